@@ -1,0 +1,57 @@
+// Makes a fresh clone runnable: checks Node, installs packages when the lockfile changed, builds when a source changed.
+// Uses nothing but Node, because it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const installStamp = join(root, "node_modules", ".repertoire-lockfile");
+const buildStamp = join(root, "dist", ".built");
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Repertoire needs Node 20.19 or newer; this is ${process.version}. Install a newer Node and try again.`,
+  );
+  process.exit(1);
+}
+
+function run(command, args, purpose) {
+  // onnxruntime-node would otherwise try to download CUDA libraries that nothing here uses.
+  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" };
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+  if (result.status !== 0) {
+    console.error(`${purpose} failed (${command} ${args.join(" ")}); its output is above.`);
+    process.exit(result.status ?? 1);
+  }
+}
+
+function newestChange(folder) {
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestChange(path) : statSync(path).mtimeMs);
+  }
+  return newest;
+}
+
+const lockfile = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
+if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile) {
+  console.log("Installing packages (once) …");
+  run("npm", ["ci", "--no-fund", "--no-audit", "--loglevel=error"], "Installing packages");
+  writeFileSync(installStamp, lockfile);
+}
+
+const configuration = Math.max(...["tsconfig.json", "tsconfig.build.json"].map((f) => statSync(join(root, f)).mtimeMs));
+const built = existsSync(buildStamp) ? statSync(buildStamp).mtimeMs : 0;
+if (Math.max(newestChange(join(root, "src")), configuration) > built) {
+  console.log("Building …");
+  const started = new Date();
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], "Building");
+  mkdirSync(dirname(buildStamp), { recursive: true });
+  writeFileSync(buildStamp, started.toISOString());
+}

@@ -1,0 +1,41 @@
+// Errors named for the boundary they crossed. Each message says what was wrong, what was given and what to do.
+// Anything that is not one of these is a bug of ours and keeps its stack.
+
+/** What somebody gave us was wrong: the message is for them, without a stack. */
+export class UserError extends Error {
+  override name = "UserError";
+}
+
+/** A flag, an option or a configuration key is wrong. */
+export class ConfigurationError extends UserError {
+  override name = "ConfigurationError";
+}
+
+/** Bytes that entered from a file or a stream do not have the form they should. */
+export class DataError extends UserError {
+  override name = "DataError";
+}
+
+/** An engine was asked for what it cannot do, or its numbers broke. */
+export class EngineError extends UserError {
+  override name = "EngineError";
+}
+
+/** A run folder is missing, broken, locked, or would be overwritten. */
+export class RunFolderError extends UserError {
+  override name = "RunFolderError";
+}
+
+/** A server of somebody else did not answer as its protocol says. */
+export class RemoteServiceError extends UserError {
+  override name = "RemoteServiceError";
+}
+
+/** `unknown puzzle "brigdes"; expected one of: bridges, galaxies, pattern, undead` */
+export function unknownName(kind: string, given: string, known: readonly string[]): ConfigurationError {
+  return new ConfigurationError(`unknown ${kind} ${JSON.stringify(given)}; expected one of: ${known.join(", ")}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,3 @@
+// What users of the library may need from the base.
+export * from "./errors.ts";
+export * from "./random.ts";

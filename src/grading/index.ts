@@ -1,0 +1,4 @@
+// Verdicts, rewards and the tags of a response. Pure: runs in a browser too.
+export * from "./reward.ts";
+export * from "./tags.ts";
+export * from "./verdict.ts";

@@ -1,0 +1,117 @@
+// What a puzzle is. Each of the four folders beside this file implements one `Puzzle`; everything else in the project
+// speaks to puzzles through it. Instances, boards and parameters are plain records that survive JSON.
+import { UserError } from "../base/errors.ts";
+import type { Random } from "../base/random.ts";
+
+export const puzzleNames = ["bridges", "galaxies", "pattern", "undead"] as const;
+export type PuzzleName = (typeof puzzleNames)[number];
+
+/** An id, parameters or a move string that is malformed: says what and at which character. */
+export class PuzzleFormatError extends UserError {
+  override name = "PuzzleFormatError";
+}
+
+/** A puzzle that cannot exist, or that was not found within the stated effort. */
+export class GenerationError extends UserError {
+  override name = "GenerationError";
+}
+
+/** What every puzzle's parameters have; each puzzle adds its own. Difficulty is a name from `difficulties`, or absent for any. */
+export type PuzzleParams = { readonly width: number; readonly height: number; readonly difficulty?: string };
+
+/** Search effort, counted in steps of the puzzle's own search so that a budget means the same on every machine. */
+export type SolveBudget = { readonly searchSteps: number };
+
+export type Solved<Board> =
+  | { readonly status: "unique"; readonly solution: Board }
+  /** Two different solutions are proof enough. */
+  | { readonly status: "multiple"; readonly solutions: readonly [Board, Board] }
+  | { readonly status: "none" }
+  | { readonly status: "gave-up"; readonly budget: SolveBudget };
+
+export type Generated<Instance, Board> = {
+  readonly instance: Instance;
+  readonly solution: Board;
+  readonly difficulty: string;
+};
+
+export type ReadBoard<Board> = { readonly board: Board } | { readonly unreadable: string };
+
+/** A cell of the grid, zero-based. */
+export type Cell = { readonly row: number; readonly column: number };
+
+export type Judgement =
+  | { readonly correct: true }
+  /** Which rule is broken, in words for a person, and the cells where. */
+  | { readonly correct: false; readonly because: string; readonly cells: readonly Cell[] };
+
+export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzleParams> {
+  readonly name: PuzzleName;
+  readonly title: string;
+  /** Easiest first. The last one means that search is needed. */
+  readonly difficulties: readonly string[];
+  /** The rules, complete, addressed to whoever solves it; including how a board and an answer are written. */
+  readonly rules: string;
+
+  // ---- Simon Tatham's notation --------------------------------------------------------------------------------
+  /** `7x7i30e10m2d1`, with his defaults for what is left out. Throws PuzzleFormatError. */
+  readParams(text: string): Params;
+  /** Full parameters, from which the same kind of puzzle can be generated again. */
+  writeParams(params: Params): string;
+  /** Reads `params:desc`. Throws PuzzleFormatError that says what is wrong and where. */
+  readId(id: string): Instance;
+  writeId(instance: Instance): string;
+  /** His solve move: `S;…`. */
+  writeMove(instance: Instance, board: Board): string;
+  readMove(instance: Instance, move: string): Board;
+  size(instance: Instance): { readonly width: number; readonly height: number };
+
+  // ---- Solving and making -------------------------------------------------------------------------------------
+  solve(instance: Instance, budget?: SolveBudget): Solved<Board>;
+  /** The human-style deductions that the instance needs; undefined when it has no single solution. */
+  difficulty(instance: Instance): string | undefined;
+  /** Deterministic from the random stream, bounded in effort, always uniquely solvable. Throws GenerationError. */
+  generate(params: Params, random: Random): Generated<Instance, Board>;
+  /** How many uniquely solvable instances exist at this size, where the world is small enough to list; else undefined. */
+  enumerate?(params: Params): Iterable<Instance> | undefined;
+  /** The images of an instance under the puzzle's symmetries, itself included, in a fixed order. */
+  images(instance: Instance): readonly Instance[];
+
+  // ---- Language -----------------------------------------------------------------------------------------------
+  /** The givens as a model sees them. */
+  renderGivens(instance: Instance): string;
+  /** An answer as a model should write it, without tags. */
+  renderAnswer(instance: Instance, board: Board): string;
+  /** Forgives whitespace and case, never content. Only shape and symbols are checked here: a changed given is `judge`'s to call wrong. */
+  readAnswer(instance: Instance, text: string): ReadBoard<Board>;
+  /** The rules, on the problem's own givens. Any board that keeps them is correct. */
+  judge(instance: Instance, board: Board): Judgement;
+
+  // ---- Cells, for the completion reward and for pictures --------------------------------------------------------
+  /** One string per cell, row by row: what the unsolved board shows. */
+  initialCells(instance: Instance): readonly string[];
+  /** The same for an answer, so that equal cells mean equal content (Galaxies: whatever its letters are). */
+  answerCells(instance: Instance, board: Board): readonly string[];
+
+  // ---- Pictures -------------------------------------------------------------------------------------------------
+  /** A standalone SVG of the givens, of an answer, with the wrong cells marked. */
+  svg(instance: Instance, board?: Board, wrong?: readonly Cell[]): string;
+  /** A drawing for a terminal. */
+  draw(instance: Instance, board?: Board): string;
+}
+
+/** A puzzle whose types nobody outside needs to know. */
+// biome-ignore lint/suspicious/noExplicitAny: the catalog holds puzzles of different types behind one interface.
+export type AnyPuzzle = Puzzle<any, any, any>;
+
+export const defaultBudget: SolveBudget = { searchSteps: 200_000 };
+
+/** The smallest id among an instance's images: two instances are the same puzzle up to symmetry iff these agree. */
+export function canonicalId<Instance, Board>(puzzle: Puzzle<Instance, Board>, instance: Instance): string {
+  let least: string | undefined;
+  for (const image of puzzle.images(instance)) {
+    const id = puzzle.writeId(image);
+    if (least === undefined || id < least) least = id;
+  }
+  return least!;
+}
