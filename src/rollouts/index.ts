@@ -1,0 +1,2 @@
+// A graded attempt and how attempts are collected.
+export * from "./rollout.ts";

@@ -1,0 +1,67 @@
+// A rollout: one attempt of a policy at a problem, as it is written down. Sampling and grading are separate, so the
+// verdict of a rollout may come with it (training) or lie in a file of its own that can be made again (evaluation).
+import { z } from "zod";
+
+/** Complete: the policy stopped by itself. Truncated: its budget ended first. Failed: there is no response to grade. */
+export const rolloutStateSchema = z.enum(["complete", "truncated", "failed"]);
+export type RolloutState = z.infer<typeof rolloutStateSchema>;
+
+export const verdictNameSchema = z.enum(["correct", "wrong", "unreadable", "undecided"]);
+export type VerdictName = z.infer<typeof verdictNameSchema>;
+
+/** Reward by part; `bonus` is what a training objective added, and `total` is what it optimised. */
+export const rewardSchema = z.object({
+  exact: z.number(),
+  completion: z.number().optional(),
+  format: z.number().optional(),
+  bonus: z.number().optional(),
+  total: z.number(),
+});
+export type Reward = z.infer<typeof rewardSchema>;
+
+export const gradeSchema = z.object({
+  verdict: verdictNameSchema,
+  because: z.string().optional(),
+  /** The final answer as it was read, where reading it is part of grading. */
+  answer: z.string().optional(),
+  reward: rewardSchema,
+});
+export type Grade = z.infer<typeof gradeSchema>;
+
+export const rolloutSchema = z.object({
+  problem: z.string(),
+  /** Counts the attempts at one problem from 0; (problem, attempt) is the key of a record. */
+  attempt: z.number().int().nonnegative(),
+  /** The policy that answered: a checkpoint's name or a server's model. */
+  policy: z.string(),
+  /** The training step that made it, where one did. */
+  step: z.number().int().optional(),
+  seed: z.number().int().optional(),
+  state: rolloutStateSchema,
+  /** Why there is no response, for failed rollouts. */
+  failure: z.string().optional(),
+  prompt: z.string().optional(),
+  response: z.string(),
+  /** The thinking that a server returned apart from the response. */
+  reasoning: z.string().optional(),
+  promptTokens: z.number().int().optional(),
+  responseTokens: z.number().int().optional(),
+  milliseconds: z.number().optional(),
+  cost: z.number().optional(),
+  /** What the server called the model that answered. */
+  servedBy: z.string().optional(),
+  finish: z.string().optional(),
+  grade: gradeSchema.optional(),
+  /** Surprise of the response under the frozen reference, where training measured it. */
+  novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
+  /** Primitive labels in order, where the policy's own grammar gives them. */
+  primitives: z.array(z.string()).optional(),
+});
+export type Rollout = z.infer<typeof rolloutSchema>;
+
+/** A grade on its own line, for verdict files beside append-only rollouts. */
+export const gradedKeySchema = gradeSchema.extend({ problem: z.string(), attempt: z.number().int().nonnegative() });
+export type KeyedGrade = z.infer<typeof gradedKeySchema>;
+
+export const rolloutKey = (rollout: { readonly problem: string; readonly attempt: number }): string =>
+  `${rollout.problem}\u0000${rollout.attempt}`;

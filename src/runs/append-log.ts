@@ -1,0 +1,75 @@
+// An append-only file of JSON lines that survives being killed: records are whole or absent, synced before `append`
+// returns, and a line torn by a crash is cut off when the file is opened again.
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export class AppendLog {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #bytes: number;
+  /** Appends go one after another: two callers never interleave their bytes. */
+  #queue: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, file: FileHandle, bytes: number) {
+    this.path = path;
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  static async open(path: string): Promise<AppendLog> {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, "a+");
+    const bytes = await endOfLastWholeLine(file);
+    const { size } = await file.stat();
+    if (bytes < size) await file.truncate(bytes);
+    return new AppendLog(path, file, bytes);
+  }
+
+  /** The length of what is safely written; `cutTo` goes back to such a place. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  append(...records: readonly unknown[]): Promise<void> {
+    const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const written = this.#queue.then(async () => {
+      try {
+        await this.#file.appendFile(lines);
+        await this.#file.datasync();
+        this.#bytes += lines.length;
+      } catch (error) {
+        // A full disk leaves half a line: take it back so that what is there stays readable.
+        await this.#file.truncate(this.#bytes).catch(() => {});
+        throw error;
+      }
+    });
+    this.#queue = written.catch(() => {});
+    return written;
+  }
+
+  /** Forgets everything after a place that an earlier `bytes` named; used when a run goes back to its last checkpoint. */
+  async cutTo(bytes: number): Promise<void> {
+    await this.#queue;
+    await this.#file.truncate(bytes);
+    await this.#file.datasync();
+    this.#bytes = bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#file.close();
+  }
+}
+
+async function endOfLastWholeLine(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  const block = Buffer.alloc(1 << 16);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - block.length);
+    const { bytesRead } = await file.read(block, 0, end - start, start);
+    const newline = block.subarray(0, bytesRead).lastIndexOf(10);
+    if (newline !== -1) return start + newline + 1;
+    end = start;
+  }
+  return 0;
+}

@@ -1,0 +1,3 @@
+// The run folder and the append-only files in it.
+export * from "./append-log.ts";
+export * from "./run-folder.ts";

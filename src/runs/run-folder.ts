@@ -1,0 +1,120 @@
+// The run folder: everything a run knows, in files with a version. Creating one never overwrites another; opening one
+// again is how a run goes on. One process writes at a time; any number read.
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { messageOf, RunFolderError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+
+export const runFormatVersion = 1;
+
+/** `run.json`: what this run is, written before its first step and never changed. */
+export const runDescriptionSchema = z.object({
+  version: z.literal(runFormatVersion),
+  kind: z.enum(["teach", "sft", "rl", "evaluate", "analyze", "recipe", "import"]),
+  /** ISO 8601. */
+  created: z.string(),
+  command: z.string().optional(),
+  /** Resolved: every default written out. */
+  config: z.record(z.string(), z.unknown()),
+});
+export type RunDescription = z.infer<typeof runDescriptionSchema>;
+
+export type RunFolder = {
+  readonly path: string;
+  readonly description: RunDescription;
+  /** True when the folder was there before: the caller finishes what is missing. */
+  readonly resumed: boolean;
+  /** Lets another process write. */
+  readonly release: () => Promise<void>;
+};
+
+/**
+ * Creates the folder, or opens it to go on when it holds the same kind of run with the same configuration.
+ * Anything else that is already there is left alone and reported.
+ */
+export async function openRunFolder(
+  path: string,
+  run: { readonly kind: RunDescription["kind"]; readonly config: RunDescription["config"]; readonly command?: string; readonly now: Date },
+): Promise<RunFolder> {
+  // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
+  const config = JSON.parse(JSON.stringify(run.config)) as RunDescription["config"];
+  const described = existsSync(join(path, "run.json"));
+  if (!described && existsSync(path) && !(await isEmptyFolder(path))) {
+    throw new RunFolderError(`${path} exists and is not a run; choose another folder or remove it`);
+  }
+  await mkdir(path, { recursive: true });
+  const release = await lock(path);
+  try {
+    if (!described) {
+      const { kind, command, now } = run;
+      const description: RunDescription = { version: runFormatVersion, kind, created: now.toISOString(), command, config };
+      await writeFileAtomically(join(path, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
+      return { path, description, resumed: false, release };
+    }
+    const description = await readRunDescription(path);
+    const difference = description.kind === run.kind ? firstDifference(description.config, config) : "kind";
+    if (difference !== undefined) {
+      throw new RunFolderError(
+        `${path} holds another run (${difference} differs); a run is never overwritten: choose another folder, or remove this one`,
+      );
+    }
+    return { path, description, resumed: true, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+export async function readRunDescription(path: string): Promise<RunDescription> {
+  const file = join(path, "run.json");
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new RunFolderError(`cannot read ${file}: ${messageOf(error)}`);
+  }
+  const parsed = runDescriptionSchema.safeParse(content);
+  if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function firstDifference(kept: RunDescription["config"], given: RunDescription["config"]): string | undefined {
+  const keys = [...new Set([...Object.keys(kept), ...Object.keys(given)])];
+  return keys.find((key) => !isDeepStrictEqual(kept[key], given[key]));
+}
+
+async function isEmptyFolder(path: string): Promise<boolean> {
+  return (await readdir(path)).every((name) => name === "writer.pid");
+}
+
+/** A pid file made exclusively; one whose process is gone was left by a crash and is taken over. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  const file = join(path, "writer.pid");
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const handle = await open(file, "wx");
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt > 3) throw error;
+      const holder = Number(await readFile(file, "utf8").catch(() => "0"));
+      if (holder > 0 && isRunning(holder)) {
+        throw new RunFolderError(`${path} is being written by process ${holder}; wait for it or end it`);
+      }
+      await rm(file, { force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
