@@ -1,0 +1,87 @@
+// Percentile bootstrap over clusters. Rollouts of one problem are not independent, so the problem is what is drawn again.
+import type { Random } from "../random.ts";
+import { percentileOfSorted } from "./descriptive.ts";
+
+export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
+
+export type BootstrapOptions = {
+  readonly random: Random;
+  readonly replicates?: number;
+  readonly level?: number;
+};
+
+/** How often each cluster was drawn in one replicate. All ones is the sample itself. */
+export type ClusterWeights = Uint32Array;
+
+/**
+ * `statistic` sees how often each cluster was drawn. Replicates in which it is undefined (NaN) are left out of the
+ * interval; when it is undefined on the sample itself the whole estimate is NaN.
+ */
+export function bootstrapClusters(
+  clusters: number,
+  statistic: (weights: ClusterWeights) => number,
+  options: BootstrapOptions,
+): Estimate {
+  return bootstrapClustersJointly(clusters, 1, (weights, out) => void (out[0] = statistic(weights)), options)[0];
+}
+
+/** Many statistics of the same draws at once: one replicate costs one draw, however much is measured. */
+export function bootstrapClustersJointly(
+  clusters: number,
+  statistics: number,
+  fill: (weights: ClusterWeights, out: Float64Array) => void,
+  { random, replicates = 2000, level = 0.95 }: BootstrapOptions,
+): Estimate[] {
+  const weights = new Uint32Array(clusters).fill(1);
+  const values = new Float64Array(statistics);
+  fill(weights, values);
+  const samples = Array.from({ length: statistics }, () => new Float64Array(replicates));
+  const out = new Float64Array(statistics);
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    weights.fill(0);
+    for (let i = 0; i < clusters; i++) weights[random.below(clusters)] += 1;
+    fill(weights, out);
+    for (let s = 0; s < statistics; s++) samples[s][replicate] = out[s];
+  }
+  const tail = 50 * (1 - level);
+  return samples.map((sample, s) => {
+    const sorted = sample.filter((value) => !Number.isNaN(value)).sort();
+    if (clusters === 0 || Number.isNaN(values[s])) return { value: Number.NaN, low: Number.NaN, high: Number.NaN };
+    return {
+      value: values[s],
+      low: percentileOfSorted(sorted, tail),
+      high: percentileOfSorted(sorted, 100 - tail),
+    };
+  });
+}
+
+/** Mean of values that come in clusters: `sums[c] / counts[c]` within a cluster, pooled over all of them. */
+export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>, options: BootstrapOptions): Estimate {
+  return bootstrapClusters(sums.length, (weights) => weightedRatio(weights, sums, counts), options);
+}
+
+/** Difference of two such means over the same clusters, drawn together: second − first. */
+export function clusteredDifference(
+  first: { readonly sums: ArrayLike<number>; readonly counts: ArrayLike<number> },
+  second: { readonly sums: ArrayLike<number>; readonly counts: ArrayLike<number> },
+  options: BootstrapOptions,
+): Estimate {
+  const difference = (weights: ClusterWeights) =>
+    weightedRatio(weights, second.sums, second.counts) - weightedRatio(weights, first.sums, first.counts);
+  return bootstrapClusters(first.sums.length, difference, options);
+}
+
+export function weightedRatio(
+  weights: ArrayLike<number>,
+  numerators: ArrayLike<number>,
+  denominators: ArrayLike<number>,
+): number {
+  let above = 0;
+  let below = 0;
+  for (let c = 0; c < weights.length; c++) {
+    if (weights[c] === 0) continue;
+    above += weights[c] * numerators[c];
+    below += weights[c] * denominators[c];
+  }
+  return above / below;
+}
