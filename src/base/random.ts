@@ -29,9 +29,7 @@ export class Random {
 
   /** An independent generator with a name of its own: `random.child("test", 17)`. Drawing from the parent does not change it. */
   child(...names: readonly (string | number)[]): Random {
-    return Random.#keyed(
-      `${this.#key}/${names.map((name) => `${typeof name === "number" ? "#" : ""}${name}`).join("/")}`,
-    );
+    return Random.#keyed([this.#key, ...names.map((name) => JSON.stringify(name))].join("/"));
   }
 
   /** Everything needed to go on from here after a restart. */

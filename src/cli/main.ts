@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// The command `repertoire`. Each noun is a file of its own, loaded only when it is asked for, so that `--help` is instant.
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { UserError } from "../base/errors.ts";
+
+type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
+
+const nouns: Readonly<Record<string, Noun>> = {
+  tour: {
+    summary: "generate, solve and verify one puzzle of each kind",
+    load: async () => (await import("./tour.ts")).tourCommand(),
+  },
+  puzzles: {
+    summary: "generate, solve, verify and show puzzles",
+    load: async () => (await import("./puzzles.ts")).puzzlesCommand(),
+  },
+};
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+async function main(args: readonly string[]): Promise<void> {
+  const program = new Command("repertoire")
+    .description("A laboratory for what reinforcement learning does to the way a language model reasons.")
+    .version(version)
+    .showHelpAfterError("(add --help for the options and an example)")
+    .addHelpText("after", "\nExample:\n  repertoire puzzles generate bridges --params 7x7d1 --count 3 --seed 1");
+  const asked = args.find((argument) => !argument.startsWith("-"));
+  for (const [name, noun] of Object.entries(nouns)) {
+    program.addCommand(name === asked ? await noun.load() : new Command(name).description(noun.summary));
+  }
+  await program.parseAsync([...args], { from: "user" });
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // `repertoire … | head` closes our output early; that is how it is used, not a failure.
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (!(error instanceof UserError)) throw error;
+  console.error(`${error.name}: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,54 @@
+// `repertoire tour`: the shortest look at what is here, one puzzle of each kind made, solved and verified.
+import { Command } from "commander";
+import pc from "picocolors";
+import { Random } from "../base/random.ts";
+import { catalog } from "../puzzles/catalog.ts";
+import { type PuzzleName, puzzleNames } from "../puzzles/puzzle.ts";
+import { gradeAnswer, gradingKey } from "../puzzles/verification.ts";
+
+const sizes: Readonly<Record<PuzzleName, string>> = {
+  bridges: "7x7d1",
+  galaxies: "5x5dn",
+  pattern: "5x5",
+  undead: "4x4dn",
+};
+
+export function tourCommand(): Command {
+  return new Command("tour")
+    .description("generate, solve and verify one puzzle of each kind")
+    .option("--seed <seed>", "another seed shows other puzzles", "1")
+    .addHelpText("after", "\nExample:\n  repertoire tour --seed 7")
+    .action((options: { seed: string }) => {
+      for (const name of puzzleNames) showPuzzle(name, Random.from(options.seed).child("tour", name));
+      console.log(
+        `Every answer above was judged by the rules alone. ${pc.bold("repertoire puzzles --help")} shows what else they can do.`,
+      );
+    });
+}
+
+function showPuzzle(name: PuzzleName, random: Random): void {
+  const puzzle = catalog[name];
+  const { instance, solution, difficulty } = puzzle.generate(puzzle.readParams(sizes[name]), random);
+  const solved = puzzle.solve(instance);
+  const key = gradingKey(puzzle, instance, solution);
+  const right = gradeAnswer(key, puzzle.renderAnswer(instance, solution));
+  const untouched = gradeAnswer(key, puzzle.initialCells(instance).join(" "));
+  console.log(`${pc.bold(puzzle.title)}  ${puzzle.writeId(instance)}  ${pc.dim(difficulty)}\n`);
+  console.log(
+    sideBySide(puzzle.draw(instance), puzzle.draw(instance, solved.status === "unique" ? solved.solution : solution)),
+  );
+  console.log(`\n  solver: ${solved.status} solution`);
+  console.log(`  its answer: ${pc.green(right.verdict.verdict)}, reward ${right.parts.reward.toFixed(2)}`);
+  console.log(
+    `  the board handed back untouched: ${untouched.verdict.verdict}, reward ${untouched.parts.reward.toFixed(2)}\n`,
+  );
+}
+
+function sideBySide(left: string, right: string): string {
+  const [a, b] = [left.split("\n"), right.split("\n")];
+  const width = Math.max(...a.map((line) => line.length));
+  return Array.from(
+    { length: Math.max(a.length, b.length) },
+    (_, i) => `  ${(a[i] ?? "").padEnd(width)}     ${b[i] ?? ""}`,
+  ).join("\n");
+}

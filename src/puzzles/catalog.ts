@@ -1,0 +1,37 @@
+// The four puzzles by name, and which of them an id belongs to.
+import { unknownName } from "../base/errors.ts";
+import { bridges } from "./bridges/index.ts";
+import { galaxies } from "./galaxies/index.ts";
+import { pattern } from "./pattern/index.ts";
+import { type AnyPuzzle, PuzzleFormatError, type PuzzleName, puzzleNames } from "./puzzle.ts";
+import { undead } from "./undead/index.ts";
+
+export const catalog: Readonly<Record<PuzzleName, AnyPuzzle>> = { bridges, galaxies, pattern, undead };
+
+export function puzzleNamed(name: string): AnyPuzzle {
+  if (!Object.hasOwn(catalog, name)) throw unknownName("puzzle", name, puzzleNames);
+  return catalog[name as PuzzleName];
+}
+
+/**
+ * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, and Bridges
+ * parameters say `m`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
+ */
+export function puzzleOfId(id: string): AnyPuzzle {
+  const readable = puzzleNames.filter((name) => {
+    try {
+      catalog[name].readId(id);
+      return true;
+    } catch (error) {
+      if (error instanceof PuzzleFormatError) return false;
+      throw error;
+    }
+  });
+  if (readable.length === 1) return catalog[readable[0]];
+  const what = readable.length === 0 ? "is no puzzle's" : `could be ${readable.join(" or ")}`;
+  throw new PuzzleFormatError(`the id ${JSON.stringify(shortened(id))} ${what}; name the puzzle`);
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,6 @@
+// The four puzzles: make, solve, show, verify. Pure: runs in a browser too.
+export * from "./catalog.ts";
+export * from "./prompt.ts";
+export * from "./puzzle.ts";
+export * from "./splits.ts";
+export * from "./verification.ts";

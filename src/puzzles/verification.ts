@@ -1,0 +1,72 @@
+// Grading an answer to a puzzle: the verdict by the rules, and the reward by part. Givens come from the problem alone;
+// nothing in the answer is ever taken as a clue.
+import { completionReward, paperReward, type RewardParts, type RewardWeights, rewardParts } from "../grading/reward.ts";
+import { answerText, formatReward } from "../grading/tags.ts";
+import { correct, unreadable, type Verdict, wrong } from "../grading/verdict.ts";
+import type { AnyPuzzle, Cell } from "./puzzle.ts";
+
+export type PuzzleGrade = {
+  readonly verdict: Verdict;
+  readonly parts: RewardParts;
+  /** Where the broken rule is broken. */
+  readonly cells: readonly Cell[];
+};
+
+/** A problem with its solution worked out once, so that thousands of answers can be graded against it. */
+export type GradingKey = {
+  readonly puzzle: AnyPuzzle;
+  readonly instance: unknown;
+  /** Cells of a solution, for the completion reward; absent when none is known, and then only right answers complete. */
+  readonly solution?: readonly string[];
+  readonly initial: readonly string[];
+};
+
+export function gradingKey(puzzle: AnyPuzzle, instance: unknown, solution?: unknown): GradingKey {
+  const board = solution ?? solutionOf(puzzle, instance);
+  return {
+    puzzle,
+    instance,
+    solution: board === undefined ? undefined : puzzle.answerCells(instance, board),
+    initial: puzzle.initialCells(instance),
+  };
+}
+
+function solutionOf(puzzle: AnyPuzzle, instance: unknown): unknown {
+  const solved = puzzle.solve(instance);
+  if (solved.status === "unique") return solved.solution;
+  return solved.status === "multiple" ? solved.solutions[0] : undefined;
+}
+
+/** Grades the text between the tags. The format part is 1: there was no response around it to judge. */
+export function gradeAnswer(key: GradingKey, answer: string, weights: RewardWeights = paperReward): PuzzleGrade {
+  return gradeText(key, answer, 1, weights);
+}
+
+/** Grades a whole response with its tags. */
+export function gradeResponse(key: GradingKey, response: string, weights: RewardWeights = paperReward): PuzzleGrade {
+  const format = formatReward(response);
+  const answer = answerText(response);
+  if ("missing" in answer) {
+    const parts = rewardParts({ exact: false, completion: 0, format }, weights);
+    return { verdict: unreadable(answer.missing), parts, cells: [] };
+  }
+  return gradeText(key, answer.text, format, weights);
+}
+
+function gradeText(key: GradingKey, text: string, format: number, weights: RewardWeights): PuzzleGrade {
+  const { puzzle, instance } = key;
+  const read = puzzle.readAnswer(instance, text);
+  if ("unreadable" in read) {
+    const parts = rewardParts({ exact: false, completion: 0, format }, weights);
+    return { verdict: unreadable(read.unreadable), parts, cells: [] };
+  }
+  const judgement = puzzle.judge(instance, read.board);
+  if (judgement.correct) {
+    // Another right answer to a puzzle with several is complete, however much it differs from the one we know.
+    return { verdict: correct, parts: rewardParts({ exact: true, completion: 1, format }, weights), cells: [] };
+  }
+  const cells = puzzle.answerCells(instance, read.board);
+  const completion = key.solution === undefined ? 0 : completionReward(cells, key.solution, key.initial, weights);
+  const parts = rewardParts({ exact: false, completion, format }, weights);
+  return { verdict: wrong(judgement.because), parts, cells: judgement.cells };
+}
