@@ -1,0 +1,60 @@
+// A corpus for SFT: verified teacher traces, each with where it came from. Rejection sampling keeps a trace only if its
+// answer verifies and it is short enough; a mathematics problem is an error, because the isolation is the point.
+import { z } from "zod";
+import { DataError } from "../base/errors.ts";
+import { puzzleNames } from "../puzzles/puzzle.ts";
+import { primitives } from "../rollouts/primitives.ts";
+
+export const traceSourceSchema = z.discriminatedUnion("teacher", [
+  z.object({
+    teacher: z.literal("narrator"),
+    style: z.enum(["terse", "plain", "prose"]),
+    guessing: z.number(),
+    slips: z.number(),
+    repertoire: z.enum(["full", "direct"]),
+  }),
+  z.object({
+    teacher: z.literal("endpoint"),
+    model: z.string(),
+    temperature: z.number().optional(),
+    cost: z.number().optional(),
+  }),
+  z.object({ teacher: z.literal("imported"), from: z.string() }),
+]);
+export type TraceSource = z.infer<typeof traceSourceSchema>;
+
+export const teacherTraceSchema = z.object({
+  problem: z.string(),
+  puzzle: z.enum(puzzleNames),
+  /** Simon Tatham's `params:desc`. */
+  instance: z.string(),
+  prompt: z.string(),
+  /** With its tags, exactly as the student is to write it. */
+  response: z.string(),
+  tokens: z.number().int(),
+  source: traceSourceSchema,
+  /** The label of each step, where the teacher knows it. */
+  labels: z.array(z.enum(primitives)).optional(),
+});
+export type TeacherTrace = z.infer<typeof teacherTraceSchema>;
+
+export const rejectionReasons = ["wrong", "unreadable", "too long", "gave up"] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+export type RejectionCounts = { kept: number } & Record<RejectionReason, number>;
+
+export const noRejections = (): RejectionCounts => ({ kept: 0, wrong: 0, unreadable: 0, "too long": 0, "gave up": 0 });
+
+/** The paper keeps traces of up to 28k tokens. */
+export const paperMaxTokens = 28_000;
+
+/** Reads one record of a corpus; names what is wrong with it, mathematics above all. */
+export function readTeacherTrace(value: unknown, where: string): TeacherTrace {
+  const kind = (value as { kind?: unknown; problem?: { kind?: unknown } } | null)?.kind;
+  if (kind === "mathematics") {
+    throw new DataError(`${where}: a mathematics problem in a training corpus; post-training uses puzzles only`);
+  }
+  const parsed = teacherTraceSchema.safeParse(value);
+  if (!parsed.success) throw new DataError(`${where}: not a teacher trace: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}

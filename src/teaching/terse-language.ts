@@ -1,0 +1,39 @@
+// The terse language that small models learn: words separated by single spaces, one step a line, each step opened by a
+// word that no other place uses. Reading the labels of a trace back is then exact.
+import type { Primitive } from "../rollouts/primitives.ts";
+
+/** The opening word of each kind of step. */
+export const openings: Readonly<Record<Primitive, string>> = {
+  plan: "plan",
+  setup: "setup",
+  enumerate: "enum",
+  hypothesize: "hyp",
+  compute: "comp",
+  check: "check",
+  backtrack: "back",
+  summarize: "sum",
+  other: "so",
+};
+
+const primitiveOf: ReadonlyMap<string, Primitive> = new Map(
+  Object.entries(openings).map(([primitive, word]) => [word, primitive as Primitive]),
+);
+
+/** Line ends are words too, so that a word-level tokenizer gives a text back exactly. */
+export function spaced(text: string): string {
+  return text
+    .replaceAll("\n", " \n ")
+    .split(" ")
+    .filter((word) => word !== "")
+    .join(" ");
+}
+
+/** The primitives of a terse trace, in order: every opening word is one step. */
+export function terseLabels(text: string): Primitive[] {
+  const labels: Primitive[] = [];
+  for (const word of text.split(/[ \n]+/)) {
+    const primitive = primitiveOf.get(word);
+    if (primitive !== undefined) labels.push(primitive);
+  }
+  return labels;
+}
