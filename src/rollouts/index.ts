@@ -1,4 +1,5 @@
-// A graded attempt and how attempts are collected.
-
+// A graded attempt, the primitives it is read in, and how attempts are collected.
+export * from "./collect.ts";
 export * from "./primitives.ts";
+export * from "./puzzle-grading.ts";
 export * from "./rollout.ts";

@@ -1,0 +1,65 @@
+// Collecting rollouts from an engine: one sample per (problem, attempt) with a seed of its own, graded as it comes.
+import type { Random } from "../base/random.ts";
+import type { Engine, Sample, SampleRequest } from "../engine/engine.ts";
+import type { Grade } from "./rollout.ts";
+
+/** A problem as an engine sees it: tokens to continue, and a way to grade the continuation. */
+export type PromptedProblem = {
+  readonly id: string;
+  /** What solve rates are counted by: the puzzle's name, a set of mathematics. */
+  readonly family: string;
+  readonly prompt: readonly number[];
+  readonly grade: (response: string) => Grade;
+};
+
+export type SamplingOptions = {
+  readonly temperature: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly maxTokens: number;
+  readonly stopTokens?: readonly number[];
+  readonly stopStrings?: readonly string[];
+};
+
+/** One graded attempt with its tokens, as training needs it; `Rollout` is how it is written down. */
+export type SampledRollout = {
+  readonly problem: PromptedProblem;
+  readonly attempt: number;
+  readonly seed: number;
+  readonly sample: Sample;
+  readonly grade: Grade;
+};
+
+export async function collectRollouts(
+  engine: Engine,
+  problems: readonly PromptedProblem[],
+  options: {
+    readonly rolloutsPerProblem: number;
+    readonly sampling: SamplingOptions;
+    /** Every rollout's seed is a child of this, named by problem and attempt: who else is sampled does not matter. */
+    readonly random: Random;
+    readonly signal?: AbortSignal;
+    readonly onRollout?: (done: number, total: number) => void;
+  },
+): Promise<SampledRollout[][]> {
+  const { rolloutsPerProblem, sampling, random, signal, onRollout } = options;
+  const plan = problems.flatMap((problem) =>
+    Array.from({ length: rolloutsPerProblem }, (_, attempt) => ({
+      problem,
+      attempt,
+      seed: random.child("rollout", problem.id, attempt).uint32(),
+    })),
+  );
+  const requests: SampleRequest[] = plan.map(({ problem, seed }) => ({ ...sampling, prompt: problem.prompt, seed }));
+  let done = 0;
+  const samples = await engine.sample(requests, {
+    signal,
+    onSample: () => onRollout?.(++done, plan.length),
+  });
+  const rollouts = plan.map((planned, i) => ({
+    ...planned,
+    sample: samples[i],
+    grade: planned.problem.grade(samples[i].text),
+  }));
+  return problems.map((_, p) => rollouts.slice(p * rolloutsPerProblem, (p + 1) * rolloutsPerProblem));
+}

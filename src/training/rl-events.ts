@@ -1,0 +1,76 @@
+// What an RL run tells while it goes: events as plain records. Everything in a step's event follows from seed and data
+// alone, so two runs can be compared line by line; times are in events of their own.
+import type { Primitive } from "../rollouts/primitives.ts";
+import type { Rollout } from "../rollouts/rollout.ts";
+import type { EntropyState } from "./entropy-bonus.ts";
+import type { UpdateReport } from "./update.ts";
+
+export type RewardMeans = {
+  readonly exact: number;
+  readonly completion: number;
+  readonly format: number;
+  readonly bonus: number;
+  readonly total: number;
+};
+
+/** Why a run does what it does: recovery moves against success and against novelty. */
+export type RecoveryDiagnostics = {
+  readonly tracesWithRecovery: number;
+  readonly accuracyWithRecovery?: number;
+  readonly accuracyWithoutRecovery?: number;
+  /** Mean novelty z of correct traces. */
+  readonly noveltyZWithRecovery?: number;
+  readonly noveltyZWithoutRecovery?: number;
+};
+
+export type RlStepEvent = {
+  readonly type: "rl-step";
+  readonly step: number;
+  readonly problems: number;
+  readonly rollouts: number;
+  readonly reward: RewardMeans;
+  readonly solveRate: number;
+  readonly solveRateByFamily: Readonly<Record<string, number>>;
+  /** Shares of the groups that were sampled, before any were left out. */
+  readonly groups: {
+    readonly allRight: number;
+    readonly allWrong: number;
+    /** In these the bonus is the whole signal and normalisation cancels its weight. */
+    readonly bonusScaleCancels: number;
+    readonly withoutBonus: number;
+    readonly leftOut: number;
+  };
+  /** One per optimizer step. */
+  readonly updates: readonly (UpdateReport & { readonly gradientNorm: number })[];
+  /** Of the policy that sampled, per token. */
+  readonly entropy: number;
+  readonly responseTokens: { readonly mean: number; readonly longest: number };
+  readonly truncatedShare: number;
+  readonly learningRate: number;
+  /** Mean number of each primitive per trace, where traces can be read. */
+  readonly primitives?: Readonly<Record<Primitive, number>>;
+  readonly recovery?: RecoveryDiagnostics;
+  readonly warnings: readonly string[];
+};
+
+/** Where a run stands: with the checkpoint it names, enough to go on as if it had never stopped. */
+export type RlState = {
+  readonly checkpoint: string;
+  readonly step: number;
+  readonly nextProblem: number;
+  readonly entropyControl?: EntropyState;
+  /** What the alarms compare with. */
+  readonly start?: { readonly entropy: number; readonly recovery?: number };
+};
+
+export type RlEvent =
+  | RlStepEvent
+  | { readonly type: "rl-rollouts"; readonly step: number; readonly rollouts: readonly Rollout[] }
+  | { readonly type: "rl-checkpoint"; readonly state: RlState }
+  | {
+      readonly type: "rl-pace";
+      readonly step: number;
+      readonly seconds: { readonly sampling: number; readonly scoring: number; readonly updating: number };
+      readonly sampledTokensPerSecond: number;
+    }
+  | { readonly type: "rl-end"; readonly steps: number; readonly checkpoint: string; readonly because: string };

@@ -1,0 +1,257 @@
+// Reinforcement learning with verifiable rewards, as an async generator of events: sample groups, grade, score under the
+// current policy and the frozen reference, turn rewards into weights, update. Which objective is a matter of options.
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
+import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
+import type { Primitive } from "../rollouts/primitives.ts";
+import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
+import { type GroupSignal, groupSignal } from "./group-signal.ts";
+import { objectiveNeeds } from "./objective.ts";
+import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
+import type { RlOptions } from "./rl-options.ts";
+import { rolloutRecord, stepReport } from "./rl-report.ts";
+import { scheduleFactor } from "./schedules.ts";
+import { type UpdateSequence, updateWeights } from "./update.ts";
+
+export type RlLoopInput = {
+  readonly engine: Engine;
+  /** Used once, in order: no problem is seen twice. */
+  readonly problems: readonly PromptedProblem[];
+  /** The checkpoint that KL and novelty are measured against. */
+  readonly reference: string;
+  readonly options: RlOptions;
+  /** Reads the primitives of a trace, for the repertoire monitor. */
+  readonly readPrimitives?: (response: string) => readonly Primitive[];
+  readonly from?: RlState;
+  readonly signal?: AbortSignal;
+  /** Milliseconds, from a clock that never goes back; only pace events use it. */
+  readonly clock: () => number;
+  readonly onRollout?: (done: number, total: number) => void;
+};
+
+/** A rollout with everything that the updates of its step need. */
+export type ScoredRollout = SampledRollout & {
+  readonly sequence: TokenSequence;
+  readonly sampled: SequenceScores;
+  readonly reference?: SequenceScores;
+};
+
+export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
+
+export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
+  const { engine, options, problems, clock } = input;
+  const { objective } = options;
+  const random = Random.from(options.seed).child("rl");
+  if (objective.dynamicSampling.kind === "none" && problems.length < options.steps * options.problemsPerStep) {
+    const wanted = options.steps * options.problemsPerStep;
+    throw new ConfigurationError(
+      `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
+        "make more or take fewer steps (no problem is used twice)",
+    );
+  }
+  const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
+  let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
+  if (input.from !== undefined) await engine.load(input.from.checkpoint);
+
+  let checkpoint = input.from?.checkpoint ?? "";
+  for (let step = input.from?.step ?? 0; step < options.steps; step++) {
+    input.signal?.throwIfAborted();
+    const batch = await collectBatch(input, random.child("step", step), nextProblem);
+    nextProblem += batch.problemsUsed;
+    if (batch.groups.length === 0) {
+      const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
+      yield { type: "rl-end", steps: step, checkpoint, because };
+      return;
+    }
+
+    const updatingFrom = clock();
+    const learningRate = options.learningRate * scheduleFactor(options.schedule, step, options.steps);
+    const coefficient = control && entropyControl ? appliedCoefficient(control, entropyControl) : undefined;
+    const kept = batch.groups.filter(({ signal }) => signal.kept);
+    const updates = await updatePolicy(input, kept, learningRate, coefficient, random.child("updates", step));
+    const updatingUntil = clock();
+
+    const rollouts = batch.groups.flatMap((group) =>
+      group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.readPrimitives)),
+    );
+    const report: RlStepEvent = {
+      type: "rl-step",
+      step,
+      ...stepReport({ groups: batch.groups, records: rollouts, start, alarms: options.alarms, notes: batch.notes }),
+      updates,
+      learningRate,
+    };
+    start ??= { entropy: report.entropy, recovery: recoveryPerTrace(report) };
+    if (control && entropyControl) entropyControl = nextEntropyState(control, entropyControl, report.entropy);
+    yield report;
+    yield { type: "rl-rollouts", step, rollouts };
+    yield {
+      type: "rl-pace",
+      step,
+      seconds: { ...batch.seconds, updating: (updatingUntil - updatingFrom) / 1000 },
+      sampledTokensPerSecond: batch.sampledTokens / Math.max(batch.seconds.sampling, 1e-9),
+    };
+
+    const done = step + 1;
+    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) {
+      checkpoint = `step-${done}`;
+      await engine.save(checkpoint);
+      yield { type: "rl-checkpoint", state: { checkpoint, step: done, nextProblem, entropyControl, start } };
+    }
+  }
+  yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
+}
+
+const recoveryPerTrace = ({ primitives }: RlStepEvent): number | undefined =>
+  primitives && primitives.hypothesize + primitives.backtrack;
+
+// ---- Collecting --------------------------------------------------------------------------------------------------
+
+type Batch = {
+  readonly groups: readonly ScoredGroup[];
+  readonly problemsUsed: number;
+  readonly sampledTokens: number;
+  readonly seconds: { readonly sampling: number; readonly scoring: number };
+  readonly notes: readonly string[];
+};
+
+/** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
+async function collectBatch(input: RlLoopInput, random: Random, firstProblem: number): Promise<Batch> {
+  const { engine, problems, options, signal, clock } = input;
+  const { dynamicSampling } = options.objective;
+  const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
+  const groups: ScoredGroup[] = [];
+  const seconds = { sampling: 0, scoring: 0 };
+  let problemsUsed = 0;
+  let sampledTokens = 0;
+  let kept = 0;
+  for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
+    const from = firstProblem + problemsUsed;
+    const asked = problems.slice(from, from + options.problemsPerStep);
+    if (asked.length === 0) break;
+    problemsUsed += asked.length;
+    const samplingFrom = clock();
+    const { rolloutsPerProblem, sampling } = options;
+    const sampled = await collectRollouts(engine, asked, {
+      rolloutsPerProblem,
+      sampling,
+      random,
+      signal,
+      onRollout: input.onRollout,
+    });
+    const scoringFrom = clock();
+    for (const group of await scoreGroups(input, sampled)) {
+      // What is over the batch size is cut, as in DAPO; groups that are left out stay for the record.
+      if (group.signal.kept && kept === options.problemsPerStep) continue;
+      if (group.signal.kept) kept += 1;
+      groups.push(group);
+    }
+    seconds.sampling += (scoringFrom - samplingFrom) / 1000;
+    seconds.scoring += (clock() - scoringFrom) / 1000;
+    for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
+  }
+  const notes =
+    dynamicSampling.kind !== "none" && kept < options.problemsPerStep
+      ? [`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`]
+      : [];
+  return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };
+}
+
+/** Log-probs under the policy that sampled, by the trainer's own forward pass, and under the reference. */
+async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[][]): Promise<ScoredGroup[]> {
+  const { engine, options, reference, signal } = input;
+  const needs = objectiveNeeds(options.objective);
+  const temperature = scoringTemperature(options);
+  const rollouts = groups.flat();
+  const sequences = rollouts.map(({ problem, sample }) => ({
+    tokens: [...problem.prompt, ...sample.tokens],
+    promptLength: problem.prompt.length,
+  }));
+  const sampled = await engine.logprobs(sequences, { temperature, entropies: true, signal });
+  const referenced = needs.reference
+    ? await engine.logprobs(sequences, { temperature, checkpoint: reference, signal })
+    : undefined;
+  const noveltyTemperature = needs.noveltyTemperature ?? temperature;
+  const surprised =
+    needs.noveltyTemperature === undefined || noveltyTemperature === temperature
+      ? referenced
+      : await engine.logprobs(sequences, { temperature: noveltyTemperature, checkpoint: reference, signal });
+
+  const scored = rollouts.map((rollout, i) => ({
+    ...rollout,
+    sequence: sequences[i],
+    sampled: sampled[i],
+    reference: referenced?.[i],
+    evidence: {
+      reward: rollout.grade.reward.total,
+      correct: rollout.grade.verdict === "correct",
+      sampled: sampled[i].logprobs,
+      novelty: surprised?.[i].logprobs,
+      answer: rollout.grade.answer,
+    },
+  }));
+  const size = options.rolloutsPerProblem;
+  return groups.map((_, g) => {
+    const group = scored.slice(g * size, (g + 1) * size);
+    const evidence = group.map((rollout) => rollout.evidence);
+    return { rollouts: group, signal: groupSignal(options.objective, evidence) };
+  });
+}
+
+function scoringTemperature({ scoringTemperature, sampling }: RlOptions): number {
+  // Greedy sampling has no temperature to score at.
+  if (scoringTemperature === "sampling") return sampling.temperature > 0 ? sampling.temperature : 1;
+  return scoringTemperature;
+}
+
+// ---- Updating ----------------------------------------------------------------------------------------------------
+
+async function updatePolicy(
+  input: RlLoopInput,
+  groups: readonly ScoredGroup[],
+  learningRate: number,
+  entropyCoefficient: number | undefined,
+  random: Random,
+): Promise<RlStepEvent["updates"]> {
+  const { engine, options, signal } = input;
+  const needs = objectiveNeeds(options.objective);
+  const temperature = scoringTemperature(options);
+  const rollouts = groups.flatMap(({ rollouts, signal }) =>
+    rollouts.map((rollout, i) => ({ rollout, advantage: signal.advantages[i] })),
+  );
+  const updates: RlStepEvent["updates"][number][] = [];
+  for (let epoch = 0; epoch < options.epochs; epoch++) {
+    const order = random.child("order", epoch).shuffle([...rollouts]);
+    for (let from = 0; from < order.length; from += options.rolloutsPerUpdate) {
+      const chosen = order.slice(from, from + options.rolloutsPerUpdate);
+      const sequences = chosen.map(({ rollout }) => rollout.sequence);
+      // Nothing has changed since the rollouts were scored, so the first update need not ask again.
+      const current =
+        updates.length === 0
+          ? chosen.map(({ rollout }) => rollout.sampled)
+          : await engine.logprobs(sequences, { temperature, entropies: needs.entropies, signal });
+      const step = chosen.map(
+        ({ rollout, advantage }, i): UpdateSequence => ({
+          advantage,
+          current: current[i].logprobs,
+          sampled: rollout.sampled.logprobs,
+          reference: rollout.reference?.logprobs,
+          entropies: current[i].entropies,
+        }),
+      );
+      const { weights, entropyWeights, report } = updateWeights(options.objective, step, {
+        entropyCoefficient,
+        random: random.child("tokens", epoch, from),
+      });
+      await engine.accumulate(
+        sequences.map((sequence, i) => ({ ...sequence, weights: weights[i] })),
+        { temperature, entropyWeights, signal },
+      );
+      const { weightDecay, maxGradientNorm } = options;
+      const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm });
+      updates.push({ ...report, gradientNorm });
+    }
+  }
+  return updates;
+}
