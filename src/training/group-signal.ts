@@ -1,0 +1,128 @@
+// From a group of rollouts to what each of them is worth: reward changes, then the advantage, then what exploration adds.
+import { groupAdvantages } from "./advantages.ts";
+import { isMixed, overlongPenalty } from "./dapo.ts";
+import type { Logprobs } from "./gspo.ts";
+import { deviation } from "./moments.ts";
+import { type NoveltyBonuses, noveltyBonuses, noveltyScore } from "./novelty.ts";
+import type { Objective } from "./objective.ts";
+import { type AnswerCounts, outcomeBonuses } from "./outcome-exploration.ts";
+import { passAtKAdvantages } from "./pass-at-k-advantage.ts";
+import { pkpoWeights } from "./pkpo.ts";
+import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
+
+/** What an objective looks at in one rollout. */
+export type RolloutEvidence = {
+  /** The task's reward, without any bonus. */
+  readonly reward: number;
+  readonly correct: boolean;
+  /** Under the policy that sampled it, by a forward pass of the trainer. */
+  readonly sampled: Logprobs;
+  /** Under the frozen reference at the novelty's scoring temperature; needed for a novelty bonus. */
+  readonly novelty?: Logprobs;
+  /** The final answer in one spelling; needed for outcome exploration. */
+  readonly answer?: string;
+};
+
+export type GroupSignal = {
+  readonly advantages: readonly number[];
+  /** After every change of reward. */
+  readonly rewards: readonly number[];
+  /** What bonus and penalty changed, per rollout. */
+  readonly bonuses: readonly number[];
+  readonly novelty?: NoveltyBonuses & { readonly scores: readonly number[] };
+  /**
+   * The task rewards do not differ, so after normalisation the bonus is the whole signal and its weight cancels: any
+   * weight gives the same advantages.
+   */
+  readonly bonusScaleCancels: boolean;
+  /** Whether dynamic sampling keeps the group. */
+  readonly kept: boolean;
+};
+
+export function groupSignal(
+  objective: Objective,
+  group: readonly RolloutEvidence[],
+  seen: AnswerCounts = {},
+): GroupSignal {
+  const { bonusInReward, ...estimated } = estimate(objective, group);
+  const { advantage, exploration, dynamicSampling } = objective;
+  const addition =
+    exploration.kind === "outcome"
+      ? outcomeBonuses(
+          group.map((rollout) => rollout.answer),
+          seen,
+          exploration.bonus,
+        ).map((bonus, i) => (exploration.rollouts === "wrong" && group[i].correct ? 0 : exploration.weight * bonus))
+      : group.map(() => 0);
+  const correct = group.map((rollout) => rollout.correct);
+  return {
+    ...estimated,
+    advantages: estimated.advantages.map((value, i) => value + addition[i]),
+    bonusScaleCancels:
+      advantage.estimator === "group" &&
+      advantage.normalisation.by === "deviation" &&
+      bonusInReward &&
+      group.length > 1 &&
+      deviation(
+        group.map((rollout) => rollout.reward),
+        "population",
+      ) < smallestSpread &&
+      deviation(estimated.rewards, advantage.normalisation.divisor) > advantage.normalisation.floor + smallestSpread,
+    kept: dynamicSampling.kind === "none" || isMixed(dynamicSampling.by === "verdict" ? correct : estimated.rewards),
+  };
+}
+
+const smallestSpread = 1e-6;
+
+type Estimate = Pick<GroupSignal, "advantages" | "rewards" | "bonuses" | "novelty"> & {
+  readonly bonusInReward: boolean;
+};
+
+function estimate({ advantage }: Objective, group: readonly RolloutEvidence[]): Estimate {
+  const task = group.map((rollout) => rollout.reward);
+  const correct = group.map((rollout) => rollout.correct);
+  if (advantage.estimator !== "group") {
+    const advantages =
+      advantage.estimator === "pass-at-k"
+        ? passAtKAdvantages(correct, advantage)
+        : pkpoWeights(
+            correct.map((right) => (right ? 1 : 0)),
+            advantage,
+          );
+    return { advantages, rewards: task, bonuses: task.map(() => 0), bonusInReward: false };
+  }
+
+  const { bonus, overlong } = advantage;
+  const bounded =
+    overlong.kind === "penalty"
+      ? group.map((rollout) => rollout.reward + overlongPenalty(rollout.sampled.length, overlong))
+      : task;
+  const since = (rewards: readonly number[]) => rewards.map((reward, i) => reward - task[i]);
+  switch (bonus.kind) {
+    case "none":
+      return {
+        advantages: groupAdvantages(bounded, advantage),
+        rewards: bounded,
+        bonuses: since(bounded),
+        bonusInReward: false,
+      };
+    case "unlikeliness": {
+      const likelihoods = group.map((rollout) => sequenceLikelihood(rollout.sampled, bonus.likelihood));
+      const rewards = unlikelinessRewards(bounded, correct, likelihoods, bonus);
+      return { advantages: groupAdvantages(rewards, advantage), rewards, bonuses: since(rewards), bonusInReward: true };
+    }
+    case "novelty": {
+      const scores = group.map((rollout) => {
+        if (rollout.novelty === undefined) throw new Error("the novelty bonus needs log-probs under the reference");
+        return noveltyScore(rollout.novelty, bonus.top);
+      });
+      const novelty = { scores, ...noveltyBonuses(scores, correct, bonus) };
+      const rewards = bounded.map((reward, i) => reward + novelty.bonuses[i]);
+      const bonusInReward = bonus.place === "before-normalisation";
+      const advantages = bonusInReward
+        ? groupAdvantages(rewards, advantage)
+        : groupAdvantages(bounded, advantage).map((value, i) => value + novelty.bonuses[i]);
+      return { advantages, rewards, bonuses: since(rewards), novelty, bonusInReward };
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// An objective as a plain record: which update rule, which advantage, which bonus, how far from the reference. Parts
+// that do not go together cannot be written together. Every default of training's mathematics is in this file, and the
+// defaults are the paper's recipe.
+import { z } from "zod";
+import { clipHigher, dapoOverlong } from "./dapo.ts";
+import { recipeClip } from "./gspo.ts";
+
+const share = z.number().gt(0).lte(1);
+const count = z.number().int().positive();
+const clip = z.strictObject({ below: z.number().positive(), above: z.number().positive() });
+const tokenClip = clip.extend({ dual: z.number().gt(1).optional() });
+
+const divisor = z.enum(["sample", "population"]);
+
+const noveltyBonus = z.strictObject({
+  kind: z.literal("novelty"),
+  weight: z.number().nonnegative().default(0.1),
+  top: z.union([z.strictObject({ tokens: count }), z.strictObject({ share })]).default({ tokens: 100 }),
+  clip: z.number().positive().default(2),
+  divisor: divisor.default("sample"),
+  /** Before normalisation, as in the paper, the bonus is reward; after, it keeps its own scale in every group. */
+  place: z.enum(["before-normalisation", "after-normalisation"]).default("before-normalisation"),
+  /** Temperature of the reference when it scores; frameworks that reuse their KL log-probs score at the sampling temperature. */
+  scoringTemperature: z.number().positive().default(1),
+});
+
+const unlikelinessBonus = z.strictObject({
+  kind: z.literal("unlikeliness"),
+  strength: z.number().positive().lt(1).default(0.25),
+  likelihood: z.enum(["mean", "sum"]).default("mean"),
+  form: z.enum(["released", "published"]).default("released"),
+});
+
+const groupEstimator = z.strictObject({
+  estimator: z.literal("group"),
+  baseline: z.enum(["mean", "leave-one-out"]).default("mean"),
+  normalisation: z
+    .discriminatedUnion("by", [
+      z.strictObject({ by: z.literal("none") }),
+      z.strictObject({
+        by: z.literal("deviation"),
+        divisor: divisor.default("sample"),
+        epsilon: z.number().nonnegative().default(1e-6),
+        floor: z.number().nonnegative().default(0),
+      }),
+    ])
+    .prefault({ by: "deviation" }),
+  single: z.enum(["reward", "zero"]).default("reward"),
+  /** A change of reward; novelty adds and unlikeliness multiplies, so only one at a time. */
+  bonus: z
+    .discriminatedUnion("kind", [z.strictObject({ kind: z.literal("none") }), noveltyBonus, unlikelinessBonus])
+    .default({ kind: "none" }),
+  overlong: z
+    .discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("none") }),
+      z.strictObject({
+        kind: z.literal("penalty"),
+        maxTokens: count.default(dapoOverlong.maxTokens),
+        buffer: count.default(dapoOverlong.buffer),
+      }),
+    ])
+    .default({ kind: "none" }),
+});
+
+/** Estimators that read verdicts leave no place for a shaped reward. */
+const advantage = z.discriminatedUnion("estimator", [
+  groupEstimator,
+  z.strictObject({ estimator: z.literal("pass-at-k"), k: count, epsilon: z.number().nonnegative().default(1e-6) }),
+  z.strictObject({
+    estimator: z.literal("pkpo"),
+    k: count,
+    baseline: z.enum(["none", "leave-one-out", "leave-one-out-one"]).default("leave-one-out-one"),
+  }),
+]);
+
+/** What is added to advantages after they are estimated. */
+const exploration = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({
+    kind: z.literal("entropy-advantage"),
+    weight: z.number().positive().default(0.4),
+    limit: z.number().gt(1).default(2),
+    /** `sampled-token` uses −logprob of the token drawn: a surrogate that needs no full distribution. */
+    entropy: z.enum(["distribution", "sampled-token"]).default("distribution"),
+  }),
+  z.strictObject({
+    kind: z.literal("outcome"),
+    /** The source does not state it. */
+    weight: z.number().positive(),
+    bonus: z
+      .discriminatedUnion("kind", [
+        z.strictObject({ kind: z.literal("naive") }),
+        z.strictObject({ kind: z.literal("mean") }),
+        z.strictObject({ kind: z.literal("constant"), threshold: z.number().default(0.5) }),
+        z.strictObject({ kind: z.literal("batch") }),
+      ])
+      .prefault({ kind: "constant" }),
+    /** The source gives it to all; for problems with one solution that fights the task. */
+    rollouts: z.enum(["all", "wrong"]).default("wrong"),
+  }),
+]);
+
+const kl = z.strictObject({
+  /** β; 0 for no divergence in the loss. */
+  coefficient: z.number().nonnegative().default(1e-3),
+  gradient: z.enum(["k3", "k2", "ratio-k3"]).default("k3"),
+  clamp: z.enum(["verl", "none"]).default("verl"),
+});
+
+/** `sampled-token` adds −c·logprob to token advantages: the same expected gradient, on-policy, without full distributions. */
+const through = z.enum(["distribution", "sampled-token"]).default("distribution");
+const entropy = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({ kind: z.literal("fixed"), coefficient: z.number().positive(), through }),
+  z.strictObject({
+    kind: z.literal("adaptive"),
+    start: z.number().nonnegative().default(0),
+    change: z.number().positive().default(0.005),
+    smallest: z.number().nonnegative().default(0),
+    largest: z.number().positive().default(1),
+    target: z.number().nonnegative().default(0.2),
+    through,
+  }),
+]);
+
+const dynamicSampling = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({
+    kind: z.literal("mixed"),
+    /** `verdict` drops all-right groups and with them every bonus on them; `reward` keeps what a bonus tells apart. */
+    by: z.enum(["verdict", "reward"]).default("verdict"),
+    /** How many batches may be sampled to fill one. */
+    generationBatches: count.default(10),
+  }),
+]);
+
+const aggregation = z.discriminatedUnion("by", [
+  z.strictObject({ by: z.literal("token-mean") }),
+  z.strictObject({ by: z.literal("sequence-mean") }),
+  z.strictObject({ by: z.literal("sequence-sum") }),
+  z.strictObject({ by: z.literal("constant-length"), tokens: count }),
+]);
+
+const shared = {
+  advantage: advantage.prefault({ estimator: "group" }),
+  exploration: exploration.default({ kind: "none" }),
+  kl: kl.prefault({}),
+  entropy: entropy.default({ kind: "none" }),
+  dynamicSampling: dynamicSampling.default({ kind: "none" }),
+};
+
+export const objectiveSchema = z.discriminatedUnion("algorithm", [
+  z.strictObject({ algorithm: z.literal("gspo"), clip: clip.default(recipeClip), ...shared }),
+  z.strictObject({
+    algorithm: z.literal("grpo"),
+    clip: tokenClip.default({ below: 0.2, above: 0.2 }),
+    aggregation: aggregation.default({ by: "sequence-mean" }),
+    ...shared,
+  }),
+  z.strictObject({
+    algorithm: z.literal("dapo"),
+    clip: tokenClip.default(clipHigher),
+    ...shared,
+    kl: kl.prefault({ coefficient: 0 }),
+    dynamicSampling: dynamicSampling.prefault({ kind: "mixed" }),
+  }),
+  z.strictObject({
+    algorithm: z.literal("cispo"),
+    bounds: z
+      .strictObject({ lowest: z.number().nonnegative(), highest: z.number().positive() })
+      .default({ lowest: 0, highest: 5 }),
+    aggregation: aggregation.default({ by: "token-mean" }),
+    ...shared,
+    kl: kl.prefault({ coefficient: 0 }),
+  }),
+  z.strictObject({
+    algorithm: z.literal("clip-cov"),
+    clip: tokenClip.default({ below: 1, above: 1 }),
+    share: share.default(2e-4),
+    lower: z.number().default(1),
+    upper: z.number().default(5),
+    ...shared,
+    kl: kl.prefault({ coefficient: 0 }),
+  }),
+  z.strictObject({
+    algorithm: z.literal("kl-cov"),
+    share: share.default(2e-3),
+    coefficient: z.number().positive().default(1),
+    ...shared,
+    kl: kl.prefault({ coefficient: 0 }),
+  }),
+]);
+
+/** Every default filled in. */
+export type Objective = z.output<typeof objectiveSchema>;
+/** As a person writes it. */
+export type ObjectiveInput = z.input<typeof objectiveSchema>;
+
+/** What a loop must measure for an objective. */
+export type ObjectiveNeeds = {
+  readonly reference: boolean;
+  /** Novelty wants the reference scored at this temperature, which need not be the one that KL uses. */
+  readonly noveltyTemperature?: number;
+  /** Entropy of the current policy at every position, before weights are computed. */
+  readonly entropies: boolean;
+  /** Weights on the gradient of the entropy itself. */
+  readonly entropyGradient: boolean;
+};
+
+export function objectiveNeeds(objective: Objective): ObjectiveNeeds {
+  const { advantage, exploration, entropy, kl } = objective;
+  const novelty = advantage.estimator === "group" && advantage.bonus.kind === "novelty" ? advantage.bonus : undefined;
+  return {
+    reference: kl.coefficient > 0 || novelty !== undefined,
+    ...(novelty && { noveltyTemperature: novelty.scoringTemperature }),
+    entropies: exploration.kind === "entropy-advantage" && exploration.entropy === "distribution",
+    entropyGradient: entropy.kind !== "none" && entropy.through === "distribution",
+  };
+}

@@ -1,0 +1,54 @@
+// How much a candidate novelty signal differs between rollouts of the same problem: the paper's signal table. A signal
+// without spread inside groups cannot rank rollouts, whatever its level.
+
+import type { Logprobs } from "./gspo.ts";
+import { type Divisor, deviation, mean } from "./moments.ts";
+import { noveltyScore } from "./novelty.ts";
+
+export const paperTopTokens: readonly number[] = [10, 100, 200];
+
+/** Mean surprise and surprise of the top tokens, of one response; a rollout's tokens need not be kept for the table. */
+export type RolloutSignals = { readonly meanNll: number; readonly topNll: readonly number[] };
+
+export function rolloutSignals(reference: Logprobs, topTokens: readonly number[] = paperTopTokens): RolloutSignals {
+  return {
+    meanNll: -mean(reference),
+    topNll: topTokens.map((tokens) => noveltyScore(reference, { tokens })),
+  };
+}
+
+export type SignalSpread = {
+  readonly signal: string;
+  /** Mean over problems of the standard deviation between a problem's rollouts, in nats per token. */
+  readonly withinProblem: number;
+  /** How many times the spread of the mean NLL this is. */
+  readonly amplification: number;
+  readonly problems: number;
+};
+
+/** `groups` holds the signals of each problem's rollouts; problems with a single rollout have no spread and are left out. */
+export function signalSpread(
+  groups: readonly (readonly RolloutSignals[])[],
+  topTokens: readonly number[] = paperTopTokens,
+  divisor: Divisor = "sample",
+): SignalSpread[] {
+  const compared = groups.filter((group) => group.length > 1);
+  const spreadOf = (read: (signals: RolloutSignals) => number) =>
+    mean(compared.map((group) => deviation(group.map(read), divisor)));
+  const basis = spreadOf((signals) => signals.meanNll);
+  const row = (signal: string, withinProblem: number): SignalSpread => ({
+    signal,
+    withinProblem,
+    amplification: withinProblem / basis,
+    problems: compared.length,
+  });
+  return [
+    row("mean NLL (full response)", basis),
+    ...topTokens.map((tokens, i) =>
+      row(
+        `top-${tokens} NLL`,
+        spreadOf((signals) => signals.topNll[i]),
+      ),
+    ),
+  ];
+}

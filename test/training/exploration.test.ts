@@ -1,0 +1,314 @@
+// The alternatives to novelty: entropy in the loss and in the advantage, unlikeliness, outcomes, pass@k, PKPO.
+import { describe, expect, it } from "vitest";
+import { groupAdvantages, verlNormalisation } from "../../src/training/advantages.ts";
+import { entropyAdvantages } from "../../src/training/entropy-advantage.ts";
+import { appliedCoefficient, initialEntropyState, nextEntropyState } from "../../src/training/entropy-bonus.ts";
+import { groupSignal } from "../../src/training/group-signal.ts";
+import { deviation, mean } from "../../src/training/moments.ts";
+import { objectiveSchema } from "../../src/training/objective.ts";
+import { countAnswers, outcomeBonuses, visitBonus } from "../../src/training/outcome-exploration.ts";
+import { combinationRatio, passAtKAdvantages } from "../../src/training/pass-at-k-advantage.ts";
+import { expectedMaximum, pkpoWeights } from "../../src/training/pkpo.ts";
+import { likelihoodRanks, sequenceLikelihood, unlikelinessRewards } from "../../src/training/unlikeliness.ts";
+import { updateWeights } from "../../src/training/update.ts";
+import { expectClose, times } from "./close.ts";
+
+const verl = { baseline: "mean", normalisation: verlNormalisation, single: "reward" } as const;
+
+describe("entropy bonus", () => {
+  it("adapts its coefficient to the last entropy and acts only below the target", () => {
+    const control = { kind: "adaptive", start: 0, change: 0.005, smallest: 0, largest: 1, target: 0.2 } as const;
+    let state = initialEntropyState(control);
+    const applied: number[] = [];
+    const after: number[] = [];
+    for (const entropy of [0.5, 0.15, 0.1, 0.3, 0.25]) {
+      applied.push(appliedCoefficient(control, state));
+      state = nextEntropyState(control, state, entropy);
+      after.push(state.coefficient);
+    }
+    expectClose(applied, [0, 0, 0.005, 0.01, 0], 1e-12);
+    expectClose(after, [0, 0.005, 0.01, 0.005, 0], 1e-12);
+  });
+
+  it("a fixed coefficient is always applied", () => {
+    const control = { kind: "fixed", coefficient: 0.01 } as const;
+    expect(appliedCoefficient(control, nextEntropyState(control, initialEntropyState(control), 5))).toBe(0.01);
+  });
+
+  it("through the sampled token adds −c·logprob to the advantage", () => {
+    const objective = objectiveSchema.parse({
+      algorithm: "grpo",
+      kl: { coefficient: 0 },
+      entropy: { kind: "fixed", coefficient: 0.1, through: "sampled-token" },
+    });
+    const logprobs = [-0.5, -2];
+    const { weights, entropyWeights } = updateWeights(
+      objective,
+      [{ advantage: 1, current: logprobs, sampled: logprobs }],
+      { entropyCoefficient: 0.1 },
+    );
+    expectClose(weights[0], [(1 + 0.05) / 2, (1 + 0.2) / 2], 1e-12);
+    expect(entropyWeights).toBeUndefined();
+  });
+
+  it("through the sampled token has the expected gradient of the entropy", () => {
+    const policy = [0.5, 0.3, 0.15, 0.05];
+    const entropy = (p: readonly number[]) => -p.reduce((total, value) => total + value * Math.log(value), 0);
+    const logits = policy.map(Math.log);
+    const softmaxEntropy = (moved: readonly number[]) => {
+      const total = moved.reduce((sum, logit) => sum + Math.exp(logit), 0);
+      return entropy(moved.map((logit) => Math.exp(logit) / total));
+    };
+    const gradient = logits.map((_, j) => {
+      const at = (h: number) => softmaxEntropy(logits.map((logit, i) => (i === j ? logit + h : logit)));
+      return (at(1e-6) - at(-1e-6)) / 2e-6;
+    });
+    const expected = logits.map((_, j) =>
+      policy.reduce((total, p, a) => total + p * -Math.log(p) * ((a === j ? 1 : 0) - policy[j]), 0),
+    );
+    expectClose(expected, gradient, 1e-8);
+  });
+});
+
+describe("entropy-shaped advantage", () => {
+  it.each([
+    [1, 2, 1.5],
+    [-1, 2, -0.5],
+    [1, 0.5, 1.2],
+    [-1, 0.5, -0.8],
+    [0, 2, 0],
+  ])("A %d, H %d → %d", (advantage, entropy, shaped) => {
+    expectClose(entropyAdvantages(advantage, [entropy], { weight: 0.4, limit: 2 }), [shaped], 1e-12);
+  });
+
+  it("travels on GSPO's token form", () => {
+    const objective = objectiveSchema.parse({
+      algorithm: "gspo",
+      kl: { coefficient: 0 },
+      exploration: { kind: "entropy-advantage" },
+    });
+    const logprobs = [-1, -1];
+    const { weights } = updateWeights(objective, [
+      { advantage: -1, current: logprobs, sampled: logprobs, entropies: [2, 0.5] },
+    ]);
+    expectClose(weights[0], [-0.25, -0.4], 1e-12);
+  });
+});
+
+describe("unlikeliness", () => {
+  const rewards = [1, 1, 0, 1];
+  const right = [true, true, false, true];
+  const likelihoods = [-0.2, -0.9, -0.1, -0.5];
+  it.each([
+    ["released", [0.875, 1, 0, 0.9375], [0.3645121794, 0.6296119463, -1.491186189, 0.4970620629]],
+    ["published", [0.8125, 0.9375, 0, 0.875], [0.354737022, 0.6385266396, -1.489895492, 0.4966318308]],
+  ] as const)("%s form", (form, shaped, advantages) => {
+    expect(likelihoodRanks(likelihoods)).toEqual([2, 0, 3, 1]);
+    const changed = unlikelinessRewards(rewards, right, likelihoods, { strength: 0.25, form });
+    expectClose(changed, shaped, 1e-12);
+    expectClose(groupAdvantages(changed, verl), advantages, 1e-9);
+  });
+
+  it("leaves all-right and all-wrong groups alone: there the factor would be the whole signal", () => {
+    const options = { strength: 0.25, form: "released" } as const;
+    expect(unlikelinessRewards(times(4, 1), times(4, 1).map(Boolean), likelihoods, options)).toEqual(times(4, 1));
+    expect(unlikelinessRewards([1], [true], [-1], options)).toEqual([1]);
+    // What it would be otherwise.
+    const alone = [0.875, 1, 0.8125, 0.9375];
+    expectClose(groupAdvantages(alone, verl), [-0.3872935347, 1.161880604, -1.161880604, 0.3872935347], 1e-8);
+  });
+
+  it("a wrong rollout keeps its partial reward", () => {
+    const changed = unlikelinessRewards([1, 0.4], [true, false], [-1, -2], { strength: 0.25, form: "released" });
+    expectClose(changed, [0.875, 0.4], 1e-12);
+  });
+
+  it("mean and sum rank differently once lengths differ", () => {
+    const responses = [times(10, -0.2), times(2, -0.5), times(4, -0.4)];
+    const ranks = (by: "mean" | "sum") =>
+      likelihoodRanks(responses.map((logprobs) => sequenceLikelihood(logprobs, by)));
+    expect(ranks("mean")).toEqual([2, 0, 1]);
+    expect(ranks("sum")).toEqual([0, 2, 1]);
+  });
+
+  it("ties keep their order", () => expect(likelihoodRanks([-1, -1, -2, -1])).toEqual([1, 2, 0, 3]));
+});
+
+describe("outcome exploration", () => {
+  const answers = ["a", "a", "b", "c"];
+  const seen = { a: 9, b: 4 };
+  it("rewards answers seen less", () => {
+    expectClose(
+      [0, 1, 2, 4, 5, 9, 16].map(visitBonus),
+      [1, 1, Math.SQRT1_2, 0.5, 0.4472135955, 0.3333333333, 0.25],
+      1e-9,
+    );
+  });
+  it.each([
+    ["naive", { kind: "naive" }, [1 / 3, 1 / 3, 0.5, 1]],
+    ["constant", { kind: "constant", threshold: 0.5 }, [-0.1666666667, -0.1666666667, 0, 0.5]],
+    ["mean", { kind: "mean" }, [-0.2083333333, -0.2083333333, -0.0416666667, 0.4583333333]],
+    ["batch", { kind: "batch" }, [-0.25, -0.25, 0, 0]],
+  ] as const)("%s", (_, bonus, expected) => {
+    expectClose(outcomeBonuses(answers, seen, bonus), expected, 1e-9);
+  });
+  it.each([
+    ["constant", { kind: "constant" }, [0.8493572371, 0.8493572371, -0.8660239038, -0.8160239038]],
+    ["batch", { kind: "batch" }, [0.8410239038, 0.8410239038, -0.8660239038, -0.8660239038]],
+  ] as const)("added after normalisation: %s", (_, bonus, expected) => {
+    const objective = objectiveSchema.parse({
+      algorithm: "gspo",
+      exploration: { kind: "outcome", weight: 0.1, bonus, rollouts: "all" },
+    });
+    const group = answers.map((answer, i) => ({ reward: i < 2 ? 1 : 0, correct: i < 2, sampled: [-1], answer }));
+    expectClose(groupSignal(objective, group, seen).advantages, expected, 1e-9);
+  });
+  it("can spare right answers", () => {
+    const objective = objectiveSchema.parse({ algorithm: "gspo", exploration: { kind: "outcome", weight: 0.1 } });
+    const group = answers.map((answer, i) => ({ reward: i < 2 ? 1 : 0, correct: i < 2, sampled: [-1], answer }));
+    const plain = groupAdvantages([1, 1, 0, 0], verl);
+    expectClose(groupSignal(objective, group, seen).advantages, [plain[0], plain[1], plain[2], plain[3] + 0.05], 1e-9);
+  });
+  it("unreadable answers earn nothing and are nobody's duplicate; counting passes them over", () => {
+    expect(outcomeBonuses([undefined, undefined, "x"], {}, { kind: "naive" })).toEqual([0, 0, 1]);
+    expectClose(outcomeBonuses([undefined, undefined, "x"], {}, { kind: "batch" }), [0, 0, 0]);
+    expect(countAnswers({ a: 1 }, ["a", undefined, "b", "constructor", "b"])).toEqual({ a: 2, b: 2, constructor: 1 });
+    expect(outcomeBonuses(["toString"], {}, { kind: "naive" })).toEqual([1]);
+  });
+});
+
+function* subsets(items: readonly number[], k: number, from = 0): Generator<number[]> {
+  if (k === 0) yield [];
+  else
+    for (let i = from; i <= items.length - k; i++) {
+      for (const rest of subsets(items, k - 1, i + 1)) yield [items[i], ...rest];
+    }
+}
+const indices = (count: number) => Array.from({ length: count }, (_, i) => i);
+const verdicts = (count: number, right: number) => indices(count).map((i) => i < right);
+
+describe("pass@k advantage", () => {
+  it.each([
+    [8, 3, 4, 0.2773500981, -0.1664100589],
+    [8, 1, 4, 1, -0.1428571429],
+    [4, 1, 2, 1, -0.3333333333],
+    [32, 8, 8, 0.2741893268, -0.09139644228],
+    [8, 6, 4, 0, 0],
+  ])("%i rollouts, %i right, k = %i", (count, right, k, good, bad) => {
+    const advantages = passAtKAdvantages(verdicts(count, right), { k, epsilon: 0 });
+    expectClose(advantages, [...times(right, good), ...times(count - right, bad)], 1e-9);
+  });
+
+  it("with the epsilon of the authors' code", () => {
+    const advantages = passAtKAdvantages(verdicts(8, 3), { k: 4, epsilon: 1e-6 });
+    expectClose([advantages[0], advantages[7]], [0.2773490212, -0.1664094127], 1e-9);
+  });
+
+  it("is the mean over all sets that contain the rollout, for every group up to eight", () => {
+    for (let count = 1; count <= 8; count++) {
+      for (let right = 0; right <= count; right++) {
+        for (let k = 1; k <= count; k++) {
+          const correct = verdicts(count, right);
+          const sets = [...subsets(indices(count), k)];
+          const passed = sets.map((set) => (set.some((i) => correct[i]) ? 1 : 0));
+          const spread = deviation(passed, "population");
+          const expected = correct.map((_, i) => {
+            const own = passed.filter((_, s) => sets[s].includes(i));
+            return spread < 1e-12 ? 0 : (mean(own) - mean(passed)) / spread;
+          });
+          expectClose(passAtKAdvantages(correct, { k, epsilon: 0 }), expected, 1e-9);
+        }
+      }
+    }
+  });
+
+  it("k = 1 is the group advantage with the population divisor", () => {
+    const group = { ...verl, normalisation: { ...verlNormalisation, divisor: "population", epsilon: 0 } } as const;
+    expectClose(
+      passAtKAdvantages(verdicts(8, 3), { k: 1, epsilon: 0 }),
+      groupAdvantages([1, 1, 1, 0, 0, 0, 0, 0], group),
+      1e-9,
+    );
+  });
+
+  it("refuses k larger than the group", () => {
+    expect(() => passAtKAdvantages(verdicts(4, 1), { k: 5, epsilon: 0 })).toThrow(
+      "pass@5 advantage needs groups of at least 5",
+    );
+  });
+
+  it("does not overflow", () => expect(combinationRatio(5000, 10_000, 1000)).toBeLessThan(1e-290));
+});
+
+describe("PKPO", () => {
+  it.each([
+    [8, 3, 4, "none", 0.5, 0.4428571429],
+    [8, 3, 4, "leave-one-out", 0.01020408163, -0.112244898],
+    [8, 3, 4, "leave-one-out-one", 0.1428571429, 0],
+    [8, 1, 4, "none", 0.5, 0.2142857143],
+    [8, 1, 4, "leave-one-out", 0.5, -0.112244898],
+    [8, 1, 4, "leave-one-out-one", 0.5, 0],
+    [4, 2, 2, "none", 0.5, 0.3333333333],
+    [4, 2, 2, "leave-one-out", 0.05555555556, -0.3333333333],
+    [4, 2, 2, "leave-one-out-one", 0.3333333333, 0],
+    [8, 1, 8, "leave-one-out-one", 1, 0],
+    [8, 2, 8, "leave-one-out-one", 0, 0],
+  ] as const)("%i rollouts, %i right, k = %i, baseline %s", (count, right, k, baseline, good, bad) => {
+    const rewards = verdicts(count, right).map(Number);
+    expectClose(pkpoWeights(rewards, { k, baseline }), [...times(right, good), ...times(count - right, bad)], 1e-9);
+  });
+
+  it.each([
+    ["none", [0.2833333333, 0.3333333333, 0.2833333333, 0.5]],
+    ["leave-one-out", [-0.2722222222, -0.1555555556, -0.2722222222, 0.2333333333]],
+    ["leave-one-out-one", [0, 0.1333333333, 0.0333333333, 0.3833333333]],
+  ] as const)("rewards that are not verdicts, baseline %s", (baseline, expected) => {
+    expectClose(pkpoWeights([0, 0.5, 0.2, 1], { k: 2, baseline }), expected, 1e-9);
+  });
+
+  it("the plain weights are sums over subsets", () => {
+    const rewards = [0.3, 0, 1, 0.3, 0.7, 0.1];
+    for (let k = 1; k <= 6; k++) {
+      const sets = [...subsets(indices(6), k)];
+      const best = sets.map((set) => Math.max(...set.map((i) => rewards[i])));
+      const expected = rewards.map(
+        (_, i) => best.reduce((t, value, s) => t + (sets[s].includes(i) ? value : 0), 0) / sets.length,
+      );
+      expectClose(pkpoWeights(rewards, { k, baseline: "none" }), expected, 1e-9);
+      expectClose(
+        [
+          expectedMaximum(
+            [...rewards].sort((a, b) => a - b),
+            k,
+          ),
+        ],
+        [mean(best)],
+        1e-9,
+      );
+    }
+  });
+
+  it("every baseline has exactly the gradient of pass@k as its mean", () => {
+    // All outcomes of five draws from a policy that is right with chance p; d/dθ of the pass@k it has, with p = σ(θ).
+    const p = 0.3;
+    const count = 5;
+    for (const k of [1, 2, 3, 4]) {
+      const truth = k * (1 - p) ** (k - 1) * p * (1 - p);
+      for (const baseline of ["none", "leave-one-out", "leave-one-out-one"] as const) {
+        let expected = 0;
+        for (let outcome = 0; outcome < 2 ** count; outcome++) {
+          const rewards = indices(count).map((i) => (outcome >> i) & 1);
+          const chance = rewards.reduce((product, reward) => product * (reward ? p : 1 - p), 1);
+          const weights = pkpoWeights(rewards, { k, baseline });
+          // ∂ log p(y)/∂θ is 1 − p for a right draw and −p for a wrong one.
+          expected += chance * weights.reduce((total, weight, i) => total + weight * (rewards[i] ? 1 - p : -p), 0);
+        }
+        expectClose([expected], [truth], 1e-12);
+      }
+    }
+  });
+
+  it("refuses groups that are too small for it", () => {
+    expect(() => pkpoWeights([1, 0], { k: 2, baseline: "leave-one-out" })).toThrow("needs groups of at least 3");
+  });
+});

@@ -1,0 +1,159 @@
+// The novelty bonus on hand-worked groups, its limits, and the signal table.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { groupSignal } from "../../src/training/group-signal.ts";
+import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
+import { type ObjectiveInput, objectiveSchema } from "../../src/training/objective.ts";
+import { rolloutSignals, signalSpread } from "../../src/training/signal-spread.ts";
+import { expectClose, times } from "./close.ts";
+
+const surprises = [
+  [3, 1, 0, 0],
+  [2, 2, 1, 0],
+  [5, 4, 0, 1],
+  [9, 9, 9, 9],
+];
+const right = [true, true, true, false];
+const top = { tokens: 2 };
+const group = surprises.map((nll, i) => {
+  const logprobs = nll.map((value) => -value);
+  return { reward: right[i] ? 1 : 0, correct: right[i], sampled: logprobs, novelty: logprobs };
+});
+const objective = (bonus: object, advantage: object = {}) =>
+  objectiveSchema.parse({
+    algorithm: "gspo",
+    advantage: { estimator: "group", bonus: { kind: "novelty", top, ...bonus }, ...advantage },
+  } as ObjectiveInput);
+
+describe("novelty bonus", () => {
+  it("scores the mean of the most surprising tokens", () => {
+    expectClose(
+      group.map((rollout) => noveltyScore(rollout.novelty, top)),
+      [2, 2, 4.5, 9],
+      1e-12,
+    );
+  });
+
+  it("divides by k even where the response is shorter", () => {
+    expect(noveltyScore([-3, -1], { tokens: 8 })).toBe(0.5);
+  });
+
+  it("takes k as a share of the response when asked, at least one token", () => {
+    expect(noveltyScore([-3, -1, -2, -4], { share: 0.5 })).toBe(3.5);
+    expect(noveltyScore([-3, -1], { share: 0.1 })).toBe(3);
+  });
+
+  it.each([
+    [
+      "sample",
+      [-0.5773502692, -0.5773502692, 1.154700538, 0],
+      [0.3795024457, 0.3795024457, 0.7213835002, -1.480388392],
+    ],
+    [
+      "population",
+      [-Math.SQRT1_2, -Math.SQRT1_2, Math.SQRT2, 0],
+      [0.3516145992, 0.3516145992, 0.7676389305, -1.470868129],
+    ],
+  ])("compares correct rollouts only (%s divisor)", (divisor, z, advantages) => {
+    const signal = groupSignal(objective({ divisor }), group);
+    expectClose(signal.novelty!.z, z, 1e-9);
+    expectClose(
+      signal.bonuses,
+      z.map((value) => 0.1 * value),
+      1e-9,
+    );
+    expectClose(
+      signal.rewards,
+      z.map((value, i) => group[i].reward + 0.1 * value),
+      1e-9,
+    );
+    expectClose(signal.advantages, advantages, 1e-9);
+    expect(signal.bonusScaleCancels).toBe(false);
+  });
+
+  it("in an all-correct group the weight of the bonus cancels, and the signal says so", () => {
+    const allRight = group.slice(0, 3);
+    const signals = [0.03, 0.1, 0.3].map((weight) => groupSignal(objective({ weight }), allRight));
+    expectClose(signals[1].advantages, [-0.5773444957, -0.5773444957, 1.154688991], 1e-9);
+    for (const signal of signals) {
+      expectClose(signal.advantages, signals[1].advantages, 1e-4);
+      expect(signal.bonusScaleCancels).toBe(true);
+    }
+  });
+
+  it.each([
+    ["after normalisation", { place: "after-normalisation" }, {}],
+    ["without dividing by the deviation", {}, { normalisation: { by: "none" } }],
+    ["with a floor under the deviation", {}, { normalisation: { by: "deviation", floor: 1, epsilon: 0 } }],
+  ])("%s the bonus keeps its scale in an all-correct group", (_, bonus, advantage) => {
+    const signal = groupSignal(objective(bonus, advantage), group.slice(0, 3));
+    expectClose(signal.advantages, [-0.05773502692, -0.05773502692, 0.1154700538], 1e-9);
+    expect(signal.bonusScaleCancels).toBe(false);
+  });
+
+  it("skips groups with fewer than two correct rollouts and groups without spread", () => {
+    const options = { weight: 0.1, clip: 2, divisor: "sample" } as const;
+    expect(noveltyBonuses([1, 5], [true, false], options)).toEqual({
+      z: [0, 0],
+      bonuses: [0, 0],
+      skipped: "fewer than two correct",
+    });
+    expect(noveltyBonuses([1, 1 + 1e-7, 9], [true, true, false], options).skipped).toBe("no spread");
+  });
+
+  it("clips, which needs more than five correct rollouts to happen", () => {
+    const options = { weight: 1, clip: 2, divisor: "sample" } as const;
+    const outlier = (count: number) =>
+      noveltyBonuses([100, ...times(count - 1, 0)], times(count, 1).map(Boolean), options).z[0];
+    expectClose([outlier(5), outlier(6), outlier(9)], [4 / Math.sqrt(5), 2, 2], 1e-12);
+  });
+
+  it("never touches a rollout that is not correct, and adds nothing in total while nothing is clipped", () => {
+    const rollouts = fc.array(fc.tuple(fc.double({ min: 0, max: 9, noNaN: true }), fc.boolean()), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(rollouts, (rows) => {
+        const scores = rows.map(([score]) => score);
+        const correct = rows.map(([, verdict]) => verdict);
+        const { z } = noveltyBonuses(scores, correct, { weight: 0.1, clip: 1e9, divisor: "sample" });
+        rows.forEach(([, verdict], i) => {
+          if (!verdict) expect(z[i]).toBe(0);
+        });
+        expect(Math.abs(z.reduce((total, value) => total + value, 0))).toBeLessThan(1e-6);
+      }),
+    );
+  });
+});
+
+describe("signal table", () => {
+  it("is the mean over problems of the deviation inside each", () => {
+    const groups = [
+      [
+        [-1, -1, -4],
+        [-1, -1, -7],
+      ],
+      [
+        [-2, -2, -2],
+        [-2, -2, -8],
+      ],
+      [[-5, -5, -5]],
+    ].map((problem) => problem.map((logprobs) => rolloutSignals(logprobs, [1, 2])));
+    const half = Math.SQRT2;
+    const rows = signalSpread(groups, [1, 2]);
+    expect(rows.map((row) => row.signal)).toEqual(["mean NLL (full response)", "top-1 NLL", "top-2 NLL"]);
+    expect(rows.map((row) => row.problems)).toEqual([2, 2, 2]);
+    // Two values that differ by d deviate by d/√2: means 1 and 2 apart, top-1 3 and 6, top-2 1.5 and 3.
+    expectClose(
+      rows.map((row) => row.withinProblem),
+      [1.5 / half, 4.5 / half, 2.25 / half],
+      1e-12,
+    );
+    expectClose(
+      rows.map((row) => row.amplification),
+      [1, 3, 1.5],
+      1e-12,
+    );
+  });
+});
