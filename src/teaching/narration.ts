@@ -1,7 +1,6 @@
 // The narrating teacher's contract: a solver that thinks aloud. It reasons from its own search and never from knowledge
 // of the solution, and every step knows which primitive it is, so its traces are labelled by construction.
 import type { Random } from "../base/random.ts";
-import type { PuzzleName } from "../puzzles/puzzle.ts";
 import type { Primitive } from "../rollouts/primitives.ts";
 
 /**
@@ -33,10 +32,3 @@ export type Narration = {
   /** What the teacher answers, as text for the answer tags; absent when it gave up. It may be wrong. */
   readonly answer?: string;
 };
-
-export interface Narrator {
-  readonly puzzle: PuzzleName;
-  /** The givens in the terse language. */
-  tersePrompt(instance: unknown): string;
-  narrate(instance: unknown, options: NarrationOptions): Narration;
-}

@@ -1,0 +1,97 @@
+// Galaxies for the narrating teacher: an unknown is which dot a cell belongs to. A cell and the cell opposite it through
+// the dot go together; a finished region must hang together.
+import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "../../puzzles/galaxies/instance.ts";
+import { writeGrid } from "../../puzzles/grid-text.ts";
+import {
+  type Constraint,
+  type ConstraintModel,
+  decidedValue,
+  isDecided,
+  only,
+  type Possible,
+} from "../constraint-model.ts";
+
+export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
+  const { width, height, dots } = instance;
+  const labels = dotLabels(instance);
+  const cells = Array.from({ length: width * height }, (_, cell) => cell);
+  const cellName = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
+  const opposite = (cell: number, dot: Dot): number | undefined => {
+    const column = dot.x - 1 - (cell % width);
+    const row = dot.y - 1 - Math.floor(cell / width);
+    return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
+  };
+  const owner = new Map(dots.flatMap((dot, d) => cellsUnderDot(width, dot).map((cell) => [cell, d] as const)));
+  const start = cells.map((cell): Possible => {
+    const held = owner.get(cell);
+    if (held !== undefined) return only(held);
+    return dots.reduce((bits, dot, d) => {
+      const across = opposite(cell, dot);
+      return across === undefined || (owner.get(across) ?? d) !== d ? bits : bits | only(d);
+    }, 0);
+  });
+  const state = (possible: Possible) => (isDecided(possible) ? labels[decidedValue(possible)] : "?");
+
+  /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
+  const ownerOf = (cell: number): Constraint => {
+    const candidates = dots.flatMap((dot, d) => (start[cell] & only(d) ? [{ d, across: opposite(cell, dot)! }] : []));
+    const scope = [...new Set([cell, ...candidates.map(({ across }) => across)])];
+    return {
+      name: cellName(cell),
+      clue: "",
+      scope,
+      compatible: (values) => {
+        const chosen = candidates.find(({ d }) => d === values[0]);
+        const across = chosen && values[scope.indexOf(chosen.across)];
+        return across === undefined || across === values[0];
+      },
+      show: (possible) => {
+        if (isDecided(possible[0])) return state(possible[0]);
+        return candidates
+          .filter(({ d }) => possible[0] & only(d))
+          .map(({ d, across }) => `${labels[d]} ${cellName(across)} ${state(possible[scope.indexOf(across)])}`)
+          .join(" ; ");
+      },
+    };
+  };
+  const region = (values: readonly number[], d: number) => cells.filter((cell) => values[cell] === d);
+  return {
+    puzzle: "galaxies",
+    prompt: [`galaxies ${width} ${height}`, ...dots.map(({ x, y }, d) => `${labels[d]} ${y} ${x}`)].join("\n"),
+    start,
+    constraints: cells.filter((cell) => !isDecided(start[cell])).map(ownerOf),
+    wholeBoard: dots.map((_, d) => ({
+      name: labels[d],
+      show: (values) => region(values, d).map(cellName).join(" "),
+      holds: (values) => isConnected(region(values, d), width),
+    })),
+    lastLook: [],
+    showAll: (possible) =>
+      Array.from(
+        { length: height },
+        (_, row) =>
+          `R${row + 1} ${possible
+            .slice(row * width, (row + 1) * width)
+            .map(state)
+            .join(" ")}`,
+      ).join(" "),
+    answer: (values) =>
+      writeGrid(
+        values.map((value) => labels[value]),
+        width,
+      ),
+  };
+}
+
+function isConnected(region: readonly number[], width: number): boolean {
+  const waiting = new Set(region);
+  const queue = region.slice(0, 1);
+  waiting.delete(queue[0]);
+  for (const cell of queue) {
+    const beside = [cell - width, cell + width];
+    if (cell % width > 0) beside.push(cell - 1);
+    if (cell % width < width - 1) beside.push(cell + 1);
+    for (const next of beside) if (waiting.delete(next)) queue.push(next);
+  }
+  return waiting.size === 0;
+}

@@ -1,0 +1,43 @@
+// The narrating teacher: a puzzle as constraints, thought through, put into words.
+import type { PuzzleName } from "../puzzles/puzzle.ts";
+import type { ConstraintModel } from "./constraint-model.ts";
+import { bridgesModel } from "./models/bridges.ts";
+import { galaxiesModel } from "./models/galaxies.ts";
+import { patternModel } from "./models/pattern.ts";
+import { undeadModel } from "./models/undead.ts";
+import type { Narration, NarrationOptions } from "./narration.ts";
+import { reason } from "./reasoner.ts";
+import { spaced } from "./terse-language.ts";
+import { terseText } from "./terse-voice.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: each model reads the instances of its own puzzle.
+const models: Readonly<Record<PuzzleName, (instance: any) => ConstraintModel>> = {
+  bridges: bridgesModel,
+  galaxies: galaxiesModel,
+  pattern: patternModel,
+  undead: undeadModel,
+};
+
+export function constraintModel(puzzle: PuzzleName, instance: unknown): ConstraintModel {
+  return models[puzzle](instance);
+}
+
+/** The givens in the terse language, as a small model is asked. */
+export function tersePrompt(puzzle: PuzzleName, instance: unknown): string {
+  return spaced(`${constraintModel(puzzle, instance).prompt}\n`);
+}
+
+export function narrate(puzzle: PuzzleName, instance: unknown, options: NarrationOptions): Narration {
+  const model = constraintModel(puzzle, instance);
+  const { thoughts, values } = reason(model, options);
+  return {
+    steps: thoughts.map((thought) => ({ primitive: thought.primitive, text: terseText(model, thought) })),
+    answer: values && model.answer(values),
+  };
+}
+
+/** A narration as a response in the terse language, tags and all. */
+export function terseResponse({ steps, answer }: Narration): string {
+  const reasoning = steps.map((step) => step.text).join("\n");
+  return spaced(`<reasoning>\n${reasoning}\n</reasoning>\n<answer>\n${answer ?? ""}\n</answer>`);
+}

@@ -1,0 +1,262 @@
+// Thinking a puzzle through, as a sequence of thoughts: what a careful solver does, in the order it does it, with guesses
+// that fail and slips that are caught. It looks only at constraints and at what it has derived, never at the solution.
+import type { Random } from "../base/random.ts";
+import type { Primitive } from "../rollouts/primitives.ts";
+import {
+  type Assignment,
+  type Constraint,
+  type ConstraintModel,
+  decidedValue,
+  isDecided,
+  only,
+  optionsOf,
+  type Possible,
+  unionOf,
+  type WholeBoardCheck,
+} from "./constraint-model.ts";
+import type { NarrationOptions } from "./narration.ts";
+
+/** What is possible for the unknowns of a constraint, in the order of its scope. */
+type Local = readonly Possible[];
+
+export type Thought = { readonly primitive: Primitive } & (
+  | { readonly kind: "plan"; readonly next: "scan" | "guess" }
+  | { readonly kind: "setup"; readonly constraint: Constraint; readonly local: Local }
+  | { readonly kind: "enumerate"; readonly constraint: Constraint; readonly options: readonly Assignment[] }
+  | { readonly kind: "guess"; readonly constraint: Constraint; readonly local: Local; readonly option: Assignment }
+  | { readonly kind: "deduce"; readonly constraint: Constraint; readonly before: Local; readonly after: Local }
+  | { readonly kind: "check"; readonly constraint: Constraint; readonly local: Local; readonly holds: boolean }
+  | {
+      readonly kind: "check-board";
+      readonly check: WholeBoardCheck;
+      readonly values: readonly number[];
+      readonly holds: boolean;
+    }
+  /** A guess failed; without one, a slip did, and everything derived is in doubt. */
+  | { readonly kind: "return"; readonly guess?: { readonly constraint: Constraint; readonly option: Assignment } }
+  | { readonly kind: "known"; readonly possible: readonly Possible[] }
+);
+
+export type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: readonly number[] };
+
+/** A guess is worth its words only when the line has few ways left and the board is no longer blank. */
+const guessWhenKnown = 0.4;
+/** Listing stops here: a line with more ways is neither deduced from nor guessed at by listing. */
+const mostOptions = 20_000;
+/** Re-reading a line that has just been completed. */
+const checkAfterCompletion = 0.35;
+const setupShare = 0.5;
+
+type Guess = {
+  readonly constraint: number;
+  readonly option: Assignment;
+  readonly possible: readonly Possible[];
+  readonly excluded: ReadonlyMap<number, readonly Assignment[]>;
+};
+
+export function reason(model: ConstraintModel, options: NarrationOptions): Reasoning {
+  return new Reasoner(model, options).run();
+}
+
+/** One train of thought: what is possible now, which guesses are open, and what has been said. */
+class Reasoner {
+  readonly #model: ConstraintModel;
+  readonly #options: NarrationOptions;
+  readonly #random: Random;
+  readonly #thoughts: Thought[] = [];
+  #possible: Possible[];
+  #excluded = new Map<number, readonly Assignment[]>();
+  #guesses: Guess[] = [];
+  /** Where the scan goes on: a solver reads line after line instead of jumping about. */
+  #scan = 0;
+  #slipsLeft: number;
+  #introduced = new Set<number>();
+  /** Whether this train of thought likes to guess before it must; decided once, so that traces have a style. */
+  readonly #eager: boolean;
+
+  constructor(model: ConstraintModel, options: NarrationOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.#random = options.random;
+    this.#possible = [...model.start];
+    this.#eager = options.repertoire === "full" && this.#random.chance(options.guessing);
+    this.#slipsLeft = 2;
+  }
+
+  run(): Reasoning {
+    if (this.#full) this.#say({ primitive: "plan", kind: "plan", next: "scan" });
+    while (this.#thoughts.length < this.#options.maxSteps) {
+      if (this.#possible.every(isDecided)) {
+        if (this.#lastLook()) return { thoughts: this.#thoughts, values: this.#possible.map(decidedValue) };
+        if (!this.#goBack()) break;
+        continue;
+      }
+      if (
+        this.#eager &&
+        this.#guesses.length === 0 &&
+        this.#knownShare() >= guessWhenKnown &&
+        this.#random.chance(0.5)
+      ) {
+        if (this.#guess(2)) continue;
+      }
+      const deduced = this.#deduceNext();
+      if (deduced === "nothing" && !(this.#full && this.#guess(mostOptions))) break;
+      if (deduced === "contradiction" && !this.#goBack()) break;
+    }
+    return { thoughts: this.#thoughts };
+  }
+
+  get #full(): boolean {
+    return this.#options.repertoire === "full";
+  }
+
+  #say(thought: Thought): void {
+    this.#thoughts.push(thought);
+  }
+
+  #knownShare(): number {
+    return this.#possible.filter(isDecided).length / this.#possible.length;
+  }
+
+  #local(constraint: Constraint): Possible[] {
+    return constraint.scope.map((unknown) => this.#possible[unknown]);
+  }
+
+  /** What is left of a constraint's unknowns; nothing when it cannot be met any more. */
+  #narrowed(index: number): Possible[] | undefined {
+    const constraint = this.#model.constraints[index];
+    if (constraint.narrow) return constraint.narrow(this.#local(constraint));
+    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), mostOptions);
+    if (options.length === 0) return undefined;
+    return options.length === mostOptions ? this.#local(constraint) : unionOf(constraint.scope, options);
+  }
+
+  /** Reads on until a line tells something new. */
+  #deduceNext(): "progress" | "nothing" | "contradiction" {
+    const { constraints } = this.#model;
+    for (let read = 0; read < constraints.length; read++) {
+      const index = (this.#scan + read) % constraints.length;
+      const constraint = constraints[index];
+      const before = this.#local(constraint);
+      const after = this.#narrowed(index);
+      if (after === undefined) {
+        this.#scan = index;
+        this.#say({ primitive: "check", kind: "check", constraint, local: before, holds: false });
+        return "contradiction";
+      }
+      if (after.every((bits, i) => bits === before[i])) continue;
+      this.#scan = index + 1;
+      this.#introduce(index);
+      this.#apply(constraint, before, this.#slip(constraint, before, after) ?? after);
+      return "progress";
+    }
+    return "nothing";
+  }
+
+  #introduce(index: number): void {
+    if (this.#introduced.has(index)) return;
+    this.#introduced.add(index);
+    if (!this.#random.chance(this.#options.style === "terse" ? 0 : setupShare)) return;
+    const constraint = this.#model.constraints[index];
+    this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint) });
+  }
+
+  #apply(constraint: Constraint, before: Local, after: Local): void {
+    this.#say({ primitive: "compute", kind: "deduce", constraint, before, after });
+    constraint.scope.forEach((unknown, i) => {
+      this.#possible[unknown] = after[i];
+    });
+    const complete = after.every(isDecided);
+    if (complete && this.#options.style !== "terse" && this.#random.chance(checkAfterCompletion))
+      this.#check(constraint);
+  }
+
+  #check(constraint: Constraint): boolean {
+    const local = this.#local(constraint);
+    const holds = constraint.compatible(local.map(decidedValue));
+    this.#say({ primitive: "check", kind: "check", constraint, local, holds });
+    return holds;
+  }
+
+  /** Now and then an unknown is settled that is still open: a misread line, found out later. */
+  #slip(constraint: Constraint, before: Local, after: Local): Possible[] | undefined {
+    if (!this.#full || this.#slipsLeft === 0 || !this.#random.chance(this.#options.slips)) return undefined;
+    const open = after.flatMap((bits, i) => (isDecided(bits) ? [] : [i]));
+    if (open.length === 0) return undefined;
+    this.#slipsLeft -= 1;
+    const at = this.#random.pick(open);
+    const values = [...Array(31).keys()].filter((value) => before[at] & only(value));
+    return constraint.scope.map((_, i) => (i === at ? only(this.#random.pick(values)) : after[i]));
+  }
+
+  /** Tries one way to fill the line with the fewest ways left. */
+  #guess(mostWays: number): boolean {
+    const { constraints } = this.#model;
+    let chosen: { index: number; options: Assignment[] } | undefined;
+    for (const [index, constraint] of constraints.entries()) {
+      if (constraint.narrow || this.#local(constraint).every(isDecided)) continue;
+      const limit = Math.min(mostWays, (chosen?.options.length ?? mostOptions) - 1);
+      const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), limit + 1);
+      if (options.length >= 2 && options.length <= limit) chosen = { index, options };
+      if (chosen?.options.length === 2) break;
+    }
+    if (chosen === undefined) return false;
+    const constraint = constraints[chosen.index];
+    const option = this.#random.pick(chosen.options);
+    this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (chosen.options.length <= 3) {
+      this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options: chosen.options });
+    }
+    this.#say({ primitive: "hypothesize", kind: "guess", constraint, local: this.#local(constraint), option });
+    this.#guesses.push({
+      constraint: chosen.index,
+      option,
+      possible: [...this.#possible],
+      excluded: new Map(this.#excluded),
+    });
+    constraint.scope.forEach((unknown, i) => {
+      this.#possible[unknown] = only(option[i]);
+    });
+    this.#scan = chosen.index + 1;
+    return true;
+  }
+
+  /** To before the last guess, which is now known to be wrong; without one, to the beginning. */
+  #goBack(): boolean {
+    if (!this.#full) return false;
+    const guess = this.#guesses.pop();
+    if (guess === undefined) {
+      if (this.#slipsLeft === 2) return false; // Nothing was guessed and nothing slipped: there is no solution.
+      this.#slipsLeft = 0;
+      this.#say({ primitive: "backtrack", kind: "return" });
+      this.#possible = [...this.#model.start];
+      this.#excluded = new Map();
+      this.#scan = 0;
+      return true;
+    }
+    const constraint = this.#model.constraints[guess.constraint];
+    this.#say({ primitive: "backtrack", kind: "return", guess: { constraint, option: guess.option } });
+    this.#possible = [...guess.possible];
+    this.#excluded = new Map(guess.excluded);
+    this.#excluded.set(guess.constraint, [...(this.#excluded.get(guess.constraint) ?? []), guess.option]);
+    this.#scan = guess.constraint;
+    this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    return true;
+  }
+
+  /** Reads the finished board once more against its lines, and against the rules that only a finished board can break. */
+  #lastLook(): boolean {
+    const { constraints, lastLook, wholeBoard } = this.#model;
+    for (const index of lastLook) {
+      if (!this.#check(constraints[index])) return false;
+    }
+    const values = this.#possible.map(decidedValue);
+    for (const check of wholeBoard) {
+      const holds = check.holds(values);
+      this.#say({ primitive: "check", kind: "check-board", check, values, holds });
+      if (!holds) return false;
+    }
+    if (this.#full) this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    return true;
+  }
+}
