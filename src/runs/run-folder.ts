@@ -37,7 +37,12 @@ export type RunFolder = {
  */
 export async function openRunFolder(
   path: string,
-  run: { readonly kind: RunDescription["kind"]; readonly config: RunDescription["config"]; readonly command?: string; readonly now: Date },
+  run: {
+    readonly kind: RunDescription["kind"];
+    readonly config: RunDescription["config"];
+    readonly command?: string;
+    readonly now: Date;
+  },
 ): Promise<RunFolder> {
   // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
   const config = JSON.parse(JSON.stringify(run.config)) as RunDescription["config"];
@@ -50,7 +55,13 @@ export async function openRunFolder(
   try {
     if (!described) {
       const { kind, command, now } = run;
-      const description: RunDescription = { version: runFormatVersion, kind, created: now.toISOString(), command, config };
+      const description: RunDescription = {
+        version: runFormatVersion,
+        kind,
+        created: now.toISOString(),
+        command,
+        config,
+      };
       await writeFileAtomically(join(path, "run.json"), `${JSON.stringify(description, null, 2)}\n`);
       return { path, description, resumed: false, release };
     }
