@@ -1,0 +1,107 @@
+// Two intervals for pass@k, which answer two questions. "New problems": what would other problems of this kind give?
+// "Same problems, new rollouts": what would sampling these problems again give?
+import { ConfigurationError } from "../base/errors.ts";
+import type { Random } from "../base/random.ts";
+import { bootstrapClustersJointly } from "../base/statistics/bootstrap.ts";
+import type { Interval } from "../base/statistics/proportion-intervals.ts";
+import { normalQuantile, normalTail, studentTwoSided } from "../base/statistics/special-functions.ts";
+import { passAtK, type SolveCount } from "./pass-at-k.ts";
+
+export const defaultLevel = 0.95;
+export const defaultReplicates = 2000;
+
+/**
+ * By a percentile bootstrap over problems, for several k from the same draws. The percentiles are moved outwards as
+ * Student's t asks for this many problems (Hesterberg's expanded percentiles): the plain ones are too narrow at the
+ * thirty problems of a competition.
+ */
+export function newProblemsIntervals(
+  counts: readonly SolveCount[],
+  ks: readonly number[],
+  {
+    random,
+    replicates = defaultReplicates,
+    level = defaultLevel,
+  }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
+): Interval[] {
+  const rows = ks.map((k) => Float64Array.from(counts, (count) => passAtK(count, k)));
+  return bootstrapMeans(rows, { random, replicates, level });
+}
+
+/** The same for any quantities of the problems; `rows[s][problem]`. */
+export function bootstrapMeans(
+  rows: readonly Float64Array[],
+  {
+    random,
+    replicates = defaultReplicates,
+    level = defaultLevel,
+  }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
+): Interval[] {
+  const problems = rows.length === 0 ? 0 : rows[0].length;
+  if (problems < 2) return rows.map(() => ({ low: Number.NaN, high: Number.NaN }));
+  const estimates = bootstrapClustersJointly(
+    problems,
+    rows.length,
+    (weights, out) => {
+      for (let s = 0; s < rows.length; s++) {
+        let total = 0;
+        const row = rows[s];
+        for (let p = 0; p < problems; p++) total += weights[p] * row[p];
+        out[s] = total / problems;
+      }
+    },
+    { random, replicates, level: expandedLevel(level, problems) },
+  );
+  return estimates.map(({ low, high }) => ({ low, high }));
+}
+
+function expandedLevel(level: number, problems: number): number {
+  const distance = Math.sqrt(problems / (problems - 1)) * studentQuantile(level, problems - 1);
+  return 1 - 2 * normalTail(distance);
+}
+
+/** The t beyond which, on both sides together, 1 − level of the distribution lies. */
+function studentQuantile(level: number, degrees: number): number {
+  let low = 0;
+  let high = 1;
+  while (studentTwoSided(high, degrees) > 1 - level) high *= 2;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (studentTwoSided(middle, degrees) > 1 - level) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * By deleting one attempt at a time. Problems stay, so their variances add. Undefined when some problem has no attempt
+ * to spare (n = k): then pass@k has no measure of its own noise, and more rollouts are needed.
+ */
+export function sameProblemsInterval(
+  counts: readonly SolveCount[],
+  k: number,
+  level = defaultLevel,
+): Interval | undefined {
+  if (counts.length === 0 || counts.some(({ attempts }) => attempts <= k)) return undefined;
+  let estimate = 0;
+  let variance = 0;
+  for (const count of counts) {
+    estimate += passAtK(count, k) / counts.length;
+    variance += jackknifeVariance(count, k) / counts.length ** 2;
+  }
+  const reach = -normalQuantile((1 - level) / 2) * Math.sqrt(variance);
+  return { low: Math.max(0, estimate - reach), high: Math.min(1, estimate + reach) };
+}
+
+/** (n−1)/n · Σ_j (θ₍ⱼ₎ − mean θ)²; there are only two kinds of deletions, of a right attempt and of another. */
+export function jackknifeVariance({ attempts, correct }: SolveCount, k: number): number {
+  if (attempts <= k)
+    throw new ConfigurationError(`the jackknife of pass@${k} needs more than ${k} attempts, there are ${attempts}`);
+  const left = attempts - 1;
+  const withoutRight = correct === 0 ? 0 : passAtK({ attempts: left, correct: correct - 1 }, k);
+  const withoutOther = correct === attempts ? 0 : passAtK({ attempts: left, correct }, k);
+  const others = attempts - correct;
+  const center = (correct * withoutRight + others * withoutOther) / attempts;
+  const squares = correct * (withoutRight - center) ** 2 + others * (withoutOther - center) ** 2;
+  return (left / attempts) * squares;
+}

@@ -1,0 +1,100 @@
+// Paired comparison of two checkpoints, on tables worked by hand and by brute force.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { compareCheckpoints, evenSplitTest } from "../../src/evaluation/comparison.ts";
+
+const counts = (rows: readonly (readonly [string, number])[], attempts = 32) =>
+  rows.map(([problem, correct]) => ({ problem, attempts, correct }));
+const random = () => Random.from("comparison");
+
+describe("comparison of two checkpoints", () => {
+  const first = counts([
+    ["a", 4],
+    ["b", 0],
+    ["c", 1],
+    ["d", 0],
+    ["gone", 3],
+  ]);
+  const second = counts([
+    ["a", 6],
+    ["b", 12],
+    ["c", 0],
+    ["d", 0],
+    ["new", 1],
+  ]);
+  const comparison = compareCheckpoints(first, second, { ks: [1, 32], random: random() });
+
+  it("splits problems as the paper does and names the unpaired", () => {
+    expect(comparison.split).toEqual({ both: ["a"], onlyFirst: ["c"], onlySecond: ["b"], neither: ["d"] });
+    expect(comparison.unlocked).toEqual(["b"]);
+    expect(comparison.regressed).toEqual(["c"]);
+    expect(comparison.unpaired).toEqual({ first: ["gone"], second: ["new"] });
+    expect(comparison.problems).toBe(4);
+  });
+
+  it("differences are of the paired problems only", () => {
+    const [one] = comparison.differences;
+    expect(one.first).toBeCloseTo(5 / 128, 12);
+    expect(one.second).toBeCloseTo(18 / 128, 12);
+    expect(one.difference).toBeCloseTo(13 / 128, 12);
+    expect(comparison.differences[1]).toMatchObject({ k: 32, first: 0.5, second: 0.5, difference: 0 });
+  });
+
+  it("tests each problem and corrects for their number", () => {
+    const [strongest] = comparison.changes;
+    expect(strongest.problem).toBe("b");
+    // SciPy 1.17: stats.fisher_exact([[0, 32], [12, 20]]).pvalue
+    expect(strongest.p).toBeCloseTo(0.0001375018751300864, 12);
+    expect(strongest.holm).toBeCloseTo(4 * strongest.p, 12);
+    expect(comparison.changes.find((change) => change.problem === "c")!.p).toBe(1);
+  });
+
+  it("one in 32 unlocked proves nothing about that problem", () => {
+    const { changes } = compareCheckpoints(counts([["x", 0]]), counts([["x", 1]]), { ks: [1], random: random() });
+    expect(changes[0].p).toBe(1);
+  });
+
+  it("the interval of the difference holds it and shrinks when both sides agree", () => {
+    const many = Array.from({ length: 60 }, (_, i) => [`p${i}`, i % 7] as const);
+    const better = many.map(([problem, correct]) => [problem, correct + 2] as const);
+    const [difference] = compareCheckpoints(counts(many), counts(better), { ks: [1], random: random() }).differences;
+    // Every problem gains exactly two of 32, so no draw of problems can change the mean.
+    expect(difference.newProblems.low).toBeCloseTo(2 / 32, 12);
+    expect(difference.newProblems.high).toBeCloseTo(2 / 32, 12);
+  });
+
+  it("refuses runs that share nothing, and k beyond the attempts", () => {
+    expect(() => compareCheckpoints(first, counts([["z", 1]]), { ks: [1], random: random() })).toThrow(
+      "share no problem",
+    );
+    expect(() => compareCheckpoints(first, second, { ks: [64], random: random() })).toThrow(
+      "pass@64 needs at least 64",
+    );
+  });
+
+  it("swapping the two turns the signs", () => {
+    const back = compareCheckpoints(second, first, { ks: [1], random: random() });
+    expect(back.differences[0].difference).toBeCloseTo(-comparison.differences[0].difference, 12);
+    expect(back.unlocked).toEqual(comparison.regressed);
+  });
+});
+
+describe("even split test", () => {
+  it("agrees with adding up the binomial", () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(30), (one, other) => {
+        const total = one + other;
+        let probability = 0;
+        let ways = 1;
+        for (let x = 0; x <= total; x++) {
+          if (Math.abs(x - total / 2) >= Math.abs(one - total / 2) - 1e-9) probability += ways / 2 ** total;
+          ways = (ways * (total - x)) / (x + 1);
+        }
+        expect(evenSplitTest(one, other)).toBeCloseTo(total === 0 ? 1 : Math.min(1, probability), 9);
+      }),
+    );
+  });
+  it("the paper's 29 unlocked against 5 regressed is not chance", () =>
+    expect(evenSplitTest(29, 5)).toBeLessThan(1e-4));
+});
