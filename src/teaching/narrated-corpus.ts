@@ -1,0 +1,98 @@
+// A corpus from the narrating teacher: puzzles of the train side, thought through aloud, kept only if the answer verifies.
+import type { Random } from "../base/random.ts";
+import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
+import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
+import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
+import { gradeResponse, gradingKey } from "../puzzles/verification.ts";
+import type { RejectionReason, TeacherTrace } from "./corpus.ts";
+import type { NarrationOptions } from "./narration.ts";
+import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
+
+export type NarratedSet = {
+  readonly puzzle: AnyPuzzle;
+  readonly params: PuzzleParams;
+  /** How often this set is drawn from, relative to the others. */
+  readonly weight: number;
+};
+
+export type NarratedCorpusRequest = {
+  readonly sets: readonly NarratedSet[];
+  readonly narration: Omit<NarrationOptions, "random">;
+  readonly maxTokens: number;
+  readonly countTokens: (text: string) => number;
+  readonly random: Random;
+  /** Narrations per puzzle: a small world of puzzles gives more traces than it has puzzles. */
+  readonly tellings: number;
+};
+
+export type Attempt = { readonly kept: TeacherTrace } | { readonly rejected: RejectionReason };
+
+/** Endless attempts; the caller counts and stops. Sets are drawn by weight, each with its own stream of distinct puzzles. */
+export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attempt> {
+  const { sets, random, tellings } = request;
+  const streams = sets.map((set) => ({ set, puzzles: retold(request, set, tellings) }));
+  const total = sets.reduce((sum, { weight }) => sum + weight, 0);
+  const choice = random.child("choice");
+  for (let count = 0; ; count++) {
+    let ticket = choice.uniform() * total;
+    const chosen = streams.find(({ set }) => (ticket -= set.weight) < 0) ?? streams[streams.length - 1];
+    const made = chosen.puzzles.next().value as SplitPuzzle;
+    yield attempt(request, chosen.set.puzzle, made, random.child("telling", count));
+  }
+}
+
+/** Distinct train puzzles, each a few times; a world that is used up starts again. */
+function* retold(
+  { random }: NarratedCorpusRequest,
+  { puzzle, params }: NarratedSet,
+  tellings: number,
+): Generator<SplitPuzzle> {
+  const told: SplitPuzzle[] = [];
+  const fresh = splitPuzzles({
+    puzzle,
+    params,
+    split: "train",
+    random: random.child("puzzles", puzzle.name, puzzle.writeParams(params)),
+  });
+  let exhausted = false;
+  for (let count = 0; ; count++) {
+    if (!exhausted && count % tellings === 0) {
+      try {
+        const next = fresh.next();
+        if (!next.done) told.push(next.value);
+      } catch (error) {
+        // Used up after at least one puzzle: go on with the ones there are. With none at all, the reason matters.
+        if (told.length === 0) throw error;
+        exhausted = true;
+      }
+    }
+    yield exhausted || count % tellings !== 0 ? told[(count * 7919) % told.length] : told[told.length - 1];
+  }
+}
+
+function attempt(request: NarratedCorpusRequest, puzzle: AnyPuzzle, made: SplitPuzzle, random: Random): Attempt {
+  const { narration, countTokens, maxTokens } = request;
+  const terse = narration.style === "terse";
+  const told = narrate(puzzle.name, made.instance, { ...narration, random });
+  if (told.answer === undefined) return { rejected: "gave up" };
+  const response = terse
+    ? terseResponse(told)
+    : puzzleResponse(told.steps.map(({ text }) => text).join("\n\n"), told.answer);
+  const { verdict } = gradeResponse(gradingKey(puzzle, made.instance, made.solution), response);
+  if (verdict.verdict !== "correct") return { rejected: verdict.verdict };
+  const tokens = countTokens(response);
+  if (tokens > maxTokens) return { rejected: "too long" };
+  const { style, guessing, slips, repertoire } = narration;
+  return {
+    kept: {
+      problem: `${puzzle.name} ${made.id}`,
+      puzzle: puzzle.name,
+      instance: made.id,
+      prompt: terse ? tersePrompt(puzzle.name, made.instance) : puzzlePrompt(puzzle, made.instance),
+      response,
+      tokens,
+      source: { teacher: "narrator", style, guessing, slips, repertoire },
+      labels: told.steps.map(({ primitive }) => primitive),
+    },
+  };
+}
