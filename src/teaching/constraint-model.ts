@@ -23,12 +23,25 @@ export type Constraint = {
   readonly narrow?: (possible: readonly Possible[]) => Possible[] | undefined;
   /** The unknowns as the terse language shows them, with what is still possible for each. */
   readonly show: (possible: readonly Possible[]) => string;
+  readonly prose: ConstraintProse;
+};
+
+/** How a person would speak of a constraint. */
+export type ConstraintProse = {
+  /** `row 2`, `the island at row 1, column 3`. */
+  readonly title: string;
+  /** A clause about what it demands: `its runs are 1 and 1`. */
+  readonly demand: string;
+  /** What is known of it: `# . ? ?`, `to the right 1, below 0 or 1`. */
+  readonly tell: (possible: readonly Possible[]) => string;
 };
 
 /** A rule that only a finished board can be held against, such as connectedness. */
 export type WholeBoardCheck = {
   readonly name: string;
   readonly show: (values: readonly number[]) => string;
+  /** The question that the check answers: `are all islands joined?` */
+  readonly question: string;
   readonly holds: (values: readonly number[]) => boolean;
 };
 
@@ -44,12 +57,18 @@ export type ConstraintModel = {
   readonly lastLook: readonly number[];
   /** What is known, in the terse language. */
   readonly showAll: (possible: readonly Possible[]) => string;
+  /** What is known, as a person would write it down. */
+  readonly tellAll: (possible: readonly Possible[]) => string;
+  /** What the unknowns are, in a sentence that opens a solution. */
+  readonly introduction: string;
   /** The board of a full assignment, as text for the answer tags. */
   readonly answer: (values: readonly number[]) => string;
 };
 
 export const isDecided = (possible: Possible): boolean => possible !== 0 && (possible & (possible - 1)) === 0;
 export const decidedValue = (possible: Possible): number => 31 - Math.clz32(possible);
+export const valuesOf = (possible: Possible): number[] =>
+  [...Array(31).keys()].filter((value) => possible & (1 << value));
 export const only = (value: number): Possible => 1 << value;
 export const allOf = (count: number): Possible => (1 << count) - 1;
 

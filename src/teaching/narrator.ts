@@ -6,6 +6,7 @@ import { galaxiesModel } from "./models/galaxies.ts";
 import { patternModel } from "./models/pattern.ts";
 import { undeadModel } from "./models/undead.ts";
 import type { Narration, NarrationOptions } from "./narration.ts";
+import { proseText } from "./prose-voice.ts";
 import { reason } from "./reasoner.ts";
 import { spaced } from "./terse-language.ts";
 import { terseText } from "./terse-voice.ts";
@@ -29,9 +30,14 @@ export function tersePrompt(puzzle: PuzzleName, instance: unknown): string {
 
 export function narrate(puzzle: PuzzleName, instance: unknown, options: NarrationOptions): Narration {
   const model = constraintModel(puzzle, instance);
+  const { style, random } = options;
   const { thoughts, values } = reason(model, options);
+  const wording = random.child("wording");
   return {
-    steps: thoughts.map((thought) => ({ primitive: thought.primitive, text: terseText(model, thought) })),
+    steps: thoughts.map((thought) => ({
+      primitive: thought.primitive,
+      text: style === "terse" ? terseText(model, thought) : proseText({ model, random: wording, style }, thought),
+    })),
     answer: values && model.answer(values),
   };
 }

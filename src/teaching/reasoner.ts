@@ -14,14 +14,15 @@ import {
   unionOf,
   type WholeBoardCheck,
 } from "./constraint-model.ts";
-import type { NarrationOptions } from "./narration.ts";
+import type { NarrationOptions, NarrationStyle } from "./narration.ts";
 
 /** What is possible for the unknowns of a constraint, in the order of its scope. */
 type Local = readonly Possible[];
 
 export type Thought = { readonly primitive: Primitive } & (
-  | { readonly kind: "plan"; readonly next: "scan" | "guess" }
-  | { readonly kind: "setup"; readonly constraint: Constraint; readonly local: Local }
+  | { readonly kind: "plan"; readonly next: "scan" | "guess" | "go-on" }
+  | { readonly kind: "introduction" }
+  | { readonly kind: "setup"; readonly constraint: Constraint; readonly local: Local; readonly again: boolean }
   | { readonly kind: "enumerate"; readonly constraint: Constraint; readonly options: readonly Assignment[] }
   | { readonly kind: "guess"; readonly constraint: Constraint; readonly local: Local; readonly option: Assignment }
   | { readonly kind: "deduce"; readonly constraint: Constraint; readonly before: Local; readonly after: Local }
@@ -35,17 +36,35 @@ export type Thought = { readonly primitive: Primitive } & (
   /** A guess failed; without one, a slip did, and everything derived is in doubt. */
   | { readonly kind: "return"; readonly guess?: { readonly constraint: Constraint; readonly option: Assignment } }
   | { readonly kind: "known"; readonly possible: readonly Possible[] }
+  /** Words that do no work: getting started, getting ready to answer. */
+  | { readonly kind: "aside"; readonly at: "start" | "middle" | "end" }
 );
 
 export type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: readonly number[] };
 
 /** A guess is worth its words only when the line has few ways left and the board is no longer blank. */
 const guessWhenKnown = 0.4;
+/** Ways that can be listed in a breath. */
+const fewOptions = 4;
 /** Listing stops here: a line with more ways is neither deduced from nor guessed at by listing. */
 const mostOptions = 20_000;
-/** Re-reading a line that has just been completed. */
-const checkAfterCompletion = 0.35;
-const setupShare = 0.5;
+/**
+ * How talkative a style is: the chance, at each deduction, of saying aloud what the work itself does not need. The terse
+ * language says only what it needs; the other rates bring the mix of primitives near that of the paper's teacher.
+ */
+type Talk = {
+  readonly setup: number;
+  readonly setupAgain: number;
+  readonly enumerate: number;
+  readonly check: number;
+  readonly plan: number;
+  readonly aside: number;
+};
+const talk: Readonly<Record<NarrationStyle, Talk>> = {
+  terse: { setup: 0, setupAgain: 0, enumerate: 0, check: 0, plan: 0, aside: 0 },
+  plain: { setup: 1, setupAgain: 0.3, enumerate: 0.3, check: 0.5, plan: 0.1, aside: 0.1 },
+  prose: { setup: 1, setupAgain: 1, enumerate: 0.5, check: 0.9, plan: 0.15, aside: 0.35 },
+};
 
 type Guess = {
   readonly constraint: number;
@@ -84,6 +103,10 @@ class Reasoner {
   }
 
   run(): Reasoning {
+    if (this.#options.style !== "terse") {
+      this.#say({ primitive: "other", kind: "aside", at: "start" });
+      this.#say({ primitive: "setup", kind: "introduction" });
+    }
     if (this.#full) this.#say({ primitive: "plan", kind: "plan", next: "scan" });
     while (this.#thoughts.length < this.#options.maxSteps) {
       if (this.#possible.every(isDecided)) {
@@ -147,34 +170,43 @@ class Reasoner {
       if (after.every((bits, i) => bits === before[i])) continue;
       this.#scan = index + 1;
       this.#introduce(index);
-      this.#apply(constraint, before, this.#slip(constraint, before, after) ?? after);
+      this.#apply(index, before, this.#slip(constraint, before, after) ?? after);
       return "progress";
     }
     return "nothing";
   }
 
+  /** What a talkative solver says before it deduces: what the line is, which ways there are, what it is about to do. */
   #introduce(index: number): void {
-    if (this.#introduced.has(index)) return;
-    this.#introduced.add(index);
-    if (!this.#random.chance(this.#options.style === "terse" ? 0 : setupShare)) return;
+    const { setup, setupAgain, enumerate, plan, aside } = talk[this.#options.style];
     const constraint = this.#model.constraints[index];
-    this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint) });
+    const again = this.#introduced.has(index);
+    this.#introduced.add(index);
+    if (this.#full && this.#random.chance(plan)) this.#say({ primitive: "plan", kind: "plan", next: "go-on" });
+    if (this.#random.chance(aside)) this.#say({ primitive: "other", kind: "aside", at: "middle" });
+    if (this.#random.chance(again ? setupAgain : setup)) {
+      this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint), again });
+    }
+    if (this.#full && !constraint.narrow && this.#random.chance(enumerate)) {
+      const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), fewOptions + 1);
+      if (options.length >= 2 && options.length <= fewOptions)
+        this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options });
+    }
   }
 
-  #apply(constraint: Constraint, before: Local, after: Local): void {
+  #apply(index: number, before: Local, after: Local): void {
+    const constraint = this.#model.constraints[index];
     this.#say({ primitive: "compute", kind: "deduce", constraint, before, after });
     constraint.scope.forEach((unknown, i) => {
       this.#possible[unknown] = after[i];
     });
-    const complete = after.every(isDecided);
-    if (complete && this.#options.style !== "terse" && this.#random.chance(checkAfterCompletion))
-      this.#check(constraint);
+    if (this.#random.chance(talk[this.#options.style].check)) this.#check(index);
   }
 
-  #check(constraint: Constraint): boolean {
-    const local = this.#local(constraint);
-    const holds = constraint.compatible(local.map(decidedValue));
-    this.#say({ primitive: "check", kind: "check", constraint, local, holds });
+  #check(index: number): boolean {
+    const constraint = this.#model.constraints[index];
+    const holds = this.#narrowed(index) !== undefined;
+    this.#say({ primitive: "check", kind: "check", constraint, local: this.#local(constraint), holds });
     return holds;
   }
 
@@ -203,8 +235,10 @@ class Reasoner {
     if (chosen === undefined) return false;
     const constraint = constraints[chosen.index];
     const option = this.#random.pick(chosen.options);
-    this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
-    if (chosen.options.length <= 3) {
+    if (this.#options.style === "terse")
+      this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    else this.#say({ primitive: "plan", kind: "plan", next: "guess" });
+    if (chosen.options.length <= fewOptions) {
       this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options: chosen.options });
     }
     this.#say({ primitive: "hypothesize", kind: "guess", constraint, local: this.#local(constraint), option });
@@ -240,15 +274,16 @@ class Reasoner {
     this.#excluded = new Map(guess.excluded);
     this.#excluded.set(guess.constraint, [...(this.#excluded.get(guess.constraint) ?? []), guess.option]);
     this.#scan = guess.constraint;
-    this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (this.#options.style === "terse")
+      this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
     return true;
   }
 
   /** Reads the finished board once more against its lines, and against the rules that only a finished board can break. */
   #lastLook(): boolean {
-    const { constraints, lastLook, wholeBoard } = this.#model;
+    const { lastLook, wholeBoard } = this.#model;
     for (const index of lastLook) {
-      if (!this.#check(constraints[index])) return false;
+      if (!this.#check(index)) return false;
     }
     const values = this.#possible.map(decidedValue);
     for (const check of wholeBoard) {
@@ -257,6 +292,7 @@ class Reasoner {
       if (!holds) return false;
     }
     if (this.#full) this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (this.#options.style !== "terse") this.#say({ primitive: "other", kind: "aside", at: "end" });
     return true;
   }
 }

@@ -15,6 +15,9 @@ function words(model: ConstraintModel, thought: Thought): string {
   switch (thought.kind) {
     case "plan":
       return thought.next;
+    case "introduction":
+    case "aside":
+      return "";
     case "setup":
       return `${called(thought.constraint)} ${thought.constraint.show(thought.local)}`;
     case "enumerate":

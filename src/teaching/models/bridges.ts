@@ -15,6 +15,7 @@ import {
   decidedValue,
   isDecided,
   type Possible,
+  valuesOf,
 } from "../constraint-model.ts";
 
 type Span = { readonly from: number; readonly to: number; readonly cells: readonly number[]; readonly across: boolean };
@@ -47,6 +48,11 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
     if (isDecided(possible)) return String(decidedValue(possible));
     return (possible & 1) === 0 ? "+" : possible === allOf(maxBridges + 1) ? "?" : "-";
   };
+  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const between = ({ from, to }: Span) => `from ${place(from)} to ${place(to)}`;
+  const side = (island: number, { from, across }: Span) =>
+    from === island ? (across ? "to the right" : "below") : across ? "to the left" : "above";
+  const counts = (possible: Possible) => valuesOf(possible).join(" or ");
   const around = (island: number): Constraint => {
     const scope = [...spans.keys()].filter((s) => spans[s].from === island || spans[s].to === island);
     const other = (s: number) => (spans[s].from === island ? spans[s].to : spans[s].from);
@@ -61,6 +67,11 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
         return sum <= clues[island] && sum + left >= clues[island];
       },
       show: (possible) => scope.map((s, i) => `${name(other(s))} ${count(possible[i])}`).join(" "),
+      prose: {
+        title: `the island at ${place(island)}`,
+        demand: `it wants ${clues[island]} bridge${clues[island] === 1 ? "" : "s"}`,
+        tell: (possible) => scope.map((s, i) => `${side(island, spans[s])} ${counts(possible[i])}`).join(", "),
+      },
     };
   };
   const pair = (s: number) => `${name(spans[s].from)} ${name(spans[s].to)}`;
@@ -75,6 +86,11 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
         scope: [a, b],
         compatible: ([one, two = 0]) => one === 0 || two === 0,
         show: ([one, two]) => `${pair(a)} ${count(one)} ; ${pair(b)} ${count(two)}`,
+        prose: {
+          title: "the place where two spans cross",
+          demand: "only one of them can carry bridges",
+          tell: ([one, two]) => `${between(first)} ${counts(one)}, ${between(second)} ${counts(two)}`,
+        },
       });
     }
   }
@@ -90,6 +106,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
       {
         name: "joined",
         show: (values) => spans.flatMap((_, s) => (values[s] > 0 ? [pair(s)] : [])).join(" ; "),
+        question: "do all islands hang together?",
         holds: (values) => isJoined(islands, spans, values),
       },
       ...(instance.loops === "forbidden"
@@ -97,6 +114,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
             {
               name: "loops",
               show: () => "",
+              question: "is there no loop?",
               holds: (values: readonly number[]) => values.filter((value) => value > 0).length < islands.length,
             },
           ]
@@ -104,6 +122,8 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
     ],
     lastLook: [...islands.keys()],
     showAll: (possible) => spans.map((_, s) => `${pair(s)} ${count(possible[s])}`).join(" ; "),
+    tellAll: (possible) => spans.map((span, s) => `${between(span)}: ${counts(possible[s])}`).join("; "),
+    introduction: `There are ${islands.length} islands and ${spans.length} places where bridges can run; I look for how many run in each`,
     answer: (values) => {
       const cells = clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water));
       for (const [s, span] of spans.entries()) {

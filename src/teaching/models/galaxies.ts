@@ -32,6 +32,10 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
   });
   const state = (possible: Possible) => (isDecided(possible) ? labels[decidedValue(possible)] : "?");
 
+  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const heldBy = (possible: Possible) =>
+    isDecided(possible) ? `which is ${labels[decidedValue(possible)]}` : "still open";
+
   /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
   const ownerOf = (cell: number): Constraint => {
     const candidates = dots.flatMap((dot, d) => (start[cell] & only(d) ? [{ d, across: opposite(cell, dot)! }] : []));
@@ -52,6 +56,20 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
           .map(({ d, across }) => `${labels[d]} ${cellName(across)} ${state(possible[scope.indexOf(across)])}`)
           .join(" ; ");
       },
+      prose: {
+        title: `the cell at ${place(cell)}`,
+        demand: "the cell opposite it through its dot must belong to the same dot",
+        tell: (possible) =>
+          isDecided(possible[0])
+            ? `it belongs to ${state(possible[0])}`
+            : candidates
+                .filter(({ d }) => possible[0] & only(d))
+                .map(
+                  ({ d, across }) =>
+                    `${labels[d]} would take ${place(across)} too (${heldBy(possible[scope.indexOf(across)])})`,
+                )
+                .join(", "),
+      },
     };
   };
   const region = (values: readonly number[], d: number) => cells.filter((cell) => values[cell] === d);
@@ -63,6 +81,7 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
     wholeBoard: dots.map((_, d) => ({
       name: labels[d],
       show: (values) => region(values, d).map(cellName).join(" "),
+      question: `does the region of ${labels[d]} hang together?`,
       holds: (values) => isConnected(region(values, d), width),
     })),
     lastLook: [],
@@ -75,6 +94,8 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
             .map(state)
             .join(" ")}`,
       ).join(" "),
+    tellAll: (possible) => writeGrid(possible.map(state), width),
+    introduction: `There are ${dots.length} dots, so ${dots.length} regions; a cell under a dot belongs to it from the start`,
     answer: (values) =>
       writeGrid(
         values.map((value) => labels[value]),

@@ -42,6 +42,16 @@ export function patternModel(instance: PatternInstance): ConstraintModel {
     scope,
     compatible: (cells) => beginsWithRuns(cells, runs, scope.length),
     show: (possible) => possible.map(symbol).join(" "),
+    prose: {
+      title: `${name.startsWith("R") ? "row" : "column"} ${name.slice(1)}`,
+      demand:
+        runs.length === 0
+          ? "it must stay empty"
+          : runs.length === 1
+            ? `its only run is ${runs[0]}`
+            : `its runs are ${runs.join(", ")}`,
+      tell: (possible) => `[${possible.map(symbol).join(" ")}]`,
+    },
   });
   const across = Array.from({ length: width }, (_, column) => column);
   const down = Array.from({ length: height }, (_, row) => row);
@@ -75,6 +85,8 @@ export function patternModel(instance: PatternInstance): ConstraintModel {
       down
         .map((row) => `R${row + 1} ${across.map((column) => symbol(possible[row * width + column])).join(" ")}`)
         .join(" "),
+    tellAll: (possible) => writeGrid(possible.map(symbol), width),
+    introduction: `Each cell of the ${width} by ${height} grid is full (#) or empty (.); I write ? for what I do not know yet`,
     answer: (values) =>
       writeGrid(
         values.map((value) => (value === full ? "#" : ".")),

@@ -2,7 +2,15 @@
 // its two ends, and the totals count all of them.
 import { writeGrid } from "../../puzzles/grid-text.ts";
 import { clockwise, isMirror, monsterSymbols, type UndeadInstance } from "../../puzzles/undead/instance.ts";
-import { allOf, type Constraint, type ConstraintModel, isDecided, only, type Possible } from "../constraint-model.ts";
+import {
+  allOf,
+  type Constraint,
+  type ConstraintModel,
+  isDecided,
+  only,
+  type Possible,
+  valuesOf,
+} from "../constraint-model.ts";
 
 const [ghost, vampire] = [0, 1];
 
@@ -26,6 +34,20 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
   const kinds = (possible: Possible) =>
     possible === allOf(3) ? "?" : [...monsterSymbols].filter((_, kind) => possible & only(kind)).join("");
 
+  const monsters = ["a ghost", "a vampire", "a zombie"];
+  const edgeTitles = { T: "the top at column", E: "the right at row", B: "the bottom at column", W: "the left at row" };
+  const edgeTitle = (edge: number) =>
+    `${edgeTitles[edgeNames[edge][0] as keyof typeof edgeTitles]} ${edgeNames[edge].slice(1)}`;
+  const who = (unknown: number, possible: Possible) => {
+    const cell = hidden[unknown];
+    const kindsLeft =
+      possible === allOf(3)
+        ? "anything"
+        : valuesOf(possible)
+            .map((kind) => monsters[kind])
+            .join(" or ");
+    return `row ${Math.floor(cell / width) + 1} column ${(cell % width) + 1} is ${kindsLeft}`;
+  };
   const sight = ({ ends, passed }: SightLine): Constraint => {
     const scope = [...new Set(passed.flatMap((step) => (step === "mirror" ? [] : [step.unknown])))];
     const wanted = ends.map((end) => seen[end]);
@@ -43,6 +65,11 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
               : `${cellName(hidden[step.unknown])} ${kinds(possible[scope.indexOf(step.unknown)])}`,
           )
           .join(" "),
+      prose: {
+        title: `the line of sight from ${edgeTitle(ends[0])} to ${edgeTitle(ends[1])}`,
+        demand: `it shows ${wanted[0]} from its start and ${wanted[1]} from its end`,
+        tell: (possible) => scope.map((unknown, i) => who(unknown, possible[i])).join(", "),
+      },
     };
   };
   const wantedTotals = [totals.ghosts, totals.vampires, totals.zombies];
@@ -54,6 +81,11 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
     compatible: (values) =>
       wantedTotals.every((total, kind) => values.filter((value) => value === kind).length <= total),
     show: (possible) => possible.map((bits, unknown) => `${cellName(hidden[unknown])} ${kinds(bits)}`).join(" "),
+    prose: {
+      title: "the totals",
+      demand: `there are ${totals.ghosts} ghosts, ${totals.vampires} vampires and ${totals.zombies} zombies`,
+      tell: (possible) => possible.map((bits, unknown) => who(unknown, bits)).join(", "),
+    },
   };
   const lines = sightLinesOf(instance, unknownOf).filter(({ passed }) => passed.some((step) => step !== "mirror"));
   const constraints = [...lines.map(sight), everyone];
@@ -74,6 +106,8 @@ export function undeadModel(instance: UndeadInstance): ConstraintModel {
     wholeBoard: [],
     lastLook: [constraints.length - 1],
     showAll: (possible) => everyone.show(possible),
+    tellAll: (possible) => everyone.prose.tell(possible),
+    introduction: `${hidden.length} cells hold monsters; a vampire is seen only before the first mirror, a ghost only after one, a zombie always`,
     answer: (values) =>
       writeGrid(
         [...cells].map((symbol, cell) => (isMirror(symbol) ? symbol : monsterSymbols[values[unknownOf.get(cell)!]])),
