@@ -1,0 +1,184 @@
+// A client for any OpenAI-compatible server. One request per rollout with its own seed; retries, deadlines and
+// concurrency are handled here; what comes out is a reply or a reason, never an exception for one bad request.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request as httpRequest } from "undici";
+import { messageOf, RemoteServiceError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { AdaptiveQueue } from "./adaptive-queue.ts";
+import { replyCost } from "./cost.ts";
+import { type CompletionRequest, type Endpoint, endpointKey, requestBody, requestUrl } from "./endpoint.ts";
+import { type Failure, failureOfStatus } from "./failures.ts";
+import { BrokenReply, type Reply, ReplyAssembly } from "./reply.ts";
+import { EventStreamParser } from "./server-sent-events.ts";
+
+export type Completion = {
+  /** From sending the request that was answered to its last byte. */
+  readonly milliseconds: number;
+  /** Requests sent, the answered one included. */
+  readonly tries: number;
+} & (
+  | ({ readonly outcome: "answered"; readonly cost?: number; readonly millisecondsToFirstToken?: number } & Reply)
+  | { readonly outcome: "failed"; readonly failure: string }
+);
+
+const throttledTries = 60;
+const lateTries = 2;
+const longestBackoffSeconds = 60;
+
+export class EndpointClient {
+  readonly endpoint: Endpoint;
+  readonly #key: string | undefined;
+  readonly #agent: Agent;
+  readonly #queue: AdaptiveQueue;
+  readonly #random = Random.from("back-off jitter");
+  /** Until a server refuses it. */
+  #asksForUsage = true;
+
+  constructor(endpoint: Endpoint, environment: NodeJS.ProcessEnv = process.env) {
+    this.endpoint = endpoint;
+    this.#key = endpointKey(endpoint, environment);
+    // undici would otherwise end a request after five minutes without headers or without a byte.
+    this.#agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } });
+    this.#queue = new AdaptiveQueue(endpoint.concurrency);
+  }
+
+  /** How many requests the server is trusted with at the moment. */
+  get concurrency(): number {
+    return this.#queue.concurrency;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /**
+   * Waits its turn, asks, and asks again where that may help. Throws only when the signal aborts, or a
+   * RemoteServiceError when no request to this server can succeed.
+   */
+  complete(request: CompletionRequest, signal?: AbortSignal): Promise<Completion> {
+    return this.#queue.run(() => this.#persist(request, signal));
+  }
+
+  async #persist(request: CompletionRequest, signal?: AbortSignal): Promise<Completion> {
+    const counts = { broken: 0, throttled: 0, late: 0 };
+    for (let tries = 1; ; tries++) {
+      signal?.throwIfAborted();
+      const started = performance.now();
+      const result = await this.#ask(request, signal);
+      const milliseconds = performance.now() - started;
+      if ("reply" in result) {
+        this.#queue.succeeded();
+        const cost = replyCost(this.endpoint.price, result.reply);
+        const { reply, millisecondsToFirstToken } = result;
+        return {
+          outcome: "answered",
+          milliseconds,
+          tries,
+          ...(millisecondsToFirstToken !== undefined && { millisecondsToFirstToken }),
+          ...(cost !== undefined && { cost }),
+          ...reply,
+        };
+      }
+      signal?.throwIfAborted();
+      const failure = this.#withoutKey(result.failure);
+      if (failure.kind === "hopeless") {
+        throw new RemoteServiceError(
+          `${this.#place()}: ${failure.message}; check the model's name, the address and the key`,
+        );
+      }
+      if (failure.kind === "rejected") return { outcome: "failed", failure: failure.message, milliseconds, tries };
+      counts[failure.kind] += 1;
+      const allowed = { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries }[failure.kind];
+      if (counts[failure.kind] >= allowed) return { outcome: "failed", failure: failure.message, milliseconds, tries };
+      const wait = failure.retryAfter ?? this.#backoff(counts[failure.kind]);
+      if (failure.kind === "throttled") this.#queue.throttled(wait);
+      await sleep(1000 * wait, undefined, { signal });
+    }
+  }
+
+  /** Doubling, with full jitter in the upper half so that a crowd does not come back together. */
+  #backoff(failures: number): number {
+    const full = Math.min(this.endpoint.backoffSeconds * 2 ** (failures - 1), longestBackoffSeconds);
+    return full * (0.5 + 0.5 * this.#random.uniform());
+  }
+
+  async #ask(
+    request: CompletionRequest,
+    signal?: AbortSignal,
+  ): Promise<{ readonly reply: Reply; readonly millisecondsToFirstToken?: number } | { readonly failure: Failure }> {
+    const { deadlineSeconds, silenceSeconds } = this.endpoint;
+    const stop = new AbortController();
+    const late = (message: string) => stop.abort({ kind: "late", message } satisfies Failure);
+    const onAbort = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const deadline = setTimeout(() => late(`no complete answer within ${deadlineSeconds} s`), 1000 * deadlineSeconds);
+    let silence: NodeJS.Timeout | undefined;
+    const hear = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => late(`the stream fell silent for ${silenceSeconds} s`), 1000 * silenceSeconds);
+    };
+    const usage = this.#asksForUsage;
+    const started = performance.now();
+    try {
+      const response = await httpRequest(requestUrl(this.endpoint), {
+        method: "POST",
+        dispatcher: this.#agent,
+        signal: stop.signal,
+        headers: {
+          "content-type": "application/json",
+          ...(this.#key !== undefined && { authorization: `Bearer ${this.#key}` }),
+        },
+        body: JSON.stringify(requestBody(this.endpoint, request, usage)),
+      });
+      if (response.statusCode !== 200) {
+        const body = await response.body.text();
+        if (usage && response.statusCode < 500 && body.includes("stream_options")) {
+          this.#asksForUsage = false;
+          return await this.#ask(request, signal);
+        }
+        return { failure: failureOfStatus(response.statusCode, body, response.headers) };
+      }
+      const assembly = new ReplyAssembly();
+      let firstToken: number | undefined;
+      const isStream = String(response.headers["content-type"] ?? "").startsWith("text/event-stream");
+      if (isStream) {
+        const events = new EventStreamParser();
+        const decoder = new TextDecoder();
+        const add = (data: string) => {
+          assembly.add(data);
+          if (firstToken === undefined && assembly.begun) firstToken = performance.now() - started;
+        };
+        for await (const chunk of response.body) {
+          hear();
+          for (const data of events.push(decoder.decode(chunk as Uint8Array, { stream: true }))) add(data);
+        }
+        for (const data of events.end()) add(data);
+      } else {
+        assembly.add(await response.body.text());
+      }
+      return { reply: assembly.finish(), ...(firstToken !== undefined && { millisecondsToFirstToken: firstToken }) };
+    } catch (error) {
+      if (stop.signal.aborted) {
+        const reason = stop.signal.reason as Partial<Failure>;
+        if (reason?.kind === "late") return { failure: reason as Failure };
+        throw signal?.reason ?? error;
+      }
+      if (error instanceof BrokenReply) return { failure: { kind: "broken", message: error.message } };
+      return { failure: { kind: "broken", message: `the connection failed: ${messageOf(error)}` } };
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(silence);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Servers echo keys in their complaints. */
+  #withoutKey(failure: Failure): Failure {
+    return this.#key === undefined ? failure : { ...failure, message: failure.message.replaceAll(this.#key, "[key]") };
+  }
+
+  #place(): string {
+    const { host, pathname } = new URL(this.endpoint.url);
+    return `${host}${pathname} (${this.endpoint.model})`;
+  }
+}

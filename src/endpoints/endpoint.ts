@@ -1,0 +1,99 @@
+// Where a server is and how to ask it. Keys are named by the environment variable that holds them, so that no
+// configuration, record or log ever contains one.
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+
+/** Per million tokens, in whatever currency the reader thinks in. */
+export const priceSchema = z.strictObject({
+  prompt: z.number().nonnegative(),
+  completion: z.number().nonnegative(),
+  /** Prompt tokens that the server had in its cache; the full price where it is not given. */
+  cachedPrompt: z.number().nonnegative().optional(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
+/** Timers of Node overflow at 2³¹ milliseconds and would then fire at once. */
+const longestTimer = 2_000_000;
+
+export const endpointSchema = z.strictObject({
+  /** Up to and with the version: `http://localhost:8000/v1`. */
+  url: z.url({ protocol: /^https?$/ }),
+  model: z.string().min(1),
+  /** `chat` lets the server apply its template; `completion` sends the prompt as it is. */
+  mode: z.enum(["chat", "completion"]).default("chat"),
+  /** The environment variable with the key; none for a server that asks for none. */
+  keyVariable: z.string().min(1).optional(),
+  stream: z.boolean().default(true),
+  price: priceSchema.optional(),
+  /** One HTTP request, from sending to the last byte. Long reasoning takes hours. */
+  deadlineSeconds: z
+    .number()
+    .positive()
+    .default(4 * 3600),
+  /** Longest silence inside a stream that has begun. */
+  silenceSeconds: z.number().positive().max(longestTimer).default(900),
+  /** After a broken connection, a server error, a cut stream. */
+  retries: z.number().int().nonnegative().default(6),
+  /** First wait before asking again; doubles each time up to a minute. */
+  backoffSeconds: z.number().positive().default(1),
+  concurrency: z
+    .strictObject({
+      start: z.number().int().positive().default(16),
+      smallest: z.number().int().positive().default(1),
+      largest: z.number().int().positive().default(256),
+    })
+    .prefault({}),
+});
+export type Endpoint = z.output<typeof endpointSchema>;
+export type EndpointInput = z.input<typeof endpointSchema>;
+
+/** What one rollout asks for. */
+export type CompletionRequest = {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly seed: number;
+  readonly temperature: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly maxTokens: number;
+  readonly stop?: readonly string[];
+};
+
+export function endpointKey(endpoint: Endpoint, environment: NodeJS.ProcessEnv): string | undefined {
+  if (endpoint.keyVariable === undefined) return undefined;
+  const key = environment[endpoint.keyVariable];
+  if (key === undefined || key === "") {
+    throw new ConfigurationError(
+      `the environment variable ${endpoint.keyVariable} is not set; export it, or leave the key out for a server that asks for none`,
+    );
+  }
+  return key;
+}
+
+/** The request as the protocol writes it. `usage` asks a stream to end with its token counts. */
+export function requestBody(endpoint: Endpoint, request: CompletionRequest, usage: boolean): object {
+  const { prompt, system, seed, temperature, topP, topK, maxTokens, stop } = request;
+  const shared = {
+    model: endpoint.model,
+    // Many servers read seeds as signed 32-bit numbers.
+    seed: seed & 0x7fffffff,
+    temperature,
+    ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
+    max_tokens: maxTokens,
+    ...(stop !== undefined && { stop }),
+    stream: endpoint.stream,
+    ...(endpoint.stream && usage && { stream_options: { include_usage: true } }),
+  };
+  if (endpoint.mode === "completion")
+    return { ...shared, prompt: system === undefined ? prompt : `${system}${prompt}` };
+  const messages = [
+    ...(system === undefined ? [] : [{ role: "system", content: system }]),
+    { role: "user", content: prompt },
+  ];
+  return { ...shared, messages };
+}
+
+export function requestUrl(endpoint: Endpoint): string {
+  return `${endpoint.url.replace(/\/+$/, "")}/${endpoint.mode === "chat" ? "chat/completions" : "completions"}`;
+}

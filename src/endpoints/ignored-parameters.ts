@@ -1,0 +1,98 @@
+// Does a server do what it is asked? Some accept a seed or a temperature and ignore it, and then 32 rollouts are one
+// rollout 32 times. Noticed in what comes back, asked for by a short probe, and known of some services.
+import type { EndpointClient } from "./client.ts";
+
+/** Same problem, other seed, same words: beyond this length that is not chance when sampling is on. */
+const shortestTelling = 40;
+
+export type Duplicates = {
+  readonly problem: string;
+  /** Attempts with the same text. */
+  readonly attempts: readonly number[];
+};
+
+/** Watches rollouts as they come and keeps only fingerprints of them. */
+export class DuplicateWatch {
+  readonly #seen = new Map<string, Map<string, number[]>>();
+  #compared = 0;
+  #repeated = 0;
+
+  /** `fingerprint` is any string that differs when texts differ. */
+  see(problem: string, attempt: number, text: string, fingerprint: string): void {
+    if (text.length < shortestTelling) return;
+    const ofProblem = this.#seen.get(problem) ?? new Map<string, number[]>();
+    this.#seen.set(problem, ofProblem);
+    const same = ofProblem.get(fingerprint) ?? [];
+    ofProblem.set(fingerprint, same);
+    if (ofProblem.size > 1 || same.length > 0) this.#compared += 1;
+    if (same.length > 0) this.#repeated += 1;
+    same.push(attempt);
+  }
+
+  duplicates(): Duplicates[] {
+    return [...this.#seen].flatMap(([problem, texts]) =>
+      [...texts.values()].filter((attempts) => attempts.length > 1).map((attempts) => ({ problem, attempts })),
+    );
+  }
+
+  /** A sentence for the person who will read pass@k, or nothing. */
+  warning(temperature: number): string | undefined {
+    if (this.#repeated === 0) return undefined;
+    const share = `${this.#repeated} of ${this.#compared} rollouts repeat an earlier one word for word although their seeds differ`;
+    if (temperature === 0) return `${share}; at temperature 0 that is expected, and pass@k for k > 1 means nothing`;
+    return `${share}: the server seems to ignore seed or temperature, and pass@k for k > 1 is too low`;
+  }
+}
+
+export type ParameterReport = {
+  /** Different seeds gave different texts. */
+  readonly seedsDiffer?: boolean;
+  /** The same seed gave the same text again; best effort on most servers. */
+  readonly seedRepeats?: boolean;
+  /** Temperature 0 gave one text and a high temperature several. */
+  readonly temperatureHonoured?: boolean;
+  readonly notes: readonly string[];
+};
+
+const probePrompt = "Write forty random lowercase letters, separated by spaces, and nothing else.";
+
+/** Five short requests. Answers that fail leave their question open instead of stopping an evaluation. */
+export async function probeParameters(client: EndpointClient, signal?: AbortSignal): Promise<ParameterReport> {
+  const ask = async (seed: number, temperature: number) => {
+    const completion = await client.complete({ prompt: probePrompt, seed, temperature, maxTokens: 96 }, signal);
+    return completion.outcome === "answered" ? `${completion.reasoning ?? ""}\n${completion.text}` : undefined;
+  };
+  const [one, other, again, greedy, greedyAgain] = await Promise.all([
+    ask(1, 1),
+    ask(2, 1),
+    ask(1, 1),
+    ask(3, 0),
+    ask(4, 0),
+  ]);
+  const known = (...texts: (string | undefined)[]) =>
+    texts.every((text) => text !== undefined && text.length >= shortestTelling);
+  const seedsDiffer = known(one, other) ? one !== other : undefined;
+  const seedRepeats = known(one, again) ? one === again : undefined;
+  const temperatureHonoured = known(one, other, greedy, greedyAgain)
+    ? greedy === greedyAgain && one !== other
+    : undefined;
+  const notes = [...knownIgnored(client.endpoint.url, client.endpoint.model)];
+  if (seedsDiffer === false)
+    notes.push("two seeds gave the same text at temperature 1: seed or temperature is ignored");
+  if (seedRepeats === false && seedsDiffer)
+    notes.push("the same seed gave two texts: rollouts cannot be reproduced by their seed");
+  if (temperatureHonoured === false && seedsDiffer)
+    notes.push("temperature 0 gave two texts: temperature is not honoured, or the server is not deterministic");
+  return { seedsDiffer, seedRepeats, temperatureHonoured, notes };
+}
+
+/** What services say of themselves. */
+export function knownIgnored(url: string, model: string): string[] {
+  const { hostname } = new URL(url);
+  if (hostname.endsWith("deepseek.com") && /reason|r1/i.test(model)) {
+    return [
+      "DeepSeek's reasoner accepts temperature and top_p and ignores them: no sampling temperature can be claimed",
+    ];
+  }
+  return [];
+}

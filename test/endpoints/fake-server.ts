@@ -1,0 +1,145 @@
+// An OpenAI-compatible server for tests, over real HTTP: it answers as told, or stalls, throttles, breaks and cuts.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Asked = {
+  readonly path: string;
+  readonly authorization?: string;
+  readonly body: {
+    readonly model: string;
+    readonly seed: number;
+    readonly temperature: number;
+    readonly max_tokens: number;
+    readonly stream: boolean;
+    readonly stream_options?: unknown;
+    readonly prompt?: string;
+    readonly messages?: readonly { readonly role: string; readonly content: string }[];
+  };
+  /** Counts requests with this seed, from 1. */
+  readonly nth: number;
+};
+
+export type Behaviour =
+  | {
+      readonly say: string | null;
+      readonly reasoning?: string;
+      /** Under which name the reasoning goes. */
+      readonly field?: "reasoning" | "reasoning_content";
+      readonly finish?: string;
+      /** Stop in the middle of the stream, without a word. */
+      readonly cut?: true;
+      /** Say half, then nothing more, with the line open. */
+      readonly hang?: true;
+      readonly delay?: number;
+      /** Milliseconds between pieces. */
+      readonly pace?: number;
+      readonly noUsage?: true;
+    }
+  | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> }
+  | { readonly stall: true }
+  | { readonly raw: string }
+  | { readonly reset: true };
+
+export type FakeServer = {
+  readonly url: string;
+  readonly asked: Asked[];
+  /** Most requests open at the same time. */
+  readonly mostAtOnce: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export async function startFakeServer(behave: (asked: Asked) => Behaviour): Promise<FakeServer> {
+  const asked: Asked[] = [];
+  const timesAsked = new Map<number, number>();
+  let open = 0;
+  let most = 0;
+  const server = createServer(async (request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.on("close", () => {
+      open -= 1;
+    });
+    const body = JSON.parse(await text(request)) as Asked["body"];
+    const nth = (timesAsked.get(body.seed) ?? 0) + 1;
+    timesAsked.set(body.seed, nth);
+    const entry = { path: request.url ?? "", authorization: request.headers.authorization, body, nth };
+    asked.push(entry);
+    await act(behave(entry), entry, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    mostAtOnce: () => most,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  let all = "";
+  for await (const chunk of request) all += chunk;
+  return all;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function act(behaviour: Behaviour, { body, path }: Asked, response: ServerResponse): Promise<void> {
+  if ("stall" in behaviour) return;
+  if ("reset" in behaviour) {
+    response.destroy();
+    return;
+  }
+  if ("raw" in behaviour) {
+    response.writeHead(200, { "content-type": body.stream ? "text/event-stream" : "application/json" });
+    response.end(behaviour.raw);
+    return;
+  }
+  if ("status" in behaviour) {
+    response.writeHead(behaviour.status, { "content-type": "application/json", ...behaviour.headers });
+    response.end(behaviour.body ?? JSON.stringify({ error: { message: `status ${behaviour.status}` } }));
+    return;
+  }
+  if (behaviour.delay) await pause(behaviour.delay);
+  const chat = path.endsWith("/chat/completions");
+  const words = behaviour.say?.match(/\S+\s*/g) ?? [];
+  const usage = {
+    prompt_tokens: 11,
+    completion_tokens: words.length,
+    prompt_tokens_details: { cached_tokens: 4 },
+  };
+  const finish_reason = behaviour.finish ?? "stop";
+  const reasoning = behaviour.reasoning === undefined ? {} : { [behaviour.field ?? "reasoning"]: behaviour.reasoning };
+  const envelope = { id: "x", object: "completion", model: `served-${body.model}` };
+  if (!body.stream) {
+    const message = { role: "assistant", content: behaviour.say, ...reasoning };
+    const choice = chat ? { message, finish_reason } : { text: behaviour.say, finish_reason };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ ...envelope, choices: [choice], ...(behaviour.noUsage ? {} : { usage }) }));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (choice: object) => response.write(`data: ${JSON.stringify({ ...envelope, choices: [choice] })}\n\n`);
+  response.write(": keep-alive\n\n");
+  if (behaviour.reasoning !== undefined) send({ delta: reasoning, finish_reason: null });
+  if (behaviour.say === null) send({ delta: { content: null }, finish_reason: null });
+  const spoken = behaviour.cut || behaviour.hang ? words.slice(0, Math.ceil(words.length / 2)) : words;
+  for (const word of spoken) {
+    send(chat ? { delta: { content: word }, finish_reason: null } : { text: word, finish_reason: null });
+    if (behaviour.pace) await pause(behaviour.pace);
+  }
+  if (behaviour.hang) return;
+  if (behaviour.cut) {
+    response.end();
+    return;
+  }
+  send(chat ? { delta: {}, finish_reason } : { text: "", finish_reason });
+  if (body.stream_options && !behaviour.noUsage) {
+    response.write(`data: ${JSON.stringify({ ...envelope, choices: [], usage })}\n\n`);
+  }
+  response.end("data: [DONE]\n\n");
+}
