@@ -1,0 +1,149 @@
+"""Forward and backward passes over sequences of any lengths, with a head that never holds the logits of all of them."""
+import numpy as np
+import torch
+
+
+class TrainingError(RuntimeError):
+    """The numbers broke, or the request cannot be trained on."""
+
+
+def micro_batches(lengths, token_budget):
+    """Indices grouped by similar length, so that padding is small; at most `token_budget` padded tokens a group."""
+    order = sorted(range(len(lengths)), key=lambda i: lengths[i])
+    group = []
+    for index in order:
+        if group and lengths[index] * (len(group) + 1) > token_budget:
+            yield group
+            group = []
+        group.append(index)
+    if group:
+        yield group
+
+
+def token_losses(loss_fn, config, logprobs, inputs):
+    """Summed over tokens, as the protocol says; inputs are tensors beside `logprobs`."""
+    if loss_fn == "cross_entropy":
+        return -(logprobs * inputs["weights"]).sum()
+    ratio = torch.exp(logprobs - inputs["logprobs"])
+    advantages = inputs["advantages"]
+    if loss_fn == "importance_sampling":
+        return -(ratio * advantages).sum()
+    if loss_fn == "ppo":
+        low, high = config.get("clip_low_threshold", 0.8), config.get("clip_high_threshold", 1.2)
+        return -torch.minimum(ratio * advantages, ratio.clamp(low, high) * advantages).sum()
+    if loss_fn == "cispo":
+        low, high = config.get("clip_low_threshold", 0.0), config.get("clip_high_threshold", 4.0)
+        return -(ratio.clamp(low, high).detach() * advantages * logprobs).sum()
+    raise TrainingError(f"unknown loss_fn {loss_fn!r}; expected cross_entropy, importance_sampling, ppo or cispo")
+
+
+class Trainer:
+    def __init__(self, policy, token_budget=32_768, head_rows=2_048):
+        self.policy = policy
+        self.token_budget = token_budget
+        self.head_rows = head_rows
+        self.optimizer = None
+
+    def run(self, datums, loss_fn, config, backward, weights=None):
+        """Log-probs of every target token. `config` may ask for a temperature and for entropies (ours, not Tinker's)."""
+        for tokens, inputs in datums:
+            for name, tensor in inputs.items():
+                if name != "scored_from" and len(tensor) != len(tokens):
+                    raise TrainingError(f"{name} has {len(tensor)} entries for {len(tokens)} tokens")
+        outputs = [None] * len(datums)
+        loss_total = 0.0
+        lengths = [len(tokens) for tokens, _ in datums]
+        with self.policy.running(weights if weights is not None else self.policy.live):
+            for group in micro_batches(lengths, self.token_budget):
+                loss_total += self._run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs)
+        return outputs, {"loss:sum": loss_total}
+
+    def _run_group(self, datums, indices, loss_fn, config, backward, outputs):
+        device = self.policy.device
+        longest = max(len(tokens) for tokens, _ in datums)
+        ids = torch.zeros(len(datums), longest, dtype=torch.long)
+        for row, (tokens, _) in enumerate(datums):
+            ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
+        positions = torch.arange(longest, device=device).expand(len(datums), longest)
+        # Only scored positions reach the head: the prompt's log-probs are nobody's business in training.
+        rows, columns = [], []
+        for row, (tokens, inputs) in enumerate(datums):
+            first = int(inputs["scored_from"][0]) if "scored_from" in inputs else 0
+            rows.extend([row] * (len(tokens) - first))
+            columns.extend(range(first, len(tokens)))
+        at = (torch.tensor(rows, device=device), torch.tensor(columns, device=device))
+
+        def gathered(name, dtype=torch.float32):
+            parts = [np.asarray(i[name])[int(i["scored_from"][0]) if "scored_from" in i else 0 :] for _, i in datums]
+            return torch.from_numpy(np.concatenate(parts).copy()).to(device=device, dtype=dtype)
+
+        targets = gathered("target_tokens", torch.long)
+        inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
+        with torch.set_grad_enabled(backward):
+            hidden = self.policy.decode_hidden(ids.to(device), positions)[at]
+        logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
+        if not torch.isfinite(logprobs).all():
+            bad = at[0][(~torch.isfinite(logprobs)).nonzero()[0, 0]].item()
+            raise TrainingError(f"log-prob of sequence {indices[bad]} is not finite")
+        if backward:
+            hidden.backward(gradient)
+        logprobs = logprobs.cpu().numpy()
+        entropies = None if entropies is None else entropies.cpu().numpy()
+        start = 0
+        for place, (tokens, given) in zip(indices, datums):
+            first = int(given["scored_from"][0]) if "scored_from" in given else 0
+            end = start + len(tokens) - first
+            # Unscored positions are returned as 0, so that shapes are what the protocol promises.
+            output = {"logprobs": np.concatenate([np.zeros(first, np.float32), logprobs[start:end]])}
+            if entropies is not None:
+                output["entropies"] = np.concatenate([np.zeros(first, np.float32), entropies[start:end]])
+            outputs[place] = output
+            start = end
+        return loss
+
+    def _head(self, hidden, targets, inputs, loss_fn, config, backward):
+        """The vocabulary projection in blocks of rows; each block's logits are gone before the next one's come."""
+        head = self.policy.model.lm_head
+        temperature = float(config.get("temperature", 1.0))
+        wants_entropy = bool(config.get("entropies", 0)) or "entropy_weights" in inputs
+        detached = hidden.detach().requires_grad_(backward)
+        logprobs, entropies, loss_total = [], [], 0.0
+        for start in range(0, len(targets), self.head_rows):
+            block = slice(start, start + self.head_rows)
+            with torch.set_grad_enabled(backward):
+                logits = head(detached[block]).float() / temperature
+                normaliser = torch.logsumexp(logits, dim=-1)
+                chosen = logits.gather(1, targets[block, None]).squeeze(1) - normaliser
+                entropy = None
+                if wants_entropy:
+                    probabilities = torch.exp(logits - normaliser[:, None])
+                    entropy = normaliser - (probabilities * logits).sum(-1)
+                if backward:
+                    loss = token_losses(loss_fn, config, chosen, {k: v[block] for k, v in inputs.items()})
+                    if "entropy_weights" in inputs:
+                        loss = loss - (entropy * inputs["entropy_weights"][block]).sum()
+                    loss.backward()
+                    loss_total += loss.item()
+            logprobs.append(chosen.detach())
+            if entropy is not None:
+                entropies.append(entropy.detach())
+        gradient = detached.grad if backward else None
+        return torch.cat(logprobs), torch.cat(entropies) if entropies else None, loss_total, gradient
+
+    def step(self, adam):
+        parameters = self.policy.parameters()
+        if self.optimizer is None:
+            self.optimizer = torch.optim.AdamW(parameters, lr=0.0, fused=self.policy.device.type == "cuda")
+        for group in self.optimizer.param_groups:
+            group["lr"] = adam.get("learning_rate", 1e-4)
+            group["betas"] = (adam.get("beta1", 0.9), adam.get("beta2", 0.95))
+            group["eps"] = adam.get("eps", 1e-12)
+            group["weight_decay"] = adam.get("weight_decay", 0.0)
+        limit = adam.get("grad_clip_norm", 0.0)
+        norm = torch.nn.utils.clip_grad_norm_(parameters, limit if limit > 0 else float("inf"))
+        if not torch.isfinite(norm):
+            self.optimizer.zero_grad(set_to_none=True)
+            raise TrainingError("the gradient is not finite; the weights were left as they were")
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return {"gradient_norm:mean": norm.item()}
