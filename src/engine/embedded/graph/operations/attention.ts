@@ -1,0 +1,95 @@
+// Causal attention in blocks of queries: each block meets only the keys up to its own end, so of the square of scores
+// little more than the lower triangle is computed. Query heads share key heads in groups (Ainslie et al. 2023,
+// arXiv:2305.13245).
+import type { Value } from "../builder.ts";
+import { add, batchedMatmul, concat, mul, reduceLast, reshape, slice, softmax, sub } from "../operators.ts";
+import type { Tape } from "../tape.ts";
+
+/** Where the blocks of queries begin and end: the first begins at 0, and each begins where the one before it ends. */
+export type QueryBlocks = {
+  /** One-element tensors, so that one graph serves every length. */
+  readonly ends: readonly Value[];
+  readonly start: Value;
+};
+
+export type AttentionOptions = {
+  readonly scale: number;
+  readonly blocks: QueryBlocks;
+  /** length x length: 0 where the query (row) may see the key (column), a large negative number elsewhere. */
+  readonly mask: Value;
+  /** Keep the probabilities for the backward rule, or compute them twice and keep memory linear in the length. */
+  readonly probabilities: "keep" | "recompute";
+};
+
+export function attention(tape: Tape, q: Value, k: Value, v: Value, options: AttentionOptions): Value {
+  const g = tape.graph;
+  const { scale, blocks, mask } = options;
+  const [batch, heads] = q.shape as [string, number];
+  const keyHeads = k.shape[1] as number;
+
+  const grouped = (x: Value) => regrouped(x, keyHeads, `${heads / keyHeads}x${x.shape[2]}`);
+  const ungrouped = (x: Value, length: string) => regrouped(x, heads, length);
+  const regrouped = (x: Value, count: number, length: string) =>
+    x.shape[1] === count ? x : reshape(g, x, [batch, count, length, x.shape[3]]);
+
+  const parts = blocks.ends.map((end, i) => {
+    const start = i === 0 ? blocks.start : blocks.ends[i - 1];
+    const length = `block${i}`;
+    const reach = `reach${i}`;
+    const queries = grouped(slice(g, q, 2, start, end, length));
+    const keys = slice(g, k, 2, blocks.start, end, reach);
+    const values = slice(g, v, 2, blocks.start, end, reach);
+    const visible = slice(g, slice(g, mask, 0, start, end, length), 1, blocks.start, end, reach);
+    const probabilities = () => {
+      const scores = ungrouped(batchedMatmul(g, queries, keys, { transposeB: true, alpha: scale }), length);
+      return grouped(softmax(g, add(g, scores, visible)));
+    };
+    const kept = probabilities();
+    const output = batchedMatmul(g, kept, values);
+    return {
+      start,
+      end,
+      length,
+      queries,
+      keys,
+      values,
+      output,
+      probabilities: () => (options.probabilities === "keep" ? kept : probabilities()),
+    };
+  });
+  const y = concat(
+    g,
+    parts.map((part) => ungrouped(part.output, part.length)),
+    2,
+  );
+  const result = { ...y, shape: q.shape };
+
+  tape.record(result, [q, k, v], (dy, contribute) => {
+    // P = softmax(S): dS = P·(dP − Σ dP·P), and the sum over keys of dP·P is the sum over the head of dy·y.
+    const dq: Value[] = [];
+    let dk: Value | undefined;
+    let dv: Value | undefined;
+    for (const part of parts) {
+      const dOutput = grouped(slice(g, dy, 2, part.start, part.end, part.length));
+      const probabilities = part.probabilities();
+      const through = reduceLast(g, "ReduceSum", mul(g, dOutput, part.output));
+      const dP = batchedMatmul(g, dOutput, part.values, { transposeB: true });
+      const dS = mul(g, probabilities, sub(g, dP, through));
+      dq.push(ungrouped(batchedMatmul(g, dS, part.keys, { alpha: scale }), part.length));
+      dk = extended(dk, batchedMatmul(g, dS, part.queries, { transposeA: true, alpha: scale }), part);
+      dv = extended(dv, batchedMatmul(g, probabilities, dOutput, { transposeA: true }), part);
+    }
+    contribute(q, (soFar) => tape.sum(soFar, { ...concat(g, dq, 2), shape: q.shape }));
+    contribute(k, (soFar) => tape.sum(soFar, { ...(dk as Value), shape: k.shape }));
+    contribute(v, (soFar) => tape.sum(soFar, { ...(dv as Value), shape: v.shape }));
+  });
+  return result;
+
+  /** The gradient of keys seen by earlier blocks too, and then of those this block is the first to see. */
+  function extended(earlier: Value | undefined, own: Value, part: { start: Value; end: Value; length: string }): Value {
+    if (earlier === undefined) return own;
+    const seen = slice(g, own, 2, blocks.start, part.start, earlier.shape[2]);
+    const fresh = slice(g, own, 2, part.start, part.end, part.length);
+    return { ...concat(g, [add(g, earlier, seen), fresh], 2), shape: own.shape };
+  }
+}

@@ -1,0 +1,65 @@
+// The graph of one decoding step: one token more for each of many sequences, each with its own length.
+import { GraphBuilder, type Value } from "../graph/builder.ts";
+import {
+  add,
+  batchedMatmul,
+  gatherRows,
+  mul,
+  replaceElements,
+  reshape,
+  rotate,
+  slice,
+  softmax,
+} from "../graph/operators.ts";
+import { Tape } from "../graph/tape.ts";
+import type { Graph } from "../onnx/model.ts";
+import type { Adapters } from "./adapters.ts";
+import { attentionScale, decoderLayer } from "./decoder.ts";
+import type { DecoderConfig } from "./decoder-config.ts";
+import { forKinds, logits, tableInputs, weightInputs } from "./graph-inputs.ts";
+import { embeddingName } from "./parameters.ts";
+
+/**
+ * The caches are inputs; only what the step adds to them
+ * comes out, because an output is always copied. Row 0 of every cache stands for the new token itself: its value is
+ * zero there, and its score is put in place of the one the cache gives.
+ */
+export function decodingGraph(config: DecoderConfig, adapters?: Adapters): Graph {
+  const g = new GraphBuilder("decoding");
+  const tape = new Tape(g);
+  const weights = weightInputs(tape, config, adapters);
+  const tokens = g.input("tokens", ["rows"], "int32");
+  const positions = g.input("positions", ["rows", 1], "int64");
+  const tables = tableInputs(g, config);
+  const masks = forKinds(config, (kind) => g.input(`mask:${kind}`, ["rows", 1, 1, "cached"]));
+  const { heads, keyHeads, headSize } = config;
+  const group = heads / keyHeads;
+  const scale = g.scalar(attentionScale(config));
+  const first = g.input("first", ["rows", keyHeads, group, 1], "int32");
+
+  let x = gatherRows(g, weights.parameter(embeddingName), tokens);
+  config.layers.forEach((kind, layer) => {
+    const cacheShape = ["rows", keyHeads, "cached", headSize];
+    const cachedKeys = g.input(`cachedKeys:${layer}`, cacheShape);
+    const cachedValues = g.input(`cachedValues:${layer}`, cacheShape);
+    const { cosines, sines } = tables[kind];
+    x = decoderLayer(tape, config, weights, layer, x, (q, k, v) => {
+      const turn = (rows: Value, count: number) =>
+        rotate(g, reshape(g, rows, ["rows", count, 1, headSize]), positions, cosines, sines);
+      const queries = reshape(g, turn(mul(g, q, scale), heads), ["rows", keyHeads, group, headSize]);
+      const key = turn(k, keyHeads);
+      const value = reshape(g, v, ["rows", keyHeads, 1, headSize]);
+      g.output(`keys:${layer}`, key);
+      g.output(`values:${layer}`, value);
+
+      const own = batchedMatmul(g, queries, key, { transposeB: true });
+      const scores = add(g, batchedMatmul(g, queries, cachedKeys, { transposeB: true }), masks[kind]);
+      const probabilities = softmax(g, replaceElements(g, scores, first, own));
+      const ownShare = slice(g, probabilities, 3, g.integers([0]), g.integers([1]), 1);
+      const attended = add(g, batchedMatmul(g, probabilities, cachedValues), batchedMatmul(g, ownShare, value));
+      return reshape(g, attended, ["rows", heads * headSize]);
+    });
+  });
+  g.output("logits", logits(tape, config, weights, x));
+  return g.build();
+}

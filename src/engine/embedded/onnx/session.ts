@@ -1,0 +1,89 @@
+// A graph made ready to run on this machine's processor.
+
+import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import { EngineError, messageOf } from "../../../base/errors.ts";
+import { type Graph, modelBytes } from "./model.ts";
+
+export type Tensor = OrtTensor;
+export type Feeds = Record<string, Tensor>;
+
+type Runtime = typeof import("onnxruntime-node");
+let runtime: Runtime | undefined;
+
+async function loadRuntime(): Promise<Runtime> {
+  if (runtime === undefined) {
+    try {
+      const module = (await import("onnxruntime-node")) as Runtime & { readonly default?: Runtime };
+      runtime = module.default ?? module;
+    } catch (error) {
+      throw new EngineError(
+        `the embedded engine needs onnxruntime-node, which did not load (${messageOf(error)}); run: npm install onnxruntime-node`,
+      );
+    }
+  }
+  return runtime;
+}
+
+export type SessionOptions = { readonly threads: number; readonly profileTo?: string };
+
+/** A tensor over the array itself: a run reads it, or writes it where it is bound as an output. */
+export type TensorMaker = {
+  float(data: Float32Array, shape: readonly number[]): Tensor;
+  integers(data: readonly number[] | Int32Array, shape: readonly number[]): Tensor;
+  int32(data: Int32Array, shape: readonly number[]): Tensor;
+};
+
+export class Session {
+  readonly #session: InferenceSession;
+
+  private constructor(session: InferenceSession) {
+    this.#session = session;
+  }
+
+  static async create(graph: Graph, options: SessionOptions): Promise<Session> {
+    const { InferenceSession } = await loadRuntime();
+    return new Session(
+      await InferenceSession.create(modelBytes(graph), {
+        intraOpNumThreads: options.threads,
+        interOpNumThreads: 1,
+        executionMode: "sequential",
+        // The builder already emits what it wants to run; leaving it alone keeps sessions quick to make, and keeps
+        // recomputed activations from being merged with the originals.
+        graphOptimizationLevel: "disabled",
+        ...(options.profileTo === undefined ? {} : { enableProfiling: true, profileFilePrefix: options.profileTo }),
+      }),
+    );
+  }
+
+  get inputNames(): readonly string[] {
+    return this.#session.inputNames;
+  }
+
+  /** `bound` outputs are written into the given tensors; `wanted` ones come back as new tensors. */
+  async run(feeds: Feeds, wanted: readonly string[], bound: Feeds = {}): Promise<Record<string, Tensor>> {
+    const fetches: Record<string, Tensor | null> = { ...bound };
+    for (const name of wanted) fetches[name] = null;
+    return this.#session.run(feeds, fetches) as Promise<Record<string, Tensor>>;
+  }
+
+  async dispose(): Promise<void> {
+    await this.#session.release();
+  }
+
+  endProfiling(): void {
+    this.#session.endProfiling();
+  }
+}
+
+export async function tensorMaker(): Promise<TensorMaker> {
+  const { Tensor } = await loadRuntime();
+  return {
+    float: (data, shape) => new Tensor("float32", data, shape),
+    int32: (data, shape) => new Tensor("int32", data, shape),
+    integers: (data, shape) => {
+      const wide = new BigInt64Array(data.length);
+      for (let i = 0; i < data.length; i++) wide[i] = BigInt(data[i]);
+      return new Tensor("int64", wide, shape);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// The few protobuf messages of the Tinker protocol, by hand: a request of datums out, their log-probs back.
+import { DataError } from "../../base/errors.ts";
+
+const [float32, int64] = [1, 2];
+
+/** One sequence of a forward or backward pass, already shifted: `tokens[i]` is followed by `targets[i]`. */
+export type Datum = {
+  readonly tokens: Int32Array;
+  readonly targets: ArrayLike<number>;
+  /** Float tensors beside the targets: `weights`, `logprobs`, `advantages`, … */
+  readonly floats: Readonly<Record<string, ArrayLike<number>>>;
+};
+
+export type ForwardBackwardRequest = {
+  readonly modelId: string;
+  readonly sequence: number;
+  readonly data: readonly Datum[];
+  readonly lossFunction: string;
+  readonly lossOptions: Readonly<Record<string, number>>;
+  readonly forwardOnly: boolean;
+};
+
+export type ForwardBackwardOutput = {
+  /** One per datum. */
+  readonly outputs: readonly Readonly<Record<string, Float32Array>>[];
+  readonly metrics: Readonly<Record<string, number>>;
+};
+
+// ---- Writing -----------------------------------------------------------------------------------------------------
+
+class Writer {
+  #parts: Uint8Array[] = [];
+  length = 0;
+
+  raw(bytes: Uint8Array): this {
+    this.#parts.push(bytes);
+    this.length += bytes.length;
+    return this;
+  }
+
+  varint(value: number): this {
+    const bytes: number[] = [];
+    let rest = value;
+    while (rest > 127) {
+      bytes.push((rest % 128) | 128);
+      rest = Math.floor(rest / 128);
+    }
+    bytes.push(rest);
+    return this.raw(Uint8Array.from(bytes));
+  }
+
+  key(field: number, wire: number): this {
+    return this.varint(field * 8 + wire);
+  }
+
+  bytes(field: number, content: Uint8Array): this {
+    return this.key(field, 2).varint(content.length).raw(content);
+  }
+
+  text(field: number, content: string): this {
+    return this.bytes(field, new TextEncoder().encode(content));
+  }
+
+  message(field: number, content: Writer): this {
+    this.key(field, 2).varint(content.length);
+    for (const part of content.#parts) this.raw(part);
+    return this;
+  }
+
+  number(field: number, value: number): this {
+    return this.key(field, 0).varint(value);
+  }
+
+  double(field: number, value: number): this {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    return this.key(field, 1).raw(bytes);
+  }
+
+  finish(): Uint8Array {
+    const whole = new Uint8Array(this.length);
+    let at = 0;
+    for (const part of this.#parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  }
+}
+
+const bytesOf = (array: Int32Array | Float32Array | BigInt64Array) =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+function tensor(content: Uint8Array, type: number, length: number): Writer {
+  // `shape` is a packed list of one number.
+  return new Writer().bytes(1, content).number(3, type).bytes(4, new Writer().varint(length).finish());
+}
+
+function datum({ tokens, targets, floats }: Datum): Writer {
+  const writer = new Writer().message(1, new Writer().message(1, new Writer().bytes(1, bytesOf(tokens))));
+  const entry = (name: string, content: Writer) => writer.message(2, new Writer().text(1, name).message(2, content));
+  entry("target_tokens", tensor(bytesOf(BigInt64Array.from(Array.from(targets, BigInt))), int64, targets.length));
+  for (const [name, values] of Object.entries(floats)) {
+    entry(name, tensor(bytesOf(Float32Array.from(values)), float32, values.length));
+  }
+  return writer;
+}
+
+export function writeForwardBackward(request: ForwardBackwardRequest): Uint8Array {
+  const writer = new Writer().text(1, request.modelId).number(2, request.sequence);
+  for (const one of request.data) writer.message(3, datum(one));
+  writer.text(4, request.lossFunction);
+  for (const [name, value] of Object.entries(request.lossOptions)) {
+    writer.message(5, new Writer().text(1, name).double(2, value));
+  }
+  if (request.forwardOnly) writer.number(6, 1);
+  return writer.finish();
+}
+
+// ---- Reading -----------------------------------------------------------------------------------------------------
+
+type Field = { readonly field: number; readonly number: number; readonly bytes: Uint8Array };
+
+function* fieldsOf(message: Uint8Array): Generator<Field> {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  let at = 0;
+  const varint = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      if (at >= message.length || scale > 2 ** 63) throw new DataError("malformed protobuf reply: truncated number");
+      const byte = message[at++];
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  const take = (size: number) => {
+    if (at + size > message.length) throw new DataError("malformed protobuf reply: truncated field");
+    at += size;
+    return message.subarray(at - size, at);
+  };
+  const none = new Uint8Array();
+  while (at < message.length) {
+    const key = varint();
+    const field = Math.floor(key / 8);
+    switch (key % 8) {
+      case 0:
+        yield { field, number: varint(), bytes: none };
+        break;
+      case 1:
+        take(8);
+        yield { field, number: view.getFloat64(at - 8, true), bytes: none };
+        break;
+      case 2:
+        yield { field, number: 0, bytes: take(varint()) };
+        break;
+      case 5:
+        take(4);
+        yield { field, number: view.getFloat32(at - 4, true), bytes: none };
+        break;
+      default:
+        throw new DataError(`malformed protobuf reply: wire type ${key % 8}`);
+    }
+  }
+}
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** A copy, because a view into a reply may not be aligned for its numbers. */
+const floatsOf = (bytes: Uint8Array) => new Float32Array(bytes.slice().buffer);
+
+function entryOf(bytes: Uint8Array): { key: string; value: Uint8Array; number: number } {
+  const entry = { key: "", value: new Uint8Array(), number: 0 };
+  for (const { field, bytes: content, number } of fieldsOf(bytes)) {
+    if (field === 1) entry.key = textOf(content);
+    if (field === 2) Object.assign(entry, { value: content, number });
+  }
+  return entry;
+}
+
+/** One field of all datums: one run of bytes, and where each datum's begins. */
+function batchedTensor(bytes: Uint8Array): Float32Array[] {
+  let data: Uint8Array = new Uint8Array();
+  let offsets: number[] = [];
+  let type = float32;
+  for (const { field, bytes: content, number } of fieldsOf(bytes)) {
+    if (field === 1) data = content;
+    if (field === 2) offsets = Array.from(new BigInt64Array(content.slice().buffer), Number);
+    if (field === 3) type = number;
+  }
+  if (type !== float32) throw new DataError(`the server sent log-probs of type ${type}; expected float32`);
+  return offsets.slice(1).map((end, i) => floatsOf(data.subarray(offsets[i], end)));
+}
+
+export function readForwardBackwardOutput(message: Uint8Array): ForwardBackwardOutput {
+  const outputs: Record<string, Float32Array>[] = [];
+  const metrics: Record<string, number> = {};
+  for (const { field, bytes } of fieldsOf(message)) {
+    if (field === 2) {
+      const record: Record<string, Float32Array[]> = {};
+      let count = 0;
+      for (const inner of fieldsOf(bytes)) {
+        if (inner.field === 2) {
+          const { key, value } = entryOf(inner.bytes);
+          record[key] = batchedTensor(value);
+        }
+        if (inner.field === 3) count = inner.number;
+      }
+      for (let i = 0; i < count; i++) {
+        outputs.push(Object.fromEntries(Object.entries(record).map(([name, tensors]) => [name, tensors[i]])));
+      }
+    }
+    if (field === 3) {
+      const { key, number } = entryOf(bytes);
+      metrics[key] = number;
+    }
+  }
+  return { outputs, metrics };
+}
