@@ -1,0 +1,186 @@
+// Makes instances of a wanted difficulty. A random solved board is graded, and where the deductions get stuck, or finish
+// too easily, just that part of the board is drawn anew: most boards are a few repairs away from what is wanted.
+import type { Random } from "../../base/random.ts";
+import { type Generated, GenerationError } from "../puzzle.ts";
+import { boardOfLanes } from "./answer.ts";
+import { type Archipelago, chart, emptyArchipelago } from "./archipelago.ts";
+import { blankKnowledge, deduce, forget, type Knowledge } from "./deductions.ts";
+import { emptyLayout, growFresh, growToSides, type Layout, prune } from "./growth.ts";
+import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import { readParams, writeParams } from "./notation.ts";
+import { solveLanes } from "./solver.ts";
+
+/** Grades end with the hard one; what they cannot solve, and search can, is unreasonable. */
+const unreasonable = difficulties.indexOf("unreasonable");
+
+/** Everything one call works on. */
+type Workshop = {
+  readonly params: BridgesParams;
+  readonly random: Random;
+  readonly layout: Layout;
+  readonly sea: Archipelago;
+  readonly knowledge: Knowledge;
+  /** By lane: the bridges of the hidden solution. */
+  readonly bridges: Int32Array;
+  /** Lanes with bridges, and those among them that the last grading left undecided. */
+  readonly built: Int32Array;
+  readonly stuck: Int32Array;
+  builtCount: number;
+  stuckCount: number;
+  /** How many more islands may be looked at, over all gradings. */
+  effort: number;
+};
+
+/** About a second's work: what was not found by then is taken not to exist. */
+const effortAllowed = 1_000_000;
+/** Searching for a second solution costs about this many times as much as grading. */
+const searchCost = 20;
+const searchBudget = { searchSteps: 2_000 };
+const roundsPerLayout = 40;
+const roundsPerRegrowth = 6;
+/** Of the lanes with bridges, when a board is too easy; and of the stuck ones, when it is too hard. */
+const redrawnShare = 0.15;
+const redrawnStuckShare = 0.5;
+
+export function generate(params: BridgesParams, random: Random): Generated<BridgesInstance, BridgesBoard> {
+  // Parameters made in code are held to the same ranges as written ones.
+  readParams(writeParams(params));
+  refuseImpossible(params);
+  const wanted = params.difficulty === undefined ? undefined : difficulties.indexOf(params.difficulty);
+  const workshop = openWorkshop(params, random);
+  while (workshop.effort > 0) {
+    workshop.effort -= 8;
+    if (!growFresh(workshop.layout, params, random)) continue;
+    survey(workshop);
+    for (let round = 1; round <= roundsPerLayout && workshop.effort > 0; round++) {
+      const grade = assess(workshop, wanted);
+      if (wanted === undefined ? grade < unreasonable : grade === wanted) return finished(workshop, grade);
+      if (!repair(workshop, wanted !== undefined && grade < wanted, round)) break;
+    }
+  }
+  throw new GenerationError(
+    `no ${params.difficulty ?? "solvable"} Bridges board found for ${writeParams(params)} within ${effortAllowed} island gradings; try another difficulty, a larger board or more islands`,
+  );
+}
+
+function refuseImpossible({ maxBridges, loops, difficulty }: BridgesParams): void {
+  // With single bridges, "this island needs that direction" says no more than "its free places are just enough".
+  if (difficulty === "medium" && maxBridges === 1 && loops === "allowed")
+    throw new GenerationError(
+      "no medium Bridges board exists with single bridges (m1) and loops allowed: the deductions that make a board medium add nothing there; ask for easy or hard, or forbid loops",
+    );
+}
+
+function openWorkshop(params: BridgesParams, random: Random): Workshop {
+  const { width, height } = params;
+  const sea = emptyArchipelago(width, height);
+  const lanes = sea.from.length;
+  return {
+    params,
+    random,
+    layout: emptyLayout(width, height),
+    sea,
+    knowledge: blankKnowledge(sea, params.maxBridges, params.loops === "forbidden"),
+    bridges: new Int32Array(lanes),
+    built: new Int32Array(lanes),
+    stuck: new Int32Array(lanes),
+    builtCount: 0,
+    stuckCount: 0,
+    effort: effortAllowed,
+  };
+}
+
+/** Charts the layout and reads its bridges and clues. */
+function survey(workshop: Workshop): void {
+  const { layout, sea, bridges, built } = workshop;
+  chart(sea, layout.island);
+  const { width, clue, from, to, cellOf, horizontal, laneCount, islandCount } = sea;
+  for (let island = 0; island < islandCount; island++) clue[island] = 0;
+  let count = 0;
+  for (let lane = 0; lane < laneCount; lane++) {
+    const next = layout.bridges[cellOf[from[lane]] + (horizontal[lane] === 1 ? 1 : width)];
+    bridges[lane] = Math.max(0, horizontal[lane] === 1 ? next : -next);
+    if (bridges[lane] === 0) continue;
+    built[count++] = lane;
+    clue[from[lane]] += bridges[lane];
+    clue[to[lane]] += bridges[lane];
+  }
+  workshop.builtCount = count;
+}
+
+/** The grade of the board as it stands, no further than wanted; and which lanes stand in the way of a lower one. */
+function assess(workshop: Workshop, wanted = unreasonable - 1): number {
+  const { sea, knowledge, bridges, built, stuck } = workshop;
+  workshop.effort -= sea.islandCount;
+  forget(knowledge);
+  const highest = Math.min(wanted, unreasonable - 1);
+  for (let grade = 0; grade <= highest; grade++) if (deduce(knowledge, grade)) return grade;
+  let undecided: (lane: number) => boolean = (lane) => knowledge.known[lane] !== bridges[lane];
+  if (wanted === unreasonable) {
+    workshop.effort -= searchCost * sea.islandCount;
+    const solved = solveLanes(sea, workshop.params.maxBridges, workshop.params.loops === "forbidden", searchBudget);
+    if (solved.status === "unique") return unreasonable;
+    if (solved.status === "multiple")
+      undecided = (lane) => solved.bridges[lane] !== bridges[lane] || solved.others[lane] !== bridges[lane];
+  }
+  workshop.stuckCount = 0;
+  for (let i = 0; i < workshop.builtCount; i++) if (undecided(built[i])) stuck[workshop.stuckCount++] = built[i];
+  return wanted === unreasonable ? unreasonable + 1 : highest + 1;
+}
+
+/** Draws part of the board anew. False if nothing short of a new layout can help. */
+function repair(workshop: Workshop, tooEasy: boolean, round: number): boolean {
+  const { params, random, built, builtCount, stuck, stuckCount } = workshop;
+  if (tooEasy) {
+    if (params.maxBridges === 1) return false;
+    for (let i = Math.ceil(builtCount * redrawnShare); i > 0; i--) redraw(workshop, built[random.below(builtCount)]);
+    return true;
+  }
+  if (params.maxBridges === 1 || round % roundsPerRegrowth === 0) return regrow(workshop);
+  let redrawn = 0;
+  for (let i = 0; i < stuckCount; i++)
+    if (random.chance(redrawnStuckShare)) {
+      redraw(workshop, stuck[i]);
+      redrawn++;
+    }
+  if (redrawn === 0) redraw(workshop, stuck[random.below(stuckCount)]);
+  return true;
+}
+
+/** Another number of bridges on a lane that has some. */
+function redraw(workshop: Workshop, lane: number): void {
+  const { params, random, bridges, sea } = workshop;
+  const other = 1 + random.below(params.maxBridges - 1);
+  const count = other < bridges[lane] ? other : other + 1;
+  const change = count - bridges[lane];
+  bridges[lane] = count;
+  sea.clue[sea.from[lane]] += change;
+  sea.clue[sea.to[lane]] += change;
+}
+
+/** Takes away ends of the network where it is stuck, and lets it grow again. */
+function regrow(workshop: Workshop): boolean {
+  const { params, random, layout, sea, bridges, built, builtCount, stuck, stuckCount } = workshop;
+  const { width, from, to, cellOf, horizontal } = sea;
+  for (let i = 0; i < builtCount; i++) {
+    const lane = built[i];
+    const step = horizontal[lane] === 1 ? 1 : width;
+    const signed = horizontal[lane] === 1 ? bridges[lane] : -bridges[lane];
+    for (let cell = cellOf[from[lane]] + step; cell < cellOf[to[lane]]; cell += step) layout.bridges[cell] = signed;
+  }
+  const marked = new Uint8Array(layout.island.length);
+  for (let i = 0; i < stuckCount; i++) marked[cellOf[from[stuck[i]]]] = marked[cellOf[to[stuck[i]]]] = 1;
+  prune(layout, marked, random);
+  if (!growToSides(layout, params, random)) return false;
+  survey(workshop);
+  return true;
+}
+
+function finished(workshop: Workshop, grade: number): Generated<BridgesInstance, BridgesBoard> {
+  const { params, sea, bridges } = workshop;
+  const { width, height, maxBridges, loops } = params;
+  const clues: number[] = new Array(width * height).fill(0);
+  for (let island = 0; island < sea.islandCount; island++) clues[sea.cellOf[island]] = sea.clue[island];
+  const instance: BridgesInstance = { width, height, maxBridges, loops, clues };
+  return { instance, solution: boardOfLanes(instance, sea, bridges), difficulty: difficulties[grade] };
+}

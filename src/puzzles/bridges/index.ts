@@ -1,0 +1,72 @@
+// Bridges, as everything outside this folder sees it.
+import type { Puzzle } from "../puzzle.ts";
+import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
+import { chart, emptyArchipelago } from "./archipelago.ts";
+import { blankKnowledge, deduce, forget } from "./deductions.ts";
+import { draw, svg } from "./drawing.ts";
+import { generate } from "./generator.ts";
+import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import { judge } from "./judge.ts";
+import { readId, readParams, writeId, writeParams } from "./notation.ts";
+import { rules } from "./rules.ts";
+import { solveLanes } from "./solver.ts";
+import { images } from "./symmetry.ts";
+
+export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
+
+function chartOf(instance: BridgesInstance) {
+  const sea = emptyArchipelago(instance.width, instance.height);
+  chart(sea, instance.clues);
+  return sea;
+}
+
+export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
+  name: "bridges",
+  title: "Bridges",
+  difficulties,
+  rules,
+
+  readParams,
+  writeParams,
+  readId,
+  writeId,
+  writeMove,
+  readMove,
+  size: ({ width, height }) => ({ width, height }),
+
+  solve(instance, budget) {
+    const sea = chartOf(instance);
+    const solved = solveLanes(sea, instance.maxBridges, instance.loops === "forbidden", budget);
+    if (solved.status === "unique") return { status: "unique", solution: boardOfLanes(instance, sea, solved.bridges) };
+    if (solved.status === "multiple") {
+      const { bridges, others } = solved;
+      return {
+        status: "multiple",
+        solutions: [boardOfLanes(instance, sea, bridges), boardOfLanes(instance, sea, others)],
+      };
+    }
+    return solved;
+  },
+  difficulty(instance) {
+    const sea = chartOf(instance);
+    const loopsForbidden = instance.loops === "forbidden";
+    const knowledge = blankKnowledge(sea, instance.maxBridges, loopsForbidden);
+    forget(knowledge);
+    const grade = [0, 1, 2].find((grade) => deduce(knowledge, grade));
+    if (grade !== undefined) return difficulties[grade];
+    return solveLanes(sea, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
+  },
+  generate,
+  images,
+
+  renderGivens,
+  renderAnswer,
+  readAnswer,
+  judge,
+
+  initialCells,
+  answerCells: (_instance, board) => board.cells,
+
+  svg,
+  draw,
+};

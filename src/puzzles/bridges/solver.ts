@@ -1,0 +1,44 @@
+// The complete solver: a first solution by search, then for every lane a proof that it cannot be otherwise, or a second.
+// Lane by lane, each proof stays near its lane and what it settles helps the next; blocking the first solution as a
+// whole would tie all corners of the board into every proof.
+import { defaultBudget, type SolveBudget } from "../puzzle.ts";
+import type { Archipelago } from "./archipelago.ts";
+import { BridgeRules } from "./bridge-rules.ts";
+import { ClauseSearch, type Literal } from "./clause-search.ts";
+
+/** Solutions as bridges by lane. */
+export type LaneSolutions =
+  | { readonly status: "unique"; readonly bridges: Int32Array }
+  | { readonly status: "multiple"; readonly bridges: Int32Array; readonly others: Int32Array }
+  | { readonly status: "none" }
+  | { readonly status: "gave-up"; readonly budget: SolveBudget };
+
+/** A step of the budget is a dead end met by the search. */
+export function solveLanes(
+  sea: Archipelago,
+  maxBridges: number,
+  loopsForbidden: boolean,
+  budget: SolveBudget = defaultBudget,
+): LaneSolutions {
+  const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
+  const search = new ClauseSearch(rules.variableCount, rules);
+  const first = search.search(budget.searchSteps);
+  if (first === "impossible") return { status: "none" };
+  if (first === "gave-up") return { status: "gave-up", budget };
+  const bridges = rules.bridges();
+  for (let lane = 0; lane < sea.laneCount; lane++) {
+    for (const otherwise of alternatives(rules, lane, bridges[lane])) {
+      const second = search.search(budget.searchSteps, otherwise);
+      if (second === "satisfied") return { status: "multiple", bridges, others: rules.bridges() };
+      if (second === "gave-up") return { status: "gave-up", budget };
+    }
+  }
+  return { status: "unique", bridges };
+}
+
+function alternatives(rules: BridgeRules, lane: number, bridges: number): Literal[] {
+  const literals: Literal[] = [];
+  if (bridges > 0) literals.push(rules.atMost(lane, bridges - 1));
+  if (bridges < rules.room(lane)) literals.push(rules.atLeast(lane, bridges + 1));
+  return literals;
+}
