@@ -1,0 +1,152 @@
+// From the columns of somebody's data to problems. A row without a gold answer cannot be graded: it is dropped, counted
+// and named, never guessed.
+import { z } from "zod";
+import { ConfigurationError, DataError } from "../../base/errors.ts";
+import type { MathematicsProblem } from "../problem.ts";
+import type { Row } from "./rows.ts";
+
+/** A column, a place inside one (`messages.0.content`), or several of which the first that is there is taken. */
+const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
+export const columnsSchema = z.strictObject({
+  problem: column,
+  answer: column,
+  /** Row numbers where there is none. */
+  id: column.optional(),
+  subject: column.optional(),
+});
+export type Columns = z.infer<typeof columnsSchema>;
+
+/** Names that data sets commonly use. */
+export const usualColumns: Columns = {
+  problem: ["problem", "question", "prompt", "messages.0.content"],
+  answer: ["answer", "expected_answer", "ground_truth", "gold", "solution"],
+  id: ["unique_id", "id", "problem_idx", "ID"],
+  subject: ["subject", "problem_type", "type"],
+};
+
+/** `problem=question,answer=gold` */
+export function readColumns(text: string): Columns {
+  const given: Record<string, string> = {};
+  for (const part of text.split(",")) {
+    const [name, place, ...rest] = part.split("=").map((word) => word.trim());
+    if (!name || !place || rest.length > 0) {
+      throw new ConfigurationError(
+        `columns ${JSON.stringify(text)}: expected problem=…,answer=… with optional id=… and subject=…`,
+      );
+    }
+    given[name] = place;
+  }
+  const columns = columnsSchema.safeParse({ ...usualColumns, ...given });
+  if (!columns.success) {
+    throw new ConfigurationError(
+      `columns ${JSON.stringify(text)}: unknown column; expected problem, answer, id, subject`,
+    );
+  }
+  return columns.data;
+}
+
+export type Dropped = { readonly id: string; readonly because: string };
+
+export type MappedRows = { readonly problems: readonly MathematicsProblem[]; readonly dropped: readonly Dropped[] };
+
+export type Presentation = {
+  /** `{problem}` stands for the problem's text. */
+  readonly prompt: string;
+  /** Reads from the problem's own words to how many decimals its gold answer was rounded. */
+  readonly roundingInText: boolean;
+};
+
+export function problemsOfRows(
+  rows: readonly Row[],
+  set: string,
+  columns: Columns,
+  presentation: Presentation,
+): MappedRows {
+  const problems: MathematicsProblem[] = [];
+  const dropped: Dropped[] = [];
+  const places = new Map<string, number>();
+  if (rows.length > 0) requireColumns(rows[0], set, columns);
+  rows.forEach((row, i) => {
+    const own = columns.id === undefined ? undefined : textAt(row, columns.id);
+    const id = `${set}/${own ?? i}`;
+    const text = textAt(row, columns.problem);
+    const answer = textAt(row, columns.answer);
+    if (text === undefined || answer === undefined) {
+      dropped.push({ id, because: text === undefined ? "no problem text" : "no gold answer" });
+      return;
+    }
+    const before = places.get(id);
+    if (before !== undefined) {
+      throw new DataError(`${set}: rows ${before} and ${i} have the same id ${own}; map id to a column that is unique`);
+    }
+    places.set(id, i);
+    const decimals = presentation.roundingInText ? decimalsAskedFor(text) : undefined;
+    const subject = columns.subject === undefined ? undefined : textAt(row, columns.subject);
+    problems.push({
+      kind: "mathematics",
+      id,
+      set,
+      prompt: promptFor(text, presentation.prompt),
+      answer,
+      ...(subject !== undefined && { subject }),
+      ...(decimals !== undefined && { decimals }),
+    });
+  });
+  return { problems, dropped };
+}
+
+function requireColumns(row: Row, set: string, columns: Columns): void {
+  for (const name of ["problem", "answer"] as const) {
+    const tried = [columns[name]].flat();
+    if (tried.some((place) => valueAt(row, place) !== undefined)) continue;
+    throw new DataError(
+      `${set}: no column for the ${name} (tried ${tried.join(", ")}); the columns are ${Object.keys(row).join(", ")}. Map it with --columns ${name}=…`,
+    );
+  }
+}
+
+/** An instruction about the form of the answer, unless the problem brings its own. */
+function promptFor(text: string, template: string): string {
+  return text.includes("\\boxed") ? text : template.replace("{problem}", () => text);
+}
+
+function valueAt(row: Row, place: string): unknown {
+  if (place in row) return row[place];
+  let value: unknown = row;
+  for (const step of place.split(".")) value = (value as Record<string, unknown> | null | undefined)?.[step];
+  return value;
+}
+
+/** Text of the first place that holds any; numbers and lists are written out, nothing and blanks are absent. */
+function textAt(row: Row, places: string | readonly string[]): string | undefined {
+  for (const place of typeof places === "string" ? [places] : places) {
+    const text = asText(valueAt(row, place));
+    if (text !== undefined && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+function asText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  if (Array.isArray(value)) {
+    const parts = value.map(asText);
+    return parts.every((part) => part !== undefined) && parts.length > 0 ? parts.join(", ") : undefined;
+  }
+  return undefined;
+}
+
+const numberWords: Readonly<Record<string, number>> = { zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6 };
+
+/** "Round your answer to 2 decimal places" → 2 */
+export function decimalsAskedFor(text: string): number | undefined {
+  const found =
+    /\bround(?:ed)?\b[^.?!]{0,80}?\bto\s+(?:the\s+nearest\s+)?(\d+|zero|one|two|three|four|five|six)\s+decimal/i.exec(
+      text,
+    );
+  if (found === null) return undefined;
+  return numberWords[found[1].toLowerCase()] ?? Number(found[1]);
+}

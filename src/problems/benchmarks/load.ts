@@ -1,0 +1,116 @@
+// Problems from where they lie: a benchmark by name (from the hub, or from a folder of files), a data file, or any data
+// set of the hub. Says what it read, from which revision, and what it had to drop.
+import { readdir } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { DataError } from "../../base/errors.ts";
+import type { MathematicsProblem } from "../problem.ts";
+import { type Benchmark, benchmarkNamed, boxedPrompt } from "./catalog.ts";
+import {
+  type Columns,
+  type Dropped,
+  type MappedRows,
+  type Presentation,
+  problemsOfRows,
+  usualColumns,
+} from "./columns.ts";
+import { type HubOptions, hubFiles } from "./hub.ts";
+import { dataFileEndings, readRows } from "./rows.ts";
+
+export type LoadedProblems = {
+  readonly set: string;
+  readonly problems: readonly MathematicsProblem[];
+  readonly dropped: readonly Dropped[];
+  /** In words, for the record: the file, or the data set and its commit. */
+  readonly from: string;
+};
+
+export type BenchmarkOptions = {
+  /** A folder with the benchmark's files, instead of the hub. */
+  readonly folder?: string;
+  readonly hub: HubOptions;
+};
+
+export async function loadBenchmark(name: string, options: BenchmarkOptions): Promise<LoadedProblems> {
+  const benchmark = benchmarkNamed(name);
+  if (options.folder !== undefined) return fromFolder(benchmark, options.folder);
+  const { dataset, file, columns, presentation } = benchmark;
+  const found = await hubFiles(dataset, file, options.hub);
+  const mapped = await readFiles(name, found.files, columns, presentation);
+  return { set: name, ...mapped, from: `${dataset} at ${found.revision}${found.fromCache ? " (from the cache)" : ""}` };
+}
+
+async function fromFolder(benchmark: Benchmark, folder: string): Promise<LoadedProblems> {
+  const { name, localFile, columns, presentation } = benchmark;
+  const paths = (await readdir(folder, { recursive: true }))
+    .filter((path) => isDataFile(path) && localFile.test(path))
+    .sort();
+  if (paths.length === 0)
+    throw new DataError(`${folder} has no file for ${name}, whose name matches ${localFile.source}`);
+  const mapped = await readFiles(
+    name,
+    paths.map((path) => ({ path, copy: join(folder, path) })),
+    columns,
+    presentation,
+  );
+  return { set: name, ...mapped, from: paths.map((path) => join(folder, path)).join(", ") };
+}
+
+export type DataOptions = {
+  readonly columns?: Columns;
+  /** `{problem}` stands for the problem's text. */
+  readonly prompt?: string;
+};
+
+export async function loadDataFile(path: string, options: DataOptions = {}): Promise<LoadedProblems> {
+  const set = basename(path, extname(path));
+  const mapped = problemsOfRows(await readRows(path), set, options.columns ?? usualColumns, presentationOf(options));
+  return { set, ...mapped, from: path };
+}
+
+/** Any data set of the hub; `file` narrows down its files. */
+export async function loadHubDataset(
+  dataset: string,
+  file: RegExp,
+  hub: HubOptions,
+  options: DataOptions = {},
+): Promise<LoadedProblems> {
+  const found = await hubFiles(
+    dataset,
+    new RegExp(`(?=.*(?:${file.source})).*\\.(jsonl|json|parquet)$`, file.flags),
+    hub,
+  );
+  const mapped = await readFiles(dataset, found.files, options.columns ?? usualColumns, presentationOf(options));
+  return {
+    set: dataset,
+    ...mapped,
+    from: `${dataset} at ${found.revision}${found.fromCache ? " (from the cache)" : ""}`,
+  };
+}
+
+const presentationOf = ({ prompt = boxedPrompt }: DataOptions): Presentation => ({ prompt, roundingInText: true });
+
+const isDataFile = (path: string) => dataFileEndings.some((ending) => path.toLowerCase().endsWith(ending));
+
+/** Sets of several files name problems by file too: their ids are unique within a file only. */
+async function readFiles(
+  set: string,
+  files: readonly { readonly path: string; readonly copy: string }[],
+  columns: Columns,
+  presentation: Presentation,
+): Promise<MappedRows> {
+  const problems: MathematicsProblem[] = [];
+  const dropped: Dropped[] = [];
+  for (const { path, copy } of files) {
+    const part = files.length === 1 ? set : `${set}/${partName(path, files)}`;
+    const mapped = problemsOfRows(await readRows(copy), part, columns, presentation);
+    problems.push(...mapped.problems.map((problem) => ({ ...problem, set })));
+    dropped.push(...mapped.dropped);
+  }
+  return { problems, dropped };
+}
+
+function partName(path: string, files: readonly { readonly path: string }[]): string {
+  const folder = dirname(path);
+  const alone = files.filter((other) => dirname(other.path) === folder).length === 1;
+  return alone ? folder : path.slice(0, -extname(path).length);
+}

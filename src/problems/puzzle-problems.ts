@@ -1,0 +1,42 @@
+// Our puzzles as problems to evaluate on: any kind, any size, from the held-out side of the split.
+import type { Random } from "../base/random.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { type PromptStyle, puzzlePrompt } from "../puzzles/prompt.ts";
+import { type SplitName, splitPuzzles } from "../puzzles/splits.ts";
+import type { PuzzleProblem } from "./problem.ts";
+
+export type PuzzleSet = {
+  readonly puzzle: string;
+  /** In Simon Tatham's notation. */
+  readonly params: string;
+  readonly count: number;
+  readonly random: Random;
+  readonly split?: SplitName;
+  readonly prompt?: PromptStyle;
+};
+
+export function puzzleProblems({
+  puzzle: name,
+  params,
+  count,
+  random,
+  split = "test",
+  prompt,
+}: PuzzleSet): PuzzleProblem[] {
+  const puzzle = puzzleNamed(name);
+  const problems: PuzzleProblem[] = [];
+  if (count === 0) return problems;
+  for (const made of splitPuzzles({ puzzle, params: puzzle.readParams(params), split, random })) {
+    problems.push({
+      kind: "puzzle",
+      id: `${name}/${made.id}`,
+      set: `${name} ${params} ${split}`,
+      prompt: puzzlePrompt(puzzle, made.instance, prompt),
+      puzzle: puzzle.name,
+      instance: made.id,
+      difficulty: made.difficulty,
+    });
+    if (problems.length === count) break;
+  }
+  return problems;
+}
