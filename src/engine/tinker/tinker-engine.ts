@@ -142,10 +142,11 @@ export class TinkerEngine implements Engine {
   }
 
   async #liveSampler(): Promise<string> {
-    this.#samplersMade += 1;
-    this.#sampler ??= await this.#queued("save_weights_for_sampler", {
-      sampling_session_seq_id: this.#samplersMade,
-    }).then((reply) => (reply as { sampling_session_id: string }).sampling_session_id);
+    if (this.#sampler === undefined) {
+      this.#samplersMade += 1;
+      const reply = await this.#queued("save_weights_for_sampler", { sampling_session_seq_id: this.#samplersMade });
+      this.#sampler = (reply as { sampling_session_id: string }).sampling_session_id;
+    }
     return this.#sampler;
   }
 
