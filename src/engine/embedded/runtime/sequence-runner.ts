@@ -6,7 +6,7 @@ import type { DecoderConfig } from "../model/decoder-config.ts";
 import { embeddingName } from "../model/parameters.ts";
 import { gradientName, scoringGraph, sumName, trainableSpecs, trainingGraph } from "../model/sequence-graphs.ts";
 import { type Feeds, Session, type TensorMaker } from "../onnx/session.ts";
-import { AttentionInputs } from "./attention-inputs.ts";
+import type { AttentionInputs } from "./attention-inputs.ts";
 import { type MicroBatch, microBatches } from "./micro-batches.ts";
 
 export type PassOptions = {

@@ -1,0 +1,96 @@
+// Tokenizers as models ship them: any tokenizer.json, with the marks that its tokenizer_config.json names.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
+import { z } from "zod";
+import { DataError, messageOf } from "../base/errors.ts";
+import type { Tokenizer } from "./engine.ts";
+
+/** A tokenizer together with the files that describe it, so that a checkpoint can hold them. */
+export interface ModelTokenizer extends Tokenizer {
+  readonly files: TokenizerFiles;
+}
+
+/** Both are plain JSON values. */
+export type TokenizerFiles = { readonly tokenizer: object; readonly config: object };
+
+const addedToken = z.looseObject({ id: z.int(), content: z.string(), special: z.boolean().optional() });
+
+const tokenizerSchema = z.looseObject({
+  model: z.looseObject({ type: z.string().nullish(), vocab: z.unknown() }),
+  added_tokens: z.array(addedToken).nullish(),
+});
+
+const mark = z.union([z.string(), z.looseObject({ content: z.string() }).transform((token) => token.content)]);
+const configSchema = z.looseObject({ eos_token: mark.nullish() });
+
+/** Names that end a text, tried in turn where the config does not say. */
+const usualEndings = ["<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "</s>", "<eos>", "<end>"];
+
+/** `where` names the source in messages. */
+export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): ModelTokenizer {
+  const tokenizer = checked(tokenizerSchema, files.tokenizer, where);
+  const config = checked(configSchema, files.config, `the config of ${where}`);
+  const inner = new HuggingFaceTokenizer(readable(tokenizer), config);
+  const vocabulary = inner.get_vocab(true);
+  let vocabularySize = 0;
+  for (const id of vocabulary.values()) vocabularySize = Math.max(vocabularySize, id + 1);
+
+  const endings = config.eos_token ? [config.eos_token] : usualEndings;
+  const endOfText = endings.map((name) => vocabulary.get(name)).find((id) => id !== undefined);
+  if (endOfText === undefined) {
+    throw new DataError(`${where} has no token that ends a text; name one as eos_token in tokenizer_config.json`);
+  }
+  return {
+    files,
+    vocabularySize,
+    endOfText,
+    encode: (text) => (text === "" ? [] : inner.encode(text, { add_special_tokens: false }).ids),
+    decode: (tokens) =>
+      tokens.length === 0
+        ? ""
+        : inner.decode([...tokens], { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
+  };
+}
+
+export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
+  const path = join(folder, "tokenizer.json");
+  const configPath = join(folder, "tokenizer_config.json");
+  if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; put the model's one there`);
+  return tokenizerFrom(
+    { tokenizer: await readJson(path), config: existsSync(configPath) ? await readJson(configPath) : {} },
+    path,
+  );
+}
+
+/**
+ * The library has no word-level model. A word-piece model whose pieces cannot continue a word is the same thing: a word
+ * is in the vocabulary whole, or unknown.
+ */
+function readable(tokenizer: z.infer<typeof tokenizerSchema>): object {
+  if (tokenizer.model.type !== "WordLevel") return tokenizer;
+  return {
+    ...tokenizer,
+    model: {
+      ...tokenizer.model,
+      type: "WordPiece",
+      continuing_subword_prefix: "\u0000",
+      max_input_chars_per_word: Number.MAX_SAFE_INTEGER,
+    },
+  };
+}
+
+async function readJson(path: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new DataError(`${where} is not a tokenizer: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
