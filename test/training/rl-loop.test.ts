@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import type { Primitive } from "../../src/rollouts/primitives.ts";
+import type { RlEvent, RlState, RlStepEvent } from "../../src/training/rl-events.ts";
+import { rlLoop } from "../../src/training/rl-loop.ts";
+import { type RlOptionsInput, rlOptionsSchema } from "../../src/training/rl-options.ts";
+import { eventsOf, toyEngine, toyProblems } from "./toy-policy.ts";
+
+const base: RlOptionsInput = {
+  steps: 12,
+  problemsPerStep: 12,
+  rolloutsPerProblem: 8,
+  rolloutsPerUpdate: 48,
+  epochs: 2,
+  learningRate: 0.1,
+  sampling: { temperature: 1, maxTokens: 6 },
+  stepsPerCheckpoint: 4,
+};
+
+const readPrimitives = (text: string): Primitive[] =>
+  text
+    .split(" ")
+    .flatMap((word): Primitive[] => (word === "hyp" ? ["hypothesize"] : word === "back" ? ["backtrack"] : []));
+
+async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine()) {
+  if (from === undefined) await engine.save("sft");
+  const loop = rlLoop({
+    engine,
+    problems: toyProblems(400),
+    reference: "sft",
+    options: rlOptionsSchema.parse({ ...base, ...options }),
+    readPrimitives,
+    from,
+    clock: () => 0,
+  });
+  return { engine, loop };
+}
+
+const steps = (events: readonly RlEvent[]) => events.filter((event): event is RlStepEvent => event.type === "rl-step");
+
+describe("RL loop", () => {
+  it.each([
+    ["GSPO", {}],
+    [
+      "GSPO with the novelty bonus",
+      {
+        objective: {
+          algorithm: "gspo",
+          advantage: { estimator: "group", bonus: { kind: "novelty", top: { tokens: 3 } } },
+        },
+      },
+    ],
+    ["GRPO", { objective: { algorithm: "grpo" } }],
+    ["DAPO with dynamic sampling", { objective: { algorithm: "dapo" } }],
+    ["CISPO", { objective: { algorithm: "cispo" } }],
+    ["an entropy bonus", { objective: { algorithm: "gspo", entropy: { kind: "fixed", coefficient: 0.001 } } }],
+    ["entropy-shaped advantages", { objective: { algorithm: "gspo", exploration: { kind: "entropy-advantage" } } }],
+    [
+      "the unlikeliness reward",
+      { objective: { algorithm: "gspo", advantage: { estimator: "group", bonus: { kind: "unlikeliness" } } } },
+    ],
+    ["pass@k advantages", { objective: { algorithm: "gspo", advantage: { estimator: "pass-at-k", k: 2 } } }],
+  ] as [string, RlOptionsInput][])("%s learns to answer", async (_, options) => {
+    const { loop } = await start(options);
+    const events = await eventsOf(loop);
+    const all = steps(events);
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    expect(all[0].solveRate).toBeLessThan(0.5);
+    expect(Math.max(...all.map(({ solveRate }) => solveRate))).toBeGreaterThan(all[0].solveRate + 0.2);
+  });
+
+  it("tells everything about a step, and the parts of the reward add up", async () => {
+    const { loop } = await start({
+      objective: {
+        algorithm: "gspo",
+        advantage: { estimator: "group", bonus: { kind: "novelty", top: { tokens: 3 } } },
+      },
+    });
+    const [first] = steps(await eventsOf(loop, (event) => event.type === "rl-step"));
+    expect(first.problems).toBe(12);
+    expect(first.rollouts).toBe(96);
+    const { exact, completion, format, bonus, total } = first.reward;
+    expect(total).toBeCloseTo(exact + completion + format + bonus, 12);
+    expect(first.solveRate).toBeCloseTo(exact, 12);
+    expect(Object.keys(first.solveRateByFamily)).toEqual(["A", "B", "C"]);
+    expect(first.updates).toHaveLength(4); // 96 rollouts, 48 an update, two epochs
+    expect(first.updates[0].ratio.mean).toBeCloseTo(1, 12); // nothing has changed when the first update is made
+    expect(first.primitives!.hypothesize).toBeGreaterThan(0);
+    expect(first.recovery!.tracesWithRecovery).toBeGreaterThan(0);
+  });
+
+  it("stopped after any checkpoint and resumed, it leaves the same events as if it had never stopped", async () => {
+    const options: RlOptionsInput = {
+      objective: { algorithm: "gspo", entropy: { kind: "adaptive", start: 0.01, target: 3 } },
+    };
+    const whole = await eventsOf((await start(options)).loop);
+    const stopped = await start(options);
+    const before = await eventsOf(stopped.loop, (event) => event.type === "rl-checkpoint");
+    const { state } = before.at(-1) as Extract<RlEvent, { type: "rl-checkpoint" }>;
+    const after = await eventsOf((await start(options, JSON.parse(JSON.stringify(state)), stopped.engine)).loop);
+    expect([...before, ...after]).toEqual(whole);
+  });
+
+  it("refuses to use a problem twice", async () => {
+    const { loop } = await start({ steps: 50 });
+    await expect(eventsOf(loop)).rejects.toThrow(/need 600 problems, there are 400/);
+  });
+
+  it("an unknown key is an error", () => {
+    expect(() => rlOptionsSchema.parse({ learningrate: 1 })).toThrow(/learningrate/);
+  });
+
+  it("warns when recovery moves vanish", async () => {
+    const { loop } = await start({ steps: 20, alarms: { recoveryShare: 0.9 } });
+    const warnings = steps(await eventsOf(loop)).flatMap((event) => event.warnings);
+    expect(warnings.join()).toMatch(/recovery is vanishing/);
+  });
+});
+
+describe("the gradient that reaches the engine", () => {
+  it("is that of the whole objective: ratio, clip, KL and every 1/n, by finite differences", async () => {
+    const { updateWeights } = await import("../../src/training/update.ts");
+    const { toySequence } = await import("./toy-policy.ts");
+    const engine = toyEngine(5);
+    const options = rlOptionsSchema.parse({
+      ...base,
+      objective: { algorithm: "gspo", clip: { below: 0.5, above: 0.5 }, kl: { coefficient: 0.3 } },
+    });
+    const sequences = [toySequence("A", "a b c"), toySequence("B", "c"), toySequence("C", "hyp back a a b")];
+    await engine.save("reference");
+    const [temperature, advantages] = [0.8, [1, -0.7, 0.4]];
+    const scores = (checkpoint?: string) => engine.logprobs(sequences, { temperature, checkpoint });
+    const reference = await scores("reference");
+    for (let i = 0; i < engine.logits.length; i++) engine.logits[i] += 0.05 * Math.sin(i); // the policy has moved on
+    const sampled = await scores();
+    for (let i = 0; i < engine.logits.length; i++) engine.logits[i] += 0.05 * Math.cos(3 * i); // and on since sampling
+    const update = async () => {
+      const current = await scores();
+      return updateWeights(
+        options.objective,
+        sequences.map((_, i) => ({
+          advantage: advantages[i],
+          // Double precision, so that differences of a millionth can be seen.
+          current: Float64Array.from(current[i].logprobs),
+          sampled: sampled[i].logprobs,
+          reference: reference[i].logprobs,
+        })),
+      );
+    };
+    const { weights } = await update();
+    await engine.accumulate(
+      sequences.map((sequence, i) => ({ ...sequence, weights: weights[i] })),
+      { temperature },
+    );
+    const touched = [...engine.gradient.keys()].filter((i) => engine.gradient[i] !== 0);
+    expect(touched.length).toBeGreaterThan(30);
+    const nudge = 1e-2;
+    for (const i of touched.filter((_, n) => n % 5 === 0)) {
+      const kept = engine.logits[i];
+      const lossAt = async (by: number) => {
+        engine.logits[i] = kept + by;
+        return (await update()).report.loss;
+      };
+      // Five points, because log-probs come back in single precision and a tiny nudge would drown in rounding.
+      const [p1, m1, p2, m2] = [
+        await lossAt(nudge),
+        await lossAt(-nudge),
+        await lossAt(2 * nudge),
+        await lossAt(-2 * nudge),
+      ];
+      engine.logits[i] = kept;
+      const slope = (8 * (p1 - m1) - (p2 - m2)) / (12 * nudge);
+      expect(engine.gradient[i]).toBeCloseTo(-slope, 4);
+    }
+  });
+});
