@@ -1,0 +1,27 @@
+// A board cell by cell, for the completion reward: cells of two answers are equal when they belong to the same dot,
+// whatever the answers call it.
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
+
+const unknown = "?";
+/** Belongs to no dot in particular, and so equals no cell of a solution. */
+const nowhere = "-";
+
+/** Before solving, no cell is known: the dots are given, the regions are not. */
+export function initialCells({ width, height }: GalaxiesInstance): readonly string[] {
+  return new Array<string>(width * height).fill(unknown);
+}
+
+/**
+ * A label stands for the one dot that lies wholly on it. A label with two dots or none stands for nothing: otherwise one
+ * letter all over the board would be paid for its largest region.
+ */
+export function answerCells(instance: GalaxiesInstance, { labels }: GalaxiesBoard): readonly string[] {
+  const names = dotLabels(instance);
+  const meaning = new Map<string, string>();
+  instance.dots.forEach((dot, index) => {
+    const under = cellsUnderDot(instance.width, dot);
+    const label = labels[under[0]];
+    if (under.every((cell) => labels[cell] === label)) meaning.set(label, meaning.has(label) ? nowhere : names[index]);
+  });
+  return labels.map((label) => meaning.get(label) ?? nowhere);
+}

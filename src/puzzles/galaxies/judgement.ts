@@ -1,0 +1,93 @@
+// The rules, on the problem's own dots. A board is a partition: what its labels are called means nothing here.
+import type { Cell, Judgement } from "../puzzle.ts";
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
+
+export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBoard): Judgement {
+  const { width, height, dots } = instance;
+  const cellCount = width * height;
+  if (labels.length !== cellCount)
+    return { correct: false, because: `expected ${cellCount} cells, found ${labels.length}`, cells: [] };
+  const wrong = (because: string, cells: Iterable<number>): Judgement => ({
+    correct: false,
+    because,
+    cells: Array.from(cells, (cell): Cell => ({ row: Math.floor(cell / width), column: cell % width })),
+  });
+  const cellsLabelled = (label: string) => indices(cellCount, (cell) => labels[cell] === label);
+
+  const dotInside = new Map<string, number>();
+  for (let index = 0; index < dots.length; index++) {
+    const under = cellsUnderDot(width, dots[index]);
+    const label = labels[under[0]];
+    if (under.some((cell) => labels[cell] !== label))
+      return wrong(`the cells that dot ${nameOf(instance, index)} touches are not in one region`, under);
+    const other = dotInside.get(label);
+    if (other !== undefined)
+      return wrong(`region ${label} contains two dots, ${nameOf(instance, other)} and ${nameOf(instance, index)}`, [
+        ...cellsUnderDot(width, dots[other]),
+        ...under,
+      ]);
+    dotInside.set(label, index);
+  }
+
+  // By now every dot has a region of its own, so a cell whose mirror cell carries another label breaks symmetry.
+  for (let cell = 0; cell < cellCount; cell++) {
+    const label = labels[cell];
+    const index = dotInside.get(label);
+    if (index === undefined) return wrong(`region ${label} contains no dot`, cellsLabelled(label));
+    if (labels[mirrored(instance, index, cell)] !== label)
+      return wrong(
+        `region ${label} is not symmetric about dot ${nameOf(instance, index)}`,
+        cellsLabelled(label).filter((lonely) => labels[mirrored(instance, index, lonely)] !== label),
+      );
+  }
+
+  const reached = connectedToDots(instance, labels);
+  const lost = reached.indexOf(0);
+  if (lost < 0) return { correct: true };
+  return wrong(
+    `region ${labels[lost]} is not connected`,
+    cellsLabelled(labels[lost]).filter((cell) => reached[cell] === 0),
+  );
+}
+
+/** −1 for a mirror cell outside of the board, which carries no label at all. */
+function mirrored({ width, height, dots }: GalaxiesInstance, index: number, cell: number): number {
+  const row = Math.floor(cell / width);
+  const column = dots[index].x - 1 - (cell - row * width);
+  const opposite = dots[index].y - 1 - row;
+  return column < 0 || column >= width || opposite < 0 || opposite >= height ? -1 : opposite * width + column;
+}
+
+/** 1 for every cell that a path of equal labels joins to the dot of its region. */
+function connectedToDots({ width, height, dots }: GalaxiesInstance, labels: readonly string[]): Uint8Array {
+  const reached = new Uint8Array(width * height);
+  const queue: number[] = [];
+  const step = (from: number, to: number) => {
+    if (reached[to] === 1 || labels[to] !== labels[from]) return;
+    reached[to] = 1;
+    queue.push(to);
+  };
+  for (const dot of dots) {
+    const cell = ((dot.y - 1) >> 1) * width + ((dot.x - 1) >> 1);
+    reached[cell] = 1;
+    queue.push(cell);
+  }
+  for (let cell = queue.pop(); cell !== undefined; cell = queue.pop()) {
+    const column = cell % width;
+    if (column > 0) step(cell, cell - 1);
+    if (column < width - 1) step(cell, cell + 1);
+    if (cell >= width) step(cell, cell - width);
+    if (cell < width * (height - 1)) step(cell, cell + width);
+  }
+  return reached;
+}
+
+function nameOf(instance: GalaxiesInstance, index: number): string {
+  return dotLabels(instance)[index];
+}
+
+function indices(count: number, wanted: (index: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let index = 0; index < count; index++) if (wanted(index)) found.push(index);
+  return found;
+}

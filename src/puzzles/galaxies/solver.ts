@@ -1,0 +1,68 @@
+// The complete solver. The rules first; then, where they stop, search within each part of the board that is still open
+// and shares no dot with the others, so that doubt in one corner is never multiplied by doubt in another.
+import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
+import { dotLabels, type GalaxiesBoard, type GalaxiesDifficulty, type GalaxiesInstance } from "./instance.ts";
+import { PairTable } from "./pairs.ts";
+import { openCells, Search } from "./search.ts";
+
+// Loaded anew by every call and never held across one.
+const table = new PairTable();
+
+export function solveGalaxies(instance: GalaxiesInstance, budget: SolveBudget = defaultBudget): Solved<GalaxiesBoard> {
+  if (!loadInstance(table, instance) || !table.propagate("normal")) return { status: "none" };
+  const found = solutionsOf(table, budget);
+  if (found === undefined) return { status: "gave-up", budget };
+  if (found.length === 0) return { status: "none" };
+  const [first, second] = found.map((dots) => boardOfDots(instance, dots));
+  return found.length === 1
+    ? { status: "unique", solution: first }
+    : { status: "multiple", solutions: [first, second] };
+}
+
+/** Normal when the rules alone solve it, unreasonable when only search does. */
+export function gradeGalaxies(instance: GalaxiesInstance): GalaxiesDifficulty | undefined {
+  if (!loadInstance(table, instance) || !table.propagate("normal")) return undefined;
+  if (table.openCells === 0) return "normal";
+  return solutionsOf(table, defaultBudget)?.length === 1 ? "unreasonable" : undefined;
+}
+
+function loadInstance(table: PairTable, { width, height, dots }: GalaxiesInstance): boolean {
+  const xs = dots.map((dot) => dot.x);
+  const ys = dots.map((dot) => dot.y);
+  return table.load(width, height, dots.length, xs, ys);
+}
+
+/** Up to two solutions of a loaded and propagated table, as the dot of each cell row by row; undefined when the budget ends. */
+export function solutionsOf(table: PairTable, budget: SolveBudget): Int32Array[] | undefined {
+  const cells = openCells(table);
+  const search = new Search(table, budget.searchSteps);
+  const fillings = search.fillings(cells, 2);
+  if (search.exhausted && fillings.length < 2) return undefined;
+  const settled = settledDots(table);
+  const { stride, width, dotOf } = table;
+  return fillings.map((pairs) => {
+    const dots = settled.slice();
+    pairs.forEach((pair, at) => {
+      const row = Math.floor(cells[at] / stride) - 1;
+      dots[row * width + (cells[at] % stride) - 1] = dotOf[pair];
+    });
+    return dots;
+  });
+}
+
+/** The dot of each cell row by row; meaningless where a cell is open. */
+function settledDots(table: PairTable): Int32Array {
+  const { width, height, stride, under, leftXor, dotOf } = table;
+  const dots = new Int32Array(width * height);
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      const cell = (row + 1) * stride + column + 1;
+      dots[row * width + column] = under[cell] > 0 ? under[cell] - 1 : dotOf[leftXor[cell]];
+    }
+  return dots;
+}
+
+export function boardOfDots(instance: GalaxiesInstance, dots: Int32Array): GalaxiesBoard {
+  const names = dotLabels(instance);
+  return { labels: Array.from(dots, (dot) => names[dot]) };
+}
