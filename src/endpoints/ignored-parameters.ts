@@ -1,5 +1,6 @@
 // Does a server do what it is asked? Some accept a seed or a temperature and ignore it, and then 32 rollouts are one
 // rollout 32 times. Noticed in what comes back, asked for by a short probe, and known of some services.
+import { hash128 } from "../base/random.ts";
 import type { EndpointClient } from "./client.ts";
 
 /** Same problem, other seed, same words: beyond this length that is not chance when sampling is on. */
@@ -11,15 +12,22 @@ export type Duplicates = {
   readonly attempts: readonly number[];
 };
 
-/** Watches rollouts as they come and keeps only fingerprints of them. */
+/** Equal for equal texts; nothing for texts too short to tell anything by repeating. */
+export function textFingerprint(text: string): string | undefined {
+  if (text.length < shortestTelling) return undefined;
+  return hash128(text)
+    .map((word) => word.toString(16).padStart(8, "0"))
+    .join("");
+}
+
+/** Watches rollouts as they come and keeps only their fingerprints. */
 export class DuplicateWatch {
   readonly #seen = new Map<string, Map<string, number[]>>();
   #compared = 0;
   #repeated = 0;
 
-  /** `fingerprint` is any string that differs when texts differ. */
-  see(problem: string, attempt: number, text: string, fingerprint: string): void {
-    if (text.length < shortestTelling) return;
+  see(problem: string, attempt: number, fingerprint: string | undefined): void {
+    if (fingerprint === undefined) return;
     const ofProblem = this.#seen.get(problem) ?? new Map<string, number[]>();
     this.#seen.set(problem, ofProblem);
     const same = ofProblem.get(fingerprint) ?? [];

@@ -2,7 +2,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { endpointSchema } from "../../src/endpoints/endpoint.ts";
-import { DuplicateWatch, knownIgnored, probeParameters } from "../../src/endpoints/ignored-parameters.ts";
+import {
+  DuplicateWatch,
+  knownIgnored,
+  probeParameters,
+  textFingerprint,
+} from "../../src/endpoints/ignored-parameters.ts";
 import { type Asked, type FakeServer, startFakeServer } from "./fake-server.ts";
 
 let server: FakeServer;
@@ -57,7 +62,7 @@ describe("probe", () => {
 
 describe("duplicate watch", () => {
   const see = (watch: DuplicateWatch, problem: string, attempt: number, text: string) =>
-    watch.see(problem, attempt, text, text);
+    watch.see(problem, attempt, textFingerprint(text));
 
   it("says nothing when rollouts differ, and nothing of different problems with the same answer", () => {
     const watch = new DuplicateWatch();

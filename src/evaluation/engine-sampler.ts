@@ -1,0 +1,81 @@
+// Rollouts from an engine of ours.
+import { messageOf } from "../base/errors.ts";
+import type { Engine, Sample } from "../engine/engine.ts";
+import type { Problem } from "../problems/problem.ts";
+import type { Rollout } from "../rollouts/rollout.ts";
+import { recordOf, type Sampler, type SampleTask, type SamplingSettings } from "./sampler.ts";
+
+/** Engines batch best when they see much at once, and records should not wait for hours. */
+const tasksPerCall = 256;
+
+export function engineSampler(
+  engine: Engine,
+  settings: SamplingSettings,
+  options: {
+    readonly policy: string;
+    /** How a problem becomes tokens; the prompt as it is, unless the model wants more around it. */
+    readonly encode?: (problem: Problem) => readonly number[];
+  },
+): Sampler {
+  const { policy } = options;
+  const encode = options.encode ?? ((problem) => engine.tokenizer.encode(`${settings.system ?? ""}${problem.prompt}`));
+  const { temperature, topP, topK, maxTokens, stop } = settings;
+
+  const answered = (task: SampleTask, promptTokens: number, { text, tokens, finish }: Sample): Rollout => ({
+    ...recordOf(task, policy),
+    state: finish === "length" ? "truncated" : "complete",
+    response: text,
+    promptTokens,
+    responseTokens: tokens.length,
+    finish,
+  });
+  const failed = (task: SampleTask, failure: string): Rollout => ({
+    ...recordOf(task, policy),
+    state: "failed",
+    failure,
+    response: "",
+  });
+
+  return {
+    policy,
+    async sample(tasks, send, signal) {
+      for (let from = 0; from < tasks.length; from += tasksPerCall) {
+        signal?.throwIfAborted();
+        const chosen = tasks.slice(from, from + tasksPerCall).map((task) => ({ task, prompt: encodeOrFail(task) }));
+        const sent: Promise<void>[] = [];
+        const ready = chosen.flatMap(({ task, prompt }) => {
+          if (Array.isArray(prompt)) return [{ task, prompt: prompt as readonly number[] }];
+          sent.push(send(failed(task, prompt as string)));
+          return [];
+        });
+        const requests = ready.map(({ task, prompt }) => ({
+          prompt,
+          seed: task.seed,
+          temperature,
+          topP,
+          topK,
+          stopStrings: stop,
+          maxTokens: Math.min(maxTokens, engine.contextLength - prompt.length),
+        }));
+        if (requests.length > 0) {
+          await engine.sample(requests, {
+            signal,
+            onSample: (i, sample) => sent.push(send(answered(ready[i].task, ready[i].prompt.length, sample))),
+          });
+        }
+        await Promise.all(sent);
+      }
+    },
+  };
+
+  function encodeOrFail(task: SampleTask): readonly number[] | string {
+    try {
+      const prompt = encode(task.problem);
+      return prompt.length < engine.contextLength
+        ? [...prompt]
+        : `the prompt has ${prompt.length} tokens and the context ends at ${engine.contextLength}`;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+}

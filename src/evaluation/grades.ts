@@ -1,0 +1,162 @@
+// Grades beside their rollouts, in a file of their own: made after sampling, made again at any time without sampling,
+// and compared with what they were. Whatever happens, there is always one whole file of grades.
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import type { Problem } from "../problems/problem.ts";
+import { gradedKeySchema, type KeyedGrade, type Rollout, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
+import { AppendLog } from "../runs/append-log.ts";
+import { evaluationFiles } from "./evaluation-folder.ts";
+import { type EquivalenceGrader, problemGrader, type RolloutGrader } from "./grading.ts";
+import type { RolloutStore, StoredRollout } from "./rollout-store.ts";
+
+export type GradeChange = {
+  readonly problem: string;
+  readonly attempt: number;
+  readonly from: VerdictName;
+  readonly to: VerdictName;
+  readonly because?: string;
+};
+
+export type GradingEvent =
+  | { readonly type: "grading-plan"; readonly total: number }
+  | { readonly type: "grading-progress"; readonly done: number; readonly total: number; readonly changed?: GradeChange }
+  | { readonly type: "grading-end"; readonly graded: number; readonly changes: number };
+
+export type GradingInput = {
+  readonly folder: string;
+  readonly problems: readonly Problem[];
+  readonly store: RolloutStore;
+  /** Called when the first mathematics problem needs it. */
+  readonly equivalence: () => EquivalenceGrader;
+  /** Which rollouts: those without a grade, or all of them again. */
+  readonly which: "ungraded" | "all";
+  readonly signal?: AbortSignal;
+};
+
+/** Graded at the same time, so that a pool of workers has something to do; also what memory holds. */
+const inFlight = 32;
+const gradesPerSync = 64;
+
+export async function* readGrades(folder: string): AsyncGenerator<KeyedGrade> {
+  const path = join(folder, evaluationFiles.grades);
+  if (!existsSync(path)) return;
+  for await (const read of readJsonLinesFile(path)) {
+    if ("error" in read)
+      throw new DataError(`${path} line ${read.line}: ${read.error}; grade again to make the file anew`);
+    const grade = gradedKeySchema.safeParse(read.value);
+    if (!grade.success) throw new DataError(`${path} line ${read.line}: not a grade: ${z.prettifyError(grade.error)}`);
+    yield grade.data;
+  }
+}
+
+export async function* gradeRollouts(input: GradingInput): AsyncGenerator<GradingEvent> {
+  const { folder, store, which } = input;
+  const path = join(folder, evaluationFiles.grades);
+  const again = which === "all";
+  const before = new Map<string, VerdictName>();
+  // Grading again replaces a broken file of grades; it must not fail on it.
+  for await (const grade of again ? readableGrades(folder) : readGrades(folder))
+    before.set(rolloutKey(grade), grade.verdict);
+
+  const graders = graderCache(input);
+  const todo = [...store.entries()].filter(
+    (entry) => entry.state !== "failed" && (again || !before.has(rolloutKey(entry))),
+  );
+  yield { type: "grading-plan", total: todo.length };
+  const next = `${path}.next`;
+  if (again) await rm(next, { force: true });
+  const log = await AppendLog.open(again ? next : path);
+  const changes: GradeChange[] = [];
+  let done = 0;
+  try {
+    let pending: KeyedGrade[] = [];
+    for await (const grade of inOrder(todo, async (entry) => gradeOne(await store.text(entry), graders))) {
+      input.signal?.throwIfAborted();
+      pending.push(grade);
+      if (pending.length === gradesPerSync) {
+        await log.append(...pending);
+        pending = [];
+      }
+      done += 1;
+      const changed = changeOf(before.get(rolloutKey(grade)), grade);
+      if (changed !== undefined) changes.push(changed);
+      yield { type: "grading-progress", done, total: todo.length, ...(changed && { changed }) };
+    }
+    if (pending.length > 0) await log.append(...pending);
+  } finally {
+    await log.close();
+  }
+  if (again) {
+    await writeChanges(folder, changes);
+    await rename(next, path);
+  }
+  yield { type: "grading-end", graded: done, changes: changes.length };
+}
+
+function changeOf(before: VerdictName | undefined, grade: KeyedGrade): GradeChange | undefined {
+  if (before === undefined || before === grade.verdict) return undefined;
+  const { problem, attempt, verdict, because } = grade;
+  return { problem, attempt, from: before, to: verdict, because };
+}
+
+async function writeChanges(folder: string, changes: readonly GradeChange[]): Promise<void> {
+  const path = join(folder, evaluationFiles.gradeChanges);
+  await rm(path, { force: true });
+  const log = await AppendLog.open(path);
+  try {
+    for (let i = 0; i < changes.length; i += 1000) await log.append(...changes.slice(i, i + 1000));
+  } finally {
+    await log.close();
+  }
+}
+
+async function* readableGrades(folder: string): AsyncGenerator<KeyedGrade> {
+  try {
+    yield* readGrades(folder);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+  }
+}
+
+async function gradeOne(rollout: Rollout, graderOf: (problem: string) => RolloutGrader): Promise<KeyedGrade> {
+  const grade = await graderOf(rollout.problem)(rollout);
+  return { problem: rollout.problem, attempt: rollout.attempt, ...grade };
+}
+
+/** Puzzles are solved once to grade them; a problem's attempts come in rounds, so every problem's grader is kept. */
+function graderCache({ problems, equivalence }: GradingInput): (problem: string) => RolloutGrader {
+  const byId = new Map(problems.map((problem) => [problem.id, problem]));
+  const graders = new Map<string, RolloutGrader>();
+  return (id) => {
+    let grader = graders.get(id);
+    if (grader === undefined) {
+      const problem = byId.get(id);
+      if (problem === undefined)
+        throw new DataError(`a rollout answers ${id}, which is not among the evaluation's problems`);
+      grader = problemGrader(problem, equivalence);
+      graders.set(id, grader);
+    }
+    return grader;
+  };
+}
+
+/** Several at once, results in the order of the items. */
+async function* inOrder<T>(
+  items: readonly StoredRollout[],
+  work: (item: StoredRollout) => Promise<T>,
+): AsyncGenerator<T> {
+  const running: Promise<T>[] = [];
+  try {
+    for (const item of items) {
+      running.push(work(item));
+      if (running.length === inFlight) yield await running.shift()!;
+    }
+    while (running.length > 0) yield await running.shift()!;
+  } finally {
+    await Promise.allSettled(running);
+  }
+}

@@ -1,0 +1,229 @@
+// The rollouts of an evaluation on disk: an append-only log and beside it an index with everything but the texts, so that
+// resuming, summing up and looking one rollout up never read gigabytes. The log is the truth; a missing or lagging index
+// is made again from it.
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError, messageOf } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import { type Rollout, rolloutKey, rolloutSchema, rolloutStateSchema } from "../rollouts/rollout.ts";
+import { AppendLog } from "../runs/append-log.ts";
+import { rolloutFingerprint } from "./sampling-loop.ts";
+
+const indexEntrySchema = z.object({
+  problem: z.string(),
+  attempt: z.number().int().nonnegative(),
+  state: rolloutStateSchema,
+  /** Where the record lies in the log. */
+  offset: z.number().int().nonnegative(),
+  bytes: z.number().int().positive(),
+  responseTokens: z.number().optional(),
+  promptTokens: z.number().optional(),
+  milliseconds: z.number().optional(),
+  cost: z.number().optional(),
+  servedBy: z.string().optional(),
+  fingerprint: z.string().optional(),
+});
+export type StoredRollout = z.infer<typeof indexEntrySchema>;
+
+export const rolloutFiles = { log: "rollouts.jsonl", index: "rollouts.index.jsonl" } as const;
+
+export class RolloutStore {
+  readonly #path: string;
+  readonly #log: AppendLog | undefined;
+  readonly #index: AppendLog | undefined;
+  readonly #entries: Map<string, StoredRollout>;
+  #reader: FileHandle | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, entries: Map<string, StoredRollout>, log?: AppendLog, index?: AppendLog) {
+    this.#path = path;
+    this.#entries = entries;
+    this.#log = log;
+    this.#index = index;
+  }
+
+  /** To write; one process at a time, which is the run folder's to see to. */
+  static async open(folder: string): Promise<RolloutStore> {
+    const path = join(folder, rolloutFiles.log);
+    const log = await AppendLog.open(path);
+    const index = await AppendLog.open(join(folder, rolloutFiles.index));
+    const { entries, unindexed, stale } = await readEntries(folder, log.bytes);
+    if (stale) await index.cutTo(0);
+    const missing = stale ? [...entries, ...unindexed] : unindexed;
+    for (let i = 0; i < missing.length; i += 1000) await index.append(...missing.slice(i, i + 1000));
+    return new RolloutStore(path, latest([...entries, ...unindexed]), log, index);
+  }
+
+  /** To read only; somebody else may be writing meanwhile. */
+  static async read(folder: string): Promise<RolloutStore> {
+    const path = join(folder, rolloutFiles.log);
+    if (!existsSync(path)) throw new DataError(`${path} does not exist; ${folder} holds no evaluation`);
+    const { entries, unindexed } = await readEntries(folder, Number.POSITIVE_INFINITY);
+    return new RolloutStore(path, latest([...entries, ...unindexed]));
+  }
+
+  /** One per (problem, attempt), in the order of the log. */
+  entries(): IterableIterator<StoredRollout> {
+    return this.#entries.values();
+  }
+
+  get(problem: string, attempt: number): StoredRollout | undefined {
+    return this.#entries.get(rolloutKey({ problem, attempt }));
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  append(...rollouts: readonly Rollout[]): Promise<void> {
+    const written = this.#queue.then(async () => {
+      if (this.#log === undefined || this.#index === undefined) throw new Error("this store was opened to read");
+      let offset = this.#log.bytes;
+      const added = rollouts.map((rollout) => {
+        const entry = indexEntry(rollout, offset, Buffer.byteLength(JSON.stringify(rollout)));
+        offset += entry.bytes + 1;
+        return entry;
+      });
+      await this.#log.append(...rollouts);
+      await this.#index.append(...added);
+      for (const entry of added) supersede(this.#entries, entry);
+    });
+    this.#queue = written.catch(() => {});
+    return written;
+  }
+
+  async text(entry: StoredRollout): Promise<Rollout> {
+    this.#reader ??= await open(this.#path, "r");
+    const buffer = Buffer.alloc(entry.bytes);
+    await this.#reader.read(buffer, 0, entry.bytes, entry.offset);
+    return parseRollout(buffer.toString("utf8"), `${this.#path} at byte ${entry.offset}`);
+  }
+
+  /** Every rollout with its text, one at a time. */
+  async *rollouts(): AsyncGenerator<Rollout> {
+    for (const entry of this.#entries.values()) yield await this.text(entry);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#log?.close();
+    await this.#index?.close();
+    await this.#reader?.close();
+  }
+}
+
+function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRollout {
+  const { problem, attempt, state, responseTokens, promptTokens, milliseconds, cost, servedBy } = rollout;
+  const fingerprint = state === "failed" ? undefined : rolloutFingerprint(rollout);
+  return {
+    problem,
+    attempt,
+    state,
+    offset,
+    bytes,
+    responseTokens,
+    promptTokens,
+    milliseconds,
+    cost,
+    servedBy,
+    fingerprint,
+  };
+}
+
+function latest(entries: readonly StoredRollout[]): Map<string, StoredRollout> {
+  const kept = new Map<string, StoredRollout>();
+  for (const entry of entries) supersede(kept, entry);
+  return kept;
+}
+
+/** A failed attempt gives way to the next; an answered one stays, so that nothing counts twice. */
+function supersede(kept: Map<string, StoredRollout>, entry: StoredRollout): void {
+  const key = rolloutKey(entry);
+  const before = kept.get(key);
+  if (before === undefined || before.state === "failed") {
+    kept.delete(key);
+    kept.set(key, entry);
+  }
+}
+
+type Entries = {
+  readonly entries: StoredRollout[];
+  /** In the log but not yet in the index. */
+  readonly unindexed: StoredRollout[];
+  /** The index speaks of another log and was ignored. */
+  readonly stale: boolean;
+};
+
+async function readEntries(folder: string, logBytes: number): Promise<Entries> {
+  const path = join(folder, rolloutFiles.log);
+  const indexPath = join(folder, rolloutFiles.index);
+  const entries: StoredRollout[] = [];
+  let end = 0;
+  let stale = false;
+  if (existsSync(indexPath)) {
+    for await (const read of readJsonLinesFile(indexPath)) {
+      const entry = "value" in read ? indexEntrySchema.safeParse(read.value) : undefined;
+      // A torn last line of an index that is being written is no news; one out of place is.
+      if (!entry?.success) break;
+      if (entry.data.offset !== end || end + entry.data.bytes + 1 > logBytes) {
+        stale = true;
+        break;
+      }
+      entries.push(entry.data);
+      end += entry.data.bytes + 1;
+    }
+  }
+  if (stale) {
+    entries.length = 0;
+    end = 0;
+  }
+  const unindexed: StoredRollout[] = [];
+  for await (const { offset, text } of wholeLines(path, end)) {
+    const rollout = parseRollout(text, `${path} at byte ${offset}`);
+    unindexed.push(indexEntry(rollout, offset, Buffer.byteLength(text)));
+  }
+  return { entries, unindexed, stale };
+}
+
+function parseRollout(text: string, place: string): Rollout {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DataError(
+      `${place}: a broken record (${messageOf(error)}); nothing was changed: repair or remove that line and run again`,
+    );
+  }
+  const rollout = rolloutSchema.safeParse(value);
+  if (!rollout.success) throw new DataError(`${place}: not a rollout: ${z.prettifyError(rollout.error)}`);
+  return rollout.data;
+}
+
+/** Lines that end, with where they start in bytes; an unfinished last one is left out. */
+async function* wholeLines(
+  path: string,
+  start: number,
+): AsyncGenerator<{ readonly offset: number; readonly text: string }> {
+  if (!existsSync(path)) return;
+  let offset = start;
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of createReadStream(path, { start, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      pieces.push(chunk.subarray(from, end));
+      length += end - from;
+      yield { offset, text: Buffer.concat(pieces).toString("utf8") };
+      offset += length + 1;
+      pieces = [];
+      length = 0;
+      from = end + 1;
+    }
+    if (from < chunk.length) {
+      pieces.push(chunk.subarray(from));
+      length += chunk.length - from;
+    }
+  }
+}

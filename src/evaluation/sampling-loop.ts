@@ -1,0 +1,121 @@
+// The evaluation loop: asks for the rollouts that are missing and tells of each as it comes. It writes nothing; whoever
+// reads the events keeps the records, and gives back at the next start which ones there are.
+import { RemoteServiceError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { DuplicateWatch, textFingerprint } from "../endpoints/ignored-parameters.ts";
+import type { Problem } from "../problems/problem.ts";
+import type { Rollout, RolloutState } from "../rollouts/rollout.ts";
+import { Channel } from "./channel.ts";
+import type { Sampler, SampleTask } from "./sampler.ts";
+
+/** What the loop must know of a rollout that is there already. */
+export type KnownRollout = {
+  readonly problem: string;
+  readonly attempt: number;
+  readonly state: RolloutState;
+  /** Of what was said, thinking included; see `rolloutFingerprint`. */
+  readonly fingerprint?: string;
+};
+
+export type EvaluationEvent =
+  | {
+      readonly type: "evaluation-plan";
+      readonly present: number;
+      readonly failedBefore: number;
+      readonly missing: number;
+    }
+  | { readonly type: "evaluation-rollout"; readonly rollout: Rollout; readonly done: number; readonly missing: number }
+  | { readonly type: "evaluation-warning"; readonly message: string }
+  | {
+      readonly type: "evaluation-end";
+      readonly sampled: Readonly<Record<RolloutState, number>>;
+      /** True when it was stopped before everything was asked. */
+      readonly stopped: boolean;
+    };
+
+export type EvaluationInput = {
+  readonly problems: readonly Problem[];
+  readonly rolloutsPerProblem: number;
+  readonly sampler: Sampler;
+  /** Each rollout's seed is made from this, the problem and the attempt. */
+  readonly seed: number | string;
+  readonly temperature: number;
+  readonly known?: Iterable<KnownRollout>;
+  readonly signal?: AbortSignal;
+};
+
+/** So many failures in a row mean that something is wrong with the server and not with the requests. */
+const failuresInARow = 64;
+
+export const rolloutSeed = (seed: number | string, problem: string, attempt: number): number =>
+  Random.from(seed).child("rollout", problem, attempt).uint32();
+
+export const rolloutFingerprint = ({ response, reasoning = "" }: Pick<Rollout, "response" | "reasoning">) =>
+  textFingerprint(`${reasoning}\u0000${response}`);
+
+/** All problems once, then all again: whoever stops early has a balanced evaluation with fewer rollouts. */
+export function missingTasks(input: Omit<EvaluationInput, "sampler" | "temperature">): SampleTask[] {
+  const answered = new Set<string>();
+  for (const { problem, attempt, state } of input.known ?? []) {
+    if (state !== "failed") answered.add(`${problem}\u0000${attempt}`);
+  }
+  const tasks: SampleTask[] = [];
+  for (let attempt = 0; attempt < input.rolloutsPerProblem; attempt++) {
+    for (const problem of input.problems) {
+      if (answered.has(`${problem.id}\u0000${attempt}`)) continue;
+      tasks.push({ problem, attempt, seed: rolloutSeed(input.seed, problem.id, attempt) });
+    }
+  }
+  return tasks;
+}
+
+export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<EvaluationEvent> {
+  const known = [...(input.known ?? [])];
+  const tasks = missingTasks({ ...input, known });
+  const failedBefore = known.filter(({ state }) => state === "failed").length;
+  yield { type: "evaluation-plan", present: known.length - failedBefore, failedBefore, missing: tasks.length };
+
+  const duplicates = new DuplicateWatch();
+  for (const { problem, attempt, fingerprint } of known) duplicates.see(problem, attempt, fingerprint);
+  const sampled: Record<RolloutState, number> = { complete: 0, truncated: 0, failed: 0 };
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(input.signal?.reason);
+  if (input.signal?.aborted) onAbort();
+  input.signal?.addEventListener("abort", onAbort, { once: true });
+  const arrivals = new Channel<Rollout>();
+  const sampling = input.sampler
+    .sample(tasks, (rollout) => arrivals.send(rollout), stop.signal)
+    .then(
+      () => arrivals.close(),
+      (error) => arrivals.close(input.signal?.aborted ? undefined : error),
+    );
+  let done = 0;
+  let failing = 0;
+  let warned = false;
+  try {
+    for await (const rollout of arrivals) {
+      done += 1;
+      sampled[rollout.state] += 1;
+      failing = rollout.state === "failed" ? failing + 1 : 0;
+      yield { type: "evaluation-rollout", rollout, done, missing: tasks.length };
+      duplicates.see(rollout.problem, rollout.attempt, rolloutFingerprint(rollout));
+      const warning = warned ? undefined : duplicates.warning(input.temperature);
+      if (warning !== undefined) {
+        warned = true;
+        yield { type: "evaluation-warning", message: warning };
+      }
+      if (failing >= failuresInARow) {
+        throw new RemoteServiceError(
+          `${failing} requests in a row failed, the last because ${rollout.failure}; the records are kept: repair the server and run again`,
+        );
+      }
+    }
+  } finally {
+    stop.abort(new Error("the evaluation has ended"));
+    input.signal?.removeEventListener("abort", onAbort);
+    arrivals.abandon();
+    await sampling;
+  }
+  if (warned) yield { type: "evaluation-warning", message: duplicates.warning(input.temperature)! };
+  yield { type: "evaluation-end", sampled, stopped: input.signal?.aborted ?? false };
+}

@@ -1,0 +1,65 @@
+// From an evaluation's folder to its summary, in memory that does not grow with the texts.
+import { join } from "node:path";
+import { writeFileAtomically } from "../base/files.ts";
+import { Random } from "../base/random.ts";
+import type { Problem } from "../problems/problem.ts";
+import { evaluationFiles } from "./evaluation-folder.ts";
+import { readGrades } from "./grades.ts";
+import { defaultLevel } from "./intervals.ts";
+import type { RolloutStore } from "./rollout-store.ts";
+import { type EvaluationSummary, type SetSummary, solveRates, summariseSet, summaryWarnings } from "./summary.ts";
+import { type ProblemTally, Tally } from "./tally.ts";
+
+export type SummaryInput = {
+  readonly folder: string;
+  readonly policy: string;
+  readonly problems: readonly Problem[];
+  readonly store: RolloutStore;
+  /** Said by sampling, to be kept with the numbers. */
+  readonly warnings?: readonly string[];
+};
+
+export async function tallyFolder({
+  folder,
+  problems,
+  store,
+}: Pick<SummaryInput, "folder" | "problems" | "store">): Promise<Tally> {
+  const tally = new Tally(problems);
+  for (const entry of store.entries()) tally.addRollout(entry);
+  for await (const grade of readGrades(folder)) tally.addGrade(grade);
+  return tally;
+}
+
+export function summaryOf(
+  tallies: readonly ProblemTally[],
+  about: { readonly policy: string; readonly servedBy: readonly string[]; readonly warnings: readonly string[] },
+): EvaluationSummary {
+  // A fixed stream: the same counts give the same intervals, whenever they are computed.
+  const random = Random.from("evaluation summary");
+  const sets = new Map<string, ProblemTally[]>();
+  for (const entry of tallies) sets.set(entry.set, [...(sets.get(entry.set) ?? []), entry]);
+  const summaries: SetSummary[] = [...sets].map(([set, own]) => summariseSet(set, own, { random: random.child(set) }));
+  return {
+    version: 1,
+    policy: about.policy,
+    servedBy: [...about.servedBy],
+    level: defaultLevel,
+    sets: summaries,
+    warnings: [...about.warnings, ...summaries.flatMap(summaryWarnings)],
+  };
+}
+
+/** Writes `summary.json` and `solve-rates.jsonl`. */
+export async function writeSummary(input: SummaryInput): Promise<EvaluationSummary> {
+  const tally = await tallyFolder(input);
+  const tallies = tally.problems();
+  const summary = summaryOf(tallies, {
+    policy: input.policy,
+    servedBy: tally.servedBy,
+    warnings: input.warnings ?? [],
+  });
+  await writeFileAtomically(join(input.folder, evaluationFiles.summary), `${JSON.stringify(summary, null, 2)}\n`);
+  const rates = solveRates(tallies).map((rate) => `${JSON.stringify(rate)}\n`);
+  await writeFileAtomically(join(input.folder, evaluationFiles.solveRates), rates.join(""));
+  return summary;
+}

@@ -1,0 +1,177 @@
+// What an evaluation says, as one record: pass@k for every k that the attempts allow, with both intervals, and beside it
+// everything that could make the number mean less than it seems.
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import type { Random } from "../base/random.ts";
+import { mean, percentile } from "../base/statistics/descriptive.ts";
+import { clopperPearsonInterval } from "../base/statistics/proportion-intervals.ts";
+import { bootstrapMeans, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
+import { majorityVote } from "./majority.ts";
+import { meanPassAtK } from "./pass-at-k.ts";
+import { type ProblemTally, solveCount } from "./tally.ts";
+
+const intervalSchema = z.object({ low: z.number(), high: z.number() });
+const count = z.number().int().nonnegative();
+
+const passAtKSchema = z.object({
+  k: z.number().int().positive(),
+  value: z.number(),
+  /** What other problems of this kind would give; absent for a single problem. */
+  newProblems: intervalSchema.optional(),
+  /** What sampling the same problems again would give; absent where k is the number of attempts. */
+  sameProblems: intervalSchema.optional(),
+  /** The value if every undecided answer were right; absent when none is undecided. */
+  ifUndecidedRight: z.number().optional(),
+});
+
+export const setSummarySchema = z.object({
+  set: z.string(),
+  problems: count,
+  /** Graded attempts at a problem, fewest and most. */
+  attempts: z.object({ fewest: count, most: count }),
+  states: z.object({ complete: count, truncated: count, failed: count, ungraded: count }),
+  verdicts: z.object({ correct: count, wrong: count, unreadable: count, undecided: count }),
+  /** Empty until every problem has a graded attempt. */
+  passAtK: z.array(passAtKSchema),
+  /** Share of problems whose most frequent answer is right; absent where answers are not read apart. */
+  majority: z.object({ value: z.number(), newProblems: intervalSchema.optional() }).optional(),
+  solved: count,
+  responseTokens: z.object({ mean: z.number(), median: z.number(), p90: z.number(), total: z.number() }).optional(),
+  cost: z.number().optional(),
+});
+export type SetSummary = z.infer<typeof setSummarySchema>;
+
+export const evaluationSummarySchema = z.object({
+  version: z.literal(1),
+  policy: z.string(),
+  servedBy: z.array(z.string()),
+  level: z.number(),
+  sets: z.array(setSummarySchema),
+  warnings: z.array(z.string()),
+});
+export type EvaluationSummary = z.infer<typeof evaluationSummarySchema>;
+
+/** One problem in `solve-rates.jsonl`. */
+export type SolveRate = {
+  readonly problem: string;
+  readonly set: string;
+  readonly subject?: string;
+  readonly attempts: number;
+  readonly correct: number;
+  readonly rate: number;
+  /** Clopper and Pearson's: 0 of 32 leaves rates up to a tenth possible. */
+  readonly low: number;
+  readonly high: number;
+};
+
+export function summariseSet(
+  set: string,
+  tallies: readonly ProblemTally[],
+  { random, level = defaultLevel }: { readonly random: Random; readonly level?: number },
+): SetSummary {
+  const counts = tallies.map(solveCount);
+  const attempts = counts.map((entry) => entry.attempts);
+  const fewest = attempts.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
+  const ks = Array.from({ length: fewest }, (_, i) => i + 1);
+  const undecided = tallies.reduce((total, tally) => total + tally.verdicts.undecided, 0);
+  const generous = tallies.map((tally, i) => ({ ...counts[i], correct: counts[i].correct + tally.verdicts.undecided }));
+  const overProblems = newProblemsIntervals(counts, ks, { random, level });
+  const many = tallies.length > 1;
+  const votes = tallies.map(({ verdicts, wrongAnswers }) =>
+    wrongAnswers === undefined
+      ? undefined
+      : majorityVote({ correct: verdicts.correct, wrong: [...wrongAnswers.values()] }),
+  );
+  const total = (read: (tally: ProblemTally) => number) => tallies.reduce((sum, tally) => sum + read(tally), 0);
+  const tokens = tallies.flatMap((tally) => tally.responseTokens);
+  const costs = tallies.flatMap((tally) => tally.cost ?? []);
+  return {
+    set,
+    problems: tallies.length,
+    attempts: { fewest, most: attempts.reduce((most, own) => Math.max(most, own), 0) },
+    states: {
+      complete: total((tally) => tally.states.complete),
+      truncated: total((tally) => tally.states.truncated),
+      failed: total((tally) => tally.states.failed),
+      ungraded: total((tally) => tally.ungraded),
+    },
+    verdicts: {
+      correct: total((tally) => tally.verdicts.correct),
+      wrong: total((tally) => tally.verdicts.wrong),
+      unreadable: total((tally) => tally.verdicts.unreadable),
+      undecided,
+    },
+    passAtK: ks.map((k, i) => {
+      const sameProblems = sameProblemsInterval(counts, k, level);
+      return {
+        k,
+        value: meanPassAtK(counts, k),
+        ...(many && { newProblems: overProblems[i] }),
+        ...(sameProblems && { sameProblems }),
+        ...(undecided > 0 && { ifUndecidedRight: meanPassAtK(generous, k) }),
+      };
+    }),
+    ...majorityOf(votes, { random: random.child("majority"), level }),
+    solved: counts.filter((entry) => entry.correct > 0).length,
+    ...(tokens.length > 0 && {
+      responseTokens: {
+        mean: mean(tokens),
+        median: percentile(tokens, 50),
+        p90: percentile(tokens, 90),
+        total: tokens.reduce((a, b) => a + b, 0),
+      },
+    }),
+    ...(costs.length > 0 && { cost: costs.reduce((a, b) => a + b, 0) }),
+  };
+}
+
+function majorityOf(
+  votes: readonly (number | undefined)[],
+  options: { readonly random: Random; readonly level: number },
+): Pick<SetSummary, "majority"> {
+  const known = votes.filter((vote) => vote !== undefined);
+  if (known.length < votes.length || known.length === 0) return {};
+  const row = Float64Array.from(known);
+  const [newProblems] = bootstrapMeans([row], options);
+  return { majority: { value: mean(row), ...(known.length > 1 && { newProblems }) } };
+}
+
+export function solveRates(tallies: readonly ProblemTally[], level = defaultLevel): SolveRate[] {
+  return tallies.map((tally) => {
+    const { attempts, correct } = solveCount(tally);
+    const interval = attempts === 0 ? { low: 0, high: 1 } : clopperPearsonInterval(correct, attempts, level);
+    const { problem, set, subject } = tally;
+    return { problem, set, subject, attempts, correct, rate: attempts === 0 ? 0 : correct / attempts, ...interval };
+  });
+}
+
+/** The value asked for, or why there is none. */
+export function passAt(summary: SetSummary, k: number): SetSummary["passAtK"][number] {
+  const found = summary.passAtK.find((entry) => entry.k === k);
+  if (found !== undefined) return found;
+  throw new ConfigurationError(
+    `pass@${k} needs ${k} graded attempts at every problem of ${summary.set}; the fewest are ${summary.attempts.fewest}: sample more rollouts, or ask for a smaller k`,
+  );
+}
+
+/** Sentences for whoever reads the numbers. */
+export function summaryWarnings(summary: SetSummary): string[] {
+  const { set, states, verdicts, attempts } = summary;
+  const answered = states.complete + states.truncated;
+  const warnings: string[] = [];
+  const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
+  if (states.failed > 0)
+    warnings.push(`${set}: ${states.failed} rollouts failed and count nowhere; run again to ask for them`);
+  if (states.ungraded > 0) warnings.push(`${set}: ${states.ungraded} rollouts are not graded yet`);
+  if (states.truncated > 0)
+    warnings.push(`${set}: ${share(states.truncated, answered)} were cut at the token limit; they count as attempts`);
+  if (verdicts.undecided > 0)
+    warnings.push(
+      `${set}: ${share(verdicts.undecided, answered)} could not be decided; they do not count as right, and ifUndecidedRight says what they could change`,
+    );
+  if (attempts.fewest !== attempts.most)
+    warnings.push(
+      `${set}: problems have between ${attempts.fewest} and ${attempts.most} graded attempts; k goes up to the fewest`,
+    );
+  return warnings;
+}

@@ -1,0 +1,90 @@
+// Counts per problem, filled from the index of rollouts and from grades as they stream by; texts are never needed.
+import type { Problem } from "../problems/problem.ts";
+import type { KeyedGrade, RolloutState, VerdictName } from "../rollouts/rollout.ts";
+import type { ProblemCount } from "./comparison.ts";
+import type { StoredRollout } from "./rollout-store.ts";
+
+export type ProblemTally = {
+  readonly problem: string;
+  readonly set: string;
+  readonly subject?: string;
+  readonly states: Readonly<Record<RolloutState, number>>;
+  readonly verdicts: Readonly<Record<VerdictName, number>>;
+  /** Answered but not graded yet. */
+  readonly ungraded: number;
+  /** How often each wrong answer was given; absent where wrong answers are not read apart. */
+  readonly wrongAnswers?: ReadonlyMap<string, number>;
+  readonly responseTokens: readonly number[];
+  readonly cost: number | undefined;
+};
+
+type Mutable = {
+  states: Record<RolloutState, number>;
+  verdicts: Record<VerdictName, number>;
+  wrongAnswers: Map<string, number> | undefined;
+  responseTokens: number[];
+  cost: number | undefined;
+};
+
+export class Tally {
+  readonly #problems: ReadonlyMap<string, Problem>;
+  readonly #counts = new Map<string, Mutable>();
+  readonly #servedBy = new Set<string>();
+
+  constructor(problems: readonly Problem[]) {
+    this.#problems = new Map(problems.map((problem) => [problem.id, problem]));
+    for (const problem of problems) {
+      this.#counts.set(problem.id, {
+        states: { complete: 0, truncated: 0, failed: 0 },
+        verdicts: { correct: 0, wrong: 0, unreadable: 0, undecided: 0 },
+        wrongAnswers: new Map(),
+        responseTokens: [],
+        cost: undefined,
+      });
+    }
+  }
+
+  addRollout({ problem, state, responseTokens, cost, servedBy }: StoredRollout): void {
+    const count = this.#counts.get(problem);
+    if (count === undefined) return;
+    count.states[state] += 1;
+    if (responseTokens !== undefined) count.responseTokens.push(responseTokens);
+    if (cost !== undefined) count.cost = (count.cost ?? 0) + cost;
+    if (servedBy !== undefined) this.#servedBy.add(servedBy);
+  }
+
+  addGrade({ problem, verdict, answer }: KeyedGrade): void {
+    const count = this.#counts.get(problem);
+    if (count === undefined) return;
+    count.verdicts[verdict] += 1;
+    if (verdict !== "wrong") return;
+    if (answer === undefined) count.wrongAnswers = undefined;
+    else count.wrongAnswers?.set(answer, (count.wrongAnswers.get(answer) ?? 0) + 1);
+  }
+
+  get servedBy(): string[] {
+    return [...this.#servedBy].sort();
+  }
+
+  problems(): ProblemTally[] {
+    return [...this.#counts].map(([id, count]) => {
+      const problem = this.#problems.get(id)!;
+      const answered = count.states.complete + count.states.truncated;
+      const { correct, wrong, unreadable, undecided } = count.verdicts;
+      const subject = problem.kind === "puzzle" ? problem.difficulty : problem.subject;
+      return {
+        problem: id,
+        set: problem.set ?? "problems",
+        ...(subject !== undefined && { subject }),
+        ...count,
+        ungraded: answered - (correct + wrong + unreadable + undecided),
+      };
+    });
+  }
+}
+
+/** Attempts that were graded. Failed ones are no attempts of the model; truncated ones are. */
+export function solveCount({ problem, verdicts }: ProblemTally): ProblemCount {
+  const { correct, wrong, unreadable, undecided } = verdicts;
+  return { problem, correct, attempts: correct + wrong + unreadable + undecided };
+}

@@ -1,0 +1,349 @@
+// The evaluation loop and the store against a real server that misbehaves in every way at once.
+import { spawn } from "node:child_process";
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { EndpointClient } from "../../src/endpoints/client.ts";
+import { type EndpointInput, endpointSchema } from "../../src/endpoints/endpoint.ts";
+import { ScriptedEngine } from "../../src/engine/scripted.ts";
+import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
+import { endpointSampler } from "../../src/evaluation/endpoint-sampler.ts";
+import { engineSampler } from "../../src/evaluation/engine-sampler.ts";
+import { RolloutStore, rolloutFiles } from "../../src/evaluation/rollout-store.ts";
+import type { Sampler } from "../../src/evaluation/sampler.ts";
+import { type EvaluationEvent, missingTasks, sampleMissing } from "../../src/evaluation/sampling-loop.ts";
+import type { Rollout } from "../../src/rollouts/rollout.ts";
+import { type Asked, type Behaviour, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+import { numberedProblems, testSettings } from "./numbered-problems.ts";
+
+let folder: string;
+const cleanup: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evaluation-"));
+});
+afterEach(async () => {
+  for (const task of cleanup.splice(0).reverse()) await task();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function serve(behave: (asked: Asked) => Behaviour): Promise<FakeServer> {
+  const server = await startFakeServer(behave);
+  cleanup.push(() => server.close());
+  return server;
+}
+
+function samplerAt(url: string, options: Partial<EndpointInput> = {}): Sampler {
+  const endpoint = { url, model: "m", backoffSeconds: 0.01, deadlineSeconds: 0.5, silenceSeconds: 0.3, ...options };
+  const client = new EndpointClient(endpointSchema.parse(endpoint), {});
+  cleanup.push(() => client.close());
+  return endpointSampler(client, testSettings);
+}
+
+/** Samples what is missing into the folder, as the command does. */
+async function evaluate(sampler: Sampler, problems: number, rolloutsPerProblem: number, signal?: AbortSignal) {
+  const store = await RolloutStore.open(folder);
+  const events: EvaluationEvent[] = [];
+  try {
+    const input = { problems: numberedProblems(problems), rolloutsPerProblem, sampler, seed: 1, temperature: 0.6 };
+    for await (const event of sampleMissing({ ...input, known: store.entries(), signal })) {
+      events.push(event);
+      if (event.type === "evaluation-rollout") await store.append(event.rollout);
+    }
+    return { events, entries: [...store.entries()], last: events.at(-1)! };
+  } finally {
+    await store.close();
+  }
+}
+
+const logged = async () =>
+  (await readFile(join(folder, rolloutFiles.log), "utf8"))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Rollout);
+
+const say = ({ body }: Asked) => ({
+  say: `thinking about it with seed ${body.seed} and so on, at length\n<answer>4</answer>`,
+});
+
+describe("evaluation loop", () => {
+  it("asks for every (problem, attempt) once, each with a seed of its own", async () => {
+    const server = await serve(say);
+    const { entries, last } = await evaluate(samplerAt(server.url), 5, 4);
+    expect(entries).toHaveLength(20);
+    expect(new Set(server.asked.map((asked) => asked.body.seed)).size).toBe(20);
+    expect(last).toEqual({
+      type: "evaluation-end",
+      sampled: { complete: 20, truncated: 0, failed: 0 },
+      stopped: false,
+    });
+  });
+
+  it("more rollouts later only adds, and the old ones stay as they are", async () => {
+    const server = await serve(say);
+    await evaluate(samplerAt(server.url), 3, 2);
+    const before = await readFile(join(folder, rolloutFiles.log), "utf8");
+    const { events, entries } = await evaluate(samplerAt(server.url), 3, 5);
+    expect(events[0]).toMatchObject({ type: "evaluation-plan", present: 6, missing: 9 });
+    expect(entries).toHaveLength(15);
+    expect((await readFile(join(folder, rolloutFiles.log), "utf8")).startsWith(before)).toBe(true);
+    expect(server.asked).toHaveLength(15);
+  });
+
+  it("a finished evaluation asks nothing", async () => {
+    const server = await serve(say);
+    await evaluate(samplerAt(server.url), 3, 2);
+    await evaluate(samplerAt(server.url), 3, 2);
+    expect(server.asked).toHaveLength(6);
+  });
+
+  it("seeds depend on problem and attempt alone", () => {
+    const tasks = (count: number, rolloutsPerProblem: number) =>
+      missingTasks({ problems: numberedProblems(count), rolloutsPerProblem, seed: 9 });
+    const seedOf = (all: ReturnType<typeof tasks>) =>
+      all.find((task) => task.problem.id === "p2" && task.attempt === 1)!.seed;
+    expect(seedOf(tasks(3, 2))).toBe(seedOf(tasks(50, 32)));
+  });
+
+  it("truncated and failed rollouts are states of their own; failed ones are asked for again", async () => {
+    let broken = true;
+    const server = await serve((asked) => {
+      const problem = asked.body.messages![0].content;
+      if (problem.includes("what is 1 "))
+        return { say: null, reasoning: "still thinking about this one", finish: "length" };
+      if (problem.includes("what is 2 ") && broken) return { status: 400, body: '{"error":{"message":"no"}}' };
+      return say(asked);
+    });
+    const first = await evaluate(samplerAt(server.url), 4, 2);
+    expect(first.last).toMatchObject({ sampled: { complete: 4, truncated: 2, failed: 2 } });
+    const failed = (await logged()).filter((rollout) => rollout.state === "failed");
+    expect(failed.map(({ problem, failure }) => [problem, failure])).toEqual([
+      ["p2", "the server answered 400: no"],
+      ["p2", "the server answered 400: no"],
+    ]);
+    broken = false;
+    const second = await evaluate(samplerAt(server.url), 4, 2);
+    expect(second.events[0]).toMatchObject({ present: 6, failedBefore: 2, missing: 2 });
+    expect(second.entries.map(({ state }) => state).sort()).toEqual([
+      ...new Array(6).fill("complete"),
+      ...new Array(2).fill("truncated"),
+    ]);
+  });
+
+  it("warns when rollouts repeat each other, also across a restart", async () => {
+    const server = await serve(() => ({ say: "always exactly the same words, whatever the seed may be" }));
+    const { events } = await evaluate(samplerAt(server.url), 2, 1);
+    expect(events.some(({ type }) => type === "evaluation-warning")).toBe(false);
+    const again = await evaluate(samplerAt(server.url), 2, 2);
+    const warnings = again.events.filter((event) => event.type === "evaluation-warning");
+    expect(warnings.at(-1)).toMatchObject({
+      message: expect.stringContaining("2 of 2 rollouts repeat an earlier one"),
+    });
+  });
+
+  it("stops cleanly when asked to, keeps what came, and goes on later", async () => {
+    const server = await serve((asked) => ({ ...say(asked), delay: 20 }));
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("stopped by hand")), 150);
+    const first = await evaluate(samplerAt(server.url, { concurrency: { start: 2, largest: 2 } }), 40, 1, stop.signal);
+    expect(first.last).toMatchObject({ type: "evaluation-end", stopped: true });
+    expect(first.entries.length).toBeGreaterThan(2);
+    expect(first.entries.length).toBeLessThan(40);
+    const second = await evaluate(samplerAt(server.url), 40, 1);
+    expect(second.entries).toHaveLength(40);
+    expect(await logged()).toHaveLength(40);
+  });
+
+  it("gives up on a server that answers nothing, and keeps the record of that", async () => {
+    const server = await serve(() => ({ status: 500, body: '{"error":{"message":"down"}}' }));
+    await expect(evaluate(samplerAt(server.url, { retries: 0 }), 200, 1)).rejects.toThrow(
+      /64 requests in a row failed, the last because the server answered 500: down; the records are kept/,
+    );
+    expect((await logged()).length).toBeGreaterThanOrEqual(64);
+  });
+
+  it("a wrong key stops everything at once", async () => {
+    const server = await serve(() => ({ status: 401 }));
+    await expect(evaluate(samplerAt(server.url), 500, 1)).rejects.toThrow(
+      "check the model's name, the address and the key",
+    );
+    expect(server.asked.length).toBeLessThanOrEqual(256);
+    expect(await logged()).toHaveLength(0);
+  });
+
+  it("a reader that leaves early leaves nothing running", async () => {
+    const server = await serve((asked) => ({ ...say(asked), delay: 10 }));
+    const input = { problems: numberedProblems(50), rolloutsPerProblem: 1, seed: 1, temperature: 0.6 };
+    for await (const event of sampleMissing({ ...input, sampler: samplerAt(server.url) })) {
+      if (event.type === "evaluation-rollout") break;
+    }
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+    await settle();
+    const asked = server.asked.length;
+    await settle();
+    expect(server.asked.length).toBe(asked);
+    expect(asked).toBeLessThan(50);
+  });
+});
+
+describe("an engine as the policy", () => {
+  it("gives the same records again for the same seed, and failed ones for prompts that do not fit", async () => {
+    const words = ["what", "is", "+", "?", ...Array.from({ length: 10 }, (_, i) => String(i))];
+    const tokenizer = wordTokenizer(words);
+    const sampler = (contextLength: number) =>
+      engineSampler(
+        new ScriptedEngine({ tokenizer, seed: 4, contextLength }),
+        { temperature: 1, maxTokens: 12 },
+        { policy: "scripted" },
+      );
+    const first = await evaluate(sampler(64), 4, 3);
+    expect(first.entries).toHaveLength(12);
+    const texts = (await logged()).map(({ response }) => response);
+    await rm(folder, { recursive: true });
+    await evaluate(sampler(64), 4, 3);
+    expect((await logged()).map(({ response }) => response)).toEqual(texts);
+    await rm(folder, { recursive: true });
+    const tight = await evaluate(sampler(4), 4, 1);
+    expect(tight.entries.map(({ state }) => state)).toEqual(new Array(4).fill("failed"));
+    expect((await logged())[0].failure).toContain("tokens and the context ends at 4");
+  });
+});
+
+/** Every kind of trouble, decided by the seed and how often it was asked, so that runs are repeatable. */
+function troubled(asked: Asked): Behaviour {
+  const random = Random.from(`trouble ${asked.body.seed} ${asked.nth}`);
+  const kind = random.below(100);
+  if (kind < 2) return { stall: true };
+  if (kind < 8) return { status: 429, headers: { "retry-after": "0.02" } };
+  if (kind < 14) return { status: 500 };
+  if (kind < 20) return { ...say(asked), cut: true };
+  if (kind < 22) return { ...say(asked), hang: true };
+  if (kind < 24) return { reset: true };
+  if (kind < 29) return { say: null, reasoning: `long thoughts that never end ${asked.body.seed}`, finish: "length" };
+  if (kind < 33) return { say: "<think>the same words again and again and again</think>4" };
+  return say(asked);
+}
+
+describe("everything at once", () => {
+  it("1,000 problems on a troubled server: every record is accounted for", { timeout: 60_000 }, async () => {
+    const server = await serve(troubled);
+    const { entries, last } = await evaluate(samplerAt(server.url), 1000, 1);
+    expect(entries).toHaveLength(1000);
+    expect(new Set(entries.map(({ problem }) => problem)).size).toBe(1000);
+    const { sampled } = last as Extract<EvaluationEvent, { type: "evaluation-end" }>;
+    expect(sampled.complete + sampled.truncated + sampled.failed).toBe(1000);
+    expect(sampled.truncated).toBeGreaterThan(10);
+    // Whatever stalled twice is a failure with its reason, and the next run asks only for those.
+    const failures = (await logged()).filter(({ state }) => state === "failed");
+    expect(failures.every(({ failure }) => failure !== undefined && failure.length > 0)).toBe(true);
+    const again = await evaluate(samplerAt(server.url), 1000, 1);
+    expect(again.events[0]).toMatchObject({ missing: failures.length });
+  });
+
+  it("kill -9 in the middle, twice, then resume: complete, nothing twice", { timeout: 60_000 }, async () => {
+    const server = await serve(troubled);
+    const [problems, rolloutsPerProblem] = [150, 3];
+    const run = (killAfter?: number) =>
+      new Promise<number | null>((resolve) => {
+        const child = spawn(
+          process.execPath,
+          [
+            "--import",
+            "tsx",
+            new URL("evaluation-child.ts", import.meta.url).pathname,
+            folder,
+            server.url,
+            `${problems}`,
+            `${rolloutsPerProblem}`,
+          ],
+          { stdio: ["ignore", "pipe", "inherit"] },
+        );
+        let kept = 0;
+        child.stdout.on("data", (dots: Buffer) => {
+          kept += dots.length;
+          if (killAfter !== undefined && kept >= killAfter) child.kill("SIGKILL");
+        });
+        child.on("exit", (code) => resolve(code));
+      });
+    const sizes: number[] = [];
+    for (const after of [40, 90]) {
+      expect(await run(after)).toBeNull();
+      sizes.push((await RolloutStore.read(folder)).size);
+    }
+    expect(sizes[0]).toBeGreaterThanOrEqual(40);
+    expect(sizes[1]).toBeLessThan(problems * rolloutsPerProblem);
+    expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+    expect(await run()).toBe(0);
+    const answered = (await logged()).filter(({ state }) => state !== "failed");
+    const keys = answered.map(({ problem, attempt }) => `${problem} ${attempt}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    const store = await RolloutStore.read(folder);
+    expect(store.size).toBe(problems * rolloutsPerProblem);
+    await store.close();
+  });
+});
+
+describe("store", () => {
+  const rollout = (problem: string, attempt: number, response = "some text"): Rollout => ({
+    problem,
+    attempt,
+    policy: "m",
+    state: "complete",
+    response,
+  });
+
+  it("finds any text again by its place, with any characters in it", async () => {
+    const store = await RolloutStore.open(folder);
+    const texts = ["plain", "two\nlines", "é 😀 \u2028", "x".repeat(300_000)];
+    for (const [i, text] of texts.entries()) await store.append(rollout("p", i, text));
+    for (const [i, text] of texts.entries()) expect((await store.text(store.get("p", i)!)).response).toBe(text);
+    await store.close();
+    const again = await RolloutStore.read(folder);
+    for (const [i, text] of texts.entries()) expect((await again.text(again.get("p", i)!)).response).toBe(text);
+    await again.close();
+  });
+
+  it("concurrent appends do not mix", async () => {
+    const store = await RolloutStore.open(folder);
+    await Promise.all(Array.from({ length: 50 }, (_, i) => store.append(rollout("p", i, `text ${i}`))));
+    for (let i = 0; i < 50; i++) expect((await store.text(store.get("p", i)!)).response).toBe(`text ${i}`);
+    await store.close();
+  });
+
+  it("survives a torn last record, a lost index, a lagging index and a foreign index", async () => {
+    const log = join(folder, rolloutFiles.log);
+    const index = join(folder, rolloutFiles.index);
+    const fill = async () => {
+      const store = await RolloutStore.open(folder);
+      await store.append(rollout("p", 0), rollout("p", 1), rollout("p", 2));
+      await store.close();
+    };
+    const check = async (size: number) => {
+      const store = await RolloutStore.open(folder);
+      expect(store.size).toBe(size);
+      for (const entry of store.entries()) expect((await store.text(entry)).attempt).toBe(entry.attempt);
+      await store.close();
+    };
+    await fill();
+    await appendFile(log, '{"problem":"p","attempt":3,"poli');
+    await check(3);
+    await rm(index);
+    await check(3);
+    const whole = await readFile(index, "utf8");
+    await writeFile(index, whole.split("\n").slice(0, 1).join("\n") + "\n");
+    await check(3);
+    await writeFile(index, whole.replace('"offset":0', '"offset":7'));
+    await check(3);
+    await truncate(log, (await readFile(log)).indexOf(10) + 1);
+    await check(1);
+  });
+
+  it("a broken record in the middle is a clear error, and nothing is changed", async () => {
+    const log = join(folder, rolloutFiles.log);
+    await writeFile(log, `${JSON.stringify(rollout("p", 0))}\n{broken\n${JSON.stringify(rollout("p", 1))}\n`);
+    const before = await readFile(log, "utf8");
+    await expect(RolloutStore.open(folder)).rejects.toThrow(/rollouts\.jsonl at byte \d+: a broken record/);
+    expect(await readFile(log, "utf8")).toBe(before);
+  });
+});
