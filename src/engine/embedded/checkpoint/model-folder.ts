@@ -1,0 +1,148 @@
+// A model as a Hugging Face folder: config.json, model.safetensors, tokenizer.json and generation_config.json, or a
+// PEFT folder with adapter_config.json and adapter_model.safetensors.
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError, messageOf } from "../../../base/errors.ts";
+import type { ModelTokenizer } from "../../tokenizer.ts";
+import { type Adapters, adapterSpecs, checkAdapters } from "../model/adapters.ts";
+import { type DecoderConfig, readDecoderConfig } from "../model/decoder-config.ts";
+import { type Parameter, type ParameterSpec, type Parameters, parameterSpecs } from "../model/parameters.ts";
+import { type NamedTensor, readSafetensors, writeSafetensors } from "./safetensors.ts";
+
+export async function readModel(
+  folder: string,
+): Promise<{ config: DecoderConfig; parameters: Map<string, Parameter> }> {
+  const configPath = join(folder, "config.json");
+  if (!existsSync(configPath)) {
+    throw new DataError(`${folder} is not a model folder: it has no config.json`);
+  }
+  const config = readDecoderConfig(await readJson(configPath), configPath);
+  const tensors = await readWeightFiles(folder);
+  return { config, parameters: withSpecs(parameterSpecs(config), (name) => tensors.get(name), folder) };
+}
+
+async function readWeightFiles(folder: string): Promise<Map<string, NamedTensor>> {
+  const single = join(folder, "model.safetensors");
+  if (existsSync(single)) return readSafetensors(single);
+  const indexPath = join(folder, "model.safetensors.index.json");
+  if (!existsSync(indexPath))
+    throw new DataError(`${folder} has no model.safetensors; other weight formats are not read`);
+  const index = z.looseObject({ weight_map: z.record(z.string(), z.string()) }).safeParse(await readJson(indexPath));
+  if (!index.success) throw new DataError(`${indexPath} has no weight_map: ${z.prettifyError(index.error)}`);
+  const tensors = new Map<string, NamedTensor>();
+  for (const file of new Set(Object.values(index.data.weight_map))) {
+    for (const [name, tensor] of await readSafetensors(join(folder, file))) tensors.set(name, tensor);
+  }
+  return tensors;
+}
+
+function withSpecs(
+  specs: readonly ParameterSpec[],
+  find: (name: string) => NamedTensor | undefined,
+  folder: string,
+): Map<string, Parameter> {
+  const parameters = new Map<string, Parameter>();
+  for (const spec of specs) {
+    const tensor = find(spec.name);
+    if (tensor === undefined) throw new DataError(`${folder}: the weights have no tensor ${spec.name}`);
+    if (tensor.shape.join() !== spec.shape.join()) {
+      throw new DataError(
+        `${folder}: tensor ${spec.name} is ${tensor.shape.join("x")}, and the config asks for ${spec.shape.join("x")}`,
+      );
+    }
+    parameters.set(spec.name, { ...spec, data: tensor.data });
+  }
+  return parameters;
+}
+
+export async function writeModel(
+  folder: string,
+  config: DecoderConfig,
+  parameters: Parameters,
+  tokenizer: ModelTokenizer,
+): Promise<void> {
+  const marks = { eos_token_id: tokenizer.endOfText, pad_token_id: tokenizer.endOfText };
+  await writeJson(join(folder, "config.json"), { ...marks, ...config.source });
+  await writeJson(join(folder, "generation_config.json"), { ...marks, ...eosOf(config) });
+  await writeTokenizer(folder, tokenizer);
+  const specs = parameterSpecs(config);
+  await writeSafetensors(
+    join(folder, "model.safetensors"),
+    new Map(specs.map(({ name }) => [name, parameters.get(name) as Parameter])),
+  );
+}
+
+function eosOf(config: DecoderConfig): object {
+  return config.source.eos_token_id === undefined ? {} : { eos_token_id: config.source.eos_token_id };
+}
+
+export async function writeTokenizer(folder: string, tokenizer: ModelTokenizer): Promise<void> {
+  await writeJson(join(folder, "tokenizer.json"), tokenizer.files.tokenizer);
+  await writeJson(join(folder, "tokenizer_config.json"), tokenizer.files.config);
+}
+
+const peftPrefix = "base_model.model.";
+
+const adapterConfigSchema = z.looseObject({
+  peft_type: z.literal("LORA"),
+  r: z.int().positive(),
+  lora_alpha: z.number(),
+  target_modules: z.array(z.string()),
+});
+
+export async function writeAdapters(
+  folder: string,
+  config: DecoderConfig,
+  adapters: Adapters,
+  parameters: Parameters,
+  baseModel: string,
+): Promise<void> {
+  await writeJson(join(folder, "adapter_config.json"), {
+    peft_type: "LORA",
+    task_type: "CAUSAL_LM",
+    base_model_name_or_path: baseModel,
+    r: adapters.rank,
+    lora_alpha: adapters.alpha,
+    lora_dropout: 0,
+    target_modules: adapters.targets,
+    bias: "none",
+    fan_in_fan_out: false,
+    inference_mode: true,
+    init_lora_weights: true,
+  });
+  const specs = adapterSpecs(config, adapters);
+  await writeSafetensors(
+    join(folder, "adapter_model.safetensors"),
+    new Map(specs.map(({ name }) => [peftPrefix + name, parameters.get(name) as Parameter])),
+  );
+}
+
+export const isAdapterFolder = (folder: string) => existsSync(join(folder, "adapter_config.json"));
+
+export async function readAdapters(
+  folder: string,
+  config: DecoderConfig,
+): Promise<{ adapters: Adapters; parameters: Map<string, Parameter> }> {
+  const path = join(folder, "adapter_config.json");
+  const parsed = adapterConfigSchema.safeParse(await readJson(path));
+  if (!parsed.success) throw new DataError(`${path} is not a LoRA adapter's config: ${z.prettifyError(parsed.error)}`);
+  const { r: rank, lora_alpha: alpha, target_modules: targets } = parsed.data;
+  const adapters = checkAdapters({ rank, alpha, targets: targets as Adapters["targets"] });
+  const tensors = await readSafetensors(join(folder, "adapter_model.safetensors"));
+  const parameters = withSpecs(adapterSpecs(config, adapters), (name) => tensors.get(peftPrefix + name), folder);
+  return { adapters, parameters };
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
+  }
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,70 @@
+// What a checkpoint holds beside the weights so that training goes on as if it had never stopped: the optimizer's
+// momentum and variance, the number of steps, the state of the random stream.
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError, messageOf } from "../../../base/errors.ts";
+import { Random } from "../../../base/random.ts";
+import type { Trained } from "../runtime/adamw.ts";
+import { readSafetensors, writeSafetensors } from "./safetensors.ts";
+
+const stateFile = "training_state.json";
+const tensorFile = "optimizer.safetensors";
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  steps: z.int().nonnegative(),
+  random: z.object({ key: z.string(), state: z.tuple([z.number(), z.number(), z.number(), z.number()]) }),
+});
+
+export type TrainingState = { readonly steps: number; readonly random: Random };
+
+export async function writeTrainingState(
+  folder: string,
+  state: TrainingState,
+  tensors: readonly Trained[],
+): Promise<void> {
+  const json = { version: 1, steps: state.steps, random: state.random.save() };
+  await writeFile(join(folder, stateFile), `${JSON.stringify(json, null, 2)}\n`);
+  await writeSafetensors(
+    join(folder, tensorFile),
+    new Map(
+      tensors.flatMap(({ parameter: { name, shape }, momentum, variance }) => [
+        [`momentum.${name}`, { shape, data: momentum }],
+        [`variance.${name}`, { shape, data: variance }],
+      ]),
+    ),
+  );
+}
+
+/** Fills the optimizer's tensors; a folder without training state (a downloaded model) starts afresh. */
+export async function readTrainingState(
+  folder: string,
+  tensors: readonly Trained[],
+): Promise<TrainingState | undefined> {
+  const path = join(folder, stateFile);
+  if (!existsSync(path)) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
+  }
+  const parsed = stateSchema.safeParse(json);
+  if (!parsed.success) throw new DataError(`${path} is not a training state: ${z.prettifyError(parsed.error)}`);
+  const stored = await readSafetensors(join(folder, tensorFile));
+  for (const { parameter, momentum, variance } of tensors) {
+    for (const [kind, target] of [
+      ["momentum", momentum],
+      ["variance", variance],
+    ] as const) {
+      const source = stored.get(`${kind}.${parameter.name}`);
+      if (source?.data.length !== target.length) {
+        throw new DataError(`${folder}: the optimizer's state has no ${kind} for ${parameter.name}`);
+      }
+      target.set(source.data);
+    }
+  }
+  return { steps: parsed.data.steps, random: Random.restore(parsed.data.random) };
+}

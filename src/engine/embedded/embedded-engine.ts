@@ -1,0 +1,314 @@
+// The engine in this process: a model that trains and samples on this machine's processor, in worker threads. Small
+// models run as one replica per core, each on its own share of a batch; large ones as one replica on all cores.
+import { availableParallelism } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { ConfigurationError, EngineError } from "../../base/errors.ts";
+import type {
+  Engine,
+  OptimizerStep,
+  Sample,
+  SampleRequest,
+  ScoringOptions,
+  SequenceScores,
+  Tokenizer,
+  TokenSequence,
+  WeightedSequence,
+} from "../engine.ts";
+import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
+import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
+import type { DecoderConfig } from "./model/decoder-config.ts";
+import { CancelledError, ReplicaThread } from "./replica-thread.ts";
+import type { CancelFlag } from "./worker-protocol.ts";
+
+export type EmbeddedEngineOptions = {
+  /** A Hugging Face folder, or a new model's config and tokenizer. */
+  readonly model: { readonly folder: string } | { readonly config: DecoderConfig; readonly tokenizer: ModelTokenizer };
+  /** Where `save` and `load` keep checkpoints. */
+  readonly checkpoints: string;
+  /** Draws the weights of a new model and of new adapters. */
+  readonly seed?: number | string;
+  /** Train low-rank adapters instead of all weights. */
+  readonly lora?: { readonly rank: number; readonly alpha: number; readonly targets?: Adapters["targets"] };
+  /** Cores to use; all of them unless said. */
+  readonly threads?: number;
+  /** Replicas that share the threads; one per thread unless said. */
+  readonly replicas?: number;
+  /** Responses that grow at the same time, over all replicas. */
+  readonly slots?: number;
+};
+
+const defaultSlots = 64;
+
+export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  const threads = options.threads ?? availableParallelism();
+  const slots = options.slots ?? defaultSlots;
+  const replicas = Math.min(options.replicas ?? threads, threads);
+  if (!(Number.isInteger(threads) && threads >= 1 && Number.isInteger(replicas) && replicas >= 1)) {
+    throw new ConfigurationError(`an engine needs at least one thread and one replica, not ${threads} and ${replicas}`);
+  }
+  if (options.lora !== undefined && !("folder" in options.model)) {
+    throw new ConfigurationError("adapters need a saved base model; give model.folder");
+  }
+  const adapters =
+    options.lora === undefined
+      ? undefined
+      : checkAdapters({ ...options.lora, targets: options.lora.targets ?? adapterTargets });
+  const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
+  const workers = Array.from({ length: replicas }, () => new ReplicaThread());
+  try {
+    const created = await Promise.all(
+      workers.map((worker) =>
+        worker.call("create", {
+          model:
+            "folder" in options.model
+              ? { folder: resolve(options.model.folder) }
+              : { config: options.model.config.source, tokenizer: options.model.tokenizer.files },
+          seed: options.seed ?? 0,
+          adapters,
+          threads: Math.max(1, Math.floor(threads / replicas)),
+          slots: Math.ceil(slots / replicas),
+        }),
+      ),
+    );
+    const { contextLength, trainedCount } = created[0];
+    const checkpoints = resolve(options.checkpoints);
+    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots });
+  } catch (error) {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    throw error;
+  }
+}
+
+export class EmbeddedEngine implements Engine {
+  readonly tokenizer: Tokenizer;
+  readonly contextLength: number;
+  readonly #workers: readonly ReplicaThread[];
+  readonly #checkpoints: string;
+  /** One gradient for each replica, where all can read them; none for a single replica. */
+  readonly #gradients: readonly Float32Array[];
+  readonly #slots: number;
+  #rounds = 0;
+  /** Verbs run one after another. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #disposed = false;
+
+  constructor(
+    workers: readonly ReplicaThread[],
+    tokenizer: Tokenizer,
+    contextLength: number,
+    trainedCount: number,
+    options: { readonly checkpoints: string; readonly slots: number },
+  ) {
+    this.#workers = workers;
+    this.tokenizer = tokenizer;
+    this.contextLength = contextLength;
+    this.#checkpoints = options.checkpoints;
+    this.#slots = options.slots;
+    this.#gradients =
+      workers.length === 1 ? [] : workers.map(() => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
+  }
+
+  sample(
+    requests: readonly SampleRequest[],
+    options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
+  ): Promise<Sample[]> {
+    return this.#exclusive(options.signal, async (cancel) => {
+      const round = this.#rounds++;
+      const samples = new Array<Sample>(requests.length);
+      let given = 0;
+      const offer = (worker: ReplicaThread, count: number) => {
+        if (given === requests.length && count > 0) return;
+        const from = given;
+        given = Math.min(given + count, requests.length);
+        const taken = requests.slice(from, given).map((request, i) => ({ index: from + i, request }));
+        worker.offer(round, taken, false);
+        if (given === requests.length) for (const each of this.#workers) each.offer(round, [], true);
+      };
+      const stop = () => {
+        Atomics.store(cancel, 0, 1);
+        for (const worker of this.#workers) worker.offer(round, [], true);
+      };
+      options.signal?.addEventListener("abort", stop);
+      const drawing = this.#workers.map((worker) => {
+        worker.onSample = (index, sample) => {
+          samples[index] = sample;
+          options.onSample?.(index, sample);
+          offer(worker, 1);
+        };
+        return worker.call("sample", { round, cancel });
+      });
+      // Everybody has begun, so nobody misses an offer. One request at a time after the first helping, so that no
+      // replica is left with work long after the others.
+      const helping = Math.ceil(Math.min(requests.length / this.#workers.length, this.#slots / this.#workers.length));
+      for (const worker of this.#workers) offer(worker, helping);
+      if (requests.length === 0) for (const worker of this.#workers) worker.offer(round, [], true);
+      await settled(drawing, stop);
+      options.signal?.removeEventListener("abort", stop);
+      options.signal?.throwIfAborted();
+      return samples;
+    });
+  }
+
+  logprobs(
+    sequences: readonly TokenSequence[],
+    options: ScoringOptions & { readonly checkpoint?: string } = {},
+  ): Promise<SequenceScores[]> {
+    return this.#exclusive(options.signal, (cancel) =>
+      this.#spread(sequences, (worker, members) =>
+        worker.call("score", {
+          sequences: members.map((i) => plain(sequences[i])),
+          options: {
+            temperature: options.temperature ?? 1,
+            entropies: options.entropies ?? false,
+            ...(options.checkpoint === undefined ? {} : { folder: this.#folder(options.checkpoint) }),
+          },
+          cancel,
+        }),
+      ),
+    );
+  }
+
+  accumulate(
+    batch: readonly WeightedSequence[],
+    options: ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] } = {},
+  ): Promise<SequenceScores[]> {
+    const { entropyWeights, temperature = 1, entropies = false } = options;
+    return this.#exclusive(options.signal, async (cancel) => {
+      try {
+        return await this.#spread(batch, (worker, members) =>
+          worker.call("accumulate", {
+            sequences: members.map((i) => plain(batch[i])),
+            weights: {
+              logprob: members.map((i) => batch[i].weights),
+              ...(entropies || entropyWeights !== undefined
+                ? { entropy: members.map((i) => entropyWeights?.[i] ?? new Float32Array(batch[i].weights.length)) }
+                : {}),
+            },
+            options: { temperature, entropies: entropies || entropyWeights !== undefined, names: members },
+            cancel,
+          }),
+        );
+      } catch (error) {
+        // Part of the batch may have been added; a gradient of unknown parts is worse than none.
+        await Promise.all(this.#workers.map((worker) => worker.call("forgetGradient", {})));
+        throw error;
+      }
+    });
+  }
+
+  step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
+    return this.#exclusive(undefined, async () => {
+      const shared = this.#gradients;
+      if (shared.length > 0) {
+        await Promise.all(this.#workers.map((worker, i) => worker.call("shareGradient", { target: shared[i] })));
+      }
+      const norms = await Promise.all(this.#workers.map((worker) => worker.call("step", { optimizer, shared })));
+      return { gradientNorm: norms[0] };
+    });
+  }
+
+  save(name: string): Promise<void> {
+    return this.#exclusive(undefined, async () => {
+      const folder = this.#folder(name);
+      // The replicas are equal, so one of them speaks for all.
+      await this.#workers[0].call("save", { folder });
+      await Promise.all(this.#workers.map((worker) => worker.call("forgetFrozen", { folder })));
+    });
+  }
+
+  load(name: string): Promise<void> {
+    return this.#exclusive(undefined, async () => {
+      await Promise.all(this.#workers.map((worker) => worker.call("load", { folder: this.#folder(name) })));
+    });
+  }
+
+  /** Writes the model alone, adapters folded in, as a Hugging Face folder that other programs load. */
+  exportModel(folder: string): Promise<void> {
+    return this.#exclusive(undefined, async () => {
+      await this.#workers[0].call("exportModel", { folder: resolve(folder) });
+    });
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    await this.#queue.catch(() => {});
+    await Promise.all(this.#workers.map((worker) => worker.call("dispose", {}).catch(() => {})));
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  /** A checkpoint's name, or the path of any model folder. */
+  #folder(name: string): string {
+    if (isAbsolute(name)) return name;
+    if (name === "" || name.startsWith(".") || /[\\]/.test(name)) {
+      throw new EngineError(`a checkpoint cannot be called ${JSON.stringify(name)}; use letters, digits, - and _`);
+    }
+    return join(this.#checkpoints, name);
+  }
+
+  #exclusive<T>(signal: AbortSignal | undefined, work: (cancel: CancelFlag) => Promise<T>): Promise<T> {
+    if (this.#disposed) {
+      return Promise.reject(new EngineError("this engine has been disposed of; make a new one"));
+    }
+    const turn = this.#queue.then(async () => {
+      signal?.throwIfAborted();
+      const cancel = new Int32Array(new SharedArrayBuffer(4));
+      const abort = () => Atomics.store(cancel, 0, 1);
+      signal?.addEventListener("abort", abort);
+      try {
+        return await work(cancel);
+      } catch (error) {
+        if (error instanceof CancelledError) throw signal?.reason ?? error;
+        throw error;
+      } finally {
+        signal?.removeEventListener("abort", abort);
+      }
+    });
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Shares sequences out so that the replicas have about equally much to do, and puts the answers back in order. */
+  async #spread(
+    sequences: readonly TokenSequence[],
+    run: (worker: ReplicaThread, members: readonly number[]) => Promise<SequenceScores[]>,
+  ): Promise<SequenceScores[]> {
+    const shares = this.#workers.map(() => ({ members: [] as number[], tokens: 0 }));
+    const order = sequences.map((_, i) => i).sort((a, b) => sequences[b].tokens.length - sequences[a].tokens.length);
+    for (const i of order) {
+      const lightest = shares.reduce((least, share) => (share.tokens < least.tokens ? share : least));
+      lightest.members.push(i);
+      lightest.tokens += sequences[i].tokens.length;
+    }
+    const scores = new Array<SequenceScores>(sequences.length);
+    await settled(
+      shares.map(async ({ members }, worker) => {
+        if (members.length === 0) return;
+        const own = await run(this.#workers[worker], members);
+        members.forEach((i, place) => {
+          scores[i] = own[place];
+        });
+      }),
+    );
+    return scores;
+  }
+}
+
+/** Waits for all, calls `failed` at the first failure, and throws what caused it. */
+async function settled(work: readonly Promise<unknown>[], failed: () => void = () => {}): Promise<void> {
+  let cause: unknown;
+  await Promise.all(
+    work.map((each) =>
+      each.catch((error: unknown) => {
+        if (cause === undefined || cause instanceof CancelledError) cause = error;
+        failed();
+      }),
+    ),
+  );
+  if (cause !== undefined) throw cause;
+}
+
+/** Only what crosses to the worker: callers may hold more in their records. */
+function plain({ tokens, promptLength }: TokenSequence): TokenSequence {
+  return { tokens, promptLength };
+}

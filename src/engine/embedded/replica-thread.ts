@@ -1,0 +1,84 @@
+// The engine's side of one worker thread: calls that come back as promises.
+import { Worker } from "node:worker_threads";
+import { ConfigurationError, DataError, EngineError } from "../../base/errors.ts";
+import { workerEntry } from "../../base/worker-entry.ts";
+import type { Sample } from "../engine.ts";
+import type { IndexedRequest } from "./runtime/sampler.ts";
+import { cancelledName, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+
+/** A call that the engine itself cancelled; whoever asked for it gives the reason. */
+export class CancelledError extends Error {
+  override name = cancelledName;
+}
+
+export class ReplicaThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #calls = 0;
+  #failure: Error | undefined;
+  /** Hears of every response while sampling. */
+  onSample: (index: number, sample: Sample) => void = () => {};
+
+  constructor() {
+    this.#worker = new Worker(workerEntry(import.meta.url, "./worker.ts"));
+    this.#worker.on("message", (message: FromWorker) => this.#hear(message));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", (code) => this.#fail(new EngineError(`the engine's worker thread ended (code ${code})`)));
+    // An idle engine does not keep the process alive.
+    this.#worker.unref();
+  }
+
+  call<V extends Verb>(verb: V, given: Verbs[V]["arguments"]): Promise<Verbs[V]["result"]> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = this.#calls++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#worker.ref();
+      this.#worker.postMessage({ kind: "call", id, verb, with: given } as ToWorker);
+    });
+  }
+
+  offer(round: number, requests: readonly IndexedRequest[], last: boolean): void {
+    this.#worker.postMessage({ kind: "offer", round, requests, last } satisfies ToWorker);
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.kind === "sample") {
+      this.onSample(message.index, message.sample);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (message.kind === "result") waiting?.resolve(message.value as never);
+    else waiting?.reject(revived(message));
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+  }
+}
+
+/** Errors lose their class between threads; those a user may meet get it back, the others keep their stack. */
+function revived({ name, message, stack }: Extract<FromWorker, { kind: "error" }>): Error {
+  switch (name) {
+    case "EngineError":
+      return new EngineError(message);
+    case "DataError":
+      return new DataError(message);
+    case "ConfigurationError":
+      return new ConfigurationError(message);
+    case cancelledName:
+      return new CancelledError(message);
+    default:
+      return Object.assign(new Error(message), { name, stack });
+  }
+}

@@ -1,0 +1,278 @@
+// One copy of a model on one thread: its weights, its gradient, its optimizer, and the sessions that run it. An
+// embedded engine has one or several of these and keeps them equal.
+import { existsSync } from "node:fs";
+import { EngineError } from "../../base/errors.ts";
+import { Random } from "../../base/random.ts";
+import type { OptimizerStep, Sample, SequenceScores, TokenSequence } from "../engine.ts";
+import { loadTokenizer, type ModelTokenizer, type TokenizerFiles, tokenizerFrom } from "../tokenizer.ts";
+import { recoverFolder, writeFolderAtomically } from "./checkpoint/atomic-folder.ts";
+import {
+  isAdapterFolder,
+  readAdapters,
+  readModel,
+  writeAdapters,
+  writeModel,
+  writeTokenizer,
+} from "./checkpoint/model-folder.ts";
+import { readTrainingState, writeTrainingState } from "./checkpoint/training-state.ts";
+import { type Adapters, initialAdapters, mergedParameters } from "./model/adapters.ts";
+import { type DecoderConfig, readDecoderConfig } from "./model/decoder-config.ts";
+import { initialParameters, type Parameter, type Parameters } from "./model/parameters.ts";
+import { trainableSpecs } from "./model/sequence-graphs.ts";
+import { type Feeds, type TensorMaker, tensorMaker } from "./onnx/session.ts";
+import { adamwStep, type Trained, trained } from "./runtime/adamw.ts";
+import { AttentionInputs } from "./runtime/attention-inputs.ts";
+import { type IndexedRequest, Sampler } from "./runtime/sampler.ts";
+import { type PassWeights, SequenceRunner } from "./runtime/sequence-runner.ts";
+
+export type ReplicaOptions = {
+  readonly model:
+    | { readonly folder: string }
+    | { readonly config: Readonly<Record<string, unknown>>; readonly tokenizer: TokenizerFiles };
+  readonly seed: number | string;
+  readonly adapters?: Adapters;
+  readonly threads: number;
+  readonly slots: number;
+  readonly rowsPerRun?: number;
+};
+
+export type ScoreOptions = { readonly temperature: number; readonly entropies: boolean };
+
+/** Reference models kept in memory beside the live one. */
+const frozenKept = 3;
+
+export class Replica {
+  readonly config: DecoderConfig;
+  readonly tokenizer: ModelTokenizer;
+  readonly #adapters: Adapters | undefined;
+  readonly #baseFolder: string | undefined;
+  readonly #tensors: TensorMaker;
+  readonly #parameters: Map<string, Parameter>;
+  readonly #feeds: Feeds;
+  readonly #trained: readonly Trained[];
+  readonly #runner: SequenceRunner;
+  /** For references that are whole models while the live one has adapters. */
+  readonly #plainRunner: SequenceRunner;
+  readonly #sampler: Sampler;
+  readonly #frozen = new Map<string, { readonly runner: SequenceRunner; readonly feeds: Feeds }>();
+  #random: Random;
+  #steps = 0;
+
+  private constructor(
+    options: ReplicaOptions,
+    model: { config: DecoderConfig; parameters: Map<string, Parameter>; tokenizer: ModelTokenizer; random: Random },
+    tensors: TensorMaker,
+  ) {
+    const { config, parameters, tokenizer } = model;
+    const { adapters, threads, rowsPerRun } = options;
+    this.config = config;
+    this.tokenizer = tokenizer;
+    this.#adapters = adapters;
+    this.#baseFolder = "folder" in options.model ? options.model.folder : undefined;
+    this.#random = model.random;
+    this.#tensors = tensors;
+    this.#parameters = parameters;
+    this.#feeds = this.#feedsOf(parameters);
+    this.#trained = trainableSpecs(config, adapters).map(({ name }) => trained(parameters.get(name) as Parameter));
+    const attention = new AttentionInputs(config, tensors);
+    this.#runner = new SequenceRunner({ config, adapters, threads, rowsPerRun, tensors, attention });
+    this.#plainRunner =
+      adapters === undefined ? this.#runner : new SequenceRunner({ config, threads, rowsPerRun, tensors, attention });
+    this.#sampler = new Sampler({ config, adapters, tokenizer, threads, slots: options.slots, tensors, attention });
+  }
+
+  static async create(options: ReplicaOptions): Promise<Replica> {
+    const random = Random.from(options.seed).child("engine");
+    const { model, adapters } = options;
+    let config: DecoderConfig;
+    let parameters: Map<string, Parameter>;
+    let tokenizer: ModelTokenizer;
+    if ("folder" in model) {
+      await recoverFolder(model.folder);
+      tokenizer = await loadTokenizer(model.folder);
+      ({ config, parameters } = await readModel(model.folder));
+    } else {
+      config = readDecoderConfig(model.config, "the model's config");
+      tokenizer = tokenizerFrom(model.tokenizer);
+      parameters = initialParameters(config, random.child("weights"));
+    }
+    if (tokenizer.vocabularySize > config.vocabularySize) {
+      throw new EngineError(
+        `the tokenizer has ${tokenizer.vocabularySize} tokens and the model's vocabulary ${config.vocabularySize}; make the vocabulary at least as large`,
+      );
+    }
+    if (adapters !== undefined) {
+      for (const [name, parameter] of initialAdapters(config, adapters, random.child("adapters"))) {
+        parameters.set(name, parameter);
+      }
+    }
+    return new Replica(options, { config, parameters, tokenizer, random }, await tensorMaker());
+  }
+
+  /** How many numbers are trained. */
+  get trainedCount(): number {
+    return this.#trained.reduce((sum, { gradient }) => sum + gradient.length, 0);
+  }
+
+  sample(
+    next: () => IndexedRequest | undefined,
+    done: (index: number, sample: Sample) => void,
+    checkpoint: () => void,
+  ): Promise<void> {
+    return this.#sampler.run(this.#feeds, next, done, checkpoint);
+  }
+
+  async score(
+    sequences: readonly TokenSequence[],
+    options: ScoreOptions & { readonly folder?: string },
+    checkpoint: () => void,
+  ): Promise<SequenceScores[]> {
+    const { runner, feeds } =
+      options.folder === undefined
+        ? { runner: this.#runner, feeds: this.#feeds }
+        : await this.#frozenModel(options.folder);
+    return runner.score(feeds, sequences, { ...options, checkpoint });
+  }
+
+  async accumulate(
+    sequences: readonly TokenSequence[],
+    weights: PassWeights,
+    options: ScoreOptions & { readonly names: readonly number[] },
+    checkpoint: () => void,
+  ): Promise<SequenceScores[]> {
+    const sums = new Map(
+      this.#trained.map(({ parameter: { name, shape }, gradient }) => [name, { shape, data: gradient }]),
+    );
+    try {
+      return await this.#runner.accumulate(this.#feeds, sums, sequences, weights, {
+        ...options,
+        checkpoint,
+        describe: (i) => `sequence ${options.names[i]} in step ${this.#steps + 1}`,
+      });
+    } catch (error) {
+      this.forgetGradient();
+      throw error;
+    }
+  }
+
+  forgetGradient(): void {
+    for (const { gradient } of this.#trained) gradient.fill(0);
+  }
+
+  /** Copies the gradient to where the other replicas can read it. */
+  shareGradient(target: Float32Array): void {
+    let at = 0;
+    for (const { gradient } of this.#trained) {
+      target.set(gradient, at);
+      at += gradient.length;
+    }
+  }
+
+  /** One step on the sum of all replicas' gradients, added up in the same order everywhere. */
+  step(optimizer: OptimizerStep, shared: readonly Float32Array[]): number {
+    let at = 0;
+    for (const { gradient } of shared.length === 0 ? [] : this.#trained) {
+      const length = gradient.length;
+      gradient.set(shared[0].subarray(at, at + length));
+      for (const other of shared.slice(1)) {
+        for (let i = 0; i < length; i++) gradient[i] += other[at + i];
+      }
+      at += length;
+    }
+    try {
+      const norm = adamwStep(this.#trained, optimizer, this.#steps + 1);
+      this.#steps += 1;
+      return norm;
+    } catch (error) {
+      this.forgetGradient();
+      throw error;
+    }
+  }
+
+  async save(folder: string): Promise<void> {
+    await writeFolderAtomically(folder, async (fresh) => {
+      if (this.#adapters === undefined) await writeModel(fresh, this.config, this.#parameters, this.tokenizer);
+      else {
+        await writeAdapters(fresh, this.config, this.#adapters, this.#parameters, this.#baseFolder ?? "");
+        await writeTokenizer(fresh, this.tokenizer);
+      }
+      await writeTrainingState(fresh, { steps: this.#steps, random: this.#random }, this.#trained);
+    });
+  }
+
+  /** The whole model with its adapters folded in, without optimizer. */
+  async exportModel(folder: string): Promise<void> {
+    const parameters: Parameters =
+      this.#adapters === undefined ? this.#parameters : mergedParameters(this.#parameters, this.#adapters);
+    await writeFolderAtomically(folder, (fresh) => writeModel(fresh, this.config, parameters, this.tokenizer));
+  }
+
+  async load(folder: string): Promise<void> {
+    await recoverFolder(folder);
+    if (!existsSync(folder)) throw new EngineError(`there is no checkpoint ${folder}`);
+    if (isAdapterFolder(folder) !== (this.#adapters !== undefined)) {
+      throw new EngineError(
+        `${folder} holds ${this.#adapters === undefined ? "adapters" : "a whole model"}, and this engine trains ${this.#adapters === undefined ? "a whole model" : "adapters"}`,
+      );
+    }
+    const stored =
+      this.#adapters === undefined
+        ? (await readModel(folder)).parameters
+        : (await readAdapters(folder, this.config)).parameters;
+    for (const { parameter } of this.#trained) {
+      const source = stored.get(parameter.name);
+      if (source?.data.length !== parameter.data.length) {
+        throw new EngineError(`${folder} is of another shape than this model: ${parameter.name} differs`);
+      }
+    }
+    for (const tensors of this.#trained) {
+      tensors.parameter.data.set((stored.get(tensors.parameter.name) as Parameter).data);
+      tensors.momentum.fill(0);
+      tensors.variance.fill(0);
+      tensors.gradient.fill(0);
+    }
+    const state = await readTrainingState(folder, this.#trained);
+    this.#steps = state?.steps ?? 0;
+    this.#random = state?.random ?? this.#random;
+  }
+
+  /** Forgets a frozen model whose folder has been written anew. */
+  forgetFrozen(folder: string): void {
+    this.#frozen.delete(folder);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#runner.dispose();
+    await this.#plainRunner.dispose();
+    await this.#sampler.dispose();
+  }
+
+  async #frozenModel(folder: string) {
+    const known = this.#frozen.get(folder);
+    if (known !== undefined) return known;
+    await recoverFolder(folder);
+    if (!existsSync(folder)) throw new EngineError(`there is no checkpoint ${folder}`);
+    const frozen = await this.#readFrozen(folder);
+    if (this.#frozen.size >= frozenKept) this.#frozen.delete([...this.#frozen.keys()][0]);
+    this.#frozen.set(folder, frozen);
+    return frozen;
+  }
+
+  async #readFrozen(folder: string) {
+    if (!isAdapterFolder(folder)) {
+      const { parameters } = await readModel(folder);
+      return { runner: this.#plainRunner, feeds: this.#feedsOf(parameters) };
+    }
+    // Adapters over the same base: folded in, so that any rank can be a reference.
+    const { adapters, parameters } = await readAdapters(folder, this.config);
+    const base = [...this.#parameters].filter(([name]) => !name.includes(".lora_"));
+    const merged = mergedParameters(new Map([...base, ...parameters]), adapters);
+    return { runner: this.#plainRunner, feeds: this.#feedsOf(merged) };
+  }
+
+  #feedsOf(parameters: Parameters): Feeds {
+    const feeds: Feeds = {};
+    for (const [name, { data, shape }] of parameters) feeds[name] = this.#tensors.float(data, shape);
+    return feeds;
+  }
+}
