@@ -1,0 +1,65 @@
+// How hard an instance is: the weakest of four kinds of reasoning that solves it. Each is run until it finds nothing
+// more, and none of them depends on the order in which it looks, so the label is a property of the instance.
+//
+//   easy          Sliding. Push a line's runs as far as they go to one end, past cells known to be empty, then to the
+//                 other: what a run covers both times is full, what no run can reach is empty. And counting: when all
+//                 full cells of a line are found the rest is empty, and the other way round.
+//   normal        Line logic. Whatever all placements of a line agree on: the most that one line can say. This is
+//                 where Tatham's own puzzles end.
+//   tricky        Contradiction. Suppose one cell is full (or empty) and follow line logic; if a line breaks, it was not.
+//   unreasonable  Suppositions within suppositions, or more.
+import type { SolveBudget } from "../puzzle.ts";
+import { defaultBudget } from "../puzzle.ts";
+import type { PatternDifficulty, PatternInstance } from "./instance.ts";
+import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
+import { solveSheet } from "./solve.ts";
+import { given, Worksheet } from "./worksheet.ts";
+
+/** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
+export function patternDifficulty(
+  instance: PatternInstance,
+  budget: SolveBudget = defaultBudget,
+): PatternDifficulty | undefined {
+  const sheet = Worksheet.of(instance);
+  const byDeduction = deductionsNeeded(sheet);
+  if (byDeduction !== "search") return byDeduction;
+  return solveSheet(sheet, budget).status === "unique" ? "unreasonable" : undefined;
+}
+
+/**
+ * Marks what can be deduced without nesting suppositions, and says which kind of reasoning that took. "search" leaves
+ * cells open; undefined means that the clues contradict each other.
+ */
+function deductionsNeeded(sheet: Worksheet): PatternDifficulty | "search" | undefined {
+  if (sheet.deduce("sliding") >= 0) return undefined;
+  const slid = sheet.solved;
+  // Sliding never compares full cells with runs, so a filled sheet is looked at once more.
+  sheet.lookAtAllLines();
+  if (sheet.deduce("placements") >= 0) return undefined;
+  if (sheet.solved) return slid ? "easy" : "normal";
+  if (!settleByContradiction(sheet)) return undefined;
+  return sheet.solved ? "tricky" : "search";
+}
+
+/** Tries both values of every open cell until no supposition breaks a line any more. False if both values break one. */
+export function settleByContradiction(sheet: Worksheet): boolean {
+  // After a full round without news the sheet is at rest; any news starts the count again.
+  for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
+    sinceNews++;
+    if (sheet.values[cell] !== unknown) continue;
+    const wrong = breaks(sheet, cell, full) ? full : breaks(sheet, cell, empty) ? empty : undefined;
+    if (wrong === undefined) continue;
+    sinceNews = 0;
+    sheet.mark(cell, opposite(wrong), given, sheet.marked);
+    if (sheet.deduce("placements") >= 0) return false;
+  }
+  return true;
+}
+
+function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {
+  const before = sheet.marked;
+  sheet.mark(cell, value, given, before);
+  const broken = sheet.deduce("placements") >= 0;
+  sheet.undoTo(before);
+  return broken;
+}

@@ -1,0 +1,55 @@
+// Pattern (a nonogram): fill cells so that every row and column has the runs of full cells that its clue lists.
+import type { Puzzle } from "../puzzle.ts";
+import { patternDifficulty } from "./difficulty.ts";
+import { drawPattern, patternSvg } from "./drawing.ts";
+import { generatePattern } from "./generate.ts";
+import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
+import { judgePattern } from "./judge.ts";
+import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
+import {
+  readPatternId,
+  readPatternMove,
+  readPatternParams,
+  writePatternId,
+  writePatternMove,
+  writePatternParams,
+} from "./notation.ts";
+import { solvePattern } from "./solve.ts";
+import { patternImages } from "./symmetries.ts";
+import { enumeratePatterns } from "./worlds.ts";
+
+export type { PatternBoard, PatternDifficulty, PatternInstance, PatternParams } from "./instance.ts";
+
+export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
+  name: "pattern",
+  title: "Pattern",
+  difficulties: patternDifficulties,
+  rules: patternRules,
+
+  readParams: readPatternParams,
+  writeParams: writePatternParams,
+  readId: readPatternId,
+  writeId: writePatternId,
+  writeMove: (_, board) => writePatternMove(board),
+  readMove: readPatternMove,
+  size: ({ width, height }) => ({ width, height }),
+
+  solve: solvePattern,
+  difficulty: (instance) => patternDifficulty(instance),
+  generate: generatePattern,
+  enumerate: enumeratePatterns,
+  images: patternImages,
+
+  renderGivens: renderPatternGivens,
+  renderAnswer: renderPatternAnswer,
+  readAnswer: readPatternAnswer,
+  judge: judgePattern,
+
+  // A cell that is not given shows "?", which no answer can hold: leaving a board as it is earns nothing, and every cell
+  // that had to be found weighs the same whether it is full or empty.
+  initialCells: ({ width, height, prefilled }) => [...(prefilled ?? "?".repeat(width * height))],
+  answerCells: (_, board) => [...board.cells],
+
+  svg: patternSvg,
+  draw: drawPattern,
+};

@@ -1,0 +1,160 @@
+// Makes a picture whose clues are as difficult as wanted: takes noise until some of it is, and where that is rare
+// changes cells of one picture, keeping every change that does not lead away from the goal.
+// Effort is counted in looks at lines, so that it is bounded alike on every machine.
+import type { Random } from "../../base/random.ts";
+import { settleByContradiction } from "./difficulty.ts";
+import type { PatternDifficulty, PatternParams } from "./instance.ts";
+import { full, opposite, unknown } from "./mark.ts";
+import { NoiseMaker } from "./noise.ts";
+import { Search } from "./search.ts";
+import { Worksheet } from "./worksheet.ts";
+
+const effortPerLine = 100_000;
+/** Noise is taken as it comes this often before cells are changed: that is what Tatham's puzzles look like. */
+const untouchedTries = 60;
+/** After so many pictures smoothness is given up, then the wish for lines that are neither blank nor full. */
+const smoothTries = 3000;
+const mixedLineTries = 6000;
+/** Changes in a row that made nothing better, after which a picture is put away. */
+const patience = 1500;
+/** Guesses after which a picture is taken not to be unique. */
+const searchSteps = 500;
+
+type Assessment = {
+  /** The difficulty, once it is a wanted one. */
+  readonly reached?: PatternDifficulty;
+  /** How near the picture is to that: the more the better, below zero while cells stay open that must not. */
+  readonly score: number;
+};
+
+export class PictureMaker {
+  /** A mark for each cell. */
+  readonly picture: Uint8Array;
+  /** The most looks at lines that may be spent. */
+  readonly effort: number;
+  readonly #params: PatternParams;
+  readonly #random: Random;
+  readonly #sheet: Worksheet;
+  readonly #noise: NoiseMaker;
+  /** Cells that the last assessment could not settle without search. */
+  #open: number[] = [];
+
+  constructor(params: PatternParams, random: Random) {
+    this.#params = params;
+    this.#random = random;
+    this.#sheet = new Worksheet(params.width, params.height);
+    this.#noise = new NoiseMaker(params.width, params.height);
+    this.picture = new Uint8Array(this.#sheet.area);
+    this.effort = effortPerLine * this.#sheet.lineCount;
+  }
+
+  /** Leaves a picture of the wanted difficulty and says which it has, or undefined when the effort is spent. */
+  make(): PatternDifficulty | undefined {
+    const { fullPercent = 50 } = this.#params;
+    for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
+      const mixedLines = tries < mixedLineTries;
+      this.#noise.fill(this.picture, tries < smoothTries ? "smooth" : "rough", fullPercent, this.#random);
+      // A picture costs something even if no line of it is looked at.
+      this.#sheet.looks++;
+      if (mixedLines && !this.#hasMixedLines()) continue;
+      const assessment = this.#assess();
+      const reached =
+        assessment.reached ?? (assessed++ < untouchedTries ? undefined : this.#improve(assessment, mixedLines));
+      if (reached !== undefined) return reached;
+    }
+    return undefined;
+  }
+
+  #assess(): Assessment {
+    this.#sheet.startFrom(this.picture);
+    const { difficulty } = this.#params;
+    return difficulty === "tricky" || difficulty === "unreasonable"
+      ? this.#assessBeyondLines(difficulty)
+      : this.#assessByLines(difficulty);
+  }
+
+  #assessByLines(wanted: "easy" | "normal" | undefined): Assessment {
+    const sheet = this.#sheet;
+    sheet.deduce("sliding");
+    if (sheet.solved) return wanted === "normal" ? { score: 0 } : { score: 0, reached: "easy" };
+    if (wanted !== "easy") {
+      sheet.lookAtAllLines();
+      sheet.deduce("placements");
+      if (sheet.solved) return { score: 0, reached: "normal" };
+    }
+    this.#noteOpenCells();
+    return { score: -this.#open.length };
+  }
+
+  #assessBeyondLines(wanted: "tricky" | "unreasonable"): Assessment {
+    const sheet = this.#sheet;
+    sheet.deduce("placements");
+    if (sheet.solved) return { score: 0 };
+    const openCells = sheet.area - sheet.marked;
+    const looksBefore = sheet.looks;
+    settleByContradiction(sheet);
+    // The more is open and the longer suppositions take to settle it, the nearer they are to not being enough.
+    if (sheet.solved) {
+      const score = openCells + (sheet.looks - looksBefore) / 100;
+      return wanted === "tricky" ? { score, reached: "tricky" } : { score };
+    }
+    this.#noteOpenCells();
+    const outcome = new Search(sheet).run(searchSteps);
+    if ("gaveUp" in outcome || outcome.found.length > 1) return { score: -this.#open.length };
+    return wanted === "unreasonable" ? { score: 0, reached: "unreasonable" } : { score: -this.#open.length };
+  }
+
+  #noteOpenCells(): void {
+    this.#open = [];
+    for (let cell = 0; cell < this.#sheet.area; cell++) if (this.#sheet.values[cell] === unknown) this.#open.push(cell);
+  }
+
+  /** Changes a few cells at a time, among the open ones while there are any. */
+  #improve(start: Assessment, mixedLines: boolean): PatternDifficulty | undefined {
+    let best = start.score;
+    let open = this.#open;
+    for (let vain = 0; vain < patience && this.#sheet.looks < this.effort; vain++) {
+      const changed = this.#changeCells(best < 0 ? open : undefined);
+      this.#sheet.looks++;
+      if (!mixedLines || this.#hasMixedLines()) {
+        const { reached, score } = this.#assess();
+        if (reached !== undefined) return reached;
+        if (score >= best) {
+          if (score > best) vain = 0;
+          best = score;
+          open = this.#open;
+          continue;
+        }
+      }
+      for (const cell of changed) this.picture[cell] = opposite(this.picture[cell]);
+    }
+    return undefined;
+  }
+
+  #changeCells(among: readonly number[] | undefined): number[] {
+    const changed: number[] = [];
+    for (let left = 1 + this.#random.below(3); left > 0; left--) {
+      const cell = among === undefined ? this.#random.below(this.picture.length) : this.#random.pick(among);
+      this.picture[cell] = opposite(this.picture[cell]);
+      changed.push(cell);
+    }
+    return changed;
+  }
+
+  /** Whether no line of three cells or more is blank or full, as Tatham wants it. */
+  #hasMixedLines(): boolean {
+    const { width, height } = this.#params;
+    const { picture } = this;
+    for (let row = 0; row < height && width > 2; row++) {
+      let fullCells = 0;
+      for (let cell = row * width; cell < (row + 1) * width; cell++) if (picture[cell] === full) fullCells++;
+      if (fullCells === 0 || fullCells === width) return false;
+    }
+    for (let column = 0; column < width && height > 2; column++) {
+      let fullCells = 0;
+      for (let cell = column; cell < picture.length; cell += width) if (picture[cell] === full) fullCells++;
+      if (fullCells === 0 || fullCells === height) return false;
+    }
+    return true;
+  }
+}

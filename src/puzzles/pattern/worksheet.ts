@@ -1,0 +1,257 @@
+// The paper on which a Pattern is solved: marked cells, in the order they were marked so that marks can be taken back,
+// and the lines that deserve another look. Knows line logic and nothing about guessing.
+import type { Clues, PatternInstance } from "./instance.ts";
+import { cellsOf, empty, full, type Mark, unknown } from "./mark.ts";
+import { deduced, deduceNarrow, feasibleNarrow, narrowLimit } from "./narrow-line.ts";
+import { slide } from "./sliding.ts";
+import { deducedEmpty, deducedFull, deduceWide, feasibleWide, limbBits, limbsFor } from "./wide-line.ts";
+
+/** What is asked of a line: see sliding.ts, or everything that all its placements agree on. */
+export type LineLogic = "sliding" | "placements";
+
+/** Why a cell is marked, where no line says so. */
+export const given = -1;
+
+export class Worksheet {
+  readonly width: number;
+  readonly height: number;
+  readonly area: number;
+  /** Columns, then rows, as in an id. */
+  readonly lineCount: number;
+  readonly values: Uint8Array;
+  /** The marked cells, first to last. */
+  readonly trail: Int32Array;
+  marked = 0;
+  /** Per cell, valid while it is marked: its place in the trail, the line that implied it, and the trail's length then. */
+  readonly placeOf: Int32Array;
+  readonly reasonOf: Int32Array;
+  readonly reasonAt: Int32Array;
+  /** Lines looked at since the sheet was made: the measure of effort. */
+  looks = 0;
+
+  readonly limbs: number;
+  readonly #full: Int32Array;
+  readonly #empty: Int32Array;
+  readonly #runs: Uint16Array;
+  readonly #runsFrom: Int32Array;
+  readonly #waiting: Int32Array;
+  readonly #isWaiting: Uint8Array;
+  #nextWaiting = 0;
+  #waitingCount = 0;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.area = width * height;
+    this.lineCount = width + height;
+    this.values = new Uint8Array(this.area);
+    this.trail = new Int32Array(this.area);
+    this.placeOf = new Int32Array(this.area);
+    this.reasonOf = new Int32Array(this.area);
+    this.reasonAt = new Int32Array(this.area);
+    this.limbs = Math.max(width, height) <= narrowLimit ? 1 : limbsFor(Math.max(width, height));
+    this.#full = new Int32Array(this.lineCount * this.limbs);
+    this.#empty = new Int32Array(this.lineCount * this.limbs);
+    this.#runs = new Uint16Array(width * Math.ceil(height / 2) + height * Math.ceil(width / 2));
+    this.#runsFrom = new Int32Array(this.lineCount + 1);
+    this.#waiting = new Int32Array(this.lineCount);
+    this.#isWaiting = new Uint8Array(this.lineCount);
+  }
+
+  static of(instance: PatternInstance): Worksheet {
+    const sheet = new Worksheet(instance.width, instance.height);
+    sheet.start(instance);
+    for (let cell = 0; cell < (instance.prefilled?.length ?? 0); cell++) {
+      const symbol = instance.prefilled![cell];
+      if (symbol !== "?") sheet.mark(cell, symbol === "#" ? full : empty, given, 0);
+    }
+    return sheet;
+  }
+
+  /** Wipes the sheet and copies new clues onto it; every line deserves a look. */
+  start(clues: Clues): void {
+    let at = 0;
+    for (let line = 0; line < this.lineCount; line++) {
+      this.#runsFrom[line] = at;
+      const runs = line < this.width ? clues.columns[line] : clues.rows[line - this.width];
+      for (const run of runs) this.#runs[at++] = run;
+    }
+    this.#runsFrom[this.lineCount] = at;
+    this.#wipe();
+  }
+
+  /** The same with the clues of a picture, a mark for each cell. */
+  startFrom(picture: Uint8Array): void {
+    let at = 0;
+    for (let line = 0; line < this.lineCount; line++) {
+      this.#runsFrom[line] = at;
+      const step = this.#stepOf(line);
+      let run = 0;
+      for (let cell = this.cellOf(line, 0), left = this.lengthOf(line); left > 0; left--, cell += step) {
+        if (picture[cell] === full) run++;
+        else if (run > 0) {
+          this.#runs[at++] = run;
+          run = 0;
+        }
+      }
+      if (run > 0) this.#runs[at++] = run;
+    }
+    this.#runsFrom[this.lineCount] = at;
+    this.#wipe();
+  }
+
+  #wipe(): void {
+    this.values.fill(unknown);
+    this.#full.fill(0);
+    this.#empty.fill(0);
+    this.marked = 0;
+    this.lookAtAllLines();
+  }
+
+  get solved(): boolean {
+    return this.marked === this.area;
+  }
+
+  get quiet(): boolean {
+    return this.#waitingCount === 0;
+  }
+
+  lengthOf(line: number): number {
+    return line < this.width ? this.height : this.width;
+  }
+
+  cellOf(line: number, place: number): number {
+    return line < this.width ? place * this.width + line : (line - this.width) * this.width + place;
+  }
+
+  #stepOf(line: number): number {
+    return line < this.width ? this.width : 1;
+  }
+
+  lookAtAllLines(): void {
+    this.forgetWaiting();
+    for (let line = 0; line < this.lineCount; line++) this.#lookLater(line);
+  }
+
+  forgetWaiting(): void {
+    while (this.#waitingCount > 0) this.#isWaiting[this.#takeWaiting()] = 0;
+  }
+
+  #lookLater(line: number): void {
+    if (this.#isWaiting[line] === 1) return;
+    this.#isWaiting[line] = 1;
+    let place = this.#nextWaiting + this.#waitingCount++;
+    if (place >= this.lineCount) place -= this.lineCount;
+    this.#waiting[place] = line;
+  }
+
+  #takeWaiting(): number {
+    const line = this.#waiting[this.#nextWaiting];
+    if (++this.#nextWaiting === this.lineCount) this.#nextWaiting = 0;
+    this.#waitingCount--;
+    return line;
+  }
+
+  /** Marks an unknown cell. The line that implied it (`reason`) has nothing more to say and is not looked at again. */
+  mark(cell: number, value: Mark, reason: number, reasonAt: number): void {
+    const row = Math.floor(cell / this.width);
+    const column = cell - row * this.width;
+    const rowLine = this.width + row;
+    this.values[cell] = value;
+    this.placeOf[cell] = this.marked;
+    this.reasonOf[cell] = reason;
+    this.reasonAt[cell] = reasonAt;
+    this.trail[this.marked++] = cell;
+    this.#flip(value, column, row);
+    this.#flip(value, rowLine, column);
+    if (reason !== column) this.#lookLater(column);
+    if (reason !== rowLine) this.#lookLater(rowLine);
+  }
+
+  #flip(value: number, line: number, place: number): void {
+    const marks = value === full ? this.#full : this.#empty;
+    if (this.limbs === 1) marks[line] ^= 1 << place;
+    else {
+      const limb = Math.floor(place / limbBits);
+      marks[line * this.limbs + limb] ^= 1 << (place - limb * limbBits);
+    }
+  }
+
+  /** Takes back all marks but the first `count`. Lines that wait for a look are forgotten. */
+  undoTo(count: number): void {
+    this.forgetWaiting();
+    while (this.marked > count) {
+      const cell = this.trail[--this.marked];
+      const row = Math.floor(cell / this.width);
+      const column = cell - row * this.width;
+      this.#flip(this.values[cell], column, row);
+      this.#flip(this.values[cell], this.width + row, column);
+      this.values[cell] = unknown;
+    }
+  }
+
+  /** Looks at waiting lines until none is left. Returns the line whose clue cannot be met, or -1. */
+  deduce(logic: LineLogic): number {
+    while (this.#waitingCount > 0) {
+      const line = this.deduceNext(logic);
+      if (line >= 0) return line;
+    }
+    return -1;
+  }
+
+  /** Looks at the line that has waited longest. Returns it if its clue cannot be met, else -1. */
+  deduceNext(logic: LineLogic): number {
+    const line = this.#takeWaiting();
+    this.#isWaiting[line] = 0;
+    this.looks++;
+    const length = this.lengthOf(line);
+    const [first, last] = [this.#runsFrom[line], this.#runsFrom[line + 1]];
+    const at = line * this.limbs;
+    const before = this.marked;
+    if (logic === "sliding") {
+      const marks = slide(this.#runs, first, last, this.values, this.cellOf(line, 0), this.#stepOf(line), length);
+      if (marks === undefined) return line;
+      for (let place = 0; place < length; place++) {
+        if (marks[place] === unknown) continue;
+        const cell = this.cellOf(line, place);
+        if (this.values[cell] === unknown) this.mark(cell, marks[place] as Mark, line, before);
+        else if (this.values[cell] !== marks[place]) return line;
+      }
+      return -1;
+    }
+    if (length <= narrowLimit) {
+      const [knownFull, knownEmpty] = [this.#full[at], this.#empty[at]];
+      if (!deduceNarrow(this.#runs, first, last, length, knownFull, knownEmpty)) return line;
+      this.#markAll(line, 0, deduced[0] & ~knownFull, full, before);
+      this.#markAll(line, 0, deduced[1] & ~knownEmpty, empty, before);
+      return -1;
+    }
+    if (!deduceWide(this.#runs, first, last, length, this.#full, this.#empty, at)) return line;
+    for (let limb = 0, place = 0; limb < limbsFor(length); limb++, place += limbBits) {
+      this.#markAll(line, place, deducedFull[limb] & ~this.#full[at + limb], full, before);
+      this.#markAll(line, place, deducedEmpty[limb] & ~this.#empty[at + limb], empty, before);
+    }
+    return -1;
+  }
+
+  #markAll(line: number, place: number, bits: number, value: Mark, before: number): void {
+    for (let left = bits; left !== 0; left &= left - 1) {
+      this.mark(this.cellOf(line, place + 31 - Math.clz32(left & -left)), value, line, before);
+    }
+  }
+
+  /** Whether a line's clue can be met by cells of its own choosing: `knownFull` and `knownEmpty` are limbs of its places. */
+  feasible(line: number, knownFull: Int32Array, knownEmpty: Int32Array): boolean {
+    this.looks++;
+    const length = this.lengthOf(line);
+    const [first, last] = [this.#runsFrom[line], this.#runsFrom[line + 1]];
+    return length <= narrowLimit
+      ? feasibleNarrow(this.#runs, first, last, length, knownFull[0], knownEmpty[0])
+      : feasibleWide(this.#runs, first, last, length, knownFull, knownEmpty, 0);
+  }
+
+  /** The picture, where every cell is marked. */
+  cells(): string {
+    return cellsOf(this.values);
+  }
+}
