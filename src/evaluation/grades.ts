@@ -152,7 +152,10 @@ async function* inOrder<T>(
   const running: Promise<T>[] = [];
   try {
     for (const item of items) {
-      running.push(work(item));
+      const result = work(item);
+      // Awaited in its turn below; until then its failure is not a stray one.
+      result.catch(() => {});
+      running.push(result);
       if (running.length === inFlight) yield await running.shift()!;
     }
     while (running.length > 0) yield await running.shift()!;

@@ -34,7 +34,7 @@ export class RolloutStore {
   readonly #log: AppendLog | undefined;
   readonly #index: AppendLog | undefined;
   readonly #entries: Map<string, StoredRollout>;
-  #reader: FileHandle | undefined;
+  #reader: Promise<FileHandle> | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   private constructor(path: string, entries: Map<string, StoredRollout>, log?: AppendLog, index?: AppendLog) {
@@ -95,9 +95,10 @@ export class RolloutStore {
   }
 
   async text(entry: StoredRollout): Promise<Rollout> {
-    this.#reader ??= await open(this.#path, "r");
+    this.#reader ??= open(this.#path, "r");
+    const reader = await this.#reader;
     const buffer = Buffer.alloc(entry.bytes);
-    await this.#reader.read(buffer, 0, entry.bytes, entry.offset);
+    await reader.read(buffer, 0, entry.bytes, entry.offset);
     return parseRollout(buffer.toString("utf8"), `${this.#path} at byte ${entry.offset}`);
   }
 
@@ -110,7 +111,7 @@ export class RolloutStore {
     await this.#queue;
     await this.#log?.close();
     await this.#index?.close();
-    await this.#reader?.close();
+    await (await this.#reader)?.close();
   }
 }
 

@@ -1,0 +1,64 @@
+// Problems by one line of text, as a command takes them: a benchmark's name, `puzzles:bridges:7x7d1`, `synthetic`,
+// `hub:owner/name`, or a file.
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import type { PromptStyle } from "../puzzles/prompt.ts";
+import { benchmarks } from "./benchmarks/catalog.ts";
+import type { Columns, Dropped } from "./benchmarks/columns.ts";
+import type { HubOptions } from "./benchmarks/hub.ts";
+import { loadBenchmark, loadDataFile, loadHubDataset } from "./benchmarks/load.ts";
+import { dataFileEndings } from "./benchmarks/rows.ts";
+import type { Problem } from "./problem.ts";
+import { puzzleProblems } from "./puzzle-problems.ts";
+import { syntheticTestSet } from "./synthetic/index.ts";
+
+export type SourceOptions = {
+  readonly hub: HubOptions;
+  /** Where benchmarks' files lie, instead of the hub. */
+  readonly folder?: string;
+  /** For files and data sets that are not benchmarks. */
+  readonly columns?: Columns;
+  readonly prompt?: string;
+  /** How many, of what is generated. */
+  readonly count: number;
+  readonly seed: number | string;
+  readonly puzzlePrompt?: PromptStyle;
+};
+
+export type SourcedProblems = {
+  readonly problems: readonly Problem[];
+  readonly dropped: readonly Dropped[];
+  /** In words: the file, the data set and its commit, or how they were made. */
+  readonly from: string;
+};
+
+export async function loadProblems(source: string, options: SourceOptions): Promise<SourcedProblems> {
+  const { hub, folder, columns, prompt, count, seed } = options;
+  if (benchmarks.some((benchmark) => benchmark.name === source)) return loadBenchmark(source, { folder, hub });
+  const [kind, ...rest] = source.split(":");
+  if (kind === "puzzles") {
+    const [puzzle, params] = rest;
+    if (puzzle === undefined || params === undefined) {
+      throw new ConfigurationError(
+        `problems ${JSON.stringify(source)}: expected puzzles:<puzzle>:<params>, as in puzzles:bridges:7x7d1`,
+      );
+    }
+    const random = Random.from(seed).child("evaluation", puzzle, params);
+    const problems = puzzleProblems({ puzzle, params, count, random, prompt: options.puzzlePrompt });
+    return { problems, dropped: [], from: `${count} test puzzles of ${puzzle} ${params}, seed ${seed}` };
+  }
+  if (source === "synthetic") {
+    const problems = syntheticTestSet(count, Random.from(seed).child("evaluation", "synthetic"));
+    return { problems, dropped: [], from: `${count} synthetic problems, seed ${seed}` };
+  }
+  if (kind === "hub") {
+    const [dataset, ...pattern] = rest;
+    return loadHubDataset(dataset, new RegExp(pattern.join(":"), "i"), hub, { columns, prompt });
+  }
+  if (dataFileEndings.some((ending) => source.toLowerCase().endsWith(ending)))
+    return loadDataFile(source, { columns, prompt });
+  throw new ConfigurationError(
+    `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
+      `puzzles:<puzzle>:<params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
+  );
+}
