@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--rank", type=int, default=64)
     parser.add_argument("--lengths", type=int, nargs="*", default=[4096, 16384, 28672])
     parser.add_argument("--batches", type=int, nargs="*", default=[1, 64, 256])
-    parser.add_argument("--decode-tokens", type=int, default=128)
+    parser.add_argument("--decode-tokens", type=int, default=256)
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--out", default="results.json")
     given = parser.parse_args()
@@ -101,14 +101,15 @@ def main():
         elapsed = seconds(lambda: trainer.run(data, "cross_entropy", {}, False))
         row(f"score {count} x {length}", tokens, elapsed, forward)
 
+    policy.freeze("frozen")
     sampler = Sampler(policy)
     for batch in given.batches:
         def decode(limit):
             jobs = [
-                SampleJob(rng.integers(0, 1000, given.prompt).tolist(), 1, {"max_tokens": limit, "seed": i, "temperature": 0.8}, False, lambda _: None)
+                SampleJob(rng.integers(0, 1000, given.prompt).tolist(), 1, {"max_tokens": limit, "seed": i, "temperature": 0.8}, lambda _: None)
                 for i in range(batch)
             ]
-            with policy.running("policy"):
+            with policy.running("frozen"):
                 sampler.run(jobs, lambda _: [])
         short = seconds(lambda: decode(1), 1)
         elapsed = seconds(lambda: decode(1 + given.decode_tokens), 1) - short

@@ -64,11 +64,13 @@ class AdapterSet:
         self.ranks[name] = (rank, alpha)
 
     def copy(self, source, name):
+        """A frozen copy in the precision of the layer: what the forward pass would round it to anyway."""
         for layer in self.layers.values():
             adapter = layer.adapters[source]
+            dtype = layer.base.weight.dtype
             layer.adapters[name] = {
-                "a": nn.Parameter(adapter["a"].detach().clone(), requires_grad=False),
-                "b": nn.Parameter(adapter["b"].detach().clone(), requires_grad=False),
+                "a": nn.Parameter(adapter["a"].detach().to(dtype, copy=True), requires_grad=False),
+                "b": nn.Parameter(adapter["b"].detach().to(dtype, copy=True), requires_grad=False),
                 "scale": adapter["scale"],
             }
         self.ranks[name] = self.ranks[source]

@@ -6,11 +6,14 @@ rounding of batched arithmetic).
 import numpy as np
 import torch
 
-from .attention import DecodeContext, SlotCache, decoding
+from .attention import PrefillContext, SlotCache, within
+from .decoding import Decoder
+
+PREFILL_TOKENS = 16_384
 
 
 class SampleJob:
-    def __init__(self, prompt, count, parameters, wants_prompt_logprobs, deliver):
+    def __init__(self, prompt, count, parameters, deliver):
         self.prompt = prompt
         self.count = count
         self.max_tokens = int(parameters.get("max_tokens") or 16)
@@ -20,15 +23,34 @@ class SampleJob:
         self.seed = parameters.get("seed")
         stop = parameters.get("stop") or []
         self.stop_tokens = {s for s in stop if isinstance(s, int)} if isinstance(stop, list) else set()
-        self.wants_prompt_logprobs = wants_prompt_logprobs
-        self.prompt_temperature = float(parameters.get("prompt_logprobs_temperature", 1.0))
         self.deliver = deliver
+        self.done = []
+
+    @property
+    def longest(self):
+        return len(self.prompt) + self.max_tokens
 
 
-class _Slot:
-    def __init__(self, job, index, generator):
-        self.job, self.index, self.generator = job, index, generator
+class _Row:
+    """One sequence on its way."""
+
+    def __init__(self, job, index):
+        seed = job.seed if job.seed is not None else int(np.random.SeedSequence().entropy & 0x7FFFFFFF)
+        self.job, self.index = job, index
+        self.generator = np.random.Generator(np.random.Philox(key=[seed & 0xFFFFFFFFFFFFFFFF, index]))
         self.tokens, self.logprobs, self.tempered = [], [], []
+
+    @property
+    def position(self):
+        return len(self.job.prompt) + len(self.tokens) - 1
+
+    def finish(self, stopped):
+        self.job.done.append((self.index, {
+            "stop_reason": "stop" if stopped else "length", "tokens": self.tokens,
+            "logprobs": self.logprobs, "tempered_logprobs": self.tempered,
+        }))
+        if len(self.job.done) == self.job.count:
+            self.job.deliver([sequence for _, sequence in sorted(self.job.done, key=lambda item: item[0])])
 
 
 class Sampler:
@@ -39,109 +61,114 @@ class Sampler:
 
     @torch.no_grad()
     def run(self, jobs, more):
-        """Finishes all jobs; `more()` may hand over others that came in meanwhile and want the same weights."""
-        waiting = [(job, index) for job in jobs for index in range(job.count)]
-        finished = {id(job): [] for job in jobs}
+        """Finishes all jobs; `more(length)` may hand over others that came in meanwhile and fit into `length`."""
+        waiting = [_Row(job, index) for job in jobs for index in range(job.count)]
         if not waiting:
             return
-        length = max(len(job.prompt) + job.max_tokens for job in jobs)
-        slots = min(self.slots, max(1, len(waiting)))
+        length = max(job.longest for job in jobs)
+        slots = min(self.slots, len(waiting))
         if self.cache_tokens:
             slots = max(1, min(slots, self.cache_tokens // length))
         cache = SlotCache(self.policy.config, slots, length, self.policy.device, self.policy.dtype)
-        active = {}
-        free = list(range(slots))
-        while waiting or active:
-            admitted = []
-            for job in more(length):
-                finished[id(job)] = []
-                waiting.extend((job, index) for index in range(job.count))
+        decoder = Decoder(self.policy, cache)
+        rows = [None] * slots
+        while waiting or any(rows):
+            waiting.extend(_Row(job, index) for job in more(length) for index in range(job.count))
+            free = [slot for slot, row in enumerate(rows) if row is None]
+            admitted = {}
             while waiting and free:
-                job, index = waiting.pop(0)
-                slot = free.pop()
-                seed = job.seed if job.seed is not None else int(torch.seed() & 0x7FFFFFFF)
-                generator = np.random.Generator(np.random.Philox(key=[seed & 0xFFFFFFFFFFFFFFFF, index]))
-                active[slot] = _Slot(job, index, generator)
-                admitted.append(slot)
+                slot = free.pop(0)
+                admitted[slot] = rows[slot] = waiting.pop(0)
             if admitted:
-                self._prefill(cache, {slot: active[slot] for slot in admitted}, active, free, finished)
-            if active:
-                self._decode(cache, active, free, finished)
+                self._prefill(cache, admitted, rows)
+            rows = self._compact(cache, rows, waiting)
+            if any(rows):
+                self._decode(decoder, rows)
 
-    def _prefill(self, cache, admitted, active, free, finished):
+    @staticmethod
+    def _compact(cache, rows, waiting):
+        """When half of the slots are idle and nobody waits, the busy ones move together and the rest is given up."""
+        busy = [slot for slot, row in enumerate(rows) if row is not None]
+        if waiting or not busy or 2 * len(busy) > len(rows):
+            return rows
+        size = 1
+        while size < len(busy):
+            size *= 2
+        holes = [slot for slot in range(len(busy)) if rows[slot] is None]
+        for source in [slot for slot in busy if slot >= len(busy)]:
+            target = holes.pop()
+            cache.move(source, target)
+            rows[target], rows[source] = rows[source], None
+        return rows[:size]
+
+    def _prefill(self, cache, admitted, rows):
+        device = self.policy.device
         by_length = sorted(admitted.items(), key=lambda item: len(item[1].job.prompt))
-        budget = 16_384
         while by_length:
             group = [by_length.pop()]
             longest = len(group[0][1].job.prompt)
-            while by_length and longest * (len(group) + 1) <= budget:
+            while by_length and longest * (len(group) + 1) <= PREFILL_TOKENS:
                 group.append(by_length.pop())
             ids = torch.zeros(len(group), longest, dtype=torch.long)
-            for row, (_, slot) in enumerate(group):
-                ids[row, : len(slot.job.prompt)] = torch.as_tensor(slot.job.prompt)
-            device = self.policy.device
+            for line, (_, row) in enumerate(group):
+                ids[line, : len(row.job.prompt)] = torch.as_tensor(row.job.prompt)
             positions = torch.arange(longest, device=device).expand(len(group), longest)
-            context = DecodeContext(cache, torch.tensor([s for s, _ in group], device=device), positions, longest)
-            with decoding(context):
+            slots = torch.tensor([slot for slot, _ in group], device=device)
+            with within(PrefillContext(cache, slots)):
                 hidden = self.policy.decode_hidden(ids.to(device), positions)
-            last = torch.tensor([len(slot.job.prompt) - 1 for _, slot in group], device=device)
+            last = torch.tensor([len(row.job.prompt) - 1 for _, row in group], device=device)
             logits = self.policy.model.lm_head(hidden[torch.arange(len(group), device=device), last]).float()
-            self._draw(group, logits, active, free, finished)
+            self._draw(group, logits, rows)
 
-    def _decode(self, cache, active, free, finished):
-        group = list(active.items())
+    def _decode(self, decoder, rows):
         device = self.policy.device
-        ids = torch.tensor([[slot.tokens[-1]] for _, slot in group], device=device)
-        positions = torch.tensor([[len(s.job.prompt) + len(s.tokens) - 1] for _, s in group], device=device)
-        length = max(len(s.job.prompt) + len(s.tokens) for _, s in group)
-        length = min(cache.length, (length + 63) // 64 * 64)
-        context = DecodeContext(cache, torch.tensor([s for s, _ in group], device=device), positions, length)
-        with decoding(context):
-            hidden = self.policy.decode_hidden(ids, positions)
-        self._draw(group, self.policy.model.lm_head(hidden[:, 0]).float(), active, free, finished)
+        # Idle slots take part with their first position: their result is not looked at.
+        ids = torch.tensor([[row.tokens[-1] if row else 0] for row in rows]).to(device, non_blocking=True)
+        places = [[row.position if row else 0] for row in rows]
+        positions = torch.tensor(places).to(device, non_blocking=True)
+        logits = decoder.logits(ids, positions, max(place[0] for place in places))
+        busy = [(slot, row) for slot, row in enumerate(rows) if row is not None]
+        if len(busy) < len(rows):
+            logits = logits[torch.tensor([slot for slot, _ in busy], device=device)]
+        self._draw(busy, logits, rows)
 
-    def _draw(self, group, logits, active, free, finished):
+    def _draw(self, group, logits, rows):
+        device = logits.device
+        jobs = [row.job for _, row in group]
         raw = torch.log_softmax(logits, -1)
-        temperatures = torch.tensor([max(s.job.temperature, 1e-6) for _, s in group], device=logits.device)
+        temperatures = torch.tensor([job.temperature if job.temperature > 0 else 1.0 for job in jobs], device=device)
         tempered = torch.log_softmax(logits / temperatures[:, None], -1)
-        cut = self._cut(tempered, group)
         # The inverse of the cumulative distribution at one uniform number per row: a draw that depends on the row alone.
-        uniform = torch.tensor([s.generator.random() for _, s in group], device=logits.device, dtype=torch.float64)
-        cumulative = torch.cumsum(torch.exp(cut.double()), -1)
+        uniform = torch.tensor([row.generator.random() for _, row in group], device=device)
+        cumulative = torch.cumsum(torch.exp(self._cut(tempered, jobs)), -1)
         drawn = torch.searchsorted(cumulative, (uniform * cumulative[:, -1])[:, None], right=True).squeeze(1)
         drawn = drawn.clamp(max=logits.shape[-1] - 1)
-        greedy = torch.tensor([s.job.temperature <= 0 for _, s in group], device=logits.device)
-        drawn = torch.where(greedy, logits.argmax(-1), drawn)
-        rows = torch.arange(len(group), device=logits.device)
-        chosen = torch.stack([drawn.double(), raw[rows, drawn].double(), tempered[rows, drawn].double()]).cpu().numpy()
-        for row, (place, slot) in enumerate(group):
-            token = int(chosen[0, row])
-            slot.tokens.append(token)
-            slot.logprobs.append(float(chosen[1, row]))
-            slot.tempered.append(float(chosen[2, row]))
-            stopped = token in slot.job.stop_tokens
-            if stopped or len(slot.tokens) >= slot.job.max_tokens:
-                del active[place]
-                free.append(place)
-                done = finished[id(slot.job)]
-                done.append((slot.index, {
-                    "stop_reason": "stop" if stopped else "length", "tokens": slot.tokens,
-                    "logprobs": slot.logprobs, "tempered_logprobs": slot.tempered,
-                }))
-                if len(done) == slot.job.count:
-                    slot.job.deliver([sequence for _, sequence in sorted(done, key=lambda item: item[0])])
+        if any(job.temperature <= 0 for job in jobs):
+            greedy = torch.tensor([job.temperature <= 0 for job in jobs], device=device)
+            drawn = torch.where(greedy, logits.argmax(-1), drawn)
+        lines = torch.arange(len(group), device=device)
+        chosen = torch.stack([drawn.double(), raw[lines, drawn].double(), tempered[lines, drawn].double()]).cpu().numpy()
+        for line, (slot, row) in enumerate(group):
+            token = int(chosen[0, line])
+            row.tokens.append(token)
+            row.logprobs.append(float(chosen[1, line]))
+            row.tempered.append(float(chosen[2, line]))
+            stopped = token in row.job.stop_tokens
+            if stopped or len(row.tokens) >= row.job.max_tokens:
+                rows[slot] = None
+                row.finish(stopped)
 
     @staticmethod
-    def _cut(tempered, group):
-        if all(s.job.top_k <= 0 and s.job.top_p >= 1 for _, s in group):
+    def _cut(tempered, jobs):
+        if all(job.top_k <= 0 and job.top_p >= 1 for job in jobs):
             return tempered
         result = tempered.clone()
         ordered, order = torch.sort(tempered, descending=True, dim=-1)
         before = torch.cumsum(torch.exp(ordered), -1) - torch.exp(ordered)
         ranks = torch.arange(tempered.shape[-1], device=tempered.device)
-        for row, (_, slot) in enumerate(group):
-            out = before[row] >= slot.job.top_p
-            if slot.job.top_k > 0:
-                out = out | (ranks >= slot.job.top_k)
-            result[row, order[row][out]] = float("-inf")
+        for line, job in enumerate(jobs):
+            out = before[line] >= job.top_p
+            if job.top_k > 0:
+                out = out | (ranks >= job.top_k)
+            result[line, order[line][out]] = float("-inf")
         return result

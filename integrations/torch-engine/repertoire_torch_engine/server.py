@@ -107,7 +107,7 @@ class Engine:
         def job_of(future, request):
             def deliver(sequences):
                 future.resolve({"type": "sample", "sequences": sequences, "prompt_logprobs": None})
-            return SampleJob(request["prompt"], request["count"], request["parameters"], request["wants"], deliver)
+            return SampleJob(request["prompt"], request["count"], request["parameters"], deliver)
 
         def take(length=None):
             """Sampling jobs that fit; the first other job ends the taking and is done next."""

@@ -2,6 +2,8 @@
 import numpy as np
 import torch
 
+from .attention import PackedContext, can_pack, within
+
 
 class TrainingError(RuntimeError):
     """The numbers broke, or the request cannot be trained on."""
@@ -60,39 +62,34 @@ class Trainer:
 
     def _run_group(self, datums, indices, loss_fn, config, backward, outputs):
         device = self.policy.device
-        longest = max(len(tokens) for tokens, _ in datums)
-        ids = torch.zeros(len(datums), longest, dtype=torch.long)
-        for row, (tokens, _) in enumerate(datums):
-            ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
-        positions = torch.arange(longest, device=device).expand(len(datums), longest)
+        lengths = [len(tokens) for tokens, _ in datums]
         # Only scored positions reach the head: the prompt's log-probs are nobody's business in training.
-        rows, columns = [], []
-        for row, (tokens, inputs) in enumerate(datums):
-            first = int(inputs["scored_from"][0]) if "scored_from" in inputs else 0
-            rows.extend([row] * (len(tokens) - first))
-            columns.extend(range(first, len(tokens)))
-        at = (torch.tensor(rows, device=device), torch.tensor(columns, device=device))
+        firsts = [int(inputs["scored_from"][0]) if "scored_from" in inputs else 0 for _, inputs in datums]
 
         def gathered(name, dtype=torch.float32):
-            parts = [np.asarray(i[name])[int(i["scored_from"][0]) if "scored_from" in i else 0 :] for _, i in datums]
+            parts = [np.asarray(inputs[name])[first:] for (_, inputs), first in zip(datums, firsts)]
             return torch.from_numpy(np.concatenate(parts).copy()).to(device=device, dtype=dtype)
 
         targets = gathered("target_tokens", torch.long)
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
-        with torch.set_grad_enabled(backward):
-            hidden = self.policy.decode_hidden(ids.to(device), positions)[at]
-        logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
-        if not torch.isfinite(logprobs).all():
-            bad = at[0][(~torch.isfinite(logprobs)).nonzero()[0, 0]].item()
-            raise TrainingError(f"log-prob of sequence {indices[bad]} is not finite")
-        if backward:
-            hidden.backward(gradient)
+        packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
+        # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
+        with within(packed):
+            with torch.set_grad_enabled(backward):
+                hidden = self._hidden([tokens for tokens, _ in datums], lengths, firsts, packed is not None)
+            logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
+            if not torch.isfinite(logprobs).all():
+                row = (~torch.isfinite(logprobs)).nonzero()[0, 0].item()
+                ends = np.cumsum([length - first for length, first in zip(lengths, firsts)])
+                bad = indices[int(np.searchsorted(ends, row, "right"))]
+                raise TrainingError(f"log-prob of sequence {bad} is not finite")
+            if backward:
+                hidden.backward(gradient)
         logprobs = logprobs.cpu().numpy()
         entropies = None if entropies is None else entropies.cpu().numpy()
         start = 0
-        for place, (tokens, given) in zip(indices, datums):
-            first = int(given["scored_from"][0]) if "scored_from" in given else 0
-            end = start + len(tokens) - first
+        for place, length, first in zip(indices, lengths, firsts):
+            end = start + length - first
             # Unscored positions are returned as 0, so that shapes are what the protocol promises.
             output = {"logprobs": np.concatenate([np.zeros(first, np.float32), logprobs[start:end]])}
             if entropies is not None:
@@ -100,6 +97,26 @@ class Trainer:
             outputs[place] = output
             start = end
         return loss
+
+    def _hidden(self, sequences, lengths, firsts, packed):
+        """Hidden states of the scored positions, sequence after sequence."""
+        device = self.policy.device
+        if packed:
+            ids = torch.from_numpy(np.concatenate(sequences).astype(np.int64)).to(device)
+            positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
+            hidden = self.policy.decode_hidden(ids[None], positions[None])[0]
+            starts = np.cumsum([0, *lengths[:-1]])
+            rows = np.concatenate([np.arange(s + f, s + n) for s, f, n in zip(starts, firsts, lengths)])
+            return hidden[torch.from_numpy(rows).to(device)]
+        longest = max(lengths)
+        ids = torch.zeros(len(sequences), longest, dtype=torch.long)
+        for row, tokens in enumerate(sequences):
+            ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
+        positions = torch.arange(longest, device=device).expand(len(sequences), longest)
+        hidden = self.policy.decode_hidden(ids.to(device), positions)
+        rows = np.concatenate([np.full(n - f, row) for row, (f, n) in enumerate(zip(firsts, lengths))])
+        columns = np.concatenate([np.arange(f, n) for f, n in zip(firsts, lengths)])
+        return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):
         """The vocabulary projection in blocks of rows; each block's logits are gone before the next one's come."""
