@@ -14,6 +14,8 @@ export type Constraint = {
   /** What it demands, in the terse language. */
   readonly clue: string;
   readonly scope: readonly number[];
+  /** How many of the first unknowns a guess about this constraint settles; all of them unless said. */
+  readonly guessed?: number;
   /** Whether values for the first unknowns of the scope can still be completed; exact once all are there. */
   readonly compatible: (values: readonly number[]) => boolean;
   /**

@@ -154,6 +154,17 @@ class Reasoner {
     return options.length === mostOptions ? this.#local(constraint) : unionOf(constraint.scope, options);
   }
 
+  /** The different ways to settle what a guess about a constraint would settle, at least two of them if there are. */
+  #ways(index: number, limit: number): Assignment[] {
+    const constraint = this.#model.constraints[index];
+    const { guessed = constraint.scope.length } = constraint;
+    const whole = guessed === constraint.scope.length;
+    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), whole ? limit : mostOptions);
+    if (whole) return options;
+    const settled = new Map(options.map((option) => [option.slice(0, guessed).join(), option.slice(0, guessed)]));
+    return [...settled.values()].slice(0, limit);
+  }
+
   /** Reads on until a line tells something new. */
   #deduceNext(): "progress" | "nothing" | "contradiction" {
     const { constraints } = this.#model;
@@ -188,7 +199,7 @@ class Reasoner {
       this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint), again });
     }
     if (this.#full && !constraint.narrow && this.#random.chance(enumerate)) {
-      const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), fewOptions + 1);
+      const options = this.#ways(index, fewOptions + 1);
       if (options.length >= 2 && options.length <= fewOptions)
         this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options });
     }
@@ -228,15 +239,14 @@ class Reasoner {
     for (const [index, constraint] of constraints.entries()) {
       if (constraint.narrow || this.#local(constraint).every(isDecided)) continue;
       const limit = Math.min(mostWays, (chosen?.options.length ?? mostOptions) - 1);
-      const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), limit + 1);
+      const options = this.#ways(index, limit + 1);
       if (options.length >= 2 && options.length <= limit) chosen = { index, options };
       if (chosen?.options.length === 2) break;
     }
     if (chosen === undefined) return false;
     const constraint = constraints[chosen.index];
     const option = this.#random.pick(chosen.options);
-    if (this.#options.style === "terse")
-      this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (this.#options.style === "terse") this.#writeDown();
     else this.#say({ primitive: "plan", kind: "plan", next: "guess" });
     if (chosen.options.length <= fewOptions) {
       this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options: chosen.options });
@@ -248,11 +258,17 @@ class Reasoner {
       possible: [...this.#possible],
       excluded: new Map(this.#excluded),
     });
-    constraint.scope.forEach((unknown, i) => {
-      this.#possible[unknown] = only(option[i]);
+    option.forEach((value, i) => {
+      this.#possible[constraint.scope[i]] = only(value);
     });
     this.#scan = chosen.index + 1;
     return true;
+  }
+
+  /** A board that was just written down is not written down again. */
+  #writeDown(): void {
+    if (this.#thoughts.at(-1)?.kind === "known") return;
+    this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
   }
 
   /** To before the last guess, which is now known to be wrong; without one, to the beginning. */
@@ -274,14 +290,15 @@ class Reasoner {
     this.#excluded = new Map(guess.excluded);
     this.#excluded.set(guess.constraint, [...(this.#excluded.get(guess.constraint) ?? []), guess.option]);
     this.#scan = guess.constraint;
-    if (this.#options.style === "terse")
-      this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (this.#options.style === "terse") this.#writeDown();
     return true;
   }
 
   /** Reads the finished board once more against its lines, and against the rules that only a finished board can break. */
   #lastLook(): boolean {
-    const { lastLook, wholeBoard } = this.#model;
+    const { constraints, lastLook, wholeBoard } = this.#model;
+    const broken = constraints.findIndex((_, index) => this.#narrowed(index) === undefined);
+    if (broken !== -1) return this.#check(broken);
     for (const index of lastLook) {
       if (!this.#check(index)) return false;
     }

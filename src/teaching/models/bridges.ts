@@ -120,7 +120,7 @@ export function bridgesModel(instance: BridgesInstance): ConstraintModel {
           ]
         : []),
     ],
-    lastLook: [...islands.keys()],
+    lastLook: [],
     showAll: (possible) => spans.map((_, s) => `${pair(s)} ${count(possible[s])}`).join(" ; "),
     tellAll: (possible) => spans.map((span, s) => `${between(span)}: ${counts(possible[s])}`).join("; "),
     introduction: `There are ${islands.length} islands and ${spans.length} places where bridges can run; I look for how many run in each`,

@@ -3,6 +3,7 @@
 import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "../../puzzles/galaxies/instance.ts";
 import { writeGrid } from "../../puzzles/grid-text.ts";
 import {
+  allOf,
   type Constraint,
   type ConstraintModel,
   decidedValue,
@@ -22,51 +23,53 @@ export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
     return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
   };
   const owner = new Map(dots.flatMap((dot, d) => cellsUnderDot(width, dot).map((cell) => [cell, d] as const)));
-  const start = cells.map((cell): Possible => {
-    const held = owner.get(cell);
-    if (held !== undefined) return only(held);
-    return dots.reduce((bits, dot, d) => {
-      const across = opposite(cell, dot);
-      return across === undefined || (owner.get(across) ?? d) !== d ? bits : bits | only(d);
-    }, 0);
-  });
+  const anyDot = allOf(dots.length);
+  const start = cells.map((cell): Possible => (owner.has(cell) ? only(owner.get(cell)!) : anyDot));
   const state = (possible: Possible) => (isDecided(possible) ? labels[decidedValue(possible)] : "?");
 
-  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const where = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
   const heldBy = (possible: Possible) =>
     isDecided(possible) ? `which is ${labels[decidedValue(possible)]}` : "still open";
 
   /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
   const ownerOf = (cell: number): Constraint => {
-    const candidates = dots.flatMap((dot, d) => (start[cell] & only(d) ? [{ d, across: opposite(cell, dot)! }] : []));
-    const scope = [...new Set([cell, ...candidates.map(({ across }) => across)])];
+    const candidates = dots.map((dot, d) => ({ d, across: opposite(cell, dot) }));
+    const scope = [...new Set([cell, ...candidates.flatMap(({ across }) => across ?? [])])];
+    const across = (possible: readonly Possible[], place: number | undefined) =>
+      place === undefined ? undefined : possible[scope.indexOf(place)];
     return {
       name: cellName(cell),
       clue: "",
       scope,
+      guessed: 1,
       compatible: (values) => {
-        const chosen = candidates.find(({ d }) => d === values[0]);
-        const across = chosen && values[scope.indexOf(chosen.across)];
-        return across === undefined || across === values[0];
+        const place = candidates[values[0]].across;
+        if (place === undefined) return false;
+        const partner = values[scope.indexOf(place)];
+        return partner === undefined || partner === values[0];
       },
       show: (possible) => {
         if (isDecided(possible[0])) return state(possible[0]);
         return candidates
           .filter(({ d }) => possible[0] & only(d))
-          .map(({ d, across }) => `${labels[d]} ${cellName(across)} ${state(possible[scope.indexOf(across)])}`)
+          .map(({ d, across: place }) =>
+            place === undefined
+              ? `${labels[d]} no`
+              : `${labels[d]} ${cellName(place)} ${state(across(possible, place)!)}`,
+          )
           .join(" ; ");
       },
       prose: {
-        title: `the cell at ${place(cell)}`,
+        title: `the cell at ${where(cell)}`,
         demand: "the cell opposite it through its dot must belong to the same dot",
         tell: (possible) =>
           isDecided(possible[0])
             ? `it belongs to ${state(possible[0])}`
             : candidates
-                .filter(({ d }) => possible[0] & only(d))
+                .filter(({ d, across: place }) => possible[0] & only(d) && place !== undefined)
                 .map(
-                  ({ d, across }) =>
-                    `${labels[d]} would take ${place(across)} too (${heldBy(possible[scope.indexOf(across)])})`,
+                  ({ d, across: place }) =>
+                    `${labels[d]} would take ${where(place!)} too (${heldBy(across(possible, place)!)})`,
                 )
                 .join(", "),
       },

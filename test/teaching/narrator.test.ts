@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { reasoningText } from "../../src/grading/tags.ts";
+import { catalog } from "../../src/puzzles/catalog.ts";
+import { puzzlePrompt } from "../../src/puzzles/prompt.ts";
+import { type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { gradeResponse, gradingKey } from "../../src/puzzles/verification.ts";
+import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
+import type { NarrationOptions } from "../../src/teaching/narration.ts";
+import { constraintModel, narrate, terseResponse } from "../../src/teaching/narrator.ts";
+import { terseLabels } from "../../src/teaching/terse-language.ts";
+
+const sizes: Record<PuzzleName, string> = {
+  bridges: "5x5i30e10m2d1",
+  galaxies: "4x4dn",
+  pattern: "4x4",
+  undead: "4x4dn",
+};
+const count = 40;
+
+const made = (name: PuzzleName, i: number) =>
+  catalog[name].generate(catalog[name].readParams(sizes[name]), Random.from("narrator").child(name, i));
+
+const options = (i: number, change: Partial<NarrationOptions> = {}): NarrationOptions => ({
+  style: "terse",
+  random: Random.from("telling").child(i),
+  guessing: 0.5,
+  slips: 0.03,
+  repertoire: "full",
+  maxSteps: 400,
+  ...change,
+});
+
+describe.each(puzzleNames)("%s", (name) => {
+  const puzzle = catalog[name];
+
+  it("is solved aloud, and the answer verifies", () => {
+    for (let i = 0; i < count; i++) {
+      const { instance, solution } = made(name, i);
+      const told = narrate(name, instance, options(i));
+      expect(told.answer, puzzle.writeId(instance)).toBeDefined();
+      const { verdict } = gradeResponse(gradingKey(puzzle, instance, solution), terseResponse(told));
+      expect(verdict).toEqual({ verdict: "correct" });
+    }
+  });
+
+  it("the model of constraints allows the solution and nothing that breaks a rule", () => {
+    for (let i = 0; i < count; i++) {
+      const { instance, solution } = made(name, i);
+      const model = constraintModel(name, instance);
+      const told = narrate(name, instance, options(i, { guessing: 1, slips: 0 }));
+      expect(puzzle.readAnswer(instance, told.answer!)).toEqual(
+        puzzle.readAnswer(instance, puzzle.renderAnswer(instance, solution)),
+      );
+      expect(model.start.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("a terse trace gives back the label of every step", () => {
+    for (let i = 0; i < count; i++) {
+      const told = narrate(name, made(name, i).instance, options(i));
+      expect(terseLabels(reasoningText(terseResponse(told)))).toEqual(told.steps.map(({ primitive }) => primitive));
+    }
+  });
+
+  it("without guesses and slips it never goes back; eager guessing does", () => {
+    const labels = (change: Partial<NarrationOptions>) =>
+      Array.from({ length: count }, (_, i) => narrate(name, made(name, i).instance, options(i, change)).steps)
+        .flat()
+        .map((step) => step.primitive);
+    const direct = labels({ repertoire: "direct" });
+    for (const searching of ["plan", "enumerate", "hypothesize", "backtrack"] as const)
+      expect(direct).not.toContain(searching);
+    const eager = labels({ guessing: 1, slips: 0 });
+    expect(eager).toContain("hypothesize");
+    expect(eager).toContain("backtrack");
+    expect(eager.filter((label) => label === "hypothesize").length).toBeGreaterThanOrEqual(
+      eager.filter((label) => label === "backtrack").length,
+    );
+  });
+
+  it("the same random stream tells the same story, another one another", () => {
+    const { instance } = made(name, 0);
+    const story = (i: number) =>
+      narrate(name, instance, options(i, { style: "prose" }))
+        .steps.map((step) => step.text)
+        .join("\n");
+    expect(story(1)).toBe(story(1));
+    expect(story(1)).not.toBe(story(2));
+  });
+
+  it("looks at the givens alone: the prompt holds everything that its first words do", () => {
+    const { instance } = made(name, 0);
+    const again = puzzle.readId(puzzle.writeId(instance));
+    const told = (given: unknown) => narrate(name, given, options(3)).steps;
+    expect(told(again)).toEqual(told(instance));
+    expect(puzzlePrompt(puzzle, again)).toBe(puzzlePrompt(puzzle, instance));
+  });
+});
+
+it("prose has about the mix of primitives of the paper's teacher", () => {
+  /** Percent of labels, DSR puzzles in the paper's table. */
+  const teacher: Record<Primitive, number> = {
+    plan: 4.7,
+    setup: 26.8,
+    enumerate: 9.6,
+    hypothesize: 4.6,
+    compute: 17.9,
+    check: 23.4,
+    backtrack: 3.2,
+    summarize: 1.6,
+    other: 8.2,
+  };
+  const labels = puzzleNames.flatMap((name) =>
+    Array.from(
+      { length: count },
+      (_, i) => narrate(name, made(name, i).instance, options(i, { style: "prose", guessing: 1 })).steps,
+    ).flat(),
+  );
+  for (const primitive of primitives) {
+    const percent = (100 * labels.filter((step) => step.primitive === primitive).length) / labels.length;
+    expect(
+      Math.abs(percent - teacher[primitive]),
+      `${primitive} ${percent.toFixed(1)}% against ${teacher[primitive]}%`,
+    ).toBeLessThan(5);
+  }
+});
