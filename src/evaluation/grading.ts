@@ -21,8 +21,11 @@ export type EquivalenceGrade = {
   /** `unreadable`: no final answer was found. */
   readonly verdict: "equal" | "different" | "undecided" | "unreadable";
   readonly because?: string;
-  /** The final answer as it was read. */
+  /** The final answer as it was written. */
   readonly answer?: string;
+  /** What gold and final answer were read as. */
+  readonly gold?: string;
+  readonly prediction?: string;
 };
 
 export type RolloutGrader = (rollout: Rollout) => Promise<Grade>;
