@@ -1,0 +1,129 @@
+// Whether a filled board keeps the rules, on the problem's own mirrors, totals and sightings. Walks every ray by itself:
+// it shares nothing with the solver, so that each can check the other.
+import type { Cell, Judgement } from "../puzzle.ts";
+import { monsterNames, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
+
+const slash = "/".charCodeAt(0);
+const backslash = "\\".charCodeAt(0);
+const ghost = "G".charCodeAt(0);
+const vampire = "V".charCodeAt(0);
+const correct: Judgement = { correct: true };
+
+export function judge(instance: UndeadInstance, board: UndeadBoard): Judgement {
+  return brokenGiven(instance, board) ?? brokenTotal(instance, board) ?? brokenSighting(instance, board) ?? correct;
+}
+
+function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+  if (board.cells.length !== cells.length) {
+    return {
+      correct: false,
+      because: `the board has ${board.cells.length} cells instead of ${cells.length}`,
+      cells: [],
+    };
+  }
+  const broken: Cell[] = [];
+  let because = "";
+  for (let cell = 0; cell < cells.length; cell++) {
+    const [given, symbol] = [cells[cell], board.cells[cell]];
+    if (given === "." ? monsterSymbols.includes(symbol) : symbol === given) continue;
+    const at: Cell = { row: Math.floor(cell / width), column: cell % width };
+    broken.push(at);
+    if (because !== "") continue;
+    const where = `row ${at.row + 1}, column ${at.column + 1}`;
+    if (given !== ".") because = `${where}: the given ${given} was changed to ${symbol}`;
+    else if (symbol === ".") because = `${where}: no monster`;
+    else because = `${where}: ${symbol} stands where a monster belongs`;
+  }
+  return broken.length === 0 ? undefined : { correct: false, because, cells: broken };
+}
+
+function brokenTotal({ width, totals }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+  const wrong: number[] = [];
+  for (let monster = 0; monster < 3; monster++) {
+    let count = 0;
+    for (let cell = 0; cell < board.cells.length; cell++) if (board.cells[cell] === monsterSymbols[monster]) count++;
+    if (count !== totals[monsterNames[monster]]) wrong.push(monster, count);
+  }
+  if (wrong.length === 0) return undefined;
+  const parts: string[] = [];
+  const cells: Cell[] = [];
+  for (let i = 0; i < wrong.length; i += 2) {
+    const [monster, count] = [wrong[i], wrong[i + 1]];
+    const wanted = totals[monsterNames[monster]];
+    parts.push(`${count} ${monsterNames[monster]} instead of ${wanted}`);
+    if (count < wanted) continue;
+    for (let cell = 0; cell < board.cells.length; cell++) {
+      if (board.cells[cell] === monsterSymbols[monster])
+        cells.push({ row: Math.floor(cell / width), column: cell % width });
+    }
+  }
+  return { correct: false, because: `there are ${parts.join(", ")}`, cells };
+}
+
+type Side = "top" | "right" | "bottom" | "left";
+
+// Where a ray enters at position i of a side, and its direction as (row step, column step).
+const sides: readonly { readonly side: Side; readonly rowStep: number; readonly columnStep: number }[] = [
+  { side: "top", rowStep: 1, columnStep: 0 },
+  { side: "bottom", rowStep: -1, columnStep: 0 },
+  { side: "left", rowStep: 0, columnStep: 1 },
+  { side: "right", rowStep: 0, columnStep: -1 },
+];
+
+function brokenSighting(instance: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+  const { width, height, sightings } = instance;
+  let because = "";
+  let others = 0;
+  const cells: Cell[] = [];
+  for (const { side, rowStep, columnStep } of sides) {
+    const wanted = sightings[side];
+    const length = rowStep === 0 ? height : width;
+    for (let at = 0; at < length; at++) {
+      const row = rowStep === 0 ? at : rowStep > 0 ? 0 : height - 1;
+      const column = columnStep === 0 ? at : columnStep > 0 ? 0 : width - 1;
+      const seen = walk(board.cells, width, height, row, column, rowStep, columnStep);
+      if (seen === wanted[at]) continue;
+      if (because !== "") others++;
+      else {
+        const where = `${side}, ${rowStep === 0 ? "row" : "column"} ${at + 1}`;
+        because = `${where}: ${seen} ${seen === 1 ? "monster is" : "monsters are"} seen instead of ${wanted[at]}`;
+        walk(board.cells, width, height, row, column, rowStep, columnStep, cells);
+      }
+    }
+  }
+  if (because === "") return undefined;
+  const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "view" : "views"})`;
+  return { correct: false, because: because + more, cells };
+}
+
+/** How many monsters a ray sees; the monster cells it passes go into `passed`, each once. */
+function walk(
+  cells: string,
+  width: number,
+  height: number,
+  fromRow: number,
+  fromColumn: number,
+  fromRowStep: number,
+  fromColumnStep: number,
+  passed?: Cell[],
+): number {
+  let [row, column, rowStep, columnStep] = [fromRow, fromColumn, fromRowStep, fromColumnStep];
+  let seen = 0;
+  let reflected = false;
+  while (row >= 0 && row < height && column >= 0 && column < width) {
+    const symbol = cells.charCodeAt(row * width + column);
+    if (symbol === slash || symbol === backslash) {
+      reflected = true;
+      const sign = symbol === backslash ? 1 : -1;
+      [rowStep, columnStep] = [sign * columnStep, sign * rowStep];
+    } else {
+      if (symbol === ghost ? reflected : symbol === vampire ? !reflected : true) seen++;
+      if (passed !== undefined && !passed.some((cell) => cell.row === row && cell.column === column)) {
+        passed.push({ row, column });
+      }
+    }
+    row += rowStep;
+    column += columnStep;
+  }
+  return seen;
+}

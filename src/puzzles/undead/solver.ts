@@ -1,0 +1,51 @@
+// Solving and grading instances: complete by search, with the level of what line-by-line deduction alone can do.
+import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
+import { Deduction } from "./deduction.ts";
+import { deduceByLines, levelOf } from "./grading.ts";
+import { clockwise, monsterSymbols, type UndeadBoard, type UndeadDifficulty, type UndeadInstance } from "./instance.ts";
+import { searchMaze } from "./search.ts";
+import { sightLinesOf } from "./sight-lines.ts";
+
+// No maze shows this many; whatever is larger is as impossible, and fits the arrays.
+const impossiblyMany = 1_000_000_000;
+
+/** Reasoning about an instance, with its givens in place. */
+export function beginDeduction(instance: UndeadInstance): Deduction {
+  const { width, height, totals, cells } = instance;
+  const lines = sightLinesOf(width, height, cells);
+  const deduction = new Deduction(lines);
+  deduction.seen.set(clockwise(instance.sightings).map((count) => Math.min(count, impossiblyMany)));
+  deduction.begin(totals.ghosts, totals.vampires, totals.zombies);
+  for (let monster = 0; monster < lines.monsterCount; monster++) {
+    const given = monsterSymbols.indexOf(cells[lines.cellOfMonster[monster]]);
+    if (given >= 0) deduction.restrict(monster, 1 << given, -1);
+  }
+  return deduction;
+}
+
+export function solveUndead(instance: UndeadInstance, budget: SolveBudget = defaultBudget): Solved<UndeadBoard> {
+  const deduction = beginDeduction(instance);
+  const { fillings, finished } = searchMaze(deduction, budget.searchSteps);
+  const board = (filling: Uint8Array) => boardOf(instance, filling);
+  if (fillings.length === 2) return { status: "multiple", solutions: [board(fillings[0]), board(fillings[1])] };
+  if (!finished) return { status: "gave-up", budget };
+  return fillings.length === 1 ? { status: "unique", solution: board(fillings[0]) } : { status: "none" };
+}
+
+export function difficultyOf(instance: UndeadInstance): UndeadDifficulty | undefined {
+  const deduction = beginDeduction(instance);
+  const deduced = deduceByLines(deduction);
+  if (deduced === undefined) return undefined;
+  const { fillings, finished } = searchMaze(deduction, defaultBudget.searchSteps);
+  return finished && fillings.length === 1 ? levelOf(deduced) : undefined;
+}
+
+/** The board with its monster cells, row by row, filled by 0 ghost, 1 vampire, 2 zombie. */
+export function boardOf(instance: UndeadInstance, filling: ArrayLike<number>): UndeadBoard {
+  let monster = 0;
+  let cells = "";
+  for (const symbol of instance.cells) {
+    cells += symbol === "/" || symbol === "\\" ? symbol : monsterSymbols[filling[monster++]];
+  }
+  return { cells };
+}
