@@ -1,0 +1,74 @@
+// Where a recipe's engines come from: this machine's processor, or a server that speaks the Tinker protocol. The stages of
+// a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages.
+import { join, resolve } from "node:path";
+import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { ServerKind } from "../engine/tinker/capabilities.ts";
+import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
+import { loadTokenizer } from "../engine/tokenizer.ts";
+
+export type EngineHost = {
+  readonly description: string;
+  /** An engine for one stage, on the base model or on a checkpoint of an earlier stage. */
+  readonly open: (stage: string, from?: string) => Promise<Engine>;
+  /** What engines of any stage call a checkpoint that one stage saved. */
+  readonly reference: (stage: string, checkpoint: string) => string;
+};
+
+export function embeddedHost(options: {
+  readonly run: string;
+  readonly base: string;
+  readonly seed: number;
+  readonly threads?: number;
+}): EngineHost {
+  const { run, base, seed, threads } = options;
+  const checkpoints = (stage: string) => resolve(join(run, stage, "checkpoints"));
+  return {
+    description: "the embedded engine",
+    open: (stage, from = base) =>
+      createEmbeddedEngine({ model: { folder: from }, checkpoints: checkpoints(stage), seed, threads }),
+    reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
+  };
+}
+
+export function tinkerHost(options: {
+  readonly run: string;
+  readonly base: string;
+  readonly url: string;
+  readonly key?: string;
+  readonly server: ServerKind;
+  readonly loraRank: number;
+  readonly loraAlpha?: number;
+  readonly contextLength: number;
+  readonly seed: number;
+}): EngineHost {
+  const { run, base, server, ...connection } = options;
+  // A server has one place for all checkpoints, so their names carry run and stage.
+  const name = (stage: string, checkpoint: string) =>
+    `${run}-${stage}-${checkpoint}`.replaceAll(/[^A-Za-z0-9._-]/g, "-");
+  return {
+    description: `${server} at ${connection.url}`,
+    open: async (stage, from) => {
+      const tokenizer = await loadTokenizer(base);
+      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: base, tokenizer });
+      if (from !== undefined) await engine.load(from);
+      return withNames(engine, (checkpoint) => name(stage, checkpoint));
+    },
+    reference: name,
+  };
+}
+
+/** The same engine, whose own checkpoints go by other names on the server. */
+function withNames(engine: Engine, rename: (checkpoint: string) => string): Engine {
+  return {
+    tokenizer: engine.tokenizer,
+    contextLength: engine.contextLength,
+    sample: (requests, options) => engine.sample(requests, options),
+    logprobs: (sequences, options) => engine.logprobs(sequences, options),
+    accumulate: (batch, options) => engine.accumulate(batch, options),
+    step: (optimizer) => engine.step(optimizer),
+    save: (checkpoint) => engine.save(rename(checkpoint)),
+    load: (checkpoint) => engine.load(rename(checkpoint)),
+    dispose: () => engine.dispose(),
+  };
+}

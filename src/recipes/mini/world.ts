@@ -1,0 +1,85 @@
+// The miniature's world: which puzzles a model of a million parameters meets in training, and which are held out.
+import type { Random } from "../../base/random.ts";
+import type { PuzzleProblem } from "../../problems/problem.ts";
+import { catalog } from "../../puzzles/catalog.ts";
+import { type AnyPuzzle, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+import { type SplitName, type SplitPuzzle, splitPuzzles } from "../../puzzles/splits.ts";
+import { narrate, tersePrompt } from "../../teaching/narrator.ts";
+
+/** Small enough that a trace fits into a few hundred words. */
+export const trainingSizes: Readonly<Record<PuzzleName, string>> = {
+  bridges: "4x4i30e10m2d0",
+  galaxies: "4x3dn",
+  pattern: "4x4",
+  undead: "3x3de",
+};
+
+/** One step beyond what training shows. */
+export const largerSizes: Readonly<Record<PuzzleName, string>> = {
+  bridges: "5x5i30e10m2d0",
+  galaxies: "4x4dn",
+  pattern: "5x4",
+  undead: "4x3de",
+};
+
+export const worldOf = (name: PuzzleName, params: string) => ({
+  puzzle: catalog[name],
+  params: catalog[name].readParams(params),
+});
+
+/** Whether deduction line by line gets stuck: these are the puzzles on which recovery moves can earn something. */
+export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random): boolean {
+  const told = narrate(puzzle.name, instance, {
+    style: "terse",
+    guessing: 0,
+    slips: 0,
+    repertoire: "direct",
+    maxSteps: 200,
+    random,
+  });
+  return told.answer === undefined;
+}
+
+export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): PuzzleProblem {
+  return {
+    kind: "puzzle",
+    id: `${puzzle.name} ${made.id}`,
+    prompt: tersePrompt(puzzle.name, made.instance),
+    puzzle: puzzle.name,
+    instance: made.id,
+    difficulty: made.difficulty,
+    set,
+  };
+}
+
+export type PuzzleSetRequest = {
+  readonly set: string;
+  readonly sizes: Readonly<Record<PuzzleName, string>>;
+  readonly split: SplitName;
+  readonly perPuzzle: number;
+  readonly random: Random;
+  readonly accept?: (puzzle: AnyPuzzle, instance: unknown) => boolean;
+  /** Give up on a puzzle after this many draws without enough that are accepted; small worlds have few hard puzzles. */
+  readonly patience?: number;
+};
+
+/** Distinct puzzles of every kind, in turn, so that any beginning of the list is balanced. */
+export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
+  const { set, sizes, split, perPuzzle, random, accept, patience = 20_000 } = request;
+  const chosen = puzzleNames.map((name) => {
+    const { puzzle, params } = worldOf(name, sizes[name]);
+    const problems: PuzzleProblem[] = [];
+    let draws = 0;
+    try {
+      for (const made of splitPuzzles({ puzzle, params, split, random: random.child(set, name) })) {
+        if (accept === undefined || accept(puzzle, made.instance)) problems.push(problemOf(puzzle, made, set));
+        if (problems.length === perPuzzle || ++draws === patience) break;
+      }
+    } catch (error) {
+      // The world is used up: what there is, is what there is. With nothing at all the reason is worth hearing.
+      if (problems.length === 0 && accept === undefined) throw error;
+    }
+    return problems;
+  });
+  return Array.from({ length: perPuzzle }, (_, i) => chosen.flatMap((problems) => problems[i] ?? [])).flat();
+}
