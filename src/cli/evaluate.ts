@@ -22,9 +22,9 @@ import {
   writeProblems,
   writeSampling,
 } from "../evaluation/evaluation-folder.ts";
+import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Sampler, SamplingSettings } from "../evaluation/sampler.ts";
-import { sampleMissing } from "../evaluation/sampling-loop.ts";
 import { tallyFolder } from "../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
@@ -294,13 +294,12 @@ async function sampleInto(
     }
     const { rollouts: rolloutsPerProblem, seed, temperature } = options;
     const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature };
-    for await (const event of sampleMissing({ ...input, known: store.entries(), signal: interruption.signal })) {
+    for await (const event of sampleIntoStore(store, { ...input, signal: interruption.signal })) {
       if (event.type === "evaluation-plan") {
         if (event.present > 0 && event.missing > 0)
           console.error(pc.dim(`${event.present} rollouts are there already`));
         if (event.missing > 0) bar = progressBar("rollouts", event.present + event.missing, event.present);
       } else if (event.type === "evaluation-rollout") {
-        await store.append(event.rollout);
         bar?.advance();
       } else if (event.type === "evaluation-warning") {
         notes = { ...notes, warnings: [event.message] };

@@ -35,7 +35,9 @@ export class RolloutStore {
   readonly #index: AppendLog | undefined;
   readonly #entries: Map<string, StoredRollout>;
   #reader: Promise<FileHandle> | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  #unwritten: Rollout[] = [];
+  #nextWrite: Promise<void> | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
 
   private constructor(path: string, entries: Map<string, StoredRollout>, log?: AppendLog, index?: AppendLog) {
     this.#path = path;
@@ -77,21 +79,29 @@ export class RolloutStore {
     return this.#entries.size;
   }
 
+  /** Resolves when the records are safely on disk. Calls that come while one is being written go out together. */
   append(...rollouts: readonly Rollout[]): Promise<void> {
-    const written = this.#queue.then(async () => {
-      if (this.#log === undefined || this.#index === undefined) throw new Error("this store was opened to read");
-      let offset = this.#log.bytes;
-      const added = rollouts.map((rollout) => {
-        const entry = indexEntry(rollout, offset, Buffer.byteLength(JSON.stringify(rollout)));
-        offset += entry.bytes + 1;
-        return entry;
-      });
-      await this.#log.append(...rollouts);
-      await this.#index.append(...added);
-      for (const entry of added) supersede(this.#entries, entry);
+    if (this.#log === undefined || this.#index === undefined) throw new Error("this store was opened to read");
+    this.#unwritten.push(...rollouts);
+    this.#nextWrite ??= this.#write(this.#lastWrite, this.#log, this.#index);
+    return this.#nextWrite;
+  }
+
+  async #write(before: Promise<void>, log: AppendLog, index: AppendLog): Promise<void> {
+    // One turn of the event loop at least, so that callers of the same moment share the write.
+    await before.catch(() => {});
+    const rollouts = this.#unwritten.splice(0);
+    this.#lastWrite = this.#nextWrite!;
+    this.#nextWrite = undefined;
+    let offset = log.bytes;
+    const added = rollouts.map((rollout) => {
+      const entry = indexEntry(rollout, offset, Buffer.byteLength(JSON.stringify(rollout)));
+      offset += entry.bytes + 1;
+      return entry;
     });
-    this.#queue = written.catch(() => {});
-    return written;
+    await log.append(...rollouts);
+    await index.append(...added);
+    for (const entry of added) supersede(this.#entries, entry);
   }
 
   async text(entry: StoredRollout): Promise<Rollout> {
@@ -108,7 +118,7 @@ export class RolloutStore {
   }
 
   async close(): Promise<void> {
-    await this.#queue;
+    await (this.#nextWrite ?? this.#lastWrite).catch(() => {});
     await this.#log?.close();
     await this.#index?.close();
     await (await this.#reader)?.close();

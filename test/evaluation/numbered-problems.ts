@@ -3,6 +3,14 @@ import type { MathematicsProblem } from "../../src/problems/problem.ts";
 
 export const testSettings = { temperature: 0.6, maxTokens: 100 };
 
+/** A client that gives up soon, so that tests of trouble are short. */
+export const impatient = {
+  backoffSeconds: 0.01,
+  deadlineSeconds: 0.5,
+  silenceSeconds: 0.3,
+  concurrency: { start: 32, smallest: 16 },
+};
+
 export const numberedProblems = (count: number): MathematicsProblem[] =>
   Array.from({ length: count }, (_, i) => ({
     kind: "mathematics",
