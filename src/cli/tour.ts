@@ -3,6 +3,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { Random } from "../base/random.ts";
 import { catalog } from "../puzzles/catalog.ts";
+import { writeGrid } from "../puzzles/grid-text.ts";
 import { type PuzzleName, puzzleNames } from "../puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../puzzles/verification.ts";
 
@@ -32,7 +33,7 @@ function showPuzzle(name: PuzzleName, random: Random): void {
   const solved = puzzle.solve(instance);
   const key = gradingKey(puzzle, instance, solution);
   const right = gradeAnswer(key, puzzle.renderAnswer(instance, solution));
-  const untouched = gradeAnswer(key, puzzle.initialCells(instance).join(" "));
+  const untouched = gradeAnswer(key, writeGrid(puzzle.initialCells(instance), puzzle.size(instance).width));
   console.log(`${pc.bold(puzzle.title)}  ${puzzle.writeId(instance)}  ${pc.dim(difficulty)}\n`);
   console.log(
     sideBySide(puzzle.draw(instance), puzzle.draw(instance, solved.status === "unique" ? solved.solution : solution)),

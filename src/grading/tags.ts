@@ -1,22 +1,56 @@
 // The tags that a response carries: <reasoning> … </reasoning>, then <answer> … </answer>.
 // One pass over the text, no backtracking, so that a megabyte of broken tags costs a megabyte of reading.
 
-type Tag = {
-  readonly name: "reasoning" | "answer";
-  readonly closing: boolean;
-  readonly start: number;
-  readonly end: number;
-};
-
 const tagPattern = /<(\/?)(reasoning|answer)>/gi;
 
-function tagsOf(response: string): Tag[] {
-  const tags: Tag[] = [];
-  for (const match of response.matchAll(tagPattern)) {
-    const name = match[2].toLowerCase() as Tag["name"];
-    tags.push({ name, closing: match[1] === "/", start: match.index, end: match.index + match[0].length });
+/** Where one kind of tag stands: how many there are, and the places that matter. Absent places are -1. */
+type Sightings = {
+  opens: number;
+  closes: number;
+  firstOpen: number;
+  firstOpenEnd: number;
+  firstClose: number;
+  lastCloseEnd: number;
+};
+
+const none = (): Sightings => ({
+  opens: 0,
+  closes: 0,
+  firstOpen: -1,
+  firstOpenEnd: -1,
+  firstClose: -1,
+  lastCloseEnd: -1,
+});
+
+function see(seen: Sightings, closing: boolean, start: number, end: number): void {
+  if (closing) {
+    if (seen.closes++ === 0) seen.firstClose = start;
+    seen.lastCloseEnd = end;
+  } else if (seen.opens++ === 0) {
+    seen.firstOpen = start;
+    seen.firstOpenEnd = end;
   }
-  return tags;
+}
+
+/** Counts instead of lists: a hostile response has a hundred thousand tags. */
+function scan(response: string) {
+  const reasoning = none();
+  const answer = none();
+  /** Answer tags since the last reasoning block was closed. */
+  let after = none();
+  tagPattern.lastIndex = 0;
+  for (let match = tagPattern.exec(response); match !== null; match = tagPattern.exec(response)) {
+    const closing = match[1] === "/";
+    const end = match.index + match[0].length;
+    if (match[2].length === "reasoning".length) {
+      see(reasoning, closing, match.index, end);
+      if (closing) after = none();
+    } else {
+      see(answer, closing, match.index, end);
+      see(after, closing, match.index, end);
+    }
+  }
+  return { reasoning, answer, after };
 }
 
 export type AnswerText = { readonly text: string } | { readonly missing: string };
@@ -26,17 +60,13 @@ export type AnswerText = { readonly text: string } | { readonly missing: string 
  * Tags inside the reasoning block do not count, because a model may talk about its answer while it thinks.
  */
 export function answerText(response: string): AnswerText {
-  const tags = tagsOf(response);
-  const reasoningEnd = tags.findLast((tag) => tag.name === "reasoning" && tag.closing)?.end ?? 0;
-  const after = tags.filter((tag) => tag.name === "answer" && tag.start >= reasoningEnd);
-  const opening = after.filter((tag) => !tag.closing);
-  const closing = after.filter((tag) => tag.closing);
-  if (opening.length === 0) return { missing: "no <answer> tag" };
-  if (opening.length > 1) return { missing: `${opening.length} <answer> tags; exactly one is read` };
-  if (closing.length === 0) return { missing: "<answer> is not closed" };
-  if (closing.length > 1) return { missing: `${closing.length} </answer> tags; exactly one is read` };
-  if (closing[0].start < opening[0].end) return { missing: "</answer> comes before <answer>" };
-  return { text: response.slice(opening[0].end, closing[0].start) };
+  const { opens, closes, firstOpenEnd, firstClose } = scan(response).after;
+  if (opens === 0) return { missing: "no <answer> tag" };
+  if (opens > 1) return { missing: `${opens} <answer> tags; exactly one is read` };
+  if (closes === 0) return { missing: "<answer> is not closed" };
+  if (closes > 1) return { missing: `${closes} </answer> tags; exactly one is read` };
+  if (firstClose < firstOpenEnd) return { missing: "</answer> comes before <answer>" };
+  return { text: response.slice(firstOpenEnd, firstClose) };
 }
 
 /**
@@ -44,31 +74,19 @@ export function answerText(response: string): AnswerText {
  * reasoning before answer, and no duplicate opening tags.
  */
 export function formatReward(response: string): number {
-  const tags = tagsOf(response);
-  const of = (name: Tag["name"], closing: boolean) =>
-    tags.filter((tag) => tag.name === name && tag.closing === closing);
-  const [reasoningOpens, reasoningCloses] = [of("reasoning", false), of("reasoning", true)];
-  const [answerOpens, answerCloses] = [of("answer", false), of("answer", true)];
-  const closedOnce = (opens: Tag[], closes: Tag[]) =>
-    opens.length === 1 && closes.length === 1 && opens[0].end <= closes[0].start;
-
-  const oneReasoning = closedOnce(reasoningOpens, reasoningCloses);
-  const oneAnswer = closedOnce(answerOpens, answerCloses);
-  const inOrder =
-    reasoningCloses.length > 0 && answerOpens.length > 0 && reasoningCloses[0].end <= answerOpens[0].start;
+  const { reasoning, answer } = scan(response);
+  const closedOnce = ({ opens, closes, firstOpenEnd, firstClose }: Sightings) =>
+    opens === 1 && closes === 1 && firstOpenEnd <= firstClose;
+  const inOrder = reasoning.closes > 0 && answer.opens > 0 && reasoning.firstClose < answer.firstOpen;
   // "No duplicates" is earned by tags that are there once, not by writing none at all.
-  const noDuplicates =
-    reasoningOpens.length + answerOpens.length > 0 && reasoningOpens.length <= 1 && answerOpens.length <= 1;
-  return [oneReasoning, oneAnswer, inOrder, noDuplicates].filter(Boolean).length / 4;
+  const noDuplicates = reasoning.opens + answer.opens > 0 && reasoning.opens <= 1 && answer.opens <= 1;
+  return [closedOnce(reasoning), closedOnce(answer), inOrder, noDuplicates].filter(Boolean).length / 4;
 }
 
 /** What the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
 export function reasoningText(response: string): string {
-  const tags = tagsOf(response);
-  const opening = tags.find((tag) => tag.name === "reasoning" && !tag.closing);
-  const start = opening?.end ?? 0;
-  const end = tags.find(
-    (tag) => tag.start >= start && (tag.closing ? tag.name === "reasoning" : tag.name === "answer"),
-  );
-  return response.slice(start, end?.start ?? response.length);
+  const { reasoning, answer } = scan(response);
+  const start = Math.max(reasoning.firstOpenEnd, 0);
+  const ends = [reasoning.firstClose, answer.firstOpen].filter((end) => end >= start);
+  return response.slice(start, ends.length === 0 ? response.length : Math.min(...ends));
 }

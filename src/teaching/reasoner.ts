@@ -53,6 +53,8 @@ const mostOptions = 20_000;
  * language says only what it needs; the other rates bring the mix of primitives near that of the paper's teacher.
  */
 type Talk = {
+  /** Share of the givens that are read out before anything is deduced. */
+  readonly givens: number;
   readonly setup: number;
   readonly setupAgain: number;
   readonly enumerate: number;
@@ -61,9 +63,9 @@ type Talk = {
   readonly aside: number;
 };
 const talk: Readonly<Record<NarrationStyle, Talk>> = {
-  terse: { setup: 0, setupAgain: 0, enumerate: 0, check: 0, plan: 0, aside: 0 },
-  plain: { setup: 1, setupAgain: 0.3, enumerate: 0.3, check: 0.5, plan: 0.1, aside: 0.1 },
-  prose: { setup: 1, setupAgain: 1, enumerate: 0.5, check: 0.9, plan: 0.15, aside: 0.35 },
+  terse: { givens: 0, setup: 0, setupAgain: 0, enumerate: 0, check: 0, plan: 0, aside: 0 },
+  plain: { givens: 0.1, setup: 1, setupAgain: 0.3, enumerate: 0.3, check: 0.5, plan: 0.05, aside: 0.1 },
+  prose: { givens: 0.3, setup: 1, setupAgain: 1, enumerate: 0.8, check: 0.75, plan: 0.02, aside: 0.2 },
 };
 
 type Guess = {
@@ -106,6 +108,9 @@ class Reasoner {
     if (this.#options.style !== "terse") {
       this.#say({ primitive: "other", kind: "aside", at: "start" });
       this.#say({ primitive: "setup", kind: "introduction" });
+    }
+    for (const index of this.#model.constraints.keys()) {
+      if (this.#random.chance(talk[this.#options.style].givens)) this.#setUp(index);
     }
     if (this.#full) this.#say({ primitive: "plan", kind: "plan", next: "scan" });
     while (this.#thoughts.length < this.#options.maxSteps) {
@@ -191,18 +196,21 @@ class Reasoner {
   #introduce(index: number): void {
     const { setup, setupAgain, enumerate, plan, aside } = talk[this.#options.style];
     const constraint = this.#model.constraints[index];
-    const again = this.#introduced.has(index);
-    this.#introduced.add(index);
     if (this.#full && this.#random.chance(plan)) this.#say({ primitive: "plan", kind: "plan", next: "go-on" });
     if (this.#random.chance(aside)) this.#say({ primitive: "other", kind: "aside", at: "middle" });
-    if (this.#random.chance(again ? setupAgain : setup)) {
-      this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint), again });
-    }
+    if (this.#random.chance(this.#introduced.has(index) ? setupAgain : setup)) this.#setUp(index);
     if (this.#full && !constraint.narrow && this.#random.chance(enumerate)) {
       const options = this.#ways(index, fewOptions + 1);
       if (options.length >= 2 && options.length <= fewOptions)
         this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options });
     }
+  }
+
+  #setUp(index: number): void {
+    const constraint = this.#model.constraints[index];
+    const again = this.#introduced.has(index);
+    this.#introduced.add(index);
+    this.#say({ primitive: "setup", kind: "setup", constraint, local: this.#local(constraint), again });
   }
 
   #apply(index: number, before: Local, after: Local): void {
