@@ -12,8 +12,9 @@ export type Archipelago = {
   /** By island: its cell and its clue. */
   readonly cellOf: Int32Array;
   readonly clue: Int32Array;
-  /** By 4 · island + direction: the lane that way, or -1. */
+  /** By 4 · island + direction: the lane that way and the island at its other end, or -1. */
   readonly laneAt: Int32Array;
+  readonly islandAt: Int32Array;
   /** By lane: the island above or to the left, and the one below or to the right. */
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -38,6 +39,7 @@ export function emptyArchipelago(width: number, height: number): Archipelago {
     cellOf: new Int32Array(mostIslands),
     clue: new Int32Array(mostIslands),
     laneAt: new Int32Array(4 * mostIslands),
+    islandAt: new Int32Array(4 * mostIslands),
     from: new Int32Array(2 * mostIslands),
     to: new Int32Array(2 * mostIslands),
     horizontal: new Uint8Array(2 * mostIslands),
@@ -52,7 +54,7 @@ export function emptyArchipelago(width: number, height: number): Archipelago {
 
 /** Fills the graph from a grid that is non-zero where an island is. The caller sees to it that no two islands touch. */
 export function chart(sea: Archipelago, clues: ArrayLike<number>): void {
-  const { width, height, cellOf, clue, laneAt, from, to, horizontal, laneOver, lastInColumn } = sea;
+  const { width, height, cellOf, clue, laneAt, islandAt, from, to, horizontal, laneOver, lastInColumn } = sea;
   const { firstCrossing, nextCrossing, crossingLane } = sea;
   let islands = 0;
   let lanes = 0;
@@ -75,6 +77,8 @@ export function chart(sea: Archipelago, clues: ArrayLike<number>): void {
         horizontal[lane] = 1;
         firstCrossing[lane] = -1;
         laneAt[4 * lastInRow + right] = laneAt[4 * island + left] = lane;
+        islandAt[4 * lastInRow + right] = island;
+        islandAt[4 * island + left] = lastInRow;
         for (let between = cellOf[lastInRow] + 1; between < cell; between++) laneOver[between] = lane;
       }
       const above = lastInColumn[x];
@@ -85,6 +89,8 @@ export function chart(sea: Archipelago, clues: ArrayLike<number>): void {
         horizontal[lane] = 0;
         firstCrossing[lane] = -1;
         laneAt[4 * above + down] = laneAt[4 * island + up] = lane;
+        islandAt[4 * above + down] = island;
+        islandAt[4 * island + up] = above;
         for (let between = cellOf[above] + width; between < cell; between += width) {
           const crossed = laneOver[between];
           if (crossed < 0) continue;

@@ -63,7 +63,8 @@ export class BridgeRules implements Theory {
       this.#laneOf.fill(lane, this.#firstVariable[lane], this.#firstVariable[lane] + this.#room[lane]);
     this.#boundBefore = new Int32Array(variables);
     this.#news = new Int32Array(variables);
-    this.#waiting = Int32Array.from({ length: islandCount }, (_, island) => island);
+    this.#waiting = new Int32Array(islandCount);
+    for (let island = 0; island < islandCount; island++) this.#waiting[island] = island;
     this.#isWaiting = new Uint8Array(islandCount).fill(1);
     this.#waitingCount = islandCount;
     this.#order = new Int32Array(islandCount);

@@ -37,12 +37,13 @@ export class ClauseSearch {
   readonly #levelStarts: number[] = [];
 
   /** Clauses one after another, each as its length and then its literals. Learned ones stay; explanations go with their level. */
-  #pool = new Int32Array(4096);
+  #pool = new Int32Array(256);
   #poolLength = 0;
-  #explanations = new Int32Array(4096);
+  #explanations = new Int32Array(1024);
   #explanationLength = 0;
   readonly #levelExplanations: number[] = [];
-  readonly #watchers: number[][];
+  /** By literal: the learned clauses to look at when it becomes false, once there are any. */
+  readonly #watchers: (number[] | undefined)[];
   #conflict = 0;
 
   readonly #activity: Float64Array;
@@ -60,11 +61,12 @@ export class ClauseSearch {
     this.#levels = new Int32Array(variableCount);
     this.#reasons = new Int32Array(variableCount);
     this.#trail = new Int32Array(variableCount);
-    this.#watchers = Array.from({ length: 2 * variableCount }, () => []);
+    this.#watchers = new Array(2 * variableCount).fill(undefined);
     this.#activity = new Float64Array(variableCount);
     this.#phases = new Int8Array(variableCount);
     this.#seen = new Uint8Array(variableCount);
-    this.#open = Int32Array.from({ length: variableCount }, (_, variable) => variable);
+    this.#open = new Int32Array(variableCount);
+    for (let variable = 0; variable < variableCount; variable++) this.#open[variable] = variable;
   }
 
   /** 1 for true, -1 for false, 0 for open. */
@@ -188,10 +190,11 @@ export class ClauseSearch {
   /** The clauses that watch a literal which has just become false: each finds another to watch, or implies its last one. */
   #visitWatchers(falseLiteral: Literal): boolean {
     const watching = this.#watchers[falseLiteral];
+    if (watching === undefined) return true;
     const pool = this.#pool;
     let kept = 0;
     for (let i = 0; i < watching.length; i++) {
-      const clause = watching[i];
+      const clause: number = watching[i];
       const first = clause + 1;
       if (pool[first] === falseLiteral) {
         pool[first] = pool[first + 1];
@@ -208,7 +211,7 @@ export class ClauseSearch {
       if (at < end) {
         pool[first + 1] = pool[at];
         pool[at] = falseLiteral;
-        this.#watchers[pool[first + 1]].push(clause);
+        this.#watch(pool[first + 1], clause);
         continue;
       }
       watching[kept++] = clause;
@@ -275,10 +278,16 @@ export class ClauseSearch {
     for (let i = 0; i < clause.length; i++) this.#pool[start + 1 + i] = clause[i];
     this.#poolLength += clause.length + 1;
     if (clause.length > 1) {
-      this.#watchers[clause[0]].push(start);
-      this.#watchers[clause[1]].push(start);
+      this.#watch(clause[0], start);
+      this.#watch(clause[1], start);
     }
     return start;
+  }
+
+  #watch(literal: Literal, clause: number): void {
+    const watching = this.#watchers[literal];
+    if (watching === undefined) this.#watchers[literal] = [clause];
+    else watching.push(clause);
   }
 
   #bump(variable: number): void {
@@ -289,7 +298,8 @@ export class ClauseSearch {
   }
 
   #dropSettled(): void {
-    if (this.#trailLength > 0) this.#open = this.#open.filter((variable) => this.#values[variable] === 0);
+    if (this.#open.length + this.#trailLength === this.variableCount) return;
+    this.#open = this.#open.filter((variable) => this.#values[variable] === 0);
   }
 
   #mostActive(): number {

@@ -7,10 +7,8 @@ export type Knowledge = {
   readonly sea: Archipelago;
   readonly maxBridges: number;
   readonly loopsForbidden: boolean;
-  /** By lane: bridges that must be there, and how many there can be at most. */
+  /** By lane: bridges that must be there, and how many there can be at most; 0 once a bridge crosses. */
   readonly known: Int32Array;
-  readonly most: Int32Array;
-  /** By lane: `most` and both clues, whichever is least, or 0 once a bridge crosses or none may be built. */
   readonly limit: Int32Array;
   /** By island: known bridges that end there, and whether they are all. */
   readonly built: Int32Array;
@@ -19,12 +17,11 @@ export type Knowledge = {
   readonly parent: Int32Array;
   readonly groupSize: Int32Array;
   readonly groupLacks: Int32Array;
-  /** Islands to look at again as a whole (a queue), and those not yet looked at lane by lane. */
-  readonly queue: Int32Array;
-  readonly queued: Uint8Array;
+  /** Islands to look at again as a whole, and those not yet looked at lane by lane. */
+  readonly waiting: Int32Array;
+  readonly isWaiting: Uint8Array;
   readonly unexamined: Uint8Array;
-  queueHead: number;
-  queueLength: number;
+  waitingCount: number;
   groupCount: number;
   fullCount: number;
   builtLanes: number;
@@ -38,18 +35,16 @@ export function blankKnowledge(sea: Archipelago, maxBridges: number, loopsForbid
     maxBridges,
     loopsForbidden,
     known: new Int32Array(lanes),
-    most: new Int32Array(lanes),
     limit: new Int32Array(lanes),
     built: new Int32Array(islands),
     full: new Uint8Array(islands),
     parent: new Int32Array(islands),
     groupSize: new Int32Array(islands),
     groupLacks: new Int32Array(islands),
-    queue: new Int32Array(islands),
-    queued: new Uint8Array(islands),
+    waiting: new Int32Array(islands),
+    isWaiting: new Uint8Array(islands),
     unexamined: new Uint8Array(islands),
-    queueHead: 0,
-    queueLength: 0,
+    waitingCount: 0,
     groupCount: 0,
     fullCount: 0,
     builtLanes: 0,
@@ -58,22 +53,20 @@ export function blankKnowledge(sea: Archipelago, maxBridges: number, loopsForbid
 
 /** Forgets everything but the clues, which may have changed since. */
 export function forget(k: Knowledge): void {
-  const { sea, maxBridges, known, most, limit, built, full, parent, groupSize, groupLacks, queue, queued, unexamined } =
+  const { sea, maxBridges, known, limit, built, full, parent, groupSize, groupLacks, waiting, isWaiting, unexamined } =
     k;
   const { islandCount, laneCount, clue, from, to } = sea;
   for (let lane = 0; lane < laneCount; lane++) {
     known[lane] = 0;
-    most[lane] = maxBridges;
     limit[lane] = Math.min(maxBridges, clue[from[lane]], clue[to[lane]]);
   }
   for (let island = 0; island < islandCount; island++) {
     built[island] = full[island] = 0;
-    parent[island] = queue[island] = island;
-    groupSize[island] = queued[island] = unexamined[island] = 1;
+    parent[island] = waiting[island] = island;
+    groupSize[island] = isWaiting[island] = unexamined[island] = 1;
     groupLacks[island] = clue[island];
   }
-  k.queueHead = 0;
-  k.queueLength = k.groupCount = islandCount;
+  k.waitingCount = k.groupCount = islandCount;
   k.fullCount = k.builtLanes = 0;
 }
 
@@ -105,15 +98,9 @@ function groupOf(parent: Int32Array, island: number): number {
 
 function lookAgain(k: Knowledge, island: number): void {
   k.unexamined[island] = 1;
-  if (k.queued[island] === 1) return;
-  k.queued[island] = 1;
-  let tail = k.queueHead + k.queueLength++;
-  if (tail >= k.sea.islandCount) tail -= k.sea.islandCount;
-  k.queue[tail] = island;
-}
-
-function otherEnd(sea: Archipelago, lane: number, island: number): number {
-  return sea.from[lane] + sea.to[lane] - island;
+  if (k.isWaiting[island] === 1) return;
+  k.isWaiting[island] = 1;
+  k.waiting[k.waitingCount++] = island;
 }
 
 function addBridges(k: Knowledge, lane: number, count: number): void {
@@ -143,32 +130,22 @@ function addBridges(k: Knowledge, lane: number, count: number): void {
 }
 
 function closeLane(k: Knowledge, lane: number): void {
-  if (k.limit[lane] === 0) return;
-  k.limit[lane] = 0;
-  lookAgain(k, k.sea.from[lane]);
-  lookAgain(k, k.sea.to[lane]);
+  if (k.limit[lane] > 0) lowerLimit(k, lane, 0);
 }
 
-function lowerMost(k: Knowledge, lane: number, most: number): void {
-  if (most === 0) {
-    closeLane(k, lane);
-    return;
-  }
-  k.most[lane] = most;
-  if (k.limit[lane] > most) k.limit[lane] = most;
+function lowerLimit(k: Knowledge, lane: number, limit: number): void {
+  k.limit[lane] = limit;
   lookAgain(k, k.sea.from[lane]);
   lookAgain(k, k.sea.to[lane]);
 }
 
 /** Easy: an island whose free places are just enough is filled; one that cannot spare a direction gets a bridge each way. */
 function examineIslands(k: Knowledge): boolean {
-  const { sea, maxBridges, known, most, limit, built, full, queue, queued } = k;
-  const { islandCount, clue, laneAt } = sea;
-  while (k.queueLength > 0) {
-    const island = queue[k.queueHead++];
-    if (k.queueHead === islandCount) k.queueHead = 0;
-    k.queueLength--;
-    queued[island] = 0;
+  const { sea, maxBridges, known, limit, built, full, waiting, isWaiting } = k;
+  const { clue, laneAt, islandAt } = sea;
+  while (k.waitingCount > 0) {
+    const island = waiting[--k.waitingCount];
+    isWaiting[island] = 0;
     const missing = clue[island] - built[island];
     if (missing < 0) return false;
     const firstLane = 4 * island + left;
@@ -178,7 +155,7 @@ function examineIslands(k: Knowledge): boolean {
       k.fullCount++;
       for (let at = firstLane; at < firstLane + 4; at++) {
         const lane = laneAt[at];
-        if (lane >= 0) lookAgain(k, otherEnd(sea, lane, island));
+        if (lane >= 0) lookAgain(k, islandAt[at]);
       }
       continue;
     }
@@ -187,25 +164,25 @@ function examineIslands(k: Knowledge): boolean {
     for (let at = firstLane; at < firstLane + 4; at++) {
       const lane = laneAt[at];
       if (lane < 0) continue;
-      if (full[otherEnd(sea, lane, island)] === 1) {
+      if (full[islandAt[at]] === 1) {
         if (known[lane] > 0) directions++;
       } else if (limit[lane] > 0) {
         directions++;
-        places += Math.min(limit[lane], missing, most[lane] - known[lane]);
+        places += Math.min(limit[lane] - known[lane], missing);
       }
     }
     if (places === missing) {
       for (let at = firstLane; at < firstLane + 4; at++) {
         const lane = laneAt[at];
-        if (lane < 0 || limit[lane] === 0 || full[otherEnd(sea, lane, island)] === 1) continue;
-        const count = Math.min(limit[lane], missing, most[lane] - known[lane]);
+        if (lane < 0 || limit[lane] === 0 || full[islandAt[at]] === 1) continue;
+        const count = Math.min(limit[lane] - known[lane], missing);
         if (count > 0) addBridges(k, lane, count);
       }
     } else if (clue[island] > (directions - 1) * maxBridges) {
       for (let at = firstLane; at < firstLane + 4; at++) {
         const lane = laneAt[at];
         if (lane < 0 || limit[lane] === 0 || known[lane] > 0) continue;
-        if (full[otherEnd(sea, lane, island)] === 0) addBridges(k, lane, 1);
+        if (full[islandAt[at]] === 0) addBridges(k, lane, 1);
       }
     }
   }
@@ -215,7 +192,7 @@ function examineIslands(k: Knowledge): boolean {
 /** Medium: a direction without which the island could not be completed; and no bridge that closes a loop, where forbidden. */
 function examineLanes(k: Knowledge): boolean {
   const { sea, known, limit, full, unexamined } = k;
-  const { islandCount, clue, laneAt } = sea;
+  const { islandCount, clue, laneAt, islandAt } = sea;
   let progress = k.loopsForbidden && closeLoopingLanes(k);
   for (let island = 0; island < islandCount; island++) {
     if (unexamined[island] === 0) continue;
@@ -225,11 +202,11 @@ function examineLanes(k: Knowledge): boolean {
     let available = 0;
     for (let at = firstLane; at < firstLane + 4; at++) {
       const lane = laneAt[at];
-      if (lane >= 0) available += full[otherEnd(sea, lane, island)] === 1 ? known[lane] : limit[lane];
+      if (lane >= 0) available += full[islandAt[at]] === 1 ? known[lane] : limit[lane];
     }
     for (let at = firstLane; at < firstLane + 4; at++) {
       const lane = laneAt[at];
-      if (lane < 0 || known[lane] > 0 || limit[lane] === 0 || full[otherEnd(sea, lane, island)] === 1) continue;
+      if (lane < 0 || known[lane] > 0 || limit[lane] === 0 || full[islandAt[at]] === 1) continue;
       if (available - limit[lane] < clue[island]) {
         addBridges(k, lane, 1);
         progress = true;
@@ -255,20 +232,20 @@ function closeLoopingLanes(k: Knowledge): boolean {
 
 /** Hard: imagine bridges, and rule them out if they would close off a group of islands or starve an island. */
 function tryBridges(k: Knowledge): boolean {
-  const { sea, known, most, limit, full, built } = k;
+  const { sea, known, limit, full, built } = k;
   const { clue, from, to } = sea;
   let progress = false;
   for (let lane = 0; lane < sea.laneCount; lane++) {
     const a = from[lane];
     const b = to[lane];
     if (limit[lane] === 0 || full[a] === 1 || full[b] === 1) continue;
-    const room = Math.min(limit[lane], most[lane] - known[lane]);
+    const room = limit[lane] - known[lane];
     const lackedByBoth = Math.min(clue[a] - built[a], clue[b] - built[b]);
     const lackedByOne = Math.max(clue[a] - built[a], clue[b] - built[b]);
     const possible = Math.min(room, lackedByBoth);
     const allowed = allowedBridges(k, lane, possible);
     if (allowed < possible || possible < Math.min(room, lackedByOne)) {
-      lowerMost(k, lane, known[lane] + allowed);
+      lowerLimit(k, lane, known[lane] + allowed);
       progress = true;
     }
   }
@@ -283,7 +260,7 @@ function allowedBridges(k: Knowledge, lane: number, possible: number): number {
   const { clue, firstCrossing, nextCrossing, crossingLane, islandCount } = sea;
   const a = sea.from[lane];
   const b = sea.to[lane];
-  // Crossing lanes of a lane without bridges hold none either; their limits come back from the clues and `most`.
+  // Crossing lanes of a lane without bridges hold none either; their limits come back afterwards.
   const closes = known[lane] === 0;
   let allowed = 0;
   if (closes)
@@ -336,14 +313,14 @@ function neighbourStarves(k: Knowledge, island: number): boolean {
   const { sea, limit } = k;
   for (let at = 4 * island; at < 4 * island + 4; at++) {
     const lane = sea.laneAt[at];
-    if (lane >= 0 && limit[lane] > 0 && starves(k, otherEnd(sea, lane, island))) return true;
+    if (lane >= 0 && limit[lane] > 0 && starves(k, sea.islandAt[at])) return true;
   }
   return false;
 }
 
 function starves(k: Knowledge, island: number): boolean {
-  const { sea, known, most, limit, built } = k;
-  const { clue, laneAt } = sea;
+  const { sea, known, limit, built } = k;
+  const { clue, laneAt, islandAt } = sea;
   const missing = clue[island] - built[island];
   if (missing <= 0) return missing < 0;
   let places = 0;
@@ -351,9 +328,9 @@ function starves(k: Knowledge, island: number): boolean {
   for (let at = 4 * island; at < 4 * island + 4; at++) {
     const lane = laneAt[at];
     if (lane < 0 || limit[lane] <= 0) continue;
-    const room = most[lane] - known[lane];
-    places += Math.min(limit[lane], missing, room);
-    const other = otherEnd(sea, lane, island);
+    const room = limit[lane] - known[lane];
+    places += Math.min(room, missing);
+    const other = islandAt[at];
     lackedAround += Math.min(clue[other] - built[other], room);
   }
   return places < missing || lackedAround < missing;
@@ -361,13 +338,13 @@ function starves(k: Knowledge, island: number): boolean {
 
 /** If all bridges that do not go one way would close off a group, at least one goes that way. */
 function needsWayOut(k: Knowledge, island: number): boolean {
-  const { sea, known, most, limit, built, full, parent, groupSize, groupLacks } = k;
-  const { clue, laneAt, islandCount } = sea;
+  const { sea, known, limit, built, full, parent, groupSize, groupLacks } = k;
+  const { clue, laneAt, islandAt, islandCount } = sea;
   let progress = false;
   for (let way = 4 * island; way < 4 * island + 4; way++) {
     const out = laneAt[way];
     const missing = clue[island] - built[island];
-    if (out < 0 || known[out] > 0 || limit[out] === 0 || full[otherEnd(sea, out, island)] === 1) continue;
+    if (out < 0 || known[out] > 0 || limit[out] === 0 || full[islandAt[way]] === 1) continue;
     let added = 0;
     let size = groupSize[groupOf(parent, island)];
     let lacks = groupLacks[groupOf(parent, island)];
@@ -375,9 +352,9 @@ function needsWayOut(k: Knowledge, island: number): boolean {
     for (let at = 4 * island; at < 4 * island + 4; at++) {
       const lane = laneAt[at];
       if (at === way || lane < 0 || limit[lane] === 0) continue;
-      const other = otherEnd(sea, lane, island);
+      const other = islandAt[at];
       if (full[other] === 1) continue;
-      const count = Math.min(limit[lane], missing, most[lane] - known[lane]);
+      const count = Math.min(limit[lane] - known[lane], missing);
       if (count === 0) continue;
       if (count > clue[other] - built[other]) fits = false;
       added += count;
@@ -396,13 +373,13 @@ function needsWayOut(k: Knowledge, island: number): boolean {
 
 /** Whether the island that way is in the same group as this one, or as one that an earlier direction leads to. */
 function joinedEarlier(k: Knowledge, island: number, at: number, way: number): boolean {
-  const { sea, known, most, limit, full, parent } = k;
-  const group = groupOf(parent, otherEnd(sea, sea.laneAt[at], island));
+  const { sea, known, limit, full, parent } = k;
+  const group = groupOf(parent, sea.islandAt[at]);
   if (group === groupOf(parent, island)) return true;
   for (let earlier = 4 * island; earlier < at; earlier++) {
     const lane = sea.laneAt[earlier];
-    if (earlier === way || lane < 0 || limit[lane] === 0 || most[lane] === known[lane]) continue;
-    const other = otherEnd(sea, lane, island);
+    if (earlier === way || lane < 0 || limit[lane] === known[lane]) continue;
+    const other = sea.islandAt[earlier];
     if (full[other] === 0 && group === groupOf(parent, other)) return true;
   }
   return false;

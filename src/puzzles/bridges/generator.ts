@@ -5,7 +5,7 @@ import { type Generated, GenerationError } from "../puzzle.ts";
 import { boardOfLanes } from "./answer.ts";
 import { type Archipelago, chart, emptyArchipelago } from "./archipelago.ts";
 import { blankKnowledge, deduce, forget, type Knowledge } from "./deductions.ts";
-import { emptyLayout, growFresh, growToSides, type Layout, prune } from "./growth.ts";
+import { emptyLayout, growFresh, growToSides, islandsWanted, type Layout, prune } from "./growth.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { readParams, writeParams } from "./notation.ts";
 import { solveLanes } from "./solver.ts";
@@ -33,11 +33,13 @@ type Workshop = {
 
 /** About a second's work: what was not found by then is taken not to exist. */
 const effortAllowed = 1_000_000;
-/** Searching for a second solution costs about this many times as much as grading. */
+/** Growing a layout, and searching for a second solution, cost about this many times as much as grading. */
+const growthCost = 2;
 const searchCost = 20;
 const searchBudget = { searchSteps: 2_000 };
-const roundsPerLayout = 40;
-const roundsPerRegrowth = 6;
+const mostStuckForSearch = 40;
+const roundsPerLayout = 32;
+const roundsPerRegrowth = 8;
 /** Of the lanes with bridges, when a board is too easy; and of the stuck ones, when it is too hard. */
 const redrawnShare = 0.15;
 const redrawnStuckShare = 0.5;
@@ -49,7 +51,7 @@ export function generate(params: BridgesParams, random: Random): Generated<Bridg
   const wanted = params.difficulty === undefined ? undefined : difficulties.indexOf(params.difficulty);
   const workshop = openWorkshop(params, random);
   while (workshop.effort > 0) {
-    workshop.effort -= 8;
+    workshop.effort -= growthCost * islandsWanted(params);
     if (!growFresh(workshop.layout, params, random)) continue;
     survey(workshop);
     for (let round = 1; round <= roundsPerLayout && workshop.effort > 0; round++) {
@@ -110,22 +112,32 @@ function survey(workshop: Workshop): void {
 
 /** The grade of the board as it stands, no further than wanted; and which lanes stand in the way of a lower one. */
 function assess(workshop: Workshop, wanted = unreasonable - 1): number {
-  const { sea, knowledge, bridges, built, stuck } = workshop;
+  const { sea, knowledge, bridges, built, stuck, params } = workshop;
   workshop.effort -= sea.islandCount;
   forget(knowledge);
   const highest = Math.min(wanted, unreasonable - 1);
   for (let grade = 0; grade <= highest; grade++) if (deduce(knowledge, grade)) return grade;
-  let undecided: (lane: number) => boolean = (lane) => knowledge.known[lane] !== bridges[lane];
-  if (wanted === unreasonable) {
-    workshop.effort -= searchCost * sea.islandCount;
-    const solved = solveLanes(sea, workshop.params.maxBridges, workshop.params.loops === "forbidden", searchBudget);
-    if (solved.status === "unique") return unreasonable;
-    if (solved.status === "multiple")
-      undecided = (lane) => solved.bridges[lane] !== bridges[lane] || solved.others[lane] !== bridges[lane];
-  }
+  const { full } = knowledge;
+  keepStuck(workshop, built, workshop.builtCount, (lane) => full[sea.from[lane]] === 0 && full[sea.to[lane]] === 0);
+  if (wanted < unreasonable) return highest + 1;
+  // Where much is open there are many solutions, and repairs narrow that down faster than looking at two of them.
+  if (workshop.stuckCount > mostStuckForSearch) return unreasonable + 1;
+  workshop.effort -= searchCost * sea.islandCount;
+  const solved = solveLanes(sea, params.maxBridges, params.loops === "forbidden", searchBudget);
+  if (solved.status === "unique") return unreasonable;
+  if (solved.status === "multiple")
+    keepStuck(
+      workshop,
+      stuck,
+      workshop.stuckCount,
+      (lane) => solved.bridges[lane] !== bridges[lane] || solved.others[lane] !== bridges[lane],
+    );
+  return unreasonable + 1;
+}
+
+function keepStuck(workshop: Workshop, lanes: Int32Array, count: number, isStuck: (lane: number) => boolean): void {
   workshop.stuckCount = 0;
-  for (let i = 0; i < workshop.builtCount; i++) if (undecided(built[i])) stuck[workshop.stuckCount++] = built[i];
-  return wanted === unreasonable ? unreasonable + 1 : highest + 1;
+  for (let i = 0; i < count; i++) if (isStuck(lanes[i])) workshop.stuck[workshop.stuckCount++] = lanes[i];
 }
 
 /** Draws part of the board anew. False if nothing short of a new layout can help. */
@@ -179,6 +191,13 @@ function regrow(workshop: Workshop): boolean {
 function finished(workshop: Workshop, grade: number): Generated<BridgesInstance, BridgesBoard> {
   const { params, sea, bridges } = workshop;
   const { width, height, maxBridges, loops } = params;
+  // Deductions prove a single solution already; the complete solver shares no code with them and must agree.
+  const solved = solveLanes(sea, maxBridges, loops === "forbidden");
+  if (
+    solved.status !== "unique" ||
+    bridges.some((count, lane) => lane < sea.laneCount && solved.bridges[lane] !== count)
+  )
+    throw new Error(`the deductions found one solution where the solver says ${solved.status}`);
   const clues: number[] = new Array(width * height).fill(0);
   for (let island = 0; island < sea.islandCount; island++) clues[sea.cellOf[island]] = sea.clue[island];
   const instance: BridgesInstance = { width, height, maxBridges, loops, clues };

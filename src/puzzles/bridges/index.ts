@@ -4,6 +4,7 @@ import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderG
 import { chart, emptyArchipelago } from "./archipelago.ts";
 import { blankKnowledge, deduce, forget } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
+import { enumerate } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { judge } from "./judge.ts";
@@ -57,6 +58,7 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
     return solveLanes(sea, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
   },
   generate,
+  enumerate,
   images,
 
   renderGivens,

@@ -4,7 +4,7 @@
 import { defaultBudget, type SolveBudget } from "../puzzle.ts";
 import type { Archipelago } from "./archipelago.ts";
 import { BridgeRules } from "./bridge-rules.ts";
-import { ClauseSearch, type Literal } from "./clause-search.ts";
+import { ClauseSearch, type Literal, negation } from "./clause-search.ts";
 
 /** Solutions as bridges by lane. */
 export type LaneSolutions =
@@ -28,6 +28,7 @@ export function solveLanes(
   const bridges = rules.bridges();
   for (let lane = 0; lane < sea.laneCount; lane++) {
     for (const otherwise of alternatives(rules, lane, bridges[lane])) {
+      if (search.settled(negation(otherwise))) continue;
       const second = search.search(budget.searchSteps, otherwise);
       if (second === "satisfied") return { status: "multiple", bridges, others: rules.bridges() };
       if (second === "gave-up") return { status: "gave-up", budget };
