@@ -1,7 +1,8 @@
 """Golden values of the embedded engine, from PyTorch and transformers.
 
     python integrations/golden/engine.py make  FOLDER            a tiny random model of each family and what it gives
-    python integrations/golden/engine.py logits FOLDER TOKENS    logits of a saved folder, as JSON on stdout
+    python integrations/golden/engine.py serve                   reads a JSON list of questions about saved folders on
+                                                                 stdin, writes the list of answers on stdout
 
 `make` writes, for each family, the model as `save_pretrained` leaves it, `case.json` (token ids, prompt lengths,
 weights) and `expected.safetensors`:
@@ -10,6 +11,11 @@ weights) and `expected.safetensors`:
   entropies.<i>   -(p * log p).sum(-1) at the same positions
   gradient.<name> torch.autograd.grad of sum(weight * logprob), for every parameter
   both.<name>     the same of sum(weight * logprob) + sum(entropy_weight * entropy)
+and beside them
+  lora/            the llama model under peft.get_peft_model(LoraConfig(...)) with random adapters: the adapter as
+                   `save_pretrained` leaves it, logits, and gradients of the adapters
+  adamw.json       five steps of torch.optim.AdamW with torch.nn.utils.clip_grad_norm_
+  bpe.json         merges and encodings of tokenizers.trainers.BpeTrainer over byte-level words
 Run with torch 2.13 and transformers 5.18; any recent version gives the same to 1e-6.
 """
 import json
@@ -70,14 +76,98 @@ def make(folder: Path) -> None:
         (out / "case.json").write_text(json.dumps(dict(temperature=TEMPERATURE, sequences=sequences)))
 
 
-def logits(folder: Path, tokens: list[int]) -> None:
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+def make_lora(folder: Path) -> None:
+    from peft import LoraConfig, get_peft_model
+
+    case = json.loads((folder / "llama" / "case.json").read_text())
+    base = AutoModelForCausalLM.from_pretrained(folder / "llama", dtype=torch.float32, attn_implementation="eager")
+    torch.manual_seed(11)
+    model = get_peft_model(base, LoraConfig(r=3, lora_alpha=5, target_modules=["q_proj", "v_proj", "down_proj"],
+                                            task_type="CAUSAL_LM"))
     with torch.no_grad():
-        print(json.dumps(model(torch.tensor([tokens])).logits[0].tolist()))
+        for name, parameter in model.named_parameters():
+            if "lora_" in name:
+                parameter.normal_(0, 0.3)
+    model.save_pretrained(folder / "lora")
+    (folder / "lora" / "README.md").unlink(missing_ok=True)
+    expected, objective = {}, 0.0
+    for i, sequence in enumerate(case["sequences"]):
+        tokens, prompt = torch.tensor(sequence["tokens"]), sequence["promptLength"]
+        logits = model(tokens[None]).logits[0]
+        scores = torch.log_softmax(logits[prompt - 1:-1] / case["temperature"], -1)
+        logprobs = scores.gather(1, tokens[prompt:, None])[:, 0]
+        objective = objective + (torch.tensor(sequence["weights"]) * logprobs).sum()
+        expected[f"logprobs.{i}"] = logprobs
+    named = [(name, parameter) for name, parameter in model.named_parameters() if "lora_" in name]
+    for (name, _), gradient in zip(named, torch.autograd.grad(objective, [parameter for _, parameter in named])):
+        expected["gradient." + name.replace("base_model.model.", "").replace(".default", "")] = gradient
+    save_file({name: value.detach().contiguous() for name, value in expected.items()},
+              folder / "lora" / "expected.safetensors")
+
+
+def make_adamw(folder: Path) -> None:
+    torch.manual_seed(5)
+    weight = torch.nn.Parameter(torch.randn(7))
+    options = dict(lr=0.03, betas=(0.9, 0.95), eps=1e-6, weight_decay=0.1)
+    optimizer = torch.optim.AdamW([weight], **options)
+    steps, start = [], weight.tolist()
+    for _ in range(5):
+        gradient = torch.randn(7)
+        weight.grad = gradient.clone()
+        norm = torch.nn.utils.clip_grad_norm_([weight], 1.5)
+        optimizer.step()
+        steps.append(dict(gradient=gradient.tolist(), norm=norm.item(), weight=weight.tolist()))
+    (folder / "adamw.json").write_text(json.dumps(dict(start=start, steps=steps)))
+
+
+CORPUS = ["If row two needs a three and a one, then cells four and five stay empty.\n", "It isn't 3 but 12; we'll try 123.\n",
+          "Annahme: Zeile 4 beginnt mit einer Lücke — geprüft, verworfen.\n", "  two  spaces\tand a tab\n\n",
+          "the row, the row and the column; the cell, the cells, the empty cells\n", "日本語 と 😀 emoji\n"] * 3
+
+
+def make_bpe(folder: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    cases = []
+    for digits in ("together", "apart"):
+        tokenizer = Tokenizer(models.BPE())
+        level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        apart = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), level])
+        tokenizer.pre_tokenizer = level if digits == "together" else apart
+        tokenizer.train_from_iterator(CORPUS, trainers.BpeTrainer(
+            vocab_size=340, special_tokens=["<|endoftext|>"], show_progress=False, min_frequency=0,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
+        model = json.loads(tokenizer.to_str())["model"]
+        cases.append(dict(digits=digits, merges=model["merges"], encodings=[tokenizer.encode(t).ids for t in CORPUS[:6]]))
+    (folder / "bpe.json").write_text(json.dumps(dict(corpus=CORPUS, vocabularySize=340, cases=cases)))
+
+
+def logits(model: str, tokens: list[int], adapter: str | None = None):
+    loaded = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    if adapter is not None:
+        from peft import PeftModel
+
+        loaded = PeftModel.from_pretrained(loaded, adapter)
+    with torch.no_grad():
+        return loaded(torch.tensor([tokens])).logits[0].tolist()
+
+
+def encode(tokenizer: str, texts: list[str]):
+    from transformers import AutoTokenizer
+
+    loaded = AutoTokenizer.from_pretrained(tokenizer)
+    ids = [loaded(text, add_special_tokens=False).input_ids for text in texts]
+    return dict(ids=ids, texts=[loaded.decode(each, skip_special_tokens=True) for each in ids])
+
+
+def make_all(folder: str):
+    for part in (make, make_lora, make_adamw, make_bpe):
+        part(Path(folder))
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "make":
-        make(Path(sys.argv[2]))
+        make_all(sys.argv[2])
     else:
-        logits(Path(sys.argv[2]), json.loads(sys.argv[3]))
+        verbs = dict(make=make_all, logits=logits, encode=encode)
+        print(json.dumps([verbs[question.pop("verb")](**question) for question in json.load(sys.stdin)]))

@@ -1,4 +1,5 @@
 // Engines: the contract, the one in this process, a scripted one for tests, and tokenizers.
+export { type BpeOptions, endOfTextMark, trainBpeTokenizer } from "./bpe-training.ts";
 export {
   createEmbeddedEngine,
   type EmbeddedEngine,

@@ -90,6 +90,12 @@ const adapterConfigSchema = z.looseObject({
   r: z.int().positive(),
   lora_alpha: z.number(),
   target_modules: z.array(z.string()),
+  // Variants that compute something else; their plain values are what is read here.
+  use_dora: z.literal(false).nullish(),
+  use_rslora: z.literal(false).nullish(),
+  bias: z.literal("none").nullish(),
+  rank_pattern: z.strictObject({}).nullish(),
+  alpha_pattern: z.strictObject({}).nullish(),
 });
 
 export async function writeAdapters(

@@ -170,6 +170,7 @@ export function decoderConfig(sizes: DecoderSizes): DecoderConfig {
   }
   const architecture = { llama: "LlamaForCausalLM", qwen3: "Qwen3ForCausalLM", olmo3: "Olmo3ForCausalLM" };
   const theta = sizes.rotaryTheta ?? 10_000;
+  const rotary = { rope_type: "default", rope_theta: theta };
   return readDecoderConfig(
     {
       architectures: [architecture[sizes.family]],
@@ -189,7 +190,9 @@ export function decoderConfig(sizes: DecoderSizes): DecoderConfig {
       attention_dropout: 0,
       initializer_range: 0.02,
       use_cache: true,
+      // The first line is for readers of older configs.
       rope_theta: theta,
+      rope_parameters: sizes.family === "olmo3" ? { full_attention: rotary, sliding_attention: rotary } : rotary,
       ...(sizes.slidingWindow === undefined ? {} : { sliding_window: sizes.slidingWindow }),
       ...(sizes.family === "llama" ? { mlp_bias: false } : {}),
       dtype: "float32",
