@@ -10,7 +10,6 @@ import { Random } from "../base/random.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { probeParameters } from "../endpoints/ignored-parameters.ts";
-import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
@@ -179,6 +178,8 @@ async function runEvaluation(options: RunOptions): Promise<void> {
       const store = await RolloutStore.open(out);
       try {
         const stopped = await sampleInto(store, problems, policy, options);
+        // As a shell reports a program that was interrupted.
+        if (stopped) process.exitCode = 130;
         if (options.grade && !stopped) await gradeFolder({ folder: out, problems, store, which: "ungraded" });
       } finally {
         await store.close();
@@ -219,6 +220,8 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings): Prom
   const { url, model, checkpoint, mode, keyVariable, stream, price, deadline, concurrency } = options;
   if (checkpoint !== undefined) {
     if (url !== undefined) throw new ConfigurationError("give either --checkpoint or --url, not both");
+    // Loaded only here: whoever asks a server does not wait for an engine to start.
+    const { createEmbeddedEngine } = await import("../engine/embedded/embedded-engine.ts");
     const engine = await createEmbeddedEngine({ model: { folder: checkpoint }, checkpoints: checkpoint });
     return { sampler: engineSampler(engine, sampling, { policy: checkpoint }), close: () => engine.dispose() };
   }

@@ -7,7 +7,7 @@ import { fisherExact } from "../base/statistics/fisher-exact.ts";
 import { benjaminiHochberg, holm } from "../base/statistics/multiple-testing.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { regularizedBeta } from "../base/statistics/special-functions.ts";
-import { bootstrapMeans, defaultLevel, defaultReplicates } from "./intervals.ts";
+import { bootstrapMeans, defaultLevel, defaultReplicates, unseenShare } from "./intervals.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export type ProblemCount = SolveCount & { readonly problem: string };
@@ -76,7 +76,12 @@ export function compareCheckpoints(
     throw new ConfigurationError("the two evaluations share no problem; compare runs on the same set");
 
   const rows = ks.map((k) => Float64Array.from(pairs, (pair) => passAtK(pair.second, k) - passAtK(pair.first, k)));
-  const intervals = bootstrapMeans(rows, { random, replicates, level });
+  const intervals = bootstrapMeans(rows, { random, replicates, level }).map((interval, i) => {
+    // Not one problem differed: that bounds the share of problems that do, it does not make it zero.
+    if (pairs.length < 2 || rows[i].some((difference) => difference !== 0)) return interval;
+    const most = unseenShare(level)(pairs.length);
+    return { low: -most, high: most };
+  });
   const split = solveSetSplit(pairs);
   return {
     problems: pairs.length,

@@ -25,8 +25,33 @@ export function newProblemsIntervals(
   }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
 ): Interval[] {
   const rows = ks.map((k) => Float64Array.from(counts, (count) => passAtK(count, k)));
-  return bootstrapMeans(rows, { random, replicates, level });
+  return bootstrapShares(rows, { random, replicates, level });
 }
+
+/**
+ * For quantities between 0 and 1. Where every problem gave 0, or every one 1, no draw of them differs and a bootstrap
+ * would claim certainty; what N such problems leave possible is bounded exactly instead. An unbiased estimate is 1 with a
+ * chance of at most its mean μ, so N of them are all 1 with at most μᴺ.
+ */
+export function bootstrapShares(
+  rows: readonly Float64Array[],
+  options: { readonly random: Random; readonly replicates?: number; readonly level?: number },
+): Interval[] {
+  const bound = unseenShare(options.level ?? defaultLevel);
+  return bootstrapMeans(rows, options).map((interval, i) => {
+    const row = rows[i];
+    if (row.length < 2) return interval;
+    if (row.every((value) => value === 0)) return { low: 0, high: bound(row.length) };
+    if (row.every((value) => value === 1)) return { low: 1 - bound(row.length), high: 1 };
+    return interval;
+  });
+}
+
+/** The largest share that so many trials may all have missed. */
+export const unseenShare =
+  (level: number) =>
+  (trials: number): number =>
+    1 - ((1 - level) / 2) ** (1 / trials);
 
 /** The same for any quantities of the problems; `rows[s][problem]`. */
 export function bootstrapMeans(
@@ -89,8 +114,27 @@ export function sameProblemsInterval(
     estimate += passAtK(count, k) / counts.length;
     variance += jackknifeVariance(count, k) / counts.length ** 2;
   }
+  if (variance === 0) return withoutVariance(counts, estimate, k, level);
   const reach = -normalQuantile((1 - level) / 2) * Math.sqrt(variance);
   return { low: Math.max(0, estimate - reach), high: Math.min(1, estimate + reach) };
+}
+
+/**
+ * Every problem was solved always or never, which says nothing about noise but bounds what the rates can be. Never: the
+ * likeliest way to have missed all with the largest pass@k is an equal rate everywhere, (1−p)^attempts = tail. Always:
+ * the worst is either an equal rate everywhere or all of the doubt in one problem.
+ */
+function withoutVariance(counts: readonly SolveCount[], estimate: number, k: number, level: number): Interval {
+  const tail = (1 - level) / 2;
+  const never = counts.filter(({ correct }) => correct === 0);
+  const always = counts.filter(({ correct }) => correct > 0);
+  const sum = (some: readonly SolveCount[]) => some.reduce((total, { attempts }) => total + attempts, 0);
+  const gain = never.length === 0 ? 0 : (never.length / counts.length) * (1 - tail ** (k / sum(never)));
+  const fewest = always.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
+  const everywhere = (1 - tail ** (1 / sum(always))) ** k;
+  const inOne = (1 - tail ** (1 / fewest)) ** k / always.length;
+  const loss = always.length === 0 ? 0 : (always.length / counts.length) * Math.max(everywhere, inOne);
+  return { low: Math.max(0, estimate - loss), high: Math.min(1, estimate + gain) };
 }
 
 /** (n−1)/n · Σ_j (θ₍ⱼ₎ − mean θ)²; there are only two kinds of deletions, of a right attempt and of another. */

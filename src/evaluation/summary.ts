@@ -5,7 +5,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
 import { mean, percentile } from "../base/statistics/descriptive.ts";
 import { clopperPearsonInterval } from "../base/statistics/proportion-intervals.ts";
-import { bootstrapMeans, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
+import { bootstrapShares, defaultLevel, newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
 import { majorityVote } from "./majority.ts";
 import { meanPassAtK } from "./pass-at-k.ts";
 import { type ProblemTally, solveCount } from "./tally.ts";
@@ -132,7 +132,7 @@ function majorityOf(
   const known = votes.filter((vote) => vote !== undefined);
   if (known.length < votes.length || known.length === 0) return {};
   const row = Float64Array.from(known);
-  const [newProblems] = bootstrapMeans([row], options);
+  const [newProblems] = bootstrapShares([row], options);
   return { majority: { value: mean(row), ...(known.length > 1 && { newProblems }) } };
 }
 

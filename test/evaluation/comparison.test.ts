@@ -64,6 +64,16 @@ describe("comparison of two checkpoints", () => {
     expect(difference.newProblems.high).toBeCloseTo(2 / 32, 12);
   });
 
+  it("no difference anywhere is not proof that there is none", () => {
+    const nothing = Array.from({ length: 40 }, (_, i) => [`p${i}`, 0] as const);
+    const [difference] = compareCheckpoints(counts(nothing), counts(nothing), {
+      ks: [1],
+      random: random(),
+    }).differences;
+    expect(difference.newProblems.high).toBeCloseTo(1 - 0.025 ** (1 / 40), 12);
+    expect(difference.newProblems.low).toBeCloseTo(-(1 - 0.025 ** (1 / 40)), 12);
+  });
+
   it("refuses runs that share nothing, and k beyond the attempts", () => {
     expect(() => compareCheckpoints(first, counts([["z", 1]]), { ks: [1], random: random() })).toThrow(
       "share no problem",

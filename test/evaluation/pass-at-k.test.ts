@@ -134,6 +134,34 @@ describe("intervals", () => {
     expect(interval(few)).toEqual(interval(few));
   });
 
+  it("never and always are not certainty", () => {
+    const all = (correct: number) => Array.from({ length: 100 }, () => ({ attempts: 32, correct }));
+    const options = { random: Random.from(1) };
+    // 100 problems without a success: up to 1 − 0.025^(1/100) of all such problems may be solvable.
+    expect(newProblemsIntervals(all(0), [8], options)).toEqual([{ low: 0, high: 1 - 0.025 ** 0.01 }]);
+    expect(newProblemsIntervals(all(32), [8], options)).toEqual([{ low: 0.025 ** 0.01, high: 1 }]);
+    // 3,200 attempts without one: a common rate p with (1 − p)^3200 = 0.025 gives pass@8 of 1 − (1 − p)^8.
+    expect(sameProblemsInterval(all(0), 8)).toEqual({ low: 0, high: 1 - 0.025 ** (8 / 3200) });
+    const { low, high } = sameProblemsInterval(all(32), 1)!;
+    expect(low).toBeCloseTo(0.025 ** (1 / 3200), 12);
+    expect(high).toBe(1);
+    const mixed = sameProblemsInterval([...all(0), ...all(32)], 1)!;
+    expect(mixed.low).toBeLessThan(0.5);
+    expect(mixed.high).toBeGreaterThan(0.5);
+    expect(mixed.high - mixed.low).toBeLessThan(0.01);
+  });
+
+  it("never and always are covered as often as they say, whatever the rates", () => {
+    // Chance that the true pass@k lies beyond the bound although nothing was solved: at most 2.5% by design.
+    for (const rate of [0.0005, 0.002, 0.01]) {
+      const [problems, attempts, k] = [20, 16, 4];
+      const counts = Array.from({ length: problems }, () => ({ attempts, correct: 0 }));
+      const bound = sameProblemsInterval(counts, k)!.high;
+      const allMissed = (1 - rate) ** (problems * attempts);
+      expect(1 - (1 - rate) ** k <= bound || allMissed <= 0.025).toBe(true);
+    }
+  });
+
   it("new problems: nothing can be said from a single problem", () => {
     const [interval] = newProblemsIntervals([{ attempts: 4, correct: 1 }], [1], { random: Random.from(1) });
     expect(Number.isNaN(interval.low)).toBe(true);
