@@ -1,0 +1,58 @@
+// Equations up to a constant factor, inequalities up to direction, both as statements about the same quantities.
+
+import { difference, type Expression } from "../expressions/expression.ts";
+import type { RelationOperator, Value } from "../expressions/value.ts";
+import { constantFactor } from "./compare-expressions.ts";
+import { type Comparison, different, equal, undecided } from "./comparison.ts";
+
+type Relation = Value & { readonly kind: "relation" };
+type Link = { readonly difference: Expression; readonly operator: RelationOperator };
+
+function linksOf(relation: Relation): Link[] | undefined {
+  const links: Link[] = [];
+  for (let i = 0; i < relation.operators.length; i++) {
+    const [left, right] = [relation.sides[i], relation.sides[i + 1]];
+    if (left.kind !== "expression" || right.kind !== "expression") return undefined;
+    links.push({ difference: difference(left.expression, right.expression), operator: relation.operators[i] });
+  }
+  return links;
+}
+
+const flipped: Readonly<Record<RelationOperator, RelationOperator>> = {
+  "=": "=",
+  "!=": "!=",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+  approx: "approx",
+  equiv: "equiv",
+  other: "other",
+};
+
+/** Whether every link of the one says the same as some link of the other, each used once. */
+export function compareLinks(gold: Relation, prediction: Relation): Comparison {
+  const [a, b] = [linksOf(gold), linksOf(prediction)];
+  if (a === undefined || b === undefined) return undecided("a relation between things that are not expressions");
+  if (a.length !== b.length) return different("a different number of relations");
+  const left = [...b];
+  let open = false;
+  for (const link of a) {
+    const outcomes = left.map((other) => sameLink(link, other));
+    const found = outcomes.indexOf(true);
+    if (found === -1) {
+      if (!outcomes.includes(undefined)) return different("no such relation is in the prediction");
+      open = true;
+      left.splice(outcomes.indexOf(undefined), 1);
+    } else left.splice(found, 1);
+  }
+  return open ? undecided("the relations could not be told apart") : equal("the same relation up to a constant factor");
+}
+
+function sameLink(a: Link, b: Link): boolean | undefined {
+  if (a.operator === "other" || b.operator === "other") return undefined;
+  const factor = constantFactor(a.difference, b.difference);
+  if (factor === undefined) return undefined;
+  if (factor === "none") return false;
+  return a.operator === (factor.sign === 1 ? b.operator : flipped[b.operator]);
+}

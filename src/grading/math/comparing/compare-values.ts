@@ -1,0 +1,350 @@
+// The gold answer against one prediction, both read. What kind each is decides how they are compared; the few asymmetries
+// (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
+
+import {
+  contains,
+  type Expression,
+  freeSymbols,
+  number,
+  product,
+  quotient,
+  renamed,
+  symbol,
+} from "../expressions/expression.ts";
+import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
+import { expressionValue, type Value } from "../expressions/value.ts";
+import { divide, isOne } from "../numbers/rational.ts";
+import type { MathOptions } from "../options.ts";
+import { measureOf } from "../reading/units.ts";
+import { compareExpressions } from "./compare-expressions.ts";
+import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
+import { compareLinks } from "./compare-relations.ts";
+import { compareSets, isSetLike } from "./compare-sets.ts";
+import { compareTexts, wordsOf } from "./compare-texts.ts";
+import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import {
+  assignmentOf,
+  isEquation,
+  isInequality,
+  isSetToZero,
+  lastOfConstants,
+  nameOf,
+  resolved,
+  unwrapped,
+} from "./resolve.ts";
+
+type ExpressionValue = Value & { readonly kind: "expression" };
+type Relation = Value & { readonly kind: "relation" };
+
+export function compareValues(gold: Value, prediction: Value, options: MathOptions): Comparison {
+  const compare = (a: Value, b: Value): Comparison => {
+    const [g, p] = [unwrapped(resolved(a)), unwrapped(resolved(b))];
+    return compareResolved(g, p, compare, options);
+  };
+  return compare(gold, prediction);
+}
+
+type Compare = (gold: Value, prediction: Value) => Comparison;
+
+function compareResolved(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+  if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
+  if (gold.kind === "residue" || prediction.kind === "residue") return compareResidues(gold, prediction, compare);
+  if (gold.kind === "relation" || prediction.kind === "relation")
+    return compareRelations(gold, prediction, compare, options);
+  if (gold.kind === "membership" || prediction.kind === "membership")
+    return compareMemberships(gold, prediction, compare);
+  if (gold.kind === "ratio" || prediction.kind === "ratio") return compareRatios(gold, prediction, compare);
+  if (gold.kind === "cases" || prediction.kind === "cases") return compareCases(gold, prediction, compare);
+  if (gold.kind === "expression" && prediction.kind === "expression")
+    return compareQuantities(gold, prediction, options);
+  if (options.vectorEqualsTuple) {
+    const [a, b] = [asTuple(gold), asTuple(prediction)];
+    if (a !== gold || b !== prediction) return compare(a, b);
+  }
+  return compareCollections(gold, prediction, compare, options);
+}
+
+function compareWithText(gold: Value, prediction: Value, compare: Compare): Comparison {
+  const words = compareTexts(gold, prediction);
+  if (words.outcome === "equal") return words;
+  // "answer: \text{Area} = 5": a text that names a value gives way to the value.
+  const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
+  if (a !== undefined || b !== undefined) return compare(a?.value ?? gold, b?.value ?? prediction);
+  return words;
+}
+
+/** a ≡ b (mod m): the residues agree when m divides their difference; a bare number is taken as the residue itself. */
+function compareResidues(gold: Value, prediction: Value, compare: Compare): Comparison {
+  const valueIn = (value: Value): Value => {
+    const inner = value.kind === "residue" ? resolved(value.of) : value;
+    const assigned = assignmentOf(inner)?.value;
+    return assigned ?? (inner.kind === "relation" ? inner.sides[inner.sides.length - 1] : inner);
+  };
+  const [a, b] = [valueIn(gold), valueIn(prediction)];
+  if (gold.kind !== "residue" || prediction.kind !== "residue") return compare(a, b);
+  const moduli = compare(expressionValue(gold.modulus), expressionValue(prediction.modulus));
+  if (moduli.outcome !== "equal") return moduli;
+  if (a.kind !== "expression" || b.kind !== "expression") return compare(a, b);
+  const reduced = (expression: Expression): Value =>
+    expressionValue({ kind: "call", name: "mod", args: [expression, gold.modulus] });
+  return compare(reduced(a.expression), reduced(b.expression));
+}
+
+function compareRelations(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+  const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
+  if (a !== undefined && b !== undefined) {
+    if (a.name === b.name) return compare(a.value, b.value);
+    const definitions = sameDefinition(gold, prediction, compare);
+    if (definitions !== undefined) return definitions;
+    if (!options.strictVariables) return compare(a.value, b.value);
+    const links = compareLinks(gold as Relation, prediction as Relation);
+    return links.outcome === "different" ? different(`${a.name} is not ${b.name}`) : links;
+  }
+  if (isEquation(gold) && isEquation(prediction)) {
+    const [x, y] = [lastOfConstants(gold), lastOfConstants(prediction)];
+    if (x !== undefined || y !== undefined) return compare(x ?? a?.value ?? gold, y ?? b?.value ?? prediction);
+    return compareLinks(gold as Relation, prediction as Relation);
+  }
+  if (a !== undefined) return compare(a.value, prediction);
+  if (b !== undefined) return compare(gold, b.value);
+  if (isEquation(gold)) {
+    const value = lastOfConstants(gold);
+    return value === undefined
+      ? different("the gold answer is an equation, the prediction is not")
+      : compare(value, prediction);
+  }
+  if (isEquation(prediction)) {
+    const value = lastOfConstants(prediction);
+    if (value !== undefined) return compare(gold, value);
+    if (isSetToZero(prediction)) return different("the prediction is an equation, the gold answer is not");
+    const { sides } = prediction as Relation;
+    return compare(gold, sides[sides.length - 1]);
+  }
+  if (gold.kind === "relation" && prediction.kind === "relation") {
+    if (isInequality(gold) && isInequality(prediction)) return compareInequalities(gold, prediction, options);
+    return compareOtherRelations(gold, prediction, compare);
+  }
+  if (isInequality(gold)) return compareSets(gold, prediction, ends(options));
+  if (isInequality(prediction)) {
+    if (!isSetLike(gold) && gold.kind !== "tuple") return different("an inequality where the gold answer is none");
+    if (!options.allowSetRelation) return different("an inequality where the gold answer is a set");
+    return compareSets(gold, prediction, ends(options));
+  }
+  return different("only one of them is a relation");
+}
+
+const ends =
+  (options: MathOptions) =>
+  (a: Expression, b: Expression): Comparison =>
+    compareExpressions(a, b, options);
+
+/** f(x) = x + 1 and f(t) = t + 1 define the same function. */
+function sameDefinition(gold: Value, prediction: Value, compare: Compare): Comparison | undefined {
+  const [a, b] = [definitionOf(gold), definitionOf(prediction)];
+  if (a === undefined || b === undefined || a.name !== b.name || a.variables.length !== b.variables.length)
+    return undefined;
+  const names = new Map(b.variables.map((name, index) => [name, a.variables[index]]));
+  return compare(expressionValue(a.body), expressionValue(renamed(b.body, names)));
+}
+
+function definitionOf(value: Value): { name: string; variables: string[]; body: Expression } | undefined {
+  if (value.kind !== "relation") return undefined;
+  const [left, right] = [value.sides[0], value.sides[value.sides.length - 1]];
+  if (left.kind !== "expression" || right.kind !== "expression" || left.expression.kind !== "apply") return undefined;
+  const variables = left.expression.args.map((argument) => (argument.kind === "symbol" ? argument.name : undefined));
+  if (variables.includes(undefined)) return undefined;
+  return { name: left.expression.name, variables: variables as string[], body: right.expression };
+}
+
+function compareInequalities(gold: Relation, prediction: Relation, options: MathOptions): Comparison {
+  const links = compareLinks(gold, prediction);
+  if (links.outcome === "equal") return links;
+  const [x, y] = [symbolsOf(gold), symbolsOf(prediction)];
+  if (x.join() !== y.join()) return options.strictVariables ? different("different unknowns") : links;
+  const sets = compareSets(gold, prediction, ends(options));
+  return sets.outcome === "undecided" ? links : sets;
+}
+
+function symbolsOf(relation: Relation): string[] {
+  const found = new Set<string>();
+  for (const side of relation.sides)
+    if (side.kind === "expression") for (const name of freeSymbols(side.expression)) found.add(name);
+  return [...found].sort();
+}
+
+function compareOtherRelations(gold: Relation, prediction: Relation, compare: Compare): Comparison {
+  if (gold.operators.join() !== prediction.operators.join()) return different("different relations");
+  return compareInOrder(gold.sides, prediction.sides, compare);
+}
+
+function compareMemberships(gold: Value, prediction: Value, compare: Compare): Comparison {
+  if (gold.kind === "membership" && prediction.kind === "membership") {
+    const [a, b] = [nameOf(gold.element), nameOf(prediction.element)];
+    if (a !== b) return different("different names are said to be in the sets");
+    if (gold.negated !== prediction.negated) return different("the one says in, the other not in");
+    return compare(gold.set, prediction.set);
+  }
+  const set = gold.kind === "membership" ? gold : (prediction as Value & { readonly kind: "membership" });
+  if (set.negated) return different("only one of them says not in");
+  return gold.kind === "membership" ? compare(gold.set, prediction) : compare(gold, set.set);
+}
+
+/** 7:32 is 7/32; of more than two parts the proportions count; 12:00 and 1:00 are times. */
+function compareRatios(gold: Value, prediction: Value, compare: Compare): Comparison {
+  if (gold.kind !== "ratio" || prediction.kind !== "ratio") {
+    const [a, b] = [quotientOf(gold), quotientOf(prediction)];
+    return a === undefined || b === undefined ? different("only one of them is a ratio") : compare(a, b);
+  }
+  if (gold.parts.length !== prediction.parts.length) return different("ratios with a different number of parts");
+  const same = compareInOrder(gold.parts.map(expressionValue), prediction.parts.map(expressionValue), compare);
+  if (same.outcome === "equal") return same;
+  if (gold.parts.some(isNought) || prediction.parts.some(isNought))
+    return different("different numbers between the colons");
+  const proportional = compareInOrder(
+    gold.parts.slice(1).map((part) => expressionValue(quotient(part, gold.parts[0]))),
+    prediction.parts.slice(1).map((part) => expressionValue(quotient(part, prediction.parts[0]))),
+    compare,
+  );
+  if (proportional.outcome === "equal" && isClock(gold.written) && isClock(prediction.written))
+    return undecided("equal as ratios, different as times of day");
+  return proportional;
+}
+
+const isNought = (part: Expression): boolean => part.kind === "number" && part.value.numerator === 0n;
+const isClock = (written: string): boolean => /^(?:[01]?\d|2[0-4]):[0-5]\d$/.test(written);
+
+function quotientOf(value: Value): Value | undefined {
+  if (value.kind === "expression") return value;
+  if (value.kind !== "ratio" || value.parts.length !== 2 || isNought(value.parts[1])) return undefined;
+  return expressionValue(quotient(value.parts[0], value.parts[1]));
+}
+
+function compareCases(gold: Value, prediction: Value, compare: Compare): Comparison {
+  if (gold.kind !== "cases" || prediction.kind !== "cases")
+    return different("only one of them is a definition by cases");
+  const rows = (value: Value & { readonly kind: "cases" }): Value[] =>
+    value.rows.map((items) => ({ kind: "tuple", items }));
+  return compareUnordered(rows(gold), rows(prediction), compare);
+}
+
+/** Two expressions with their units: converted where both are known, ignored where one has none. */
+function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, options: MathOptions): Comparison {
+  const [a, b] = [gold.unit, prediction.unit].map((unit) => (unit === undefined ? undefined : measureOf(unit)));
+  if (a !== undefined && b !== undefined && a.dimension !== b.dimension) return different("different kinds of units");
+  const factor = a === undefined || b === undefined ? undefined : divide(b.factor, a.factor);
+  const converted =
+    factor === undefined || isOne(factor) ? prediction.expression : product(prediction.expression, number(factor));
+  const readings = [() => compareBare(gold.expression, converted, options)];
+  // "5 m" in mathematics has a factor m, where the other side wrote the unit as text.
+  const spelled = (value: ExpressionValue): Expression | undefined =>
+    value.unit !== undefined && /^[a-zA-Z]{1,3}$/.test(value.unit)
+      ? product(value.expression, ...[...value.unit].map((letter) => symbol(letter)))
+      : undefined;
+  const [left, right] = [spelled(gold), spelled(prediction)];
+  if (left !== undefined && prediction.unit === undefined)
+    readings.push(() => compareBare(left, prediction.expression, options));
+  if (right !== undefined && gold.unit === undefined) readings.push(() => compareBare(gold.expression, right, options));
+  return anyOf(readings);
+}
+
+function compareBare(gold: Expression, prediction: Expression, options: MathOptions): Comparison {
+  if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, options);
+  try {
+    const [a, b] = [matrixResult(gold), matrixResult(prediction)];
+    if (a.kind !== "matrix" && b.kind !== "matrix") return compareExpressions(a, b, options);
+    if (a.kind !== "matrix" || b.kind !== "matrix") return different("only one of them is a matrix");
+    if (a.rows.length !== b.rows.length || a.rows[0].length !== b.rows[0].length)
+      return different("matrices of different shapes");
+    const cells = (rows: readonly (readonly Expression[])[]): Value[] => rows.flat().map(expressionValue);
+    return compareInOrder(cells(a.rows), cells(b.rows), (x, y) =>
+      compareExpressions((x as ExpressionValue).expression, (y as ExpressionValue).expression, options),
+    );
+  } catch (error) {
+    if (error instanceof NoMatrix) return undecided(error.message);
+    throw error;
+  }
+}
+
+/** A vector as the tuple of its entries. */
+function asTuple(value: Value): Value {
+  if (value.kind !== "expression" || value.expression.kind !== "matrix") return value;
+  const { rows } = value.expression;
+  if (rows.length > 1 && rows[0].length > 1) return value;
+  return { kind: "tuple", items: rows.flat().map(expressionValue) };
+}
+
+function compareCollections(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+  if (gold.kind === "tuple" && prediction.kind === "tuple")
+    return compareInOrder(gold.items, prediction.items, compare);
+  const setLike = isSetLike(gold) || isSetLike(prediction);
+  if (gold.kind === "interval" && prediction.kind === "interval") {
+    if (gold.closedFrom !== prediction.closedFrom || gold.closedTo !== prediction.closedTo)
+      return different("an end belongs to one of the intervals only");
+    return compareInOrder(
+      [gold.from, gold.to].map(expressionValue),
+      [prediction.from, prediction.to].map(expressionValue),
+      compare,
+    );
+  }
+  if (setLike) return compareSetLike(gold, prediction, compare, options);
+  if (gold.kind === "list" && prediction.kind === "list") return compareListed(gold.items, prediction.items, compare);
+  // A gold tuple keeps its order also against a list; a gold list has none, also against a tuple.
+  if (gold.kind === "tuple" && prediction.kind === "list")
+    return compareInOrder(gold.items, valuesOf(prediction.items), compare);
+  if (gold.kind === "list" && prediction.kind === "tuple") return compareListed(gold.items, prediction.items, compare);
+  const [a, b] = [wordsOf(gold), wordsOf(prediction)];
+  if (a !== undefined && a === b) return equal("the same words");
+  return different(`a ${kindName(gold)} and a ${kindName(prediction)}`);
+}
+
+function compareSetLike(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+  if (gold.kind === "expression" || prediction.kind === "expression") {
+    const single = gold.kind === "expression" ? prediction : gold;
+    if (single.kind !== "set-builder") return different("only one of them is a set");
+  }
+  const real = compareSets(gold, prediction, ends(options));
+  if (real.outcome !== "undecided") return real;
+  if (gold.kind === "named-set" && prediction.kind === "named-set")
+    return gold.name === prediction.name ? equal("the same set") : different("different sets");
+  // Ends with letters: piece by piece, in any order.
+  const [a, b] = [piecesOf(gold), piecesOf(prediction)];
+  if (a.length > 1 || b.length > 1) return compareUnordered(a, b, compare);
+  if (gold.kind === "set-operation" && prediction.kind === "set-operation" && gold.operator === prediction.operator)
+    return compareInOrder([gold.left, gold.right], [prediction.left, prediction.right], compare);
+  if (gold.kind === "set-builder" && prediction.kind === "set-builder")
+    return compareInOrder([gold.element, ...gold.conditions], [prediction.element, ...prediction.conditions], compare);
+  const [open, other] = [asInterval(gold), asInterval(prediction)];
+  if (open !== undefined && other !== undefined && (open !== gold || other !== prediction)) return compare(open, other);
+  return gold.kind === prediction.kind ? real : different(`a ${kindName(gold)} and a ${kindName(prediction)}`);
+}
+
+function piecesOf(value: Value): Value[] {
+  if (value.kind === "set-operation" && value.operator === "union")
+    return [...piecesOf(value.left), ...piecesOf(value.right)];
+  return [asInterval(value) ?? value];
+}
+
+function asInterval(value: Value): Value | undefined {
+  if (value.kind === "interval") return value;
+  if (value.kind !== "tuple" || value.items.length !== 2) return undefined;
+  const [from, to] = value.items;
+  if (from.kind !== "expression" || to.kind !== "expression") return undefined;
+  return { kind: "interval", from: from.expression, to: to.expression, closedFrom: false, closedTo: false };
+}
+
+/** Lists whose items may carry names: by name where both have them, in order where only the gold names different things. */
+function compareListed(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Comparison {
+  const [a, b] = [namesOf(gold), namesOf(prediction)];
+  if (a !== undefined && b === undefined && namesDiffer(a)) return compareInOrder(valuesOf(gold), prediction, compare);
+  if (a === undefined && b !== undefined && namesDiffer(b)) return compareInOrder(gold, valuesOf(prediction), compare);
+  // "x = 1, 2, 3": the name belongs to all.
+  if (a === undefined || b === undefined) return compareUnordered(valuesOf(gold), valuesOf(prediction), compare);
+  return compareUnordered(gold, prediction, compare);
+}
+
+const valuesOf = (items: readonly Value[]): Value[] => items.map((item) => assignmentOf(resolved(item))?.value ?? item);
+
+function kindName(value: Value): string {
+  if (value.kind === "expression" && contains(value.expression, (part) => part.kind === "matrix")) return "matrix";
+  return value.kind.replace("-", " ");
+}

@@ -1,0 +1,34 @@
+// The outcome of comparing two parts of an answer, and how outcomes of parts make the outcome of the whole.
+
+export type Outcome = "equal" | "different" | "undecided";
+export type Comparison = { readonly outcome: Outcome; readonly because: string };
+
+export const equal = (because: string): Comparison => ({ outcome: "equal", because });
+export const different = (because: string): Comparison => ({ outcome: "different", because });
+export const undecided = (because: string): Comparison => ({ outcome: "undecided", because });
+
+/** Equal if any reading is; undecided if any might be. Readings are tried only as far as needed. */
+export function anyOf(readings: Iterable<() => Comparison>): Comparison {
+  let open: Comparison | undefined;
+  let refused: Comparison | undefined;
+  for (const reading of readings) {
+    const result = reading();
+    if (result.outcome === "equal") return result;
+    if (result.outcome === "undecided") open ??= result;
+    else refused ??= result;
+  }
+  return open ?? refused ?? undecided("nothing to compare");
+}
+
+/** Equal if all parts are; different if any part is. */
+export function allOf(parts: Iterable<() => Comparison>): Comparison {
+  let last: Comparison | undefined;
+  let open: Comparison | undefined;
+  for (const part of parts) {
+    const result = part();
+    if (result.outcome === "different") return result;
+    if (result.outcome === "undecided") open ??= result;
+    last = result;
+  }
+  return open ?? last ?? equal("nothing to tell apart");
+}

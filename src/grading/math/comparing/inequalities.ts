@@ -1,0 +1,330 @@
+// Inequalities in one unknown, solved to a set of reals: where can the truth change, and what is true in between?
+// Exact ends up to degree two (after rational roots are divided out, and with absolute values taken apart),
+// otherwise ends found by scanning for changes of sign.
+
+import {
+  contains,
+  difference,
+  type Expression,
+  freeSymbols,
+  integer,
+  mapChildren,
+  negated,
+  number,
+  power,
+  product,
+  quotient,
+  root,
+  substituted,
+  sum,
+  symbol,
+} from "../expressions/expression.ts";
+import { NormalForms } from "../expressions/normal-form.ts";
+import { type Polynomial, TooLarge } from "../expressions/polynomial.ts";
+import { renderedExpression } from "../expressions/render.ts";
+import type { RelationOperator, Value } from "../expressions/value.ts";
+import { floatZero, isNegative, magnitude } from "../numbers/big-float.ts";
+import {
+  add,
+  divide,
+  isWhole,
+  isZero,
+  multiply,
+  negate,
+  type Rational,
+  rational,
+  toNumber,
+  whole,
+} from "../numbers/rational.ts";
+import { floatValue } from "./numeric-agreement.ts";
+import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./segments.ts";
+
+export type Solution = { readonly unknown: string; readonly segments: readonly Segment[] };
+
+/** The set that a chain of inequalities describes, when one unknown is all it has. */
+export function solutionOf(relation: Value & { readonly kind: "relation" }): Solution | undefined {
+  const sides = relation.sides.map((side) => (side.kind === "expression" ? side.expression : undefined));
+  if (sides.includes(undefined)) return undefined;
+  const isolated = withOneUnknown(sides as Expression[]);
+  if (isolated === undefined) return undefined;
+  let segments: readonly Segment[] = wholeLine;
+  for (let i = 0; i < relation.operators.length; i++) {
+    const link = solved(difference(isolated.sides[i], isolated.sides[i + 1]), relation.operators[i], isolated.unknown);
+    if (link === undefined) return undefined;
+    segments = combined("intersection", segments, link);
+  }
+  return { unknown: isolated.name, segments };
+}
+
+/** The single symbol, or the single f(x) taken as one. */
+function withOneUnknown(
+  sides: readonly Expression[],
+): { unknown: string; name: string; sides: readonly Expression[] } | undefined {
+  const whole = sum(...sides);
+  const applications = new Set<string>();
+  const collect = (part: Expression): boolean => {
+    if (part.kind === "apply") applications.add(renderedExpression(part));
+    return false;
+  };
+  contains(whole, collect);
+  if (applications.size === 0) {
+    const [name, ...more] = freeSymbols(whole);
+    return name === undefined || more.length > 0 ? undefined : { unknown: name, name, sides };
+  }
+  if (applications.size > 1) return undefined;
+  const [name] = applications;
+  const replace = (part: Expression): Expression =>
+    renderedExpression(part) === name ? symbol("•") : mapChildren(part, replace);
+  const replaced = sides.map(replace);
+  const rest = freeSymbols(sum(...replaced));
+  rest.delete("•");
+  return rest.size > 0 ? undefined : { unknown: "•", name, sides: replaced };
+}
+
+function solved(f: Expression, operator: RelationOperator, unknown: string): Segment[] | undefined {
+  const ends = criticalPoints(f, unknown)?.map(simplified);
+  if (ends === undefined) return undefined;
+  return segmentsWhere(sortedEnds(ends), (at, isEnd) => truth(f, operator, unknown, at, isEnd));
+}
+
+/** A root that turns out rational is written so. */
+function simplified(end: Expression): Expression {
+  try {
+    const forms = new NormalForms();
+    const value = forms.rationalValue(forms.of(end));
+    return value === undefined || (end.kind === "number" && end.places !== undefined) ? end : number(value);
+  } catch (error) {
+    if (error instanceof TooLarge) return end;
+    throw error;
+  }
+}
+
+function truth(f: Expression, operator: RelationOperator, unknown: string, at: Expression, isEnd: boolean): boolean {
+  const value = floatValue(replaced(f, unknown, at), 256);
+  if (value === undefined) return false;
+  // At an end the value is zero up to rounding when it is zero at all.
+  const size = magnitude(value);
+  const sign = value.mantissa === 0n || (isEnd && size < -120) ? 0 : isNegative(value) ? -1 : 1;
+  switch (operator) {
+    case "<":
+      return sign < 0;
+    case "<=":
+      return sign <= 0;
+    case ">":
+      return sign > 0;
+    case ">=":
+      return sign >= 0;
+    case "!=":
+      return sign !== 0;
+    default:
+      return sign === 0;
+  }
+}
+
+function replaced(expression: Expression, unknown: string, by: Expression): Expression {
+  if (expression.kind === "symbol") return expression.name === unknown ? by : expression;
+  return mapChildren(expression, (child) => replaced(child, unknown, by));
+}
+
+/** Every point where the truth may change, and perhaps a few more. */
+function criticalPoints(f: Expression, unknown: string): Expression[] | undefined {
+  const variants = withoutAbsolutes(f);
+  if (variants !== undefined) {
+    const found = variants.map((variant) => rootsOf(variant, unknown));
+    if (!found.includes(undefined)) return found.flatMap((roots) => roots as Expression[]);
+  }
+  return scannedEnds(f, unknown);
+}
+
+/** Each |g| as g and as −g, and g itself, whose sign decides which. */
+function withoutAbsolutes(f: Expression): Expression[] | undefined {
+  const absolutes: Expression[] = [];
+  contains(f, (part) => {
+    if (part.kind === "call" && part.name === "abs") absolutes.push(part);
+    return false;
+  });
+  if (absolutes.length > 3) return undefined;
+  let variants = [f];
+  for (const absolute of absolutes) {
+    if (absolute.kind !== "call") continue;
+    const key = renderedExpression(absolute);
+    const take = (expression: Expression, by: Expression): Expression =>
+      renderedExpression(expression) === key ? by : mapChildren(expression, (child) => take(child, by));
+    variants = variants.flatMap((variant) => [
+      take(variant, absolute.args[0]),
+      take(variant, negated(absolute.args[0])),
+    ]);
+    variants.push(absolute.args[0]);
+  }
+  return variants;
+}
+
+/** The zeros and poles of a rational function, exactly, where its parts have degree at most two beyond rational roots. */
+function rootsOf(f: Expression, unknown: string): Expression[] | undefined {
+  try {
+    const forms = new NormalForms();
+    const { numerator, denominator } = forms.of(f);
+    const above = polynomialRoots(numerator, unknown);
+    const below = polynomialRoots(denominator, unknown);
+    return above === undefined || below === undefined ? undefined : [...above, ...below];
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+}
+
+function polynomialRoots(polynomial: Polynomial, unknown: string): Expression[] | undefined {
+  const coefficients = coefficientsOf(polynomial, unknown);
+  if (coefficients === undefined) return undefined;
+  const numbers = coefficients.map((coefficient) => (coefficient.kind === "number" ? coefficient.value : undefined));
+  if (coefficients.length <= 3 || numbers.includes(undefined)) return quadraticRoots(coefficients);
+  const { roots, rest } = rationalRoots(numbers as Rational[]);
+  const others = quadraticRoots(rest.map((value) => number(value)));
+  return others === undefined ? undefined : [...roots.map((value) => number(value)), ...others];
+}
+
+/** The coefficients from the constant upwards, or nothing when the unknown stands anywhere else than in whole powers. */
+function coefficientsOf(polynomial: Polynomial, unknown: string): Expression[] | undefined {
+  const terms: Expression[][] = [];
+  let lowest = 0;
+  const parts: { degree: number; expression: Expression }[] = [];
+  for (const { coefficient, atoms } of polynomial.values()) {
+    let degree = 0;
+    const factors: Expression[] = [number(coefficient)];
+    for (const [atom, exponent] of atoms) {
+      if (atom === `v:${unknown}`) {
+        if (!isWhole(exponent)) return undefined;
+        degree = Number(exponent.numerator / exponent.denominator);
+      } else if (atom.startsWith("p:")) factors.push(power(integer(BigInt(atom.slice(2))), number(exponent)));
+      else if (atom === "c:pi") factors.push(power({ kind: "constant", name: "pi" }, number(exponent)));
+      else if (atom === "c:e") factors.push(power(symbol("e"), number(exponent)));
+      else return undefined;
+    }
+    lowest = Math.min(lowest, degree);
+    parts.push({ degree, expression: factors.length === 1 ? factors[0] : product(...factors) });
+  }
+  // A negative power is a pole at zero; multiplied away it leaves the other roots, and zero is kept as an end.
+  const shift = -lowest;
+  for (const { degree, expression } of parts) {
+    terms[degree + shift] ??= [];
+    terms[degree + shift].push(expression);
+  }
+  const result = Array.from({ length: Math.max(1, terms.length) }, (_, i) =>
+    terms[i] === undefined ? integer(0) : terms[i].length === 1 ? terms[i][0] : sum(...terms[i]),
+  );
+  return shift > 0 ? [integer(0), ...result] : result;
+}
+
+function quadraticRoots(coefficients: readonly Expression[]): Expression[] | undefined {
+  const [c, b, a, ...more] = trimmed(coefficients);
+  if (more.length > 0) return undefined;
+  if (b === undefined) return [];
+  if (a === undefined) return [quotient(negated(c), b)];
+  const discriminant = sum(power(b, integer(2)), negated(product(integer(4), a, c)));
+  const size = floatValue(discriminant, 256);
+  if (size === undefined) return undefined;
+  if (size.mantissa < 0n && magnitude(size) > -150) return [];
+  const spread = root(discriminant);
+  const half = (top: Expression) => quotient(top, product(integer(2), a));
+  if (magnitude(size) < -150) return [half(negated(b))];
+  return [half(sum(negated(b), spread)), half(sum(negated(b), negated(spread)))];
+}
+
+function trimmed(coefficients: readonly Expression[]): Expression[] {
+  const result = [...coefficients];
+  while (result.length > 1 && isNought(result[result.length - 1])) result.pop();
+  return result;
+}
+
+const isNought = (expression: Expression): boolean => expression.kind === "number" && isZero(expression.value);
+
+/** Divides out the roots p/q with small p and q, as the rational root theorem lists them. */
+function rationalRoots(coefficients: readonly Rational[]): { roots: Rational[]; rest: Rational[] } {
+  let rest = [...coefficients];
+  while (rest.length > 1 && isZero(rest[rest.length - 1])) rest.pop();
+  const roots: Rational[] = [];
+  const scale = rest.reduce((product_, value) => (product_ * value.denominator) as bigint, 1n);
+  const ends = [rest.find((value) => !isZero(value)), rest[rest.length - 1]].map((value) =>
+    value === undefined ? 1n : (value.numerator * scale) / value.denominator,
+  );
+  const candidates = [
+    whole(0),
+    ...divisors(ends[0]).flatMap((p) => divisors(ends[1]).flatMap((q) => [rational(p, q), rational(-p, q)])),
+  ];
+  for (const candidate of candidates) {
+    while (rest.length > 3 && isZero(valueAt(rest, candidate))) {
+      if (!roots.includes(candidate)) roots.push(candidate);
+      rest = deflated(rest, candidate);
+    }
+  }
+  return { roots, rest };
+}
+
+function divisors(value: bigint): bigint[] {
+  const magnitudeOf = value < 0n ? -value : value;
+  const found: bigint[] = [];
+  for (let d = 1n; d <= 60n && d <= magnitudeOf; d++) if (magnitudeOf % d === 0n) found.push(d);
+  return found;
+}
+
+const valueAt = (coefficients: readonly Rational[], x: Rational): Rational =>
+  coefficients.reduceRight((value, coefficient) => add(multiply(value, x), coefficient), whole(0));
+
+/** Synthetic division by (x − root). */
+function deflated(coefficients: readonly Rational[], at: Rational): Rational[] {
+  const result: Rational[] = [];
+  let carry = whole(0);
+  for (let i = coefficients.length - 1; i > 0; i--) {
+    carry = add(multiply(carry, at), coefficients[i]);
+    result[i - 1] = carry;
+  }
+  return result;
+}
+
+const scanSteps = 240;
+const bisections = 120;
+
+/** Changes of sign and of being defined, on a grid that is dense near zero and reaches far out, each bisected. */
+function scannedEnds(f: Expression, unknown: string): Expression[] | undefined {
+  const state = (x: Rational): -1 | 0 | 1 | "none" => {
+    const value = floatValue(substituted(f, unknown, x), 128);
+    if (value === undefined) return "none";
+    return value.mantissa === floatZero.mantissa ? 0 : isNegative(value) ? -1 : 1;
+  };
+  const grid = Array.from({ length: scanSteps + 1 }, (_, i) => {
+    const t = (2 * i) / scanSteps - 1;
+    return rational(BigInt(Math.round((Math.sinh(8 * t) + t * 0.013) * 2 ** 24)), 2n ** 24n);
+  });
+  const states = grid.map(state);
+  if (states.every((found) => found === "none")) return undefined;
+  const ends: Expression[] = [];
+  for (let i = 0; i < scanSteps; i++) {
+    if (states[i] === 0) ends.push(number(grid[i]));
+    if (states[i] === states[i + 1] || states[i] === 0 || states[i + 1] === 0) continue;
+    ends.push(bisected(grid[i], grid[i + 1], states[i], state));
+    if (ends.length > 24) return undefined;
+  }
+  return ends;
+}
+
+function bisected(low: Rational, high: Rational, lowState: unknown, state: (x: Rational) => unknown): Expression {
+  let [a, b] = [low, high];
+  for (let i = 0; i < bisections; i++) {
+    const middle = multiply(add(a, b), rational(1n, 2n));
+    if (state(middle) === lowState) a = middle;
+    else b = middle;
+  }
+  const nearby = simplestNear(b);
+  return nearby === undefined ? { kind: "number", value: b, places: 30 } : number(nearby);
+}
+
+/** A fraction with a small denominator that the bisection has plainly converged to. */
+function simplestNear(x: Rational): Rational | undefined {
+  for (let q = 1n; q <= 60n; q++) {
+    const scaled = multiply(x, whole(q));
+    const nearest = BigInt(Math.round(toNumber(scaled)));
+    const apart = add(scaled, negate(whole(nearest)));
+    if (Math.abs(toNumber(apart)) < 1e-20) return divide(whole(nearest), whole(q));
+  }
+  return undefined;
+}

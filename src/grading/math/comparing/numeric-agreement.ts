@@ -1,0 +1,107 @@
+// Whether two expressions have the same value, by evaluating them to more and more digits. Where they agree, the remaining
+// difference is rounding and shrinks with the precision; where they differ, it stays.
+
+import { type Assignment, Evaluation } from "../expressions/evaluate.ts";
+import type { Expression } from "../expressions/expression.ts";
+import {
+  absoluteFloat,
+  arithmetic,
+  type BigFloat,
+  isFloatZero,
+  magnitude,
+  NoValue,
+  toRational,
+} from "../numbers/big-float.ts";
+import { ComplexArithmetic, complexMagnitude, isReal } from "../numbers/complex.ts";
+import type { Rational } from "../numbers/rational.ts";
+
+export type Agreement =
+  | { readonly kind: "equal"; readonly digits: number }
+  | { readonly kind: "different" }
+  | { readonly kind: "undecided"; readonly because: string }
+  /** One of the two has no value here. */
+  | { readonly kind: "no-value"; readonly because: string }
+  /** One of the two is not real here. */
+  | { readonly kind: "not-real" };
+
+type Look = { readonly difference: number; readonly size: number; readonly bits: number; readonly real: boolean };
+
+const most = 12_000;
+
+function look(a: Expression, b: Expression, assignment: Assignment, bits: number): Look {
+  const evaluation = new Evaluation(bits, assignment);
+  const [x, y] = [evaluation.of(a), evaluation.of(b)];
+  const size = Math.max(complexMagnitude(x), complexMagnitude(y));
+  // Absolute precision below 1 for large numbers, and enough for small exact terms beside large ones.
+  const needed = Math.max(evaluation.neededBits, size);
+  if (needed + 64 > bits) {
+    if (needed + 192 > most) throw new NoValue("a number with more digits than are worth computing");
+    return look(a, b, assignment, Math.ceil(needed + 192));
+  }
+  const c = new ComplexArithmetic(arithmetic(bits));
+  // A difference that rounded to nothing is as small as the rounding, not smaller.
+  const difference = Math.max(complexMagnitude(c.subtract(x, y)), size - bits);
+  return { difference, size, bits, real: isReal(x) && isReal(y) && !evaluation.leftTheReals };
+}
+
+/** `realOnly`: say so instead of comparing where a value is not real. */
+export function numericAgreement(
+  a: Expression,
+  b: Expression,
+  assignment: Assignment = new Map(),
+  realOnly = false,
+  startBits = 256,
+): Agreement {
+  try {
+    let before = look(a, b, assignment, startBits);
+    if (realOnly && !before.real) return { kind: "not-real" };
+    // Plainly apart: both the difference and the numbers stand far above any rounding.
+    if (before.difference > -40 && before.difference - before.size > -30) return { kind: "different" };
+    for (let round = 0; round < 3; round++) {
+      const after = look(a, b, assignment, before.bits + 192 * (round + 1));
+      const gained = after.bits - before.bits;
+      const shrunk = before.difference - after.difference;
+      if (after.difference === Number.NEGATIVE_INFINITY || shrunk > 0.4 * gained) {
+        const clear = after.size === Number.NEGATIVE_INFINITY ? after.bits : Math.max(after.size, 0) - after.difference;
+        const bits = Math.min(after.bits, Number.isFinite(clear) ? clear : after.bits);
+        if (bits > 170) return { kind: "equal", digits: Math.floor(bits * 0.30103) };
+      } else if (shrunk < 16 && after.difference > before.difference - 16) return { kind: "different" };
+      before = after;
+    }
+    return {
+      kind: "undecided",
+      because: `they agree to ${Math.floor(before.bits * 0.3)} digits, and more were not tried`,
+    };
+  } catch (error) {
+    if (error instanceof NoValue) return { kind: "no-value", because: error.message };
+    throw error;
+  }
+}
+
+/** A constant's value as a nearby fraction, to so many bits; nothing when it has none or is not real. */
+export function approximated(
+  expression: Expression,
+  bits = 256,
+  assignment: Assignment = new Map(),
+): Rational | undefined {
+  const value = floatValue(expression, bits, assignment);
+  if (value === undefined || (!isFloatZero(value) && Math.abs(magnitude(value)) > 100_000)) return undefined;
+  return toRational(value);
+}
+
+export function floatValue(
+  expression: Expression,
+  bits = 256,
+  assignment: Assignment = new Map(),
+): BigFloat | undefined {
+  try {
+    const value = new Evaluation(bits, assignment).of(expression);
+    if (isReal(value)) return value.re;
+    // √(sin π) and the like: an imaginary part that is nothing but rounding.
+    const slack = magnitude(absoluteFloat(value.im)) - Math.max(0, magnitude(value.re));
+    return slack < -bits / 3 ? value.re : undefined;
+  } catch (error) {
+    if (error instanceof NoValue) return undefined;
+    throw error;
+  }
+}

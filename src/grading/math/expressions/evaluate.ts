@@ -1,0 +1,242 @@
+// The value of an expression to a chosen precision, given values for its symbols. Pure arithmetic on our own tree:
+// nothing that was written in an answer is ever run as code.
+import {
+  arithmetic,
+  type BigFloat,
+  floatZero,
+  isFloatZero,
+  isNegative,
+  NoValue,
+  toDouble,
+} from "../numbers/big-float.ts";
+import { type Complex, ComplexArithmetic, complexMagnitude, isReal, real } from "../numbers/complex.ts";
+import { divide, isWhole, type Rational } from "../numbers/rational.ts";
+import type { Expression, FunctionName } from "./expression.ts";
+import { functionValue } from "./functions.ts";
+
+export type Assignment = ReadonlyMap<string, Rational>;
+
+const mostSteps = 40_000;
+const longestSeries = 5_000;
+
+/** One evaluation: a precision, the symbols' values, and a bound on the work. */
+export class Evaluation {
+  readonly #c: ComplexArithmetic;
+  readonly #symbols: Map<string, Complex>;
+  #steps = 0;
+  /** A root or logarithm of a negative number was taken on the way, even if the result is real again. */
+  leftTheReals = false;
+  /** The precision below which a small exact term of a sum would have been lost. */
+  neededBits = 0;
+
+  constructor(bits: number, assignment: Assignment = new Map()) {
+    this.#c = new ComplexArithmetic(arithmetic(bits));
+    this.#symbols = new Map([...assignment].map(([name, value]) => [name, real(arithmetic(bits).fraction(value))]));
+  }
+
+  of(expression: Expression): Complex {
+    if (++this.#steps > mostSteps) throw new NoValue("too many steps");
+    const c = this.#c;
+    switch (expression.kind) {
+      case "number":
+        return real(c.floats.fraction(expression.value));
+      case "symbol":
+        return this.#symbol(expression.name);
+      case "constant":
+        if (expression.name === "infinity") throw new NoValue("infinity");
+        return real(c.floats.pi());
+      case "sum":
+        return this.#sum(expression.terms);
+      case "negate":
+        return c.negate(this.of(expression.of));
+      case "product":
+        return expression.factors.map((factor) => this.of(factor)).reduce((a, b) => c.multiply(a, b));
+      case "quotient":
+        return c.divide(this.of(expression.numerator), this.of(expression.denominator));
+      case "power":
+        return this.#power(expression.base, expression.exponent);
+      case "root":
+        return this.#root(this.of(expression.radicand), this.of(expression.index));
+      case "percent":
+        return c.divide(this.of(expression.of), real(c.floats.whole(100)));
+      case "degrees":
+        return c.divide(c.multiply(this.of(expression.of), real(c.floats.pi())), real(c.floats.whole(180)));
+      case "call":
+        return this.#call(expression.name, expression.args);
+      case "apply":
+        return this.#unknownFunction(expression.name, expression.args);
+      case "series":
+        return this.#series(expression);
+      case "plus-minus":
+      case "matrix":
+        throw new NoValue(`${expression.kind} is not one number`);
+    }
+  }
+
+  #symbol(name: string): Complex {
+    const known = this.#symbols.get(name);
+    if (known !== undefined) return known;
+    if (name === "e") return this.#c.exp(this.#c.one);
+    if (name === "i") return { re: floatZero, im: this.#c.floats.whole(1) };
+    throw new NoValue(`no value for ${name}`);
+  }
+
+  #sum(terms: readonly Expression[]): Complex {
+    const values = terms.map((term) => this.of(term));
+    let largest = Number.NEGATIVE_INFINITY;
+    for (const value of values) largest = Math.max(largest, complexMagnitude(value));
+    for (let i = 0; i < terms.length; i++) {
+      // 1/2006! beside sin 1: known exactly, and lost unless the precision reaches down to it.
+      if (isExactNumber(terms[i]) && largest > Number.NEGATIVE_INFINITY) {
+        const depth = largest - complexMagnitude(values[i]);
+        if (Number.isFinite(depth)) this.neededBits = Math.max(this.neededBits, depth + 64);
+      }
+    }
+    return values.reduce((a, b) => this.#c.add(a, b));
+  }
+
+  #power(base: Expression, exponent: Expression): Complex {
+    const c = this.#c;
+    const value = this.of(base);
+    const fixed = exactExponent(exponent);
+    const raised = fixed === undefined ? this.of(exponent) : undefined;
+    const wholeExponent =
+      fixed !== undefined && isWhole(fixed) ? fixed.numerator / fixed.denominator : raised && c.wholeNumber(raised);
+    if (wholeExponent !== undefined) {
+      const size = wholeExponent < 0n ? -wholeExponent : wholeExponent;
+      if (size <= 4_096n) {
+        if (size === 0n && isReal(value) && isFloatZero(value.re)) throw new NoValue("zero to the power zero");
+        return c.wholePower(value, Number(wholeExponent));
+      }
+      if (isReal(value) && isNegative(value.re)) {
+        const magnitudeOf = c.power(c.negate(value), raised ?? this.of(exponent));
+        return size % 2n === 0n ? magnitudeOf : c.negate(magnitudeOf);
+      }
+    }
+    if (fixed !== undefined && isReal(value) && isNegative(value.re) && fixed.denominator % 2n === 1n) {
+      // A real number to p/q with q odd has a real value, the one that school means.
+      const root = c.power(c.negate(value), real(c.floats.fraction(fixed)));
+      return fixed.numerator % 2n === 0n ? root : c.negate(root);
+    }
+    if (fixed !== undefined && fixed.denominator === 2n)
+      return c.wholePower(this.#squareRoot(value), Number(fixed.numerator));
+    this.#noteNegative(value);
+    return c.power(value, raised ?? this.of(exponent));
+  }
+
+  #root(radicand: Complex, index: Complex): Complex {
+    const c = this.#c;
+    const degree = c.wholeNumber(index);
+    if (degree === 2n) return this.#squareRoot(radicand);
+    const inverse = c.divide(c.one, index);
+    if (degree !== undefined && degree % 2n !== 0n && isReal(radicand) && isNegative(radicand.re))
+      return c.negate(c.power(c.negate(radicand), inverse));
+    this.#noteNegative(radicand);
+    return c.power(radicand, inverse);
+  }
+
+  #squareRoot(radicand: Complex): Complex {
+    this.#noteNegative(radicand);
+    return this.#c.squareRoot(radicand);
+  }
+
+  #noteNegative(value: Complex): void {
+    if (isReal(value) && isNegative(value.re)) this.leftTheReals = true;
+  }
+
+  #call(name: FunctionName, args: readonly Expression[]): Complex {
+    const values = args.map((argument) => this.of(argument));
+    if ((name === "ln" || name === "log") && values.length > 0) this.#noteNegative(values[0]);
+    return functionValue(this.#c, name, values);
+  }
+
+  #wholeArgument(value: Complex): bigint {
+    const found = this.#c.wholeNumber(value);
+    if (found === undefined) throw new NoValue("a whole number was needed");
+    return found;
+  }
+
+  /** Some fixed number for every name and arguments: two expressions in f agree only if they agree for every f. */
+  #unknownFunction(name: string, args: readonly Expression[]): Complex {
+    const f = this.#c.floats;
+    let hash = 2166136261;
+    const mix = (text: string) => {
+      for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+    };
+    mix(name);
+    for (const argument of args) {
+      const value = this.of(argument);
+      mix(`|${rounded(value.re)},${rounded(value.im)}`);
+    }
+    hash ^= hash >>> 15;
+    return real(f.divide(f.whole((hash >>> 0) + 1), f.whole(1_500_000_007)));
+  }
+
+  #series(series: Expression & { readonly kind: "series" }): Complex {
+    if (
+      (series.operator !== "sum" && series.operator !== "product") ||
+      series.from === undefined ||
+      series.to === undefined
+    )
+      throw new NoValue(`a ${series.operator} is not worked out`);
+    const from = this.#wholeArgument(this.of(series.from));
+    const to = this.#wholeArgument(this.of(series.to));
+    if (to - from > BigInt(longestSeries)) throw new NoValue("a series this long");
+    const outer = this.#symbols.get(series.variable);
+    const c = this.#c;
+    let result = series.operator === "sum" ? real(floatZero) : c.one;
+    for (let k = from; k <= to; k++) {
+      this.#symbols.set(series.variable, real(c.floats.whole(k)));
+      const term = this.of(series.body);
+      result = series.operator === "sum" ? c.add(result, term) : c.multiply(result, term);
+    }
+    if (outer === undefined) this.#symbols.delete(series.variable);
+    else this.#symbols.set(series.variable, outer);
+    return result;
+  }
+}
+
+/** Twelve significant digits: what counts as the same argument of an unknown function. */
+function rounded(value: BigFloat): string {
+  const double = toDouble(value);
+  return Math.abs(double) < 1e-12 ? "0" : double.toPrecision(12);
+}
+
+function isExactNumber(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "number":
+      return true;
+    case "negate":
+    case "percent":
+      return isExactNumber(expression.of);
+    case "quotient":
+      return isExactNumber(expression.numerator) && isExactNumber(expression.denominator);
+    case "product":
+      return expression.factors.every(isExactNumber);
+    case "power":
+      return isExactNumber(expression.base) && isExactNumber(expression.exponent);
+    case "call":
+      return /^(?:factorial|binomial|double-factorial)$/.test(expression.name) && expression.args.every(isExactNumber);
+    default:
+      return false;
+  }
+}
+
+/** The exponent as a fraction where it is written as one. */
+export function exactExponent(expression: Expression): Rational | undefined {
+  switch (expression.kind) {
+    case "number":
+      return expression.value;
+    case "negate": {
+      const of = exactExponent(expression.of);
+      return of === undefined ? undefined : { numerator: -of.numerator, denominator: of.denominator };
+    }
+    case "quotient": {
+      const [above, below] = [exactExponent(expression.numerator), exactExponent(expression.denominator)];
+      if (above === undefined || below === undefined || below.numerator === 0n) return undefined;
+      return divide(above, below);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,250 @@
+// The expression tree that answers are read into. Plain data; what it means is in normal-form.ts and evaluate.ts.
+import { isWhole, type Rational, whole } from "../numbers/rational.ts";
+
+export type Expression =
+  /** `places` counts the digits after the decimal point where one was written: such a number may be a rounded one. */
+  | { readonly kind: "number"; readonly value: Rational; readonly places?: number }
+  | { readonly kind: "symbol"; readonly name: string }
+  | { readonly kind: "constant"; readonly name: "pi" | "infinity" }
+  | { readonly kind: "sum"; readonly terms: readonly Expression[] }
+  | { readonly kind: "negate"; readonly of: Expression }
+  | { readonly kind: "product"; readonly factors: readonly Expression[] }
+  | { readonly kind: "quotient"; readonly numerator: Expression; readonly denominator: Expression }
+  | { readonly kind: "power"; readonly base: Expression; readonly exponent: Expression }
+  | { readonly kind: "root"; readonly radicand: Expression; readonly index: Expression }
+  | { readonly kind: "call"; readonly name: FunctionName; readonly args: readonly Expression[] }
+  /** A function or sequence nobody has defined here: f(x), a_n. */
+  | { readonly kind: "apply"; readonly name: string; readonly args: readonly Expression[] }
+  | Series
+  | { readonly kind: "degrees"; readonly of: Expression }
+  | { readonly kind: "percent"; readonly of: Expression }
+  /** ±x is `sign: 1`, ∓x is `sign: -1`; all of one answer's signs are chosen together. */
+  | { readonly kind: "plus-minus"; readonly sign: 1 | -1; readonly of: Expression }
+  | { readonly kind: "matrix"; readonly rows: readonly (readonly Expression[])[] };
+
+export type Series = {
+  readonly kind: "series";
+  readonly operator: "sum" | "product" | "integral" | "limit";
+  readonly variable: string;
+  readonly from: Expression | undefined;
+  readonly to: Expression | undefined;
+  readonly body: Expression;
+};
+
+export const functionNames = [
+  "sin",
+  "cos",
+  "tan",
+  "cot",
+  "sec",
+  "csc",
+  "arcsin",
+  "arccos",
+  "arctan",
+  "arccot",
+  "arcsec",
+  "arccsc",
+  "sinh",
+  "cosh",
+  "tanh",
+  "coth",
+  "sech",
+  "csch",
+  "arsinh",
+  "arcosh",
+  "artanh",
+  "exp",
+  "ln",
+  "log",
+  "abs",
+  "sign",
+  "floor",
+  "ceil",
+  "factorial",
+  "double-factorial",
+  "binomial",
+  "permutations",
+  "gcd",
+  "lcm",
+  "mod",
+  "min",
+  "max",
+  "re",
+  "im",
+  "arg",
+  "conjugate",
+  "det",
+  "trace",
+  "rank",
+  "transpose",
+] as const;
+
+export type FunctionName = (typeof functionNames)[number];
+
+export const number = (value: Rational, places?: number): Expression =>
+  places === undefined ? { kind: "number", value } : { kind: "number", value, places };
+export const integer = (value: bigint | number): Expression => ({ kind: "number", value: whole(value) });
+export const symbol = (name: string): Expression => ({ kind: "symbol", name });
+export const pi: Expression = { kind: "constant", name: "pi" };
+export const infinity: Expression = { kind: "constant", name: "infinity" };
+export const sum = (...terms: readonly Expression[]): Expression => ({ kind: "sum", terms });
+export const product = (...factors: readonly Expression[]): Expression => ({ kind: "product", factors });
+export const quotient = (numerator: Expression, denominator: Expression): Expression => ({
+  kind: "quotient",
+  numerator,
+  denominator,
+});
+export const power = (base: Expression, exponent: Expression): Expression => ({ kind: "power", base, exponent });
+export const root = (radicand: Expression, index: Expression = integer(2)): Expression => ({
+  kind: "root",
+  radicand,
+  index,
+});
+export const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({ kind: "call", name, args });
+export const difference = (a: Expression, b: Expression): Expression => sum(a, negated(b));
+
+export function negated(of: Expression): Expression {
+  return of.kind === "negate" ? of.of : { kind: "negate", of };
+}
+
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "number":
+    case "symbol":
+    case "constant":
+      return [];
+    case "sum":
+      return expression.terms;
+    case "product":
+      return expression.factors;
+    case "quotient":
+      return [expression.numerator, expression.denominator];
+    case "power":
+      return [expression.base, expression.exponent];
+    case "root":
+      return [expression.radicand, expression.index];
+    case "call":
+    case "apply":
+      return expression.args;
+    case "series":
+      return [expression.from, expression.to, expression.body].filter((part) => part !== undefined);
+    case "negate":
+    case "degrees":
+    case "percent":
+    case "plus-minus":
+      return [expression.of];
+    case "matrix":
+      return expression.rows.flat();
+  }
+}
+
+/** The same expression with every direct child replaced. */
+export function mapChildren(expression: Expression, change: (child: Expression) => Expression): Expression {
+  switch (expression.kind) {
+    case "number":
+    case "symbol":
+    case "constant":
+      return expression;
+    case "sum":
+      return { kind: "sum", terms: expression.terms.map(change) };
+    case "product":
+      return { kind: "product", factors: expression.factors.map(change) };
+    case "quotient":
+      return quotient(change(expression.numerator), change(expression.denominator));
+    case "power":
+      return power(change(expression.base), change(expression.exponent));
+    case "root":
+      return root(change(expression.radicand), change(expression.index));
+    case "call":
+      return { kind: "call", name: expression.name, args: expression.args.map(change) };
+    case "apply":
+      return { kind: "apply", name: expression.name, args: expression.args.map(change) };
+    case "series":
+      return {
+        ...expression,
+        from: expression.from && change(expression.from),
+        to: expression.to && change(expression.to),
+        body: change(expression.body),
+      };
+    case "negate":
+    case "degrees":
+    case "percent":
+      return { kind: expression.kind, of: change(expression.of) };
+    case "plus-minus":
+      return { ...expression, of: change(expression.of) };
+    case "matrix":
+      return { kind: "matrix", rows: expression.rows.map((row) => row.map(change)) };
+  }
+}
+
+export function contains(expression: Expression, wanted: (part: Expression) => boolean): boolean {
+  return wanted(expression) || childrenOf(expression).some((child) => contains(child, wanted));
+}
+
+/** Free symbols in order of appearance. The letters e and i stand for the constants, so they are not free. */
+export function freeSymbols(expression: Expression, bound: ReadonlySet<string> = new Set()): Set<string> {
+  const found = new Set<string>();
+  const visit = (part: Expression, hidden: ReadonlySet<string>) => {
+    if (part.kind === "symbol") {
+      if (!hidden.has(part.name) && !isConstantLetter(part.name)) found.add(part.name);
+      return;
+    }
+    if (part.kind === "series") {
+      if (part.from !== undefined) visit(part.from, hidden);
+      if (part.to !== undefined) visit(part.to, hidden);
+      visit(part.body, new Set([...hidden, part.variable]));
+      return;
+    }
+    for (const child of childrenOf(part)) visit(child, hidden);
+  };
+  visit(expression, bound);
+  return found;
+}
+
+export const isConstantLetter = (name: string): boolean => name === "e" || name === "i";
+
+/** Renames free symbols; a name that is not in the table stays. */
+export function renamed(expression: Expression, names: ReadonlyMap<string, string>): Expression {
+  if (expression.kind === "symbol") {
+    const name = names.get(expression.name);
+    return name === undefined ? expression : symbol(name);
+  }
+  if (expression.kind === "series" && names.has(expression.variable)) {
+    const inner = new Map(names);
+    inner.delete(expression.variable);
+    return {
+      ...expression,
+      from: expression.from && renamed(expression.from, names),
+      to: expression.to && renamed(expression.to, names),
+      body: renamed(expression.body, inner),
+    };
+  }
+  return mapChildren(expression, (child) => renamed(child, names));
+}
+
+export const hasDecimal = (expression: Expression): boolean =>
+  contains(expression, (part) => part.kind === "number" && part.places !== undefined);
+
+export const isWholeNumber = (
+  expression: Expression,
+): expression is Expression & { readonly kind: "number"; readonly value: Rational } =>
+  expression.kind === "number" && isWhole(expression.value);
+
+/** The word that a row of letters spells: `o·d·d` is "odd". A single letter spells itself. */
+export function spelledWord(expression: Expression): string | undefined {
+  if (expression.kind === "symbol") return expression.name.length === 1 ? expression.name : undefined;
+  if (expression.kind !== "product") return undefined;
+  const letters = expression.factors.map(spelledWord);
+  return letters.includes(undefined) ? undefined : letters.join("");
+}
+
+/** A number put in for a free symbol. */
+export function substituted(expression: Expression, name: string, value: Rational): Expression {
+  const replace = (part: Expression): Expression => {
+    if (part.kind === "symbol") return part.name === name ? { kind: "number", value } : part;
+    if (part.kind === "series" && part.variable === name)
+      return { ...part, from: part.from && replace(part.from), to: part.to && replace(part.to) };
+    return mapChildren(part, replace);
+  };
+  return replace(expression);
+}

@@ -1,0 +1,10 @@
+// The mathematics grader as others use it. Pure: runs in a browser too. The worker-based one is math-grader.ts.
+export { gradeMath, type MathVerdict } from "./grade.ts";
+export {
+  defaultMathOptions,
+  type ExtractionOptions,
+  type MathOptions,
+  type MathOptionsInput,
+  mathOptions,
+  type NormalisationOptions,
+} from "./options.ts";

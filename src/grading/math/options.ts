@@ -1,0 +1,85 @@
+// Everything that can be chosen about grading mathematics. The defaults live here and nowhere else.
+
+/** Each switch can be turned off alone. */
+export type NormalisationOptions = {
+  /** Units and remarks behind a value are not part of it. */
+  readonly units: boolean;
+  /** \frac12, \sqrt3, sqrt(3), x^(1/2) mean what their writer meant. */
+  readonly malformedOperators: boolean;
+  /** A full stop at the end, markdown stars around the whole. */
+  readonly nits: boolean;
+};
+
+/** Where an answer is looked for in a response. */
+export type ExtractionOptions = {
+  /** Mathematics between $ … $, \\( … \\), \\[ … \\], and in boxes. */
+  readonly latex: boolean;
+  /** Numbers and expressions in prose. */
+  readonly plain: boolean;
+  /** Words that may be the answer, such as the letters of a multiple choice. */
+  readonly strings: readonly string[];
+  readonly stringsInLowerCase: boolean;
+  /** "The answer is odd": a few words behind "answer" count. Turned on by itself where the gold answer is words. */
+  readonly words: boolean;
+  /** What stands nowhere near "answer" and in no box counts too. */
+  readonly unanchored: boolean;
+  /** Lower is looked at earlier: "final answer is … I hope" is 0, "final answer … is" 50, "answer:" 100; -1 ignores boxes. */
+  readonly boxPriority: number;
+  /** A last box that was never closed, or is empty, is a cut-off answer; the boxes before it were drafts. */
+  readonly unclosedBox: "no-answer" | "earlier-box";
+};
+
+export type MathOptions = {
+  readonly extraction: ExtractionOptions;
+  readonly normalisation: NormalisationOptions;
+  /** Where a written decimal takes part, both sides are rounded to so many places. */
+  readonly decimalPlaces: number;
+  /**
+   * … and must agree to this share of their size, so that 0.0000001 and 0.0000002 do not meet at 0.000000.
+   * `Infinity` rounds and asks no more, as a benchmark wants whose gold answers are rounded themselves.
+   */
+  readonly decimalShare: number;
+  /** 9% also equals 9. */
+  readonly percentEqualsNumber: boolean;
+  /** The names of variables matter; otherwise they are matched in order of appearance. */
+  readonly strictVariables: boolean;
+  /** A gold set also accepts the inequality that describes it. The other way round is always accepted. */
+  readonly allowSetRelation: boolean;
+  /** A column or row vector also equals the tuple of its entries. */
+  readonly vectorEqualsTuple: boolean;
+};
+
+export const defaultMathOptions: MathOptions = {
+  extraction: {
+    latex: true,
+    plain: true,
+    strings: [],
+    stringsInLowerCase: false,
+    words: false,
+    unanchored: true,
+    boxPriority: 50,
+    unclosedBox: "no-answer",
+  },
+  normalisation: { units: true, malformedOperators: true, nits: true },
+  decimalPlaces: 6,
+  decimalShare: 1e-3,
+  percentEqualsNumber: false,
+  strictVariables: true,
+  allowSetRelation: false,
+  vectorEqualsTuple: false,
+};
+
+export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normalisation">> & {
+  readonly extraction?: Partial<ExtractionOptions>;
+  readonly normalisation?: Partial<NormalisationOptions>;
+};
+
+/** The defaults with some of them replaced. */
+export function mathOptions(given: MathOptionsInput = {}): MathOptions {
+  return {
+    ...defaultMathOptions,
+    ...given,
+    extraction: { ...defaultMathOptions.extraction, ...given.extraction },
+    normalisation: { ...defaultMathOptions.normalisation, ...given.normalisation },
+  };
+}

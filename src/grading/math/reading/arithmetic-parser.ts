@@ -1,0 +1,135 @@
+// Reads sums and products. Precedence from loose to tight: sum, product, factors side by side.
+import { call, type Expression, number, product, quotient } from "../expressions/expression.ts";
+import { expressionValue, type Value } from "../expressions/value.ts";
+import { compare } from "../numbers/rational.ts";
+import { addedFraction, flatProduct, mixedNumber, signed } from "./assembly.ts";
+import { NotationParser } from "./notation-parser.ts";
+import { Unreadable } from "./tokens.ts";
+
+export abstract class ArithmeticParser extends NotationParser {
+  /** A slash was followed by a row of factors, so that a second reading exists. */
+  ambiguousSlash = false;
+
+  override additive(): Value {
+    return this.nested(() => {
+      const first = this.#signed();
+      this.#skipUnitBeforeSign();
+      if (!this.atSign()) return first;
+      const terms = [this.expression(first)];
+      while (this.atSign()) {
+        const sign = this.next().text;
+        const term = this.expression(this.atSign() ? this.#signed() : this.product());
+        terms.push(signed(sign, term));
+        this.#skipUnitBeforeSign();
+      }
+      return expressionValue({ kind: "sum", terms });
+    });
+  }
+
+  /** The first unit of "3 m + 2 m"; the last one is kept by whoever reads the statement. */
+  #skipUnitBeforeSign(): void {
+    if (!this.at("text")) return;
+    const width = this.at("operator", "^", 1) && this.at("number", undefined, 2) ? 3 : 1;
+    if (this.atSign(width)) this.skip(width);
+  }
+
+  /** Leading signs, then a product: −2x is −(2x). */
+  #signed(): Value {
+    if (!this.atSign()) return this.product();
+    const sign = this.next().text;
+    const operand = this.nested(() => this.#signed());
+    if (sign === "+") return operand;
+    return expressionValue(signed(sign, this.expression(operand)));
+  }
+
+  protected override product(): Value {
+    const first = this.#implicitProduct(true);
+    if (first.kind !== "expression" && !this.#atTimes()) return first;
+    let left = first;
+    while (this.#atTimes()) {
+      const operator = this.next().text;
+      const before = this.position;
+      const loose = operator === "/" && !this.options.tightSlash;
+      const right = this.atSign() ? this.signedFactor() : loose ? this.singleFactor() : this.#implicitProduct(false);
+      if (operator === "*") {
+        left = expressionValue(flatProduct(this.expression(left), this.expression(right)));
+        continue;
+      }
+      if (operator === "bmod") {
+        left = expressionValue(call("mod", this.expression(left), this.expression(right)));
+        continue;
+      }
+      left = expressionValue(quotient(this.expression(left), this.expression(right)));
+      if (loose) {
+        while (this.startsFactor()) {
+          this.ambiguousSlash = true;
+          left = expressionValue(flatProduct(this.expression(left), this.expression(this.singleFactor())));
+        }
+      } else if (this.position > before + 1) this.ambiguousSlash = true;
+    }
+    return left;
+  }
+
+  #atTimes(): boolean {
+    const token = this.peek();
+    if (token.type === "command" && token.text === "bmod") return true;
+    return token.type === "operator" && (token.text === "*" || token.text === "/");
+  }
+
+  protected override signedFactor(): Value {
+    const sign = this.next().text;
+    const operand = this.atSign() ? this.nested(() => this.signedFactor()) : this.singleFactor();
+    return sign === "+" ? operand : expressionValue(signed(sign, this.expression(operand)));
+  }
+
+  protected singleFactor(): Value {
+    const structure = this.structured();
+    return structure ?? expressionValue(this.factor());
+  }
+
+  /** Factors side by side. A whole number before a proper fraction makes a mixed number. */
+  #implicitProduct(mixed: boolean): Value {
+    const first = this.singleFactor();
+    if (first.kind !== "expression") {
+      if (this.startsFactor()) throw new Unreadable(`a ${first.kind} beside a factor`);
+      return first;
+    }
+    const factors: Expression[] = [first.expression];
+    while (this.startsFactor()) {
+      const previous = factors[factors.length - 1];
+      if (this.at("number") && previous.kind === "number") {
+        const fraction = this.#plainFraction();
+        if (fraction === undefined || !mixed || factors.length > 1) throw new Unreadable("two numbers side by side");
+        factors[0] = addedFraction(previous, fraction);
+        continue;
+      }
+      const next = this.expression(this.singleFactor());
+      const joined = mixed && factors.length === 1 ? mixedNumber(previous, next) : undefined;
+      if (joined === undefined) factors.push(next);
+      else factors[0] = joined;
+    }
+    return expressionValue(factors.length === 1 ? factors[0] : product(...factors));
+  }
+
+  /** The "1/4" of "1 1/4": two bare whole numbers, the smaller above. */
+  #plainFraction(): Expression | undefined {
+    if (!(this.at("number") && this.at("operator", "/", 1) && this.at("number", undefined, 2))) return undefined;
+    const [above, , below] = [this.peek(0), this.peek(1), this.peek(2)];
+    if (above.places !== undefined || below.places !== undefined || compare(above.value!, below.value!) >= 0)
+      return undefined;
+    this.next();
+    this.next();
+    this.next();
+    return quotient(number(above.value!), number(below.value!));
+  }
+
+  protected structured(): Value | undefined {
+    const token = this.peek();
+    if (token.type === "open" && (token.text === "|" || token.text === "lfloor" || token.text === "lceil"))
+      return undefined;
+    const value = this.structure(token);
+    if (value === undefined || value.kind !== "expression") return value;
+    const { expression } = value;
+    return expressionValue(this.powered(expression));
+  }
+}

@@ -1,0 +1,179 @@
+// Reads the commands that take arguments: fractions, roots, binomials, sums, integrals, limits, accents, matrices.
+import { call, type Expression, integer, product, quotient, root, symbol } from "../expressions/expression.ts";
+import { expressionValue, type Value } from "../expressions/value.ts";
+import { FunctionParser } from "./function-parser.ts";
+import { type Token, Unreadable } from "./tokens.ts";
+
+export abstract class NotationParser extends FunctionParser {
+  abstract additive(): Value;
+  protected abstract product(): Value;
+
+  protected argument(): Expression {
+    if (this.at("open", "{")) return this.group();
+    if (!this.options.malformedOperators) throw this.unexpected();
+    return this.digitOr(() => this.primary());
+  }
+
+  protected override command(token: Token): Expression {
+    const start = this.position;
+    this.next();
+    switch (token.text) {
+      case "frac": {
+        const above = this.argument();
+        return quotient(above, this.argument());
+      }
+      case "binom": {
+        const n = this.argument();
+        return call("binomial", n, this.argument());
+      }
+      case "sqrt": {
+        const index = this.#rootIndex();
+        return root(this.argument(), index);
+      }
+      case "surd":
+        if (!this.options.malformedOperators) throw this.unexpected();
+        return root(this.at("open", "(") ? this.arguments()[0] : this.primary());
+      case "sum":
+      case "prod":
+        return this.#series(token.text === "sum" ? "sum" : "product");
+      case "int":
+        return this.#integral();
+      case "lim":
+        return this.#limit();
+      case "boxed":
+        return this.at("open", "{") ? this.group() : this.primary();
+      case "overline":
+      case "bar":
+      case "hat":
+      case "widehat":
+      case "tilde":
+        return this.#accented(token.text);
+      case "angle":
+      case "triangle":
+        return this.#figure(token.text);
+      case "mod": {
+        if (!this.at("open", "(")) break;
+        const args = this.arguments();
+        if (args.length === 2) return call("mod", args[0], args[1]);
+        break;
+      }
+      default: {
+        this.rewind(start);
+        const value = this.structure(token);
+        if (value !== undefined) return this.expression(value);
+      }
+    }
+    this.rewind(start);
+    throw this.unexpected();
+  }
+
+  #rootIndex(): Expression {
+    if (!this.at("open", "[")) return integer(2);
+    this.next();
+    const index = this.expression(this.list(() => this.at("close", "]")));
+    this.expect("close", "]");
+    return index;
+  }
+
+  #accented(accent: string): Expression {
+    const start = this.position;
+    const content = this.at("open", "{") ? this.groupText() : this.next().text;
+    if (/^[a-zA-Z]$/.test(content) && (accent === "overline" || accent === "bar"))
+      return call("conjugate", symbol(content));
+    // Two capitals under a bar are a segment, whose length they name.
+    if (accent === "overline" && /^[A-Z]{2}$/.test(content)) return product(symbol(content[0]), symbol(content[1]));
+    if ((accent === "overline" || accent === "bar") && /[-+0-9]/.test(content) && /[a-z]/.test(content)) {
+      this.rewind(start);
+      return call("conjugate", this.group());
+    }
+    return symbol(`${accent} ${content}`);
+  }
+
+  /** \angle ABC, \triangle ABC: one name. */
+  #figure(kind: string): Expression {
+    let letters = "";
+    while (this.at("name") && /^[A-Z]$/.test(this.peek().text)) letters += this.next().text;
+    if (letters === "" && this.at("name")) letters = this.next().text;
+    return symbol(`${kind} ${letters}`);
+  }
+
+  #series(operator: "sum" | "product"): Expression {
+    let variable = "";
+    let from: Expression | undefined;
+    let to: Expression | undefined;
+    for (;;) {
+      if (this.at("operator", "_")) {
+        this.next();
+        this.expect("open", "{");
+        const value = this.list(() => this.at("close", "}"));
+        this.expect("close", "}");
+        if (value.kind === "relation" && value.operators.length === 1 && value.operators[0] === "=") {
+          const name = this.expression(value.sides[0]);
+          if (name.kind !== "symbol") throw new Unreadable("a sum over something that is not a name");
+          variable = name.name;
+          from = this.expression(value.sides[1]);
+        } else throw new Unreadable("a sum whose range is not k = a … b");
+      } else if (this.at("operator", "^")) {
+        this.next();
+        to = this.exponent();
+      } else break;
+    }
+    return { kind: "series", operator, variable, from, to, body: this.expression(this.product()) };
+  }
+
+  #integral(): Expression {
+    let from: Expression | undefined;
+    let to: Expression | undefined;
+    for (;;) {
+      if (this.at("operator", "_")) {
+        this.next();
+        from = this.at("open", "{") ? this.group() : this.digitOr(() => this.primary());
+      } else if (this.at("operator", "^")) {
+        this.next();
+        to = this.at("open", "{") ? this.group() : this.digitOr(() => this.primary());
+      } else break;
+    }
+    this.openIntegrals++;
+    const isDifferential = this.at("name", "d") && this.at("name", undefined, 1);
+    const body = isDifferential ? integer(1) : this.expression(this.additive());
+    this.openIntegrals--;
+    this.expect("name", "d");
+    return { kind: "series", operator: "integral", variable: this.next().text, from, to, body };
+  }
+
+  #limit(): Expression {
+    this.expect("operator", "_");
+    this.expect("open", "{");
+    const variable = this.next().text;
+    this.expect("arrow", "to");
+    const to = this.expression(this.list(() => this.at("close", "}")));
+    this.expect("close", "}");
+    return { kind: "series", operator: "limit", variable, from: undefined, to, body: this.expression(this.product()) };
+  }
+
+  matrix(kind: string, closed: () => boolean): Value {
+    const rows: Expression[][] = [];
+    let row: Expression[] = [];
+    for (;;) {
+      while (this.at("separator", "quad")) this.next();
+      if (this.at("separator", "row") || closed()) {
+        if (row.length > 0) rows.push(row);
+        row = [];
+        if (closed()) break;
+        this.next();
+      } else if (this.at("separator", "&") || this.at("separator", ",") || this.at("separator", ";")) this.next();
+      else if (this.at("end")) throw this.unexpected();
+      else row.push(this.expression(this.additive()));
+    }
+    this.next();
+    if (rows.length === 0 || rows.some((cells) => cells.length !== rows[0].length))
+      throw new Unreadable("a ragged matrix");
+    const matrix: Expression = { kind: "matrix", rows };
+    return expressionValue(kind === "vmatrix" ? call("det", matrix) : matrix);
+  }
+
+  modulus(): Expression {
+    this.next();
+    return this.at("open", "{") ? this.group() : this.primary();
+  }
+}

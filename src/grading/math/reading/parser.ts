@@ -1,0 +1,329 @@
+// Reads tokens into a value: statements, lists, relations and sets here, arithmetic in arithmetic-parser.ts.
+// Recursive descent with a bound on depth; what does not fit throws Unreadable.
+
+import { infinity, integer, negated, number, product, sum } from "../expressions/expression.ts";
+import { expressionValue, type NamedSet, type RelationOperator, textValue, type Value } from "../expressions/value.ts";
+import { divide } from "../numbers/rational.ts";
+import { ArithmeticParser } from "./arithmetic-parser.ts";
+import { type Token, Unreadable } from "./tokens.ts";
+import { measureOf } from "./units.ts";
+import { matrixEnvironments } from "./vocabulary.ts";
+
+const namedSetOf: Readonly<Record<string, NamedSet>> = {
+  "set:R": "reals",
+  "set:Z": "integers",
+  "set:N": "naturals",
+  "set:Q": "rationals",
+  "set:C": "complexes",
+  emptyset: "empty",
+};
+
+type Item = { readonly value: Value; readonly before: string };
+
+export class Parser extends ArithmeticParser {
+  /** The whole answer. */
+  answer(): Value {
+    const value = this.list(() => this.at("end"));
+    if (!this.at("end")) throw this.unexpected();
+    return value;
+  }
+
+  /** Statements up to the closer, joined by commas, semicolons, "and", "or", line ends. */
+  list(closed: () => boolean): Value {
+    const items: Item[] = [];
+    let before = "";
+    for (;;) {
+      before = this.#separators(before, closed);
+      if (closed() || this.at("end")) break;
+      items.push({ value: this.statement(closed), before });
+      before = "";
+    }
+    if (items.length === 0) throw new Unreadable("nothing between the brackets");
+    return gathered(items);
+  }
+
+  /** Skips what separates two statements and says how they were joined. */
+  #separators(start: string, closed: () => boolean): string {
+    let joined = start;
+    while (this.at("separator") && !closed()) {
+      const text = this.next().text;
+      if (text === "&") continue;
+      if (text === "or" || text === "and" || text === ";") joined = text;
+      else if (joined === "") joined = text;
+    }
+    return joined;
+  }
+
+  statement(closed: () => boolean): Value {
+    return this.nested(() => {
+      let value = this.chain(closed);
+      // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer.
+      while (this.at("arrow")) {
+        this.next();
+        value = this.chain(closed);
+      }
+      if (
+        this.at("command", "pmod") ||
+        this.at("command", "mod") ||
+        this.at("command", "bmod") ||
+        this.at("command", "pod")
+      )
+        value = { kind: "residue", of: value, modulus: this.modulus() };
+      else if (this.at("open", "(") && this.at("command", "mod", 1)) {
+        this.next();
+        value = { kind: "residue", of: value, modulus: this.modulus() };
+        this.expect("close", ")");
+      }
+      return value;
+    });
+  }
+
+  chain(closed: () => boolean): Value {
+    const sides = [this.side(closed)];
+    const operators: RelationOperator[] = [];
+    for (;;) {
+      while (this.at("separator", "&") || (this.at("separator", "row") && this.at("relation", undefined, 1)))
+        this.next();
+      if (this.at("relation", "in") || this.at("relation", "notin")) {
+        const negatedMembership = this.next().text === "notin";
+        const set = this.side(closed);
+        sides.push({ kind: "membership", element: sides.pop()!, set, negated: negatedMembership });
+        continue;
+      }
+      if (!this.at("relation")) break;
+      operators.push(this.next().text as RelationOperator);
+      while (this.at("separator", "&")) this.next();
+      sides.push(this.side(closed));
+    }
+    return operators.length === 0 ? sides[0] : { kind: "relation", sides, operators };
+  }
+
+  /** One side of a relation: sets and intervals combined, or a ratio, or an expression with its unit. */
+  side(closed: () => boolean): Value {
+    let left = this.#operand(closed);
+    while (this.at("set-operator")) {
+      const operator = this.next().text as "union" | "intersection" | "difference";
+      left = { kind: "set-operation", operator, left, right: this.#operand(closed) };
+    }
+    return left;
+  }
+
+  #operand(closed: () => boolean): Value {
+    const leading = this.#leadingTexts();
+    if ((this.#finished(closed) && !this.#opensBackwards()) || this.at("relation")) {
+      if (leading.length === 0) throw this.unexpected();
+      return textValue(leading.join(" "));
+    }
+    const currency = leading.find((text) => /^[$€£¥₹¢]$/.test(text));
+    const start = this.position;
+    const first = this.additive();
+    if (this.at("operator", ":") && !this.insideSetBraces) return this.#ratio(first, start);
+    const unit = this.#trailingUnit(closed) ?? currency;
+    if (first.kind !== "expression" || unit === undefined) return first;
+    const quantity: Value = { ...first, unit };
+    return this.at("number") ? addedQuantity(quantity, this.#operand(closed)) : quantity;
+  }
+
+  #finished(closed: () => boolean): boolean {
+    return closed() || this.at("end") || this.at("separator") || this.at("close");
+  }
+
+  /** The first "]" of "]0, 1[". */
+  #opensBackwards(): boolean {
+    return this.at("close", "]") && /^(?:number|name|function|command|operator|open)$/.test(this.peek(1).type);
+  }
+
+  #leadingTexts(): string[] {
+    const texts: string[] = [];
+    while (this.at("text")) texts.push(this.next().text);
+    return texts;
+  }
+
+  #ratio(first: Value, start: number): Value {
+    const parts = [this.expression(first)];
+    while (this.at("operator", ":")) {
+      this.next();
+      parts.push(this.expression(this.additive()));
+    }
+    return { kind: "ratio", parts, written: this.writtenFrom(start) };
+  }
+
+  /** The words behind an expression: a unit, or a remark such as "for all n", which is passed over with all that follows. */
+  #trailingUnit(closed: () => boolean): string | undefined {
+    if (this.at("text") && remark.test(this.peek().text)) {
+      while (!closed() && !this.at("end")) this.next();
+      return undefined;
+    }
+    if (!this.at("text") && !(this.at("command", "frac") && this.at("text", undefined, 2))) return undefined;
+    let unit = "";
+    while (!this.#finished(closed) && !this.at("relation") && !this.at("arrow") && !this.at("set-operator")) {
+      if (this.at("number") && !/\^$/.test(unit)) break;
+      if (this.at("command", "frac")) {
+        this.next();
+        unit += `${this.groupText()}/${this.groupText()}`;
+        continue;
+      }
+      const token = this.next();
+      const joined = unit !== "" && token.type === "text" && !/[/^*{]$/.test(unit);
+      unit += joined ? ` ${token.text}` : token.text;
+    }
+    return unit.replace(/[{}]/g, "");
+  }
+
+  protected override structure(token: Token): Value | undefined {
+    if (token.type === "command" && namedSetOf[token.text] !== undefined) return this.#namedSet();
+    if (token.type === "open" && token.text === "\\{") return this.#setBraces();
+    if (token.type === "open" && /^[([{<]$/.test(token.text)) return this.#bracketed();
+    if (token.type === "close" && token.text === "]") return this.#bracketed();
+    if (token.type === "command" && token.text.startsWith("begin:")) return this.#environment();
+    if (token.type === "text") return textValue(this.next().text);
+    if (token.type === "command" && token.text === "boxed") {
+      this.next();
+      return this.structure(this.peek()) ?? expressionValue(this.factor());
+    }
+    return undefined;
+  }
+
+  #namedSet(): Value {
+    const name = namedSetOf[this.next().text];
+    if (!this.at("operator", "^") && !this.at("operator", "_")) return { kind: "named-set", name };
+    this.next();
+    const mark = this.groupText();
+    if (/^(?:\+|\*\+|>0|\+\+)$/.test(mark))
+      return name === "reals" ? positiveReals : { kind: "named-set", name: "naturals" };
+    if (mark === "-" && name === "reals")
+      return { kind: "interval", from: negated(infinity), to: integer(0), closedFrom: false, closedTo: false };
+    return textValue(`${name}^${mark}`);
+  }
+
+  #setBraces(): Value {
+    this.next();
+    const value = this.within(true, () => this.#setContent());
+    if (!this.#closesSet()) throw this.unexpected();
+    this.next();
+    return value;
+  }
+
+  #closesSet(): boolean {
+    return this.at("close", "\\}") || this.at("close", "}");
+  }
+
+  #setContent(): Value {
+    const closed = () => this.#closesSet();
+    if (closed()) return { kind: "named-set", name: "empty" };
+    const isBar = () => this.at("bar") || this.at("operator", ":");
+    const inner = this.list(() => closed() || isBar());
+    if (!isBar()) return { kind: "list", items: inner.kind === "list" ? inner.items : [inner], joined: "comma" };
+    this.next();
+    const condition = this.list(closed);
+    return {
+      kind: "set-builder",
+      element: inner,
+      conditions: condition.kind === "list" ? condition.items : [condition],
+    };
+  }
+
+  /** Round and square brackets: grouping, tuples, intervals (also the French ones, which turn outwards). */
+  #bracketed(): Value {
+    if (this.at("open", "{")) return this.braces();
+    const open = this.next().text;
+    const closed = () => this.#closesBracket(open);
+    const inner = this.within(false, () => this.list(closed));
+    if (!closed()) throw this.unexpected();
+    const close = this.next().text;
+    if (open === "<") return { kind: "tuple", items: inner.kind === "list" ? inner.items : [inner] };
+    if (inner.kind !== "list" || inner.joined !== "comma") return inner;
+    if (open === "(" && close === ")") return { kind: "tuple", items: inner.items };
+    if (inner.items.length === 2) {
+      const [from, to] = inner.items;
+      if (from.kind === "expression" && to.kind === "expression")
+        return {
+          kind: "interval",
+          from: from.expression,
+          to: to.expression,
+          closedFrom: open === "[",
+          closedTo: close === "]",
+        };
+    }
+    return { kind: "tuple", items: inner.items };
+  }
+
+  #closesBracket(open: string): boolean {
+    if (open === "<") return this.at("close", ">") || this.at("relation", ">");
+    if (this.at("close", ")") || this.at("close", "]")) return true;
+    return this.at("open", "[") && (open === "[" || open === "]" || open === "(") && this.#nothingOpensHere();
+  }
+
+  /** A "[" that closes: behind it comes the end, a closer, or a set operator, never an operand. */
+  #nothingOpensHere(): boolean {
+    const next = this.peek(1);
+    return next.type === "end" || next.type === "close" || next.type === "set-operator" || next.type === "separator";
+  }
+
+  #environment(): Value {
+    const kind = this.next().text.slice("begin:".length);
+    const closed = () => this.peek().type === "command" && this.peek().text.startsWith("end:");
+    if (matrixEnvironments.has(kind)) return this.matrix(kind, closed);
+    const value = this.within(false, () => (kind.endsWith("cases") ? this.#cases(closed) : this.list(closed)));
+    if (!closed()) throw this.unexpected();
+    this.next();
+    return value;
+  }
+
+  #cases(closed: () => boolean): Value {
+    const rows: Value[][] = [];
+    let row: Value[] = [];
+    for (;;) {
+      while (this.at("separator", "&") || this.at("separator", ",") || this.at("separator", "quad")) this.next();
+      if (this.at("separator") || closed() || this.at("end")) {
+        if (row.length > 0) rows.push(row);
+        row = [];
+        if (closed() || this.at("end")) break;
+        this.next();
+        continue;
+      }
+      row.push(this.statement(closed));
+    }
+    if (rows.length === 0) throw new Unreadable("no cases");
+    // A system of equations is a list; a definition by cases has a condition in each row.
+    if (rows.every((cells) => cells.length === 1)) return { kind: "list", items: rows.flat(), joined: "and" };
+    return { kind: "cases", rows };
+  }
+}
+
+/** How a side condition begins. */
+const remark =
+  /^(?:for|where|when|if|with|such|as|since|because|given|assuming|provided|is|are|at|occurs?)\b|^[当对其若]/i;
+
+/** 5 hours 30 minutes: the second quantity in the unit of the first. */
+function addedQuantity(first: Value, second: Value): Value {
+  if (first.kind !== "expression" || second.kind !== "expression")
+    throw new Unreadable("a quantity beside something else");
+  const [unit, smaller] = [measureOf(first.unit ?? ""), measureOf(second.unit ?? "")];
+  if (unit === undefined || smaller === undefined || unit.dimension !== smaller.dimension)
+    throw new Unreadable("two quantities side by side");
+  const scaled = product(second.expression, number(divide(smaller.factor, unit.factor)));
+  return { ...first, expression: sum(first.expression, scaled) };
+}
+
+const positiveReals: Value = { kind: "interval", from: integer(0), to: infinity, closedFrom: false, closedTo: false };
+
+/** Items with what stood between them: "a, b; c, d" is two groups of two. */
+function gathered(items: readonly Item[]): Value {
+  if (items.length === 1) return items[0].value;
+  const separators = items.slice(1).map((item) => item.before);
+  if (separators.includes(";") && separators.some((separator) => separator === ",")) {
+    const groups: Value[][] = [[]];
+    for (const item of items) {
+      if (item.before === ";") groups.push([]);
+      groups[groups.length - 1].push(item.value);
+    }
+    return {
+      kind: "list",
+      items: groups.map((group) => (group.length === 1 ? group[0] : { kind: "tuple", items: group })),
+      joined: "comma",
+    };
+  }
+  const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
+  return { kind: "list", items: items.map((item) => item.value), joined };
+}

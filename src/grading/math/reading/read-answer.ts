@@ -1,0 +1,87 @@
+// From the text of an answer to the values it may stand for. Most texts have one reading; "1/2x" and "12,5" have two.
+
+import { textValue, type Value } from "../expressions/value.ts";
+import { plainMatchesFromEnd } from "../extracting/prose.ts";
+import type { NormalisationOptions } from "../options.ts";
+import { longestAnswer, tokensOf } from "./lexer.ts";
+import { Parser } from "./parser.ts";
+import { type Token, Unreadable } from "./tokens.ts";
+
+export type Reading =
+  | { readonly values: readonly Value[] }
+  /** Why the text makes no sense as mathematics. */
+  | { readonly unreadable: string };
+
+export type ReadingContext = {
+  readonly normalisation: NormalisationOptions;
+  /** A bare "12,5" may be twelve and a half; in mathematics it is a list. */
+  readonly decimalComma: boolean;
+};
+
+export function readAnswer(source: string, context: ReadingContext): Reading {
+  if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
+  const text = cleaned(source, context.normalisation);
+  const values: Value[] = [];
+  let unreadable = "";
+  for (const decimalComma of context.decimalComma && /\d,\d/.test(text) ? [true, false] : [false]) {
+    for (const tightSlash of [false, true]) {
+      try {
+        const tokens = settledSpacing(tokensOf(text, { decimalComma, units: context.normalisation.units }));
+        const parser = new Parser(tokens, { malformedOperators: context.normalisation.malformedOperators, tightSlash });
+        values.push(parser.answer());
+        if (!parser.ambiguousSlash) break;
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        unreadable ||= error.message;
+        break;
+      }
+    }
+  }
+  const choice = labelledChoice.exec(text);
+  if (choice !== null && values.length > 0) values.push(textValue(choice[1]));
+  return values.length > 0 ? { values } : { unreadable };
+}
+
+/** Words: the text itself, and the last number in it, as in "The answer is 5". */
+export function readProse(source: string, context: ReadingContext): Reading {
+  const values: Value[] = [textValue(source.trim())];
+  for (const match of plainMatchesFromEnd(source, () => false)) {
+    const reading = readAnswer(match.content, { ...context, decimalComma: true });
+    if ("values" in reading) {
+      values.push(...reading.values);
+      break;
+    }
+  }
+  return { values };
+}
+
+/** \textbf{(C)} 12: the letter is as much the answer as the number behind it. */
+const labelledChoice = /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{)\s*\(([A-Z])\)\s*\}?/;
+
+function cleaned(source: string, normalisation: NormalisationOptions): string {
+  if (!normalisation.nits) return source;
+  return (
+    source
+      .trim()
+      // Markdown emphasis around the whole, and the full stop of the sentence.
+      .replace(/^\*\*(.*)\*\*$/s, "$1")
+      .replace(/(?:\\\\)?\s*[.,;:。，]+\s*(\$*)$/, "$1")
+  );
+}
+
+/** Wide spaces and line ends separate answers only where they stand between two complete ones. */
+function settledSpacing(tokens: readonly Token[]): Token[] {
+  let environments = 0;
+  return tokens.filter((token, index) => {
+    if (token.type === "command" && token.text.startsWith("begin:")) environments++;
+    if (token.type === "command" && token.text.startsWith("end:")) environments--;
+    if (token.type !== "separator" || !(token.text === "quad" || (token.text === "row" && environments === 0)))
+      return true;
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (before === undefined || after === undefined) return false;
+    return (
+      !/^(?:separator|relation|operator|open|set-operator|arrow)$/.test(before.type) &&
+      !/^(?:separator|relation|operator|close|set-operator|arrow|end|text)$/.test(after.type)
+    );
+  });
+}
