@@ -1,0 +1,96 @@
+// `repertoire evaluate show` and `compare`: what an evaluation said, and how two of them differ.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { Random } from "../base/random.ts";
+import { compareCheckpoints } from "../evaluation/comparison.ts";
+import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
+import { RolloutStore } from "../evaluation/rollout-store.ts";
+import { tallyFolder } from "../evaluation/summarise.ts";
+import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
+import { solveCount } from "../evaluation/tally.ts";
+import { readRunDescription } from "../runs/run-folder.ts";
+import { comparisonTable, summaryTable } from "./evaluation-tables.ts";
+
+export function readKs(text: string): number[] {
+  const ks = text.split(",").map(Number);
+  if (!ks.every((k) => Number.isSafeInteger(k) && k >= 1))
+    throw new InvalidArgumentError("expected whole numbers: 1,8,32");
+  return ks;
+}
+
+export function printSummary(
+  summary: EvaluationSummary,
+  options: { readonly k?: readonly number[]; readonly json?: true },
+): void {
+  if (options.json) {
+    console.log(JSON.stringify(summary));
+    return;
+  }
+  console.log(
+    `\n${pc.bold(summary.policy)}${summary.servedBy.length > 0 ? pc.dim(`  served as ${summary.servedBy.join(", ")}`) : ""}\n`,
+  );
+  console.log(summaryTable(summary, options.k));
+  for (const warning of summary.warnings) console.log(pc.yellow(`\n${warning}`));
+}
+
+export function readSummary(folder: string): EvaluationSummary {
+  const path = join(folder, evaluationFiles.summary);
+  if (!existsSync(path))
+    throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
+  return evaluationSummarySchema.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+// ---- show ----------------------------------------------------------------------------------------------------------
+
+export function showCommand(): Command {
+  return new Command("show")
+    .description("the table of an evaluation again")
+    .argument("<run>", "its folder")
+    .option("--k <list>", "which k to show: 1,8,32", readKs)
+    .option("--json", "print the summary as JSON")
+    .addHelpText("after", "\nExample:\n  repertoire evaluate show runs/hard --k 1,32")
+    .action((folder: string, options: { k?: number[]; json?: true }) => printSummary(readSummary(folder), options));
+}
+
+// ---- compare -------------------------------------------------------------------------------------------------------
+
+export function compareCommand(): Command {
+  return new Command("compare")
+    .description(
+      "two evaluations of the same problems: differences, unlocked and regressed problems, the solve-set split",
+    )
+    .argument("<first>", "folder of the first, usually the baseline")
+    .argument("<second>", "folder of the second")
+    .option("--k <list>", "which k to compare; as in the tables unless said", readKs)
+    .option("--out <file>", "write everything as JSON")
+    .option("--json", "print everything as JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32 --out novelty-gain.json",
+    )
+    .action(async (first: string, second: string, options: { k?: number[]; out?: string; json?: true }) => {
+      const [a, b] = await Promise.all([solveCounts(first), solveCounts(second)]);
+      const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
+      const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
+      const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
+      const record = { first, second, ...comparison };
+      if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
+      if (options.json) console.log(JSON.stringify(record));
+      else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
+    });
+}
+
+async function solveCounts(folder: string) {
+  await readRunDescription(folder);
+  const store = await RolloutStore.read(folder);
+  try {
+    const tally = await tallyFolder({ folder, problems: await readProblems(folder), store });
+    return tally.problems().map(solveCount);
+  } finally {
+    await store.close();
+  }
+}
