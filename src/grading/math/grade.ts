@@ -7,7 +7,7 @@ import { anyOf, type Comparison, different, equal, type Outcome, undecided } fro
 import { renderedValue } from "./expressions/render.ts";
 import { textValue, type Value } from "./expressions/value.ts";
 import { type Candidate, candidatesOf } from "./extracting/candidates.ts";
-import { boxesIn, environmentsIn } from "./extracting/environments.ts";
+import { boxesIn, formulasIn } from "./extracting/environments.ts";
 import { looksLikeProse } from "./extracting/prose.ts";
 import { type MathOptions, type MathOptionsInput, mathOptions } from "./options.ts";
 import { readAnswer, readProse } from "./reading/read-answer.ts";
@@ -68,6 +68,23 @@ function sameText(a: string, b: string): boolean {
 const shown = (answer: Read | Missing): string =>
   "values" in answer ? renderedValue(answer.values[0]) : answer.text.slice(0, 400);
 
+export type ExtractedAnswer = {
+  /** As it was read: a plain form of the value, or the words. */
+  readonly value: string;
+  readonly text: string;
+  readonly source: Candidate["source"];
+};
+
+/** The final answer of a response, without a gold answer to compare it with. */
+export function extractAnswer(response: string, options: MathOptionsInput = {}): ExtractedAnswer | undefined {
+  const chosen = mathOptions(options);
+  const found = finalAnswer(response, chosen);
+  if (!("values" in found)) return undefined;
+  const { text, source } = found;
+  const word = chosen.extraction.stringsInLowerCase ? text.toLowerCase() : text;
+  return { value: source === "string" ? word : renderedValue(found.values[0]), text, source };
+}
+
 /** A gold answer is all answer unless it has boxes or formulas in it: then it is read like a response. */
 function goldAnswer(gold: string, options: MathOptions): Read | Missing {
   const boxes = boxesIn(gold);
@@ -76,7 +93,7 @@ function goldAnswer(gold: string, options: MathOptions): Read | Missing {
     return (
       readText(boxes.unclosed.content, "box", false, options) ?? { missing: "unreadable", text: boxes.unclosed.content }
     );
-  if (boxes.closed.length === 0 && environmentsIn(gold).length === 0) {
+  if (boxes.closed.length === 0 && formulasIn(gold).spans.length === 0) {
     const text = gold.trim();
     if (text === "") return { missing: "it is empty", text };
     const read = readText(text, "whole text", true, options);
@@ -97,7 +114,7 @@ function goldAnswer(gold: string, options: MathOptions): Read | Missing {
 }
 
 /** The first candidate that can be read; else the first there is, as text. */
-export function finalAnswer(response: string, options: MathOptions): Read | Missing {
+function finalAnswer(response: string, options: MathOptions): Read | Missing {
   const candidates = candidatesOf(response, options.extraction);
   if ("none" in candidates) return { missing: candidates.none, text: "" };
   let first: Candidate | undefined;
@@ -111,7 +128,8 @@ export function finalAnswer(response: string, options: MathOptions): Read | Miss
   if (first === undefined) {
     const words = response.trim();
     // A short response without any mathematics is its own answer: "Evelyn", "No solution."
-    if (words !== "" && words.length <= longestWords && options.extraction.unanchored)
+    const { plain, unanchored } = options.extraction;
+    if (words !== "" && words.length <= longestWords && plain && unanchored)
       return { values: [textValue(words)], text: words, source: "whole text" };
     return { missing: "the response holds no answer", text: "" };
   }

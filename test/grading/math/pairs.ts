@@ -561,7 +561,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       ["\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}"],
       ["\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\left[\\begin{array}{cc}1&2\\\\3&4\\end{array}\\right]"],
       ["\\begin{pmatrix}\\frac12\\\\0.2\\end{pmatrix}", "\\begin{pmatrix}0.5\\\\\\frac15\\end{pmatrix}"],
-      ["\\begin{pmatrix}6&8\\\\10&12\\end{pmatrix}", "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}+\\begin{pmatrix}5&6\\\\7&8\\end{pmatrix}"],
+      [
+        "\\begin{pmatrix}6&8\\\\10&12\\end{pmatrix}",
+        "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}+\\begin{pmatrix}5&6\\\\7&8\\end{pmatrix}",
+      ],
       ["\\begin{pmatrix}7&10\\\\15&22\\end{pmatrix}", "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}^2"],
       ["\\begin{pmatrix}2&4\\\\6&8\\end{pmatrix}", "2\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}"],
       ["-2", "\\det\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}"],

@@ -16,6 +16,8 @@ export type Boxes = {
 };
 
 const percentBehind = /\s*(?:\\?%|(?:percent(?:age)?|pct)\b)/iy;
+// A dollar alone on its line opens what a dollar alone on another closes.
+const brokenInline = /\$[ \t]*\n[^$\n]{0,200}\n[ \t]*\$/y;
 const closersBehind = /(?:\$|\\\)|\\\]|\*\*)*/y;
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
@@ -43,8 +45,15 @@ class Closer {
   }
 }
 
-export function environmentsIn(text: string): Span[] {
+export type Formulas = {
+  readonly spans: readonly Span[];
+  /** The spans and the inline formulas that run over several lines, which are no formulas but no prose either. */
+  readonly occupied: readonly { readonly start: number; readonly end: number }[];
+};
+
+export function formulasIn(text: string): Formulas {
   const spans: Span[] = [];
+  const occupied: { start: number; end: number }[] = [];
   const dollars = new Closer(text, "$$");
   const brackets = new Closer(text, "\\]");
   const parentheses = new Closer(text, "\\)");
@@ -58,6 +67,7 @@ export function environmentsIn(text: string): Span[] {
       content: text.slice(from, to),
       percent: percent !== undefined,
     });
+    occupied.push({ start, end });
     return end;
   };
   const mark = /[$\\]/g;
@@ -72,7 +82,9 @@ export function environmentsIn(text: string): Span[] {
       }
       const close = closer.after(at + 2);
       const sameLine = next === "[" || close < lines.after(at);
-      if (close !== Number.POSITIVE_INFINITY && sameLine && close > at + 2) mark.lastIndex = add(at, at + 2, close, 2);
+      if (close === Number.POSITIVE_INFINITY || close === at + 2) continue;
+      if (sameLine) mark.lastIndex = add(at, at + 2, close, 2);
+      else occupied.push({ start: at, end: close });
       continue;
     }
     if (text[at + 1] === "$") {
@@ -84,8 +96,12 @@ export function environmentsIn(text: string): Span[] {
     if (/[0-9]/.test(text[at - 1] ?? "")) continue;
     const close = inlineEnd(text, at + 1);
     if (close !== undefined && close > at + 1) mark.lastIndex = add(at, at + 1, close, 1);
+    if (close === undefined) {
+      const broken = matchAt(brokenInline, text, at);
+      if (broken !== undefined) occupied.push({ start: at, end: at + broken.length });
+    }
   }
-  return spans;
+  return { spans, occupied };
 }
 
 /** The dollar that closes an inline formula, on the same line; \$ inside is a currency sign. */

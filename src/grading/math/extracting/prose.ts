@@ -43,16 +43,13 @@ function gluedToWord(text: string, end: number): boolean {
 }
 
 /** The last plain value of a text; looks at longer and longer tails, so that it reads little of a long one. */
-export function* plainMatchesFromEnd(
-  text: string,
-  covered: (start: number, end: number) => boolean,
-): Generator<PlainMatch> {
+export function* plainMatchesFromEnd(text: string, covered: (start: number) => boolean): Generator<PlainMatch> {
   let to = text.length;
   for (let width = 2_000; to > 0; width *= 4) {
     let from = Math.max(0, to - width);
     // Not in the middle of a number or word.
     while (from > 0 && !/\s/.test(text[from])) from--;
-    const found = [...plainMatches(text, from, to)].filter((match) => !covered(match.start, match.end));
+    const found = [...plainMatches(text, from, to)].filter((match) => !covered(match.start));
     yield* found.reverse();
     to = from;
   }

@@ -1,0 +1,101 @@
+// A response with everything that the search for its answer asks about again and again: its formulas, found once.
+import type { ExtractionOptions } from "../options.ts";
+import { formulasIn, type Span } from "./environments.ts";
+
+export type Candidate = {
+  readonly text: string;
+  readonly source: "final answer" | "box" | "answer" | "whole text" | "mathematics" | "plain" | "string";
+  /** Not set as mathematics, so that a comma may be a decimal one. */
+  readonly bare: boolean;
+};
+
+/** A candidate with where it stood and how early it is looked at. */
+export type Ranked = Candidate & { readonly priority: number; readonly start: number; readonly end: number };
+
+const mostJoined = 6;
+const between = /^[\s*]*(?:,|;|、|，|(?:,\s*)?(?:and|or)|和|或)[\s*]*$/i;
+const longestGap = 40;
+const longestWord = 40;
+
+export class Page {
+  readonly text: string;
+  readonly options: ExtractionOptions;
+  readonly formulas: readonly Span[];
+  readonly #occupied: readonly { readonly start: number; readonly end: number }[];
+
+  constructor(text: string, options: ExtractionOptions) {
+    this.text = text;
+    this.options = options;
+    const { spans, occupied } = options.latex || options.plain ? formulasIn(text) : { spans: [], occupied: [] };
+    this.formulas = options.latex ? spans : [];
+    this.#occupied = options.latex ? occupied : [];
+  }
+
+  /** The index of the first formula that begins there or later. */
+  formulaFrom(position: number): number {
+    return firstFrom(this.formulas, position);
+  }
+
+  /** Whether a position lies inside mathematics. */
+  isOccupied(position: number): boolean {
+    const span = this.#occupied[firstFrom(this.#occupied, position + 1) - 1];
+    return span !== undefined && position < span.end;
+  }
+
+  #listed(before: Span, after: Span): boolean {
+    return after.start - before.end <= longestGap && between.test(this.text.slice(before.end, after.start));
+  }
+
+  /** Formulas joined by "and", "or" or commas are one answer: $1$, $2$ and $3$. */
+  joinedFrom(first: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+    let last = first;
+    while (
+      last + 1 < this.formulas.length &&
+      last - first + 1 < mostJoined &&
+      this.#listed(this.formulas[last], this.formulas[last + 1])
+    )
+      last++;
+    return this.#spanning(first, last);
+  }
+
+  joinedUpTo(last: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+    let first = last;
+    while (first > 0 && last - first + 1 < mostJoined && this.#listed(this.formulas[first - 1], this.formulas[first]))
+      first--;
+    return this.#spanning(first, last);
+  }
+
+  #spanning(first: number, last: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+    const spans = this.formulas.slice(first, last + 1);
+    return {
+      text: spans.map(withPercent).join(", "),
+      bare: false,
+      start: spans[0].start,
+      end: spans[spans.length - 1].end,
+    };
+  }
+
+  /** The wanted words between two positions, standing alone. */
+  *words(from: number, to: number): Generator<Pick<Ranked, "text" | "bare" | "start" | "end">> {
+    if (this.options.strings.length === 0) return;
+    const wanted = this.options.strings.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    const pattern = new RegExp(`(?<=^|[\\s(*"{])(?:${wanted})(?=[\\s.,:;)*"}]|$)`, "g");
+    const offset = Math.max(0, from - 1);
+    for (const found of this.text.slice(offset, to + longestWord).matchAll(pattern)) {
+      const start = offset + found.index;
+      if (start >= from && start < to) yield { text: found[0], bare: false, start, end: start + found[0].length };
+    }
+  }
+}
+
+function firstFrom(spans: readonly { readonly start: number }[], position: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle].start < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const withPercent = (span: Span): string => (span.percent ? `${span.content}\\%` : span.content);

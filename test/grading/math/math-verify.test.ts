@@ -1,0 +1,90 @@
+// Math-Verify's own test cases, where the folder beside the project holds them. What we decide differently on purpose is
+// listed here with its reason, and nothing else may differ.
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { extractAnswer, gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+
+const file = resolve(import.meta.dirname, "../../../../shared/data/mathverify/cases.jsonl");
+
+type Case = {
+  readonly file: string;
+  readonly test: string;
+  readonly idx: number;
+  readonly kind: "verify" | "extract_string" | "extract_latex" | "behaviour";
+  readonly gold: string;
+  readonly pred: string;
+  readonly expected: number | readonly string[];
+  readonly extraction_config: Readonly<Record<string, unknown>>;
+};
+
+/** By file, test and index: why ours is right. */
+const deliberate: Readonly<Record<string, string>> = {
+  "test_yujianll:test_string_extraction:9": "1 - 1/e is not 1 + 1/e",
+};
+
+const cases: readonly Case[] = existsSync(file)
+  ? readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line))
+  : [];
+
+const nameOf = (item: Case): string => `${item.file}:${item.test}:${item.idx}`;
+
+/** Math-Verify's settings in our words. Its rounding asks for no share of the size, so neither do we here. */
+function optionsOf({ extraction_config: config }: Case): MathOptionsInput {
+  const targets = config.match_types as readonly string[];
+  const places = (config.float_rounding as number | undefined) ?? 6;
+  const normalisation = (config.normalization ?? {}) as { malformed_operators?: boolean };
+  return {
+    decimalPlaces: places,
+    ...(places < 6 ? { decimalShare: Number.POSITIVE_INFINITY } : {}),
+    strictVariables: (config.strict as boolean | undefined) ?? true,
+    allowSetRelation: (config.allow_set_relation_comp as boolean | undefined) ?? false,
+    extraction: {
+      latex: targets.includes("latex"),
+      plain: targets.includes("expr"),
+      strings: (config.strings as readonly string[] | undefined) ?? [],
+      stringsInLowerCase: (config.lowercase as boolean | undefined) ?? false,
+      boxPriority: (config.boxed_match_priority as number | undefined) ?? 50,
+    },
+    normalisation: { malformedOperators: normalisation.malformed_operators ?? true },
+  };
+}
+
+describe.skipIf(cases.length === 0)("Math-Verify's cases", () => {
+  const verify = cases.filter((item) => item.kind === "verify");
+
+  it.each(verify.filter((item) => !(nameOf(item) in deliberate)).map((item) => [nameOf(item), item] as const))(
+    "%s",
+    (_, item) => {
+      const { verdict, because } = gradeMath(item.gold, item.pred, optionsOf(item));
+      expect({ equal: verdict === "equal", because }).toMatchObject({ equal: item.expected === 1 });
+    },
+  );
+
+  it.each(verify.filter((item) => nameOf(item) in deliberate).map((item) => [deliberate[nameOf(item)], item] as const))(
+    "deliberately different: %s",
+    (_, item) => {
+      expect(gradeMath(item.gold, item.pred, optionsOf(item)).verdict === "equal").toBe(item.expected !== 1);
+    },
+  );
+
+  it.each(cases.filter((item) => item.kind.startsWith("extract")).map((item) => [nameOf(item), item] as const))(
+    "extraction %s",
+    (_, item) => {
+      const answer = extractAnswer(item.pred, optionsOf(item));
+      const found =
+        answer === undefined ? [] : item.kind === "extract_string" ? [answer.value, answer.text] : [answer.value];
+      expect(found).toEqual(item.expected);
+    },
+  );
+
+  it("says equal to nothing that Math-Verify calls different, also with our own defaults", () => {
+    const accepted = verify.filter(
+      (item) => item.expected === 0 && gradeMath(item.gold, item.pred, { allowSetRelation: false }).verdict === "equal",
+    );
+    expect(accepted.map(nameOf)).toEqual([]);
+  });
+});
