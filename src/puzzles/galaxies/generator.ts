@@ -19,8 +19,10 @@ import { gradeGalaxies, solveGalaxies } from "./solver.ts";
 
 type GeneratedGalaxies = Generated<GalaxiesInstance, GalaxiesBoard>;
 
-/** Partitions tried before giving up; the rarest kind that exists, 4x4 unreasonable, takes a thousand on average. */
+/** Partitions tried before giving up; 4x4 unreasonable, the rarest kind that takes long to list, needs a thousand. */
 const mostTries = 20_000;
+/** Below 4x4, listing all puzzles takes less time than this many tries. */
+const mostTriesIfTiny = 1_000;
 /** A partition that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 
@@ -30,8 +32,9 @@ const table = new PairTable();
 
 export function generateGalaxies(params: GalaxiesParams, random: Random): GeneratedGalaxies {
   const { width, height, difficulty } = params;
+  const enough = width * height < 16 ? mostTriesIfTiny : mostTries;
   growth.clear(width, height);
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < enough; tries++) {
     growth.fill(random);
     // A single region over everything is no puzzle.
     if (growth.regionCount < 2) {

@@ -123,7 +123,8 @@ export class Search {
     /** How many other pairs go when this one is taken. */
     const effects = new Map<number, number>();
     let narrowed = false;
-    for (const cell of cells)
+    // Cells with few pairs first: what falls there spares trying the rest.
+    for (const cell of cells.toSorted((one, other) => table.left[one] - table.left[other]))
       for (const pair of pairsAt(table, cell)) {
         if (effects.has(pair) || table.possible[pair] === 0 || table.left[cell] < 2) continue;
         const before = table.trailLength;

@@ -1,0 +1,381 @@
+// Galaxies by property: over sizes and seeds, what is generated, written, read, turned and judged hangs together.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { completionReward } from "../../src/grading/reward.ts";
+import { type GalaxiesBoard, type GalaxiesInstance, galaxies } from "../../src/puzzles/galaxies/index.ts";
+import { canonicalId, GenerationError, PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
+
+const side = fc.integer({ min: 3, max: 9 });
+const seed = fc.integer();
+const difficulty = fc.constantFrom("normal" as const, "unreasonable" as const, undefined);
+
+const puzzle = fc
+  .tuple(side, side, difficulty, seed)
+  .map(([width, height, level, number]) =>
+    galaxies.generate(
+      { width, height, difficulty: width + height < 8 && level === "unreasonable" ? "normal" : level },
+      Random.from(number),
+    ),
+  );
+
+/** Cells numbered by the first cell that shares their label: equal exactly for equal partitions. */
+function partition(labels: readonly string[]): string {
+  return labels.map((label) => labels.indexOf(label)).join(" ");
+}
+
+function read(instance: GalaxiesInstance, text: string): GalaxiesBoard {
+  const answer = galaxies.readAnswer(instance, text);
+  if ("unreadable" in answer) throw new Error(answer.unreadable);
+  return answer.board;
+}
+
+describe("galaxies", () => {
+  it("accepts the solution of every generated puzzle, and the label is what grading says", () => {
+    fc.assert(
+      fc.property(puzzle, ({ instance, solution, difficulty }) => {
+        expect(galaxies.judge(instance, solution)).toEqual({ correct: true });
+        expect(galaxies.solve(instance)).toEqual({ status: "unique", solution });
+        expect(galaxies.difficulty(instance)).toBe(difficulty);
+        expect(JSON.parse(JSON.stringify({ instance, solution }))).toEqual({ instance, solution });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("rejects every change of a single cell, unless it only renames a region", () => {
+    fc.assert(
+      fc.property(puzzle, ({ instance, solution }) => {
+        const names = [...new Set(solution.labels), "9"];
+        const misjudged: string[] = [];
+        solution.labels.forEach((label, cell) => {
+          for (const name of names) {
+            if (name === label) continue;
+            const labels = solution.labels.with(cell, name);
+            const same = partition(labels) === partition(solution.labels);
+            if (galaxies.judge(instance, { labels }).correct !== same) misjudged.push(labels.join(""));
+          }
+        });
+        expect(misjudged).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("accepts the solution under any other names", () => {
+    fc.assert(
+      fc.property(puzzle, seed, ({ instance, solution }, number) => {
+        const names = [...new Set(solution.labels)];
+        const renamed = new Map(names.map((name, at) => [name, Random.from(number).shuffle([...names])[at]]));
+        const labels = solution.labels.map((label) => renamed.get(label)!);
+        const board = read(instance, galaxies.renderAnswer(instance, { labels }).toLowerCase());
+        expect(galaxies.judge(instance, board)).toEqual({ correct: true });
+        expect(galaxies.answerCells(instance, board)).toEqual(galaxies.answerCells(instance, solution));
+      }),
+    );
+  });
+
+  it("gives the same puzzle for the same stream, and different ones for different streams", () => {
+    const draw = (number: number) =>
+      galaxies.writeId(galaxies.generate({ width: 7, height: 7, difficulty: "normal" }, Random.from(number)).instance);
+    expect(draw(1)).toBe(draw(1));
+    expect(new Set(Array.from({ length: 50 }, (_, number) => draw(number))).size).toBe(50);
+  });
+
+  it("makes both kinds at 25x25", () => {
+    for (const difficulty of ["normal", "unreasonable"] as const) {
+      const made = galaxies.generate({ width: 25, height: 25, difficulty }, Random.from("large"));
+      expect(galaxies.difficulty(made.instance)).toBe(difficulty);
+      expect(galaxies.solve(made.instance)).toEqual({ status: "unique", solution: made.solution });
+      const text = galaxies.renderAnswer(made.instance, made.solution);
+      expect(galaxies.judge(made.instance, read(made.instance, text))).toEqual({ correct: true });
+    }
+  });
+
+  it("says at once that no 3x3 puzzle is unreasonable", () => {
+    const before = performance.now();
+    const ask = () => galaxies.generate({ width: 3, height: 3, difficulty: "unreasonable" }, Random.from(0));
+    expect(ask).toThrow(
+      new GenerationError("no 3x3 galaxies puzzle is unreasonable: none exists; ask for another size or difficulty"),
+    );
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it("finds the two unreasonable puzzles of 3x4", () => {
+    const listed = [...galaxies.enumerate!({ width: 3, height: 4, difficulty: "unreasonable" })!].map(galaxies.writeId);
+    expect(listed).toHaveLength(2);
+    const made = galaxies.generate({ width: 3, height: 4, difficulty: "unreasonable" }, Random.from(0));
+    expect(listed).toContain(galaxies.writeId(made.instance));
+  });
+
+  it("agrees on the canonical form over all symmetries, whatever the colours", () => {
+    fc.assert(
+      fc.property(puzzle, seed, ({ instance, difficulty }, number) => {
+        const images = galaxies.images(instance);
+        expect(images).toHaveLength(instance.width === instance.height ? 8 : 4);
+        expect(images[0]).toEqual(instance);
+        const canonical = canonicalId(galaxies, instance);
+        const random = Random.from(number);
+        for (const image of images) {
+          const dots = image.dots.map((dot) => (random.chance(0.5) ? { ...dot, black: true as const } : dot));
+          expect(canonicalId(galaxies, { ...image, dots })).toBe(canonical);
+          expect(galaxies.difficulty(image)).toBe(difficulty);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("galaxies notation", () => {
+  it("round-trips ids, colours included", () => {
+    fc.assert(
+      fc.property(puzzle, seed, ({ instance }, number) => {
+        const random = Random.from(number);
+        const dots = instance.dots.map((dot) => (random.chance(0.3) ? { ...dot, black: true as const } : dot));
+        const coloured = { ...instance, dots };
+        expect(galaxies.readId(galaxies.writeId(coloured))).toEqual(coloured);
+      }),
+    );
+  });
+
+  it.each(["3x3:", "3x3:m", "3x3:M", "7x7:iecqcbzbqfpefpeepj", "25x4:zza", "3x3:x", "5x5:kcbkzddl"])(
+    "writes %s as it was",
+    (id) => {
+      expect(galaxies.writeId(galaxies.readId(id))).toBe(id);
+    },
+  );
+
+  it("reads what the original reads too: one number for a square, a difficulty, a trailing gap", () => {
+    for (const id of ["3:m", "3x3dn:m", "3x3du:m", "3x3:mz", "03x3:mzzz"])
+      expect(galaxies.writeId(galaxies.readId(id))).toBe("3x3:m");
+  });
+
+  it.each([
+    ["5x5", 'galaxies id "5x5": no ":" between parameters and dots'],
+    ["5y5:a", 'galaxies parameters "5y5": expected WIDTHxHEIGHT and then dn or du, as in 7x7dn'],
+    ["2x9:a", 'galaxies parameters "2x9": width and height must both be at least 3'],
+    ["5x5dz:a", 'galaxies parameters "5x5dz": unknown difficulty "z" after "d"; expected n or u'],
+    ["5x5:a!", 'galaxies id "5x5:a!": unexpected "!" at character 6; expected a … z or A … Y'],
+    ["5x5:aZ", 'galaxies id "5x5:aZ": unexpected "Z" at character 6; expected a … z or A … Y'],
+    ["3x3:zm", 'galaxies id "3x3:zm": the dot at character 6 lies beyond the grid'],
+    ["5x5:jbaa", 'galaxies id "5x5:jbaa": the dot at character 7 is too close to the one at character 6'],
+    ["99999x99999:a", 'galaxies parameters "99999x99999": more than 1000000 cells'],
+  ])("says what is wrong with %s and where", (id, message) => {
+    expect(() => galaxies.readId(id)).toThrow(new PuzzleFormatError(message));
+  });
+
+  it("reads any string as an id or throws a format error, in no time", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: fc.constantFrom(..."abkmyzAMYZ"), maxLength: 12 }).map((dots) => `4x5:${dots}`),
+    );
+    fc.assert(
+      fc.property(text, (id) => {
+        for (const attempt of [() => galaxies.readId(id), () => galaxies.readParams(id)])
+          try {
+            attempt();
+          } catch (error) {
+            expect(error).toBeInstanceOf(PuzzleFormatError);
+          }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(() => galaxies.readId(`3x3:${"z".repeat(1_000_000)}a`)).toThrow(PuzzleFormatError);
+  });
+
+  it("round-trips parameters", () => {
+    for (const text of ["3x3dn", "7x5du", "25x25dn"])
+      expect(galaxies.writeParams(galaxies.readParams(text))).toBe(text);
+    expect(galaxies.readParams("7")).toEqual({ width: 7, height: 7, difficulty: "normal" });
+    expect(galaxies.writeParams({ width: 7, height: 7 })).toBe("7x7");
+  });
+
+  it("round-trips solve moves", () => {
+    fc.assert(
+      fc.property(puzzle, ({ instance, solution }) => {
+        expect(galaxies.readMove(instance, galaxies.writeMove(instance, solution))).toEqual(solution);
+      }),
+    );
+  });
+
+  it("reads moves as the original plays them: a line drawn twice is gone, and so are arrows", () => {
+    const instance = galaxies.readId("3x3:a");
+    expect(galaxies.readMove(instance, "S;E2,1;E1,2;U3,3;E4,3;E4,3").labels.join("")).toBe("ABBBBBBBB");
+    expect(galaxies.readMove(instance, "S").labels.join("")).toBe("AAAAAAAAA");
+  });
+
+  it.each([
+    ["E1,2", 'a solve move starts with "S"'],
+    ["S;E1", 'unexpected "E1" at character 3; expected Ex,y as in E3,4'],
+    ["S;E1,2;E2,2", "E2,2 at character 8 is not a line between two cells"],
+    ["S;E0,1", "E0,1 at character 3 is not a line between two cells"],
+  ])("says what is wrong with the move %s", (move, problem) => {
+    const ask = () => galaxies.readMove(galaxies.readId("3x3:m"), move);
+    expect(ask).toThrow(new PuzzleFormatError(`galaxies move ${JSON.stringify(move)}: ${problem}`));
+  });
+});
+
+describe("galaxies judgement", () => {
+  const instance = galaxies.readId("5x5:kcbkzddl");
+  const solution = ["AABCD", "AABCD", "EEFFD", "EEFFG", "EEFFG"];
+  const judged = (rows: readonly string[]) => galaxies.judge(instance, { labels: [...rows.join("")] });
+
+  it("accepts the published solution", () => {
+    expect(judged(solution)).toEqual({ correct: true });
+  });
+
+  it("names the broken rule and the cells", () => {
+    expect(judged(["AABCD", "AABCD", "EEFFD", "EEFFD", "EEFFG"])).toEqual({
+      correct: false,
+      because: "the cells that dot G touches are not in one region",
+      cells: [
+        { row: 3, column: 4 },
+        { row: 4, column: 4 },
+      ],
+    });
+    expect(judged(["AABBD", "AABBD", "EEFFD", "EEFFG", "EEFFG"])).toEqual({
+      correct: false,
+      because: "region B contains two dots, B and C",
+      cells: [
+        { row: 0, column: 2 },
+        { row: 1, column: 2 },
+        { row: 0, column: 3 },
+        { row: 1, column: 3 },
+      ],
+    });
+    expect(judged(["AABCX", "AABCD", "EEFFD", "EEFFG", "EEFFG"])).toEqual({
+      correct: false,
+      because: "region X contains no dot",
+      cells: [{ row: 0, column: 4 }],
+    });
+    expect(judged(["AABCD", "AABCD", "EEFFF", "EEFFG", "EEFFG"])).toEqual({
+      correct: false,
+      because: "region D is not symmetric about dot D",
+      cells: [{ row: 0, column: 4 }],
+    });
+    expect(galaxies.judge(instance, { labels: ["A"] })).toEqual({
+      correct: false,
+      because: "expected 25 cells, found 1",
+      cells: [],
+    });
+  });
+
+  it("wants regions connected, not only symmetric", () => {
+    const pillars = galaxies.readId("5x3:addlbbldd");
+    expect(galaxies.judge(pillars, { labels: [..."ADBFCEDEFEGDHFI"] })).toEqual({
+      correct: false,
+      because: "region E is not connected",
+      cells: [
+        { row: 1, column: 0 },
+        { row: 1, column: 4 },
+      ],
+    });
+  });
+
+  it("wants every dot inside its region, so a ring around another dot is none", () => {
+    const target = { width: 3, height: 3, dots: [{ x: 3, y: 3 }] };
+    expect(galaxies.judge(target, { labels: [..."AAAABAAAA"] })).toMatchObject({
+      correct: false,
+      because: "region A contains no dot",
+    });
+  });
+});
+
+describe("galaxies in words and pictures", () => {
+  const instance = galaxies.readId("5x5:kcbkzddl");
+  const solution = { labels: [..."AABCDAABCDEEFFDEEFFGEEFFG"] };
+
+  it("shows the size and the dots in cell units", () => {
+    expect(galaxies.renderGivens(instance)).toBe(
+      [
+        "5 rows, 5 columns",
+        "A row 1.5 col 1.5",
+        "B row 1.5 col 3",
+        "C row 1.5 col 4",
+        "D row 2 col 5",
+        "E row 4 col 1.5",
+        "F row 4 col 3.5",
+        "G row 4.5 col 5",
+      ].join("\n"),
+    );
+    expect(galaxies.renderAnswer(instance, solution)).toBe("A A B C D\nA A B C D\nE E F F D\nE E F F G\nE E F F G");
+  });
+
+  it("uses names of two letters for more than 26 dots, and reads them with or without spaces", () => {
+    const made = galaxies.generate({ width: 12, height: 12, difficulty: "normal" }, Random.from("names"));
+    expect(made.instance.dots.length).toBeGreaterThan(26);
+    expect(galaxies.renderGivens(made.instance)).toContain("\nAA row");
+    const text = galaxies.renderAnswer(made.instance, made.solution);
+    expect(read(made.instance, text)).toEqual(made.solution);
+    expect(read(made.instance, text.replaceAll(" ", ""))).toEqual(made.solution);
+    expect(galaxies.readAnswer(made.instance, text.replace(" ", ""))).toEqual({
+      unreadable: "row 1: expected 12 cells, found 11",
+    });
+  });
+
+  it("draws the board and its regions", () => {
+    expect(galaxies.draw(galaxies.readId("3x3:gcM"))).toBe(
+      [
+        "┌───┬───┬───┐",
+        "│   │   │   │",
+        "├───○───┼─○─┤",
+        "│   │   │   │",
+        "├───┼───┼───┤",
+        "│   │ ● │   │",
+        "└───┴───┴───┘",
+      ].join("\n"),
+    );
+    expect(galaxies.draw(instance, solution)).toBe(
+      [
+        "┌───────┬───┬───┬───┐",
+        "│       │   │   │   │",
+        "│   ○   │ ○ │ ○ │   │",
+        "│       │   │   │ ○ │",
+        "├───────┼───┴───┤   │",
+        "│       │       │   │",
+        "│       │       ├───┤",
+        "│   ○   │   ○   │   │",
+        "│       │       │ ○ │",
+        "│       │       │   │",
+        "└───────┴───────┴───┘",
+      ].join("\n"),
+    );
+  });
+
+  it("makes an SVG of board, answer and mistakes", () => {
+    const plain = galaxies.svg(instance);
+    expect(plain.match(/<circle/g)).toHaveLength(7);
+    const marked = galaxies.svg(instance, solution, [{ row: 1, column: 2 }]);
+    expect(marked).toContain("<title>Galaxies 5x5, 7 dots, with an answer</title>");
+    expect(marked.match(/fill-opacity/g)).toHaveLength(1);
+    expect(galaxies.svg(instance, { labels: Array(25).fill('"><script>') })).not.toContain("script");
+  });
+});
+
+describe("galaxies completion", () => {
+  const instance = galaxies.readId("5x5:kcbkzddl");
+  const solution = galaxies.answerCells(instance, { labels: [..."AABCDAABCDEEFFDEEFFGEEFFG"] });
+  const paid = (rows: string) =>
+    completionReward(
+      galaxies.answerCells(instance, { labels: [...rows.replaceAll(" ", "")] }),
+      solution,
+      galaxies.initialCells(instance),
+    );
+
+  it("pays in full for the solution under other names, and for one wrong cell a little less", () => {
+    expect(paid("11234 11234 55664 55667 55667")).toBe(1);
+    expect(paid("AABCD AABCD EEFFX EEFFG EEFFG")).toBeCloseTo((24 / 25) ** 3, 12);
+  });
+
+  it("pays nothing for one letter all over the board, and next to nothing for a letter in every cell", () => {
+    expect(paid("AAAAA AAAAA AAAAA AAAAA AAAAA")).toBe(0);
+    expect(paid("ABCDE FGHIJ KLMNO PQRST UVWXY")).toBeCloseTo((1 / 25) ** 3, 12);
+  });
+
+  it("pays for regions only by the dot that they hold alone", () => {
+    // B and C joined lose both; what is right elsewhere stays right.
+    expect(paid("AABBD AABBD EEFFD EEFFG EEFFG")).toBeCloseTo((21 / 25) ** 3, 12);
+  });
+});
