@@ -66,30 +66,39 @@ export function compareCommand(): Command {
     .argument("<first>", "folder of the first, usually the baseline")
     .argument("<second>", "folder of the second")
     .option("--k <list>", "which k to compare; as in the tables unless said", readKs)
+    .option("--set <name>", "only the problems of one set")
     .option("--out <file>", "write everything as JSON")
     .option("--json", "print everything as JSON")
     .addHelpText(
       "after",
       "\nExample:\n  repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32 --out novelty-gain.json",
     )
-    .action(async (first: string, second: string, options: { k?: number[]; out?: string; json?: true }) => {
-      const [a, b] = await Promise.all([solveCounts(first), solveCounts(second)]);
-      const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
-      const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
-      const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
-      const record = { first, second, ...comparison };
-      if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
-      if (options.json) console.log(JSON.stringify(record));
-      else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
-    });
+    .action(
+      async (first: string, second: string, options: { k?: number[]; set?: string; out?: string; json?: true }) => {
+        const [a, b] = await Promise.all([solveCounts(first, options.set), solveCounts(second, options.set)]);
+        const fewest = [...a, ...b].reduce(
+          (least, { attempts }) => Math.min(least, attempts),
+          Number.POSITIVE_INFINITY,
+        );
+        const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
+        const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
+        const record = { first, second, ...comparison };
+        if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
+        if (options.json) console.log(JSON.stringify(record));
+        else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
+      },
+    );
 }
 
-async function solveCounts(folder: string) {
+async function solveCounts(folder: string, set?: string) {
   await readRunDescription(folder);
   const store = await RolloutStore.read(folder);
   try {
     const tally = await tallyFolder({ folder, problems: await readProblems(folder), store });
-    return tally.problems().map(solveCount);
+    const chosen = tally.problems().filter((problem) => set === undefined || problem.set === set);
+    if (chosen.length === 0)
+      throw new ConfigurationError(`${folder} has no problems${set === undefined ? "" : ` of ${set}`}`);
+    return chosen.map(solveCount);
   } finally {
     await store.close();
   }

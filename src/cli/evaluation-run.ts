@@ -189,7 +189,7 @@ async function sampleInto(
     console.error("\nstopping; everything that was answered is kept, run again to go on"),
   );
   const before = await readSampling(folder);
-  let notes: SamplingNotes = { warnings: [], probe: before?.probe };
+  let notes: SamplingNotes = { warnings: before?.warnings ?? {}, probe: before?.probe };
   let stopped = false;
   let bar: ReturnType<typeof progressBar> | undefined;
   try {
@@ -208,7 +208,7 @@ async function sampleInto(
       } else if (event.type === "evaluation-rollout") {
         bar?.advance();
       } else if (event.type === "evaluation-warning") {
-        notes = { ...notes, warnings: [event.message] };
+        notes = { ...notes, warnings: { ...notes.warnings, [event.about]: event.message } };
       } else {
         stopped = event.stopped;
       }

@@ -52,6 +52,8 @@ export function summaryTable(summary: EvaluationSummary, ks?: readonly number[])
         : [
             `  tokens per response: mean ${Math.round(set.responseTokens.mean)}, median ${Math.round(set.responseTokens.median)}, 90% below ${Math.round(set.responseTokens.p90)}`,
           ];
+    const subjects = (set.subjects ?? []).map((own) => `${own.subject} ${percent(own.passAt1)} (${own.problems})`);
+    const bySubject = subjects.length === 0 ? [] : [`  pass@1 by subject: ${subjects.join(", ")}`];
     const cost = set.cost === undefined ? [] : [`  cost ${set.cost.toFixed(4)}`];
     const table =
       rows.length === 0
@@ -64,7 +66,7 @@ export function summaryTable(summary: EvaluationSummary, ks?: readonly number[])
               ),
             ),
           ];
-    return [heading, counts, ...tokens, ...cost, ...table].join("\n");
+    return [heading, counts, ...tokens, ...cost, ...table, ...bySubject].join("\n");
   });
   return parts.join("\n\n");
 }

@@ -92,7 +92,7 @@ export async function gradeFolder(
   const [first] = store.entries();
   const policy = first === undefined ? "nobody" : (await store.text(first)).policy;
   const sampling = await readSampling(folder);
-  const warnings = [...(sampling?.probe?.notes ?? []), ...(sampling?.warnings ?? [])];
+  const warnings = [...(sampling?.probe?.notes ?? []), ...Object.values(sampling?.warnings ?? {})];
   return { summary: await writeSummary({ folder, policy, problems, store, warnings }), changes };
 }
 

@@ -41,7 +41,8 @@ export async function readProblems(folder: string): Promise<Problem[]> {
 }
 
 const samplingNotesSchema = z.object({
-  warnings: z.array(z.string()),
+  /** By what they are about. */
+  warnings: z.record(z.string(), z.string()),
   probe: z
     .object({
       seedsDiffer: z.boolean().optional(),
@@ -51,7 +52,10 @@ const samplingNotesSchema = z.object({
     })
     .optional(),
 });
-export type SamplingNotes = { readonly warnings: readonly string[]; readonly probe?: ParameterReport };
+export type SamplingNotes = {
+  readonly warnings: Readonly<Record<string, string>>;
+  readonly probe?: ParameterReport;
+};
 
 export async function writeSampling(folder: string, notes: SamplingNotes): Promise<void> {
   await writeFileAtomically(join(folder, evaluationFiles.sampling), `${JSON.stringify(notes, null, 2)}\n`);

@@ -25,13 +25,16 @@ export type EvaluationEvent =
       readonly missing: number;
     }
   | { readonly type: "evaluation-rollout"; readonly rollout: Rollout; readonly done: number; readonly missing: number }
-  | { readonly type: "evaluation-warning"; readonly message: string }
+  /** A later one about the same replaces it. */
+  | { readonly type: "evaluation-warning"; readonly about: WarningTopic; readonly message: string }
   | {
       readonly type: "evaluation-end";
       readonly sampled: Readonly<Record<RolloutState, number>>;
       /** True when it was stopped before everything was asked. */
       readonly stopped: boolean;
     };
+
+export type WarningTopic = "repeated rollouts" | "empty answers";
 
 export type EvaluationInput = {
   readonly problems: readonly Problem[];
@@ -47,8 +50,9 @@ export type EvaluationInput = {
 /** So many failures in a row mean that something is wrong with the server and not with the requests. */
 const failuresInARow = 64;
 
+/** 31 bits: many servers read seeds as signed numbers, and what is recorded should be what was asked. */
 export const rolloutSeed = (seed: number | string, problem: string, attempt: number): number =>
-  Random.from(seed).child("rollout", problem, attempt).uint32();
+  Random.from(seed).child("rollout", problem, attempt).uint32() >>> 1;
 
 export const rolloutFingerprint = ({ response, reasoning = "" }: Pick<Rollout, "response" | "reasoning">) =>
   textFingerprint(`${reasoning}\u0000${response}`);
@@ -92,17 +96,19 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
   let done = 0;
   let failing = 0;
   let warned = false;
+  let empty = 0;
   try {
     for await (const rollout of arrivals) {
       done += 1;
       sampled[rollout.state] += 1;
       failing = rollout.state === "failed" ? failing + 1 : 0;
+      if (rollout.state === "complete" && rollout.response.trim() === "" && rollout.reasoning) empty += 1;
       yield { type: "evaluation-rollout", rollout, done, missing: tasks.length };
       duplicates.see(rollout.problem, rollout.attempt, rolloutFingerprint(rollout));
       const warning = warned ? undefined : duplicates.warning(input.temperature);
       if (warning !== undefined) {
         warned = true;
-        yield { type: "evaluation-warning", message: warning };
+        yield { type: "evaluation-warning", about: "repeated rollouts", message: warning };
       }
       if (failing >= failuresInARow) {
         throw new RemoteServiceError(
@@ -116,6 +122,13 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
     arrivals.abandon();
     await sampling;
   }
-  if (warned) yield { type: "evaluation-warning", message: duplicates.warning(input.temperature)! };
+  if (warned) {
+    const message = duplicates.warning(input.temperature)!;
+    yield { type: "evaluation-warning", about: "repeated rollouts", message };
+  }
+  if (empty > 0) {
+    const message = `${empty} of ${done} rollouts ended by themselves with all of their text in the reasoning and an empty answer: the server's reasoning parser may have kept the answers`;
+    yield { type: "evaluation-warning", about: "empty answers", message };
+  }
   yield { type: "evaluation-end", sampled, stopped: input.signal?.aborted ?? false };
 }

@@ -36,6 +36,8 @@ export const setSummarySchema = z.object({
   /** Share of problems whose most frequent answer is right; absent where answers are not read apart. */
   majority: z.object({ value: z.number(), newProblems: intervalSchema.optional() }).optional(),
   solved: count,
+  /** pass@1 by subject, or by difficulty for puzzles; absent where problems have none. */
+  subjects: z.array(z.object({ subject: z.string(), problems: count, passAt1: z.number() })).optional(),
   responseTokens: z.object({ mean: z.number(), median: z.number(), p90: z.number(), total: z.number() }).optional(),
   cost: z.number().optional(),
 });
@@ -113,6 +115,7 @@ export function summariseSet(
     }),
     ...majorityOf(votes, { random: random.child("majority"), level }),
     solved: counts.filter((entry) => entry.correct > 0).length,
+    ...(fewest > 0 && subjectsOf(tallies)),
     ...(tokens.length > 0 && {
       responseTokens: {
         mean: mean(tokens),
@@ -122,6 +125,17 @@ export function summariseSet(
       },
     }),
     ...(costs.length > 0 && { cost: costs.reduce((a, b) => a + b, 0) }),
+  };
+}
+
+function subjectsOf(tallies: readonly ProblemTally[]): Pick<SetSummary, "subjects"> {
+  const subjects = [...new Set(tallies.flatMap((tally) => tally.subject ?? []))].sort();
+  if (subjects.length < 2) return {};
+  return {
+    subjects: subjects.map((subject) => {
+      const own = tallies.filter((tally) => tally.subject === subject).map(solveCount);
+      return { subject, problems: own.length, passAt1: meanPassAtK(own, 1) };
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Problems by one line of text, as a command takes them: a benchmark's name, `puzzles:bridges:7x7d1`, `synthetic`,
 // `hub:owner/name`, or a file.
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PromptStyle } from "../puzzles/prompt.ts";
 import { benchmarks } from "./benchmarks/catalog.ts";
@@ -53,7 +53,7 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
   }
   if (kind === "hub") {
     const [dataset, ...pattern] = rest;
-    return loadHubDataset(dataset, new RegExp(pattern.join(":"), "i"), hub, { columns, prompt });
+    return loadHubDataset(dataset, filePattern(pattern.join(":")), hub, { columns, prompt });
   }
   if (dataFileEndings.some((ending) => source.toLowerCase().endsWith(ending)))
     return loadDataFile(source, { columns, prompt });
@@ -61,4 +61,14 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
     `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
       `puzzles:<puzzle>:<params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
   );
+}
+
+function filePattern(text: string): RegExp {
+  try {
+    return new RegExp(text, "i");
+  } catch (error) {
+    throw new ConfigurationError(
+      `the file pattern ${JSON.stringify(text)} is not a regular expression: ${messageOf(error)}`,
+    );
+  }
 }

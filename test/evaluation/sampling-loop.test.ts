@@ -140,6 +140,26 @@ describe("evaluation loop", () => {
     });
   });
 
+  it("warns when answers are empty because everything went into the reasoning", async () => {
+    const server = await serve(({ body }) => ({
+      say: "",
+      reasoning: `thoughts and their answer 42, seed ${body.seed}`,
+    }));
+    const { events } = await evaluate(samplerAt(server.url), 3, 1);
+    expect(events).toContainEqual({
+      type: "evaluation-warning",
+      about: "empty answers",
+      message: expect.stringContaining("3 of 3 rollouts ended by themselves with all of their text in the reasoning"),
+    });
+  });
+
+  it("records the seed that was sent", async () => {
+    const server = await serve(say);
+    await evaluate(samplerAt(server.url), 3, 3);
+    const sent = server.asked.map(({ body }) => body.seed).sort();
+    expect((await logged()).map(({ seed }) => seed).sort()).toEqual(sent);
+  });
+
   it("stops cleanly when asked to, keeps what came, and goes on later", async () => {
     const stop = new AbortController();
     let asked = 0;

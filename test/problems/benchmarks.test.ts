@@ -9,6 +9,7 @@ import { benchmarkNamed, benchmarks } from "../../src/problems/benchmarks/catalo
 import { decimalsAskedFor, readColumns } from "../../src/problems/benchmarks/columns.ts";
 import { loadBenchmark, loadDataFile, loadHubDataset } from "../../src/problems/benchmarks/load.ts";
 import { problemSchema } from "../../src/problems/problem.ts";
+import { loadProblems } from "../../src/problems/sources.ts";
 import { subset } from "../../src/problems/subset.ts";
 import { type FakeHub, fakeRevision, startFakeHub } from "./fake-hub.ts";
 
@@ -227,6 +228,29 @@ describe("from files", () => {
       answer: "070",
     });
     await expect(loadBenchmark("hmmt-feb-2025", options)).rejects.toThrow("has no file for hmmt-feb-2025");
+  });
+});
+
+describe("sources by one line of text", () => {
+  const options = { hub: { cache: "nowhere" }, count: 3, seed: 1 };
+  it("puzzles and synthetic mathematics, the same for the same seed", async () => {
+    const puzzles = await loadProblems("puzzles:galaxies:3x3", options);
+    expect(puzzles.problems).toHaveLength(3);
+    expect(puzzles.problems[0]).toMatchObject({ kind: "puzzle", puzzle: "galaxies", set: "galaxies 3x3 test" });
+    expect(await loadProblems("puzzles:galaxies:3x3", options)).toEqual(puzzles);
+    const synthetic = await loadProblems("synthetic", options);
+    expect(synthetic.problems).toHaveLength(3);
+    expect([...puzzles.problems, ...synthetic.problems].every((one) => problemSchema.safeParse(one).success)).toBe(
+      true,
+    );
+  });
+  it.each([
+    ["puzzles:bridges", "expected puzzles:<puzzle>:<params>"],
+    ["puzzles:brigdes:7x7", 'unknown puzzle "brigdes"'],
+    ["hub:a/b:[", "is not a regular expression"],
+    ["olymmath", 'unknown problems "olymmath"; expected a file'],
+  ])("%s: %s", async (source, message) => {
+    await expect(loadProblems(source, options)).rejects.toThrow(message);
   });
 });
 
