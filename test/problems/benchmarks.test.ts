@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/base/errors.ts";
 import { benchmarkNamed, benchmarks } from "../../src/problems/benchmarks/catalog.ts";
 import { decimalsAskedFor, readColumns } from "../../src/problems/benchmarks/columns.ts";
 import { loadBenchmark, loadDataFile, loadHubDataset } from "../../src/problems/benchmarks/load.ts";
@@ -276,6 +278,30 @@ describe("rounding in a problem's words", () => {
     ["Express the decimal expansion of 1/7.", undefined],
     ["He did a round trip. How many decimal digits to 5 decimal?", undefined],
   ])("%s → %s", (text, decimals) => expect(decimalsAskedFor(text)).toBe(decimals));
+});
+
+describe("column mappings", () => {
+  it("reads what it should", () => {
+    expect(readColumns("problem=q, answer=a.0.b")).toMatchObject({
+      problem: "q",
+      answer: "a.0.b",
+      id: expect.any(Array),
+    });
+  });
+  it("refuses everything else with words, never with a crash", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("=", ",", "a", "problem", " ") })),
+        (text) => {
+          try {
+            readColumns(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ConfigurationError);
+          }
+        },
+      ),
+    );
+  });
 });
 
 describe("subset", () => {
