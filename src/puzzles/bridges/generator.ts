@@ -31,14 +31,16 @@ type Workshop = {
   effort: number;
 };
 
-/** About a second's work: what was not found by then is taken not to exist. */
-const effortAllowed = 1_000_000;
+/** Less than a second's work on small boards, where a difficulty may not exist at all; more on large ones, where it does. */
+const effortAllowed = (params: BridgesParams): number => 1_000_000 + 3_000 * islandsWanted(params);
+/** Even the smallest board costs as much as one with a few islands more. */
+const fixedCost = 4;
 /** Growing a layout, and searching for a second solution, cost about this many times as much as grading. */
 const growthCost = 2;
 const searchCost = 20;
 const searchBudget = { searchSteps: 2_000 };
 const mostStuckForSearch = 40;
-const roundsPerLayout = 32;
+const roundsPerLayout = (islands: number): number => 24 + (islands >> 2);
 const roundsPerRegrowth = 8;
 /** Of the lanes with bridges, when a board is too easy; and of the stuck ones, when it is too hard. */
 const redrawnShare = 0.15;
@@ -51,17 +53,18 @@ export function generate(params: BridgesParams, random: Random): Generated<Bridg
   const wanted = params.difficulty === undefined ? undefined : difficulties.indexOf(params.difficulty);
   const workshop = openWorkshop(params, random);
   while (workshop.effort > 0) {
-    workshop.effort -= growthCost * islandsWanted(params);
+    workshop.effort -= growthCost * (islandsWanted(params) + fixedCost);
     if (!growFresh(workshop.layout, params, random)) continue;
     survey(workshop);
-    for (let round = 1; round <= roundsPerLayout && workshop.effort > 0; round++) {
+    const rounds = roundsPerLayout(workshop.sea.islandCount);
+    for (let round = 1; round <= rounds && workshop.effort > 0; round++) {
       const grade = assess(workshop, wanted);
       if (wanted === undefined ? grade < unreasonable : grade === wanted) return finished(workshop, grade);
       if (!repair(workshop, wanted !== undefined && grade < wanted, round)) break;
     }
   }
   throw new GenerationError(
-    `no ${params.difficulty ?? "solvable"} Bridges board found for ${writeParams(params)} within ${effortAllowed} island gradings; try another difficulty, a larger board or more islands`,
+    `no ${params.difficulty ?? "solvable"} Bridges board found for ${writeParams(params)} within ${effortAllowed(params)} island gradings; try another difficulty, a larger board or more islands`,
   );
 }
 
@@ -88,7 +91,7 @@ function openWorkshop(params: BridgesParams, random: Random): Workshop {
     stuck: new Int32Array(lanes),
     builtCount: 0,
     stuckCount: 0,
-    effort: effortAllowed,
+    effort: effortAllowed(params),
   };
 }
 
@@ -113,7 +116,7 @@ function survey(workshop: Workshop): void {
 /** The grade of the board as it stands, no further than wanted; and which lanes stand in the way of a lower one. */
 function assess(workshop: Workshop, wanted = unreasonable - 1): number {
   const { sea, knowledge, bridges, built, stuck, params } = workshop;
-  workshop.effort -= sea.islandCount;
+  workshop.effort -= sea.islandCount + fixedCost;
   forget(knowledge);
   const highest = Math.min(wanted, unreasonable - 1);
   for (let grade = 0; grade <= highest; grade++) if (deduce(knowledge, grade)) return grade;

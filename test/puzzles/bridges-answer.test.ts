@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { completionReward } from "../../src/grading/reward.ts";
+import { type BridgesBoard, type BridgesInstance, bridges } from "../../src/puzzles/bridges/index.ts";
+import { bruteForceSolutions } from "./bridges-brute-force.ts";
+
+const symbols = [..."._-=~%|#!$0123456789ABCDEFGHabcxX*+~"];
+
+const instance = bridges.readId("7x7m2:a2d3g2e4h2d3h1a1b2");
+const answer = `. 2 = = = = 3
+. . . . . . |
+2 = = = = = 4
+. . . . . . |
+. 2 - - - - 3
+. | . . . . |
+. 1 . 1 - - 2`;
+
+function read(of: BridgesInstance, text: string): BridgesBoard {
+  const result = bridges.readAnswer(of, text);
+  if ("unreadable" in result) throw new Error(result.unreadable);
+  return result.board;
+}
+
+function because(of: BridgesInstance, text: string): string {
+  const judgement = bridges.judge(of, read(of, text));
+  return judgement.correct ? "correct" : judgement.because;
+}
+
+describe("text", () => {
+  test("the givens are the grid alone where the usual rules hold", () => {
+    expect(bridges.renderGivens(instance)).toBe(answer.replaceAll(/[-=|]/g, "."));
+  });
+
+  test("other rules of a board are said above it", () => {
+    const first = (id: string) => bridges.renderGivens(bridges.readId(id)).split("\n")[0];
+    expect(first("3x3m1:1a1f")).toBe("At most 1 bridge between two islands.");
+    expect(first("3x3m3:1a1f")).toBe("At most 3 bridges between two islands.");
+    expect(first("3x3m2L:1a1f")).toBe("Loops are forbidden.");
+    expect(first("3x3m4L:1a1f")).toBe("At most 4 bridges between two islands. Loops are forbidden.");
+  });
+
+  test("the solution is written as the rules ask and read back", () => {
+    const solved = bridges.solve(instance);
+    if (solved.status !== "unique") throw new Error(solved.status);
+    expect(bridges.renderAnswer(instance, solved.solution)).toBe(answer);
+    expect(read(instance, answer)).toEqual(solved.solution);
+  });
+
+  test("the rules name every symbol", () => {
+    for (const symbol of "-=~%|#!$") expect(bridges.rules).toContain(symbol);
+  });
+
+  test("spacing, fences and case are forgiven", () => {
+    const board = read(instance, answer);
+    expect(read(instance, answer.replaceAll(" ", ""))).toEqual(board);
+    expect(read(instance, `\n\n\`\`\`text\n${answer.replaceAll("\n", "  \r\n\n")}\n\`\`\`\n`)).toEqual(board);
+    const ten = bridges.readId("3x3m4:Aa6c2a2");
+    expect(read(ten, "a%6\n!..\n2.2")).toEqual(read(ten, "A%6\n!..\n2.2"));
+  });
+
+  test.each([
+    ["", "expected 7 rows, found 0"],
+    [answer.split("\n").slice(1).join("\n"), "expected 7 rows, found 6"],
+    [`${answer}\n. . . . . . .`, "expected 7 rows, found 8"],
+    [answer.replace(". 2 =", ". ="), "row 1: expected 7 cells, found 6"],
+    [answer.replace("2 = = = =", "2 ＝ ＝ ＝ ＝"), 'row 1, column 3: "＝" is not a symbol'],
+    [answer.replace("3", "３"), 'row 1, column 7: "３" is not a symbol'],
+    [answer.replace("3", "0"), 'row 1, column 7: "0" is not a symbol'],
+    [answer.replace("3", "H"), "is not a symbol"],
+    ["x".repeat(1_000_000), "1000000 characters long"],
+  ])("unreadable: %#", (text, message) => {
+    expect(bridges.readAnswer(instance, text)).toEqual({ unreadable: expect.stringContaining(message) });
+  });
+
+  test("reading any text ends, never throws, and never accepts what is not the solution", () => {
+    const solution = read(instance, answer).cells.join("");
+    const noise = fc.string({ unit: fc.constantFrom(...symbols, " ", "\n", "é", "👍"), maxLength: 120 });
+    const spliced = fc
+      .tuple(fc.nat(answer.length), fc.nat(12), noise)
+      .map(([at, cut, text]) => answer.slice(0, at) + text + answer.slice(at + cut));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), noise, spliced), (text) => {
+        const result = bridges.readAnswer(instance, text);
+        if ("unreadable" in result) return;
+        const judgement = bridges.judge(instance, result.board);
+        expect(judgement.correct).toBe(result.board.cells.join("") === solution);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("verdict", () => {
+  test.each([
+    ["an island rewritten to fit", ". 2 - - - - 2", "the givens were changed: row 1, column 7 is the island 3, not 2"],
+    ["an island painted over", ". = = = = = 3", "the givens were changed: row 1, column 2 is the island 2, not ="],
+    ["an island added", ". 2 = 2 = = 3", "the givens were changed: row 1, column 4 is no island, not 2"],
+    ["a bridge with a hole", ". 2 = . = = 3", "row 1, column 3 belongs to none that does"],
+    ["a bridge of two kinds", ". 2 = - = = 3", "a bridge must run unbroken, with one number of lines"],
+    ["a bridge into the edge", "- 2 = = = = 3", "row 1, column 1 belongs to none that does"],
+    ["a vertical symbol in a row", ". 2 = | = = 3", "bridges may not cross: two meet at row 1, column 4"],
+    [
+      "too few bridges",
+      ". 2 - - - - 3",
+      "the island at row 1, column 2 needs 2 bridges and has 1, and 1 more islands are wrong",
+    ],
+    [
+      "too many between two",
+      ". 2 ~ ~ ~ ~ 3",
+      "at most 2 bridges may join two islands: there are more at row 1, column 3",
+    ],
+  ])("%s is wrong", (_what, row, message) => {
+    expect(because(instance, answer.replace(". 2 = = = = 3", row))).toContain(message);
+  });
+
+  test("the wrong cells are listed", () => {
+    const judgement = bridges.judge(instance, read(instance, answer.replace(". 2 = = = = 3", ". 2 = . = = 3")));
+    expect(judgement).toMatchObject({ correct: false, cells: [2, 4, 5].map((column) => ({ row: 0, column })) });
+  });
+
+  test("a stray vertical bridge is wrong", () => {
+    expect(because(instance, answer.replace("2 = = = = = 4\n.", "2 = = = = = 4\n|"))).toContain("row 4, column 1");
+  });
+
+  test("separate groups are wrong even when every count is right", () => {
+    const board = bridges.readId("5x3m2:1c1e1c1");
+    const judgement = bridges.judge(board, read(board, "1---1\n.....\n1---1"));
+    expect(judgement).toEqual({
+      correct: false,
+      because:
+        "all islands must be connected: there are 2 separate groups, and the island at row 3, column 1 cannot reach the one at row 1, column 1",
+      cells: [
+        { row: 2, column: 0 },
+        { row: 2, column: 4 },
+      ],
+    });
+  });
+
+  test("loops are wrong only where forbidden, and parallel bridges are no loop", () => {
+    const ring = "2-2\n|.|\n2-2";
+    expect(because(bridges.readId("3x3m2:2a2c2a2"), ring)).toBe("correct");
+    const tree = bridges.readId("3x3m2L:2a2c2a2");
+    expect(because(tree, ring)).toContain("loops are forbidden: the bridge between row");
+    expect(because(bridges.readId("3x3m2L:2a4e2"), "2=4\n..#\n..2")).toBe("correct");
+  });
+
+  test("both solutions of a board with two are correct", () => {
+    const board = bridges.readId("3x3m2:3a3c3a3");
+    expect(because(board, "3=3\n|.|\n3=3")).toBe("correct");
+    expect(because(board, "3-3\n#.#\n3-3")).toBe("correct");
+    expect(because(board, "3=3\n|.#\n3-3")).toContain("needs 3 bridges and has 4");
+  });
+
+  test("a board of another size is wrong", () => {
+    expect(bridges.judge(instance, { cells: [] })).toMatchObject({ correct: false });
+  });
+
+  test("of all single-cell changes to a solution only other solutions are accepted", () => {
+    const sizes = fc.constantFrom("3x3m2da", "4x4m2da", "5x5m2da", "5x5m4Lda", "6x4m3da", "6x6m1da");
+    fc.assert(
+      fc.property(fc.string(), sizes, (seed, params) => {
+        const made = bridges.generate(bridges.readParams(params), Random.from(seed));
+        const solutions = bruteForceSolutions(made.instance);
+        expect(solutions).toEqual([made.solution.cells.join("")]);
+        for (let cell = 0; cell < made.solution.cells.length; cell++) {
+          for (const symbol of symbols) {
+            const cells = made.solution.cells.with(cell, symbol);
+            const accepted = bridges.judge(made.instance, { cells }).correct;
+            if (accepted !== solutions.includes(cells.join("")))
+              expect.fail(`${bridges.writeId(made.instance)}: ${cells}`);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("of all boards that can be written on one 3x3 exactly its solutions are accepted", () => {
+    const board = bridges.readId("3x3m2:3a3c3a3");
+    const free = board.clues.flatMap((clue, cell) => (clue === 0 ? [cell] : []));
+    const written = [..."._-=|#"];
+    const accepted: string[] = [];
+    for (let code = 0; code < written.length ** free.length; code++) {
+      const cells = [...bridges.initialCells(board)];
+      let rest = code;
+      for (const cell of free) {
+        cells[cell] = written[rest % written.length];
+        rest = Math.floor(rest / written.length);
+      }
+      if (bridges.judge(board, { cells }).correct) accepted.push(cells.join(""));
+    }
+    expect(accepted.sort()).toEqual(bruteForceSolutions(board).sort());
+  });
+
+  test("copying the givens, or any one symbol everywhere, is never correct and completes little", () => {
+    const solution = read(instance, answer).cells;
+    const initial = bridges.initialCells(instance);
+    const untouched = read(instance, bridges.renderGivens(instance));
+    expect(bridges.judge(instance, untouched).correct).toBe(false);
+    expect(completionReward(bridges.answerCells(instance, untouched), solution, initial)).toBeLessThan(0.2);
+    for (const symbol of "-=|#1") {
+      const cells = initial.map(() => symbol);
+      expect(bridges.judge(instance, { cells }).correct).toBe(false);
+      expect(completionReward(cells, solution, initial)).toBeLessThan(0.1);
+    }
+  });
+
+  test("megabytes, and boards of nothing but bridges, are judged quickly", () => {
+    const made = bridges.generate(bridges.readParams("50x50"), Random.from("slow"));
+    // CPU time, because other work on the machine must not decide a test.
+    const start = process.cpuUsage().user;
+    for (const symbol of [".", "-", "#", "8"])
+      bridges.judge(made.instance, { cells: made.instance.clues.map(() => symbol) });
+    bridges.readAnswer(made.instance, "- ".repeat(500_000));
+    bridges.readAnswer(made.instance, ". \n".repeat(66_000));
+    expect((process.cpuUsage().user - start) / 1000).toBeLessThan(250);
+  });
+});
+
+describe("pictures", () => {
+  test("a terminal shows islands, water and bridges", () => {
+    expect(bridges.draw(instance, read(instance, answer))).toBe(
+      [
+        "· 2═════════3",
+        "· · · · · · │",
+        "2═══════════4",
+        "· · · · · · │",
+        "· 2─────────3",
+        "· │ · · · · │",
+        "· 1 · 1─────2",
+      ].join("\n"),
+    );
+    expect(bridges.draw(instance).split("\n")[0]).toBe("· 2 · · · · 3");
+    expect(bridges.draw(bridges.readId("3x3m4:Aa6c2a2"), { cells: [..."A%6!..2.2"] })).toBe("A┉┉┉6\n┇ · ·\n2 · 2");
+  });
+
+  test("an SVG shows an island for each clue, lines for each bridge, and marks mistakes", () => {
+    const givens = bridges.svg(instance);
+    expect(givens.match(/<text /g)).toHaveLength(9);
+    expect(givens).not.toContain("<path");
+    const solved = bridges.svg(instance, read(instance, answer));
+    expect(solved.match(/<path /g)).toHaveLength(8);
+    expect(solved.match(/M[\d. ]+[HV]/g)).toHaveLength(10);
+    expect(bridges.svg(instance, undefined, [{ row: 1, column: 1 }])).toContain('fill-opacity="0.25"');
+  });
+
+  test("what a model wrote cannot break out of the SVG", () => {
+    const cells = bridges.initialCells(instance).map((symbol, cell) => (cell === 0 ? "<script>&" : symbol));
+    expect(bridges.svg(instance, { cells })).not.toContain("<script>");
+  });
+});
