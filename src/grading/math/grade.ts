@@ -32,7 +32,8 @@ export function gradeMath(gold: string, response: string, options: MathOptionsIn
   const chosen = mathOptions(options);
   const expected = goldAnswer(gold, chosen);
   const given = finalAnswer(response, withLetters(chosen, expected));
-  const comparison = compared(expected, given, chosen);
+  const letterForLetter = gold.trim() !== "" && gold.trim() === response.trim();
+  const comparison = letterForLetter ? equal("the same text") : compared(expected, given, chosen);
   return {
     verdict: comparison.outcome,
     because: comparison.because,
