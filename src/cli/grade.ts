@@ -90,7 +90,7 @@ export async function gradeFolder(
     await equivalence?.close();
   }
   const [first] = store.entries();
-  const policy = first === undefined ? "nobody" : (await store.text(first)).policy;
+  const policy = first === undefined ? "nobody" : (await store.rollout(first)).policy;
   const sampling = await readSampling(folder);
   const warnings = [...(sampling?.probe?.notes ?? []), ...Object.values(sampling?.warnings ?? {})];
   return { summary: await writeSummary({ folder, policy, problems, store, warnings }), changes };

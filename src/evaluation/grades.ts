@@ -74,7 +74,7 @@ export async function* gradeRollouts(input: GradingInput): AsyncGenerator<Gradin
   let done = 0;
   try {
     let pending: KeyedGrade[] = [];
-    for await (const grade of inOrder(todo, async (entry) => gradeOne(await store.text(entry), graders))) {
+    for await (const grade of inOrder(todo, async (entry) => gradeOne(await store.rollout(entry), graders))) {
       input.signal?.throwIfAborted();
       pending.push(grade);
       if (pending.length === gradesPerSync) {

@@ -104,7 +104,7 @@ export class RolloutStore {
     for (const entry of added) supersede(this.#entries, entry);
   }
 
-  async text(entry: StoredRollout): Promise<Rollout> {
+  async rollout(entry: StoredRollout): Promise<Rollout> {
     this.#reader ??= open(this.#path, "r");
     const reader = await this.#reader;
     const buffer = Buffer.alloc(entry.bytes);
@@ -114,7 +114,7 @@ export class RolloutStore {
 
   /** Every rollout with its text, one at a time. */
   async *rollouts(): AsyncGenerator<Rollout> {
-    for (const entry of this.#entries.values()) yield await this.text(entry);
+    for (const entry of this.#entries.values()) yield await this.rollout(entry);
   }
 
   async close(): Promise<void> {

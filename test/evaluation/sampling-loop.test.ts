@@ -319,17 +319,17 @@ describe("store", () => {
     const store = await RolloutStore.open(folder);
     const texts = ["plain", "two\nlines", "é 😀 \u2028", "x".repeat(300_000)];
     for (const [i, text] of texts.entries()) await store.append(rollout("p", i, text));
-    for (const [i, text] of texts.entries()) expect((await store.text(store.get("p", i)!)).response).toBe(text);
+    for (const [i, text] of texts.entries()) expect((await store.rollout(store.get("p", i)!)).response).toBe(text);
     await store.close();
     const again = await RolloutStore.read(folder);
-    for (const [i, text] of texts.entries()) expect((await again.text(again.get("p", i)!)).response).toBe(text);
+    for (const [i, text] of texts.entries()) expect((await again.rollout(again.get("p", i)!)).response).toBe(text);
     await again.close();
   });
 
   it("concurrent appends do not mix", async () => {
     const store = await RolloutStore.open(folder);
     await Promise.all(Array.from({ length: 50 }, (_, i) => store.append(rollout("p", i, `text ${i}`))));
-    for (let i = 0; i < 50; i++) expect((await store.text(store.get("p", i)!)).response).toBe(`text ${i}`);
+    for (let i = 0; i < 50; i++) expect((await store.rollout(store.get("p", i)!)).response).toBe(`text ${i}`);
     await store.close();
   });
 
@@ -344,7 +344,7 @@ describe("store", () => {
     const check = async (size: number) => {
       const store = await RolloutStore.open(folder);
       expect(store.size).toBe(size);
-      for (const entry of store.entries()) expect((await store.text(entry)).attempt).toBe(entry.attempt);
+      for (const entry of store.entries()) expect((await store.rollout(entry)).attempt).toBe(entry.attempt);
       await store.close();
     };
     await fill();
