@@ -15,6 +15,18 @@ const nouns: Readonly<Record<string, Noun>> = {
     summary: "generate, solve, verify and show puzzles",
     load: async () => (await import("./puzzles.ts")).puzzlesCommand(),
   },
+  run: {
+    summary: "run a whole recipe: the paper in miniature",
+    load: async () => (await import("./run.ts")).runCommand(),
+  },
+  evaluate: {
+    summary: "sample rollouts and report pass@k",
+    load: async () => (await import("./evaluate.ts")).evaluateCommand(),
+  },
+  grade: {
+    summary: "grade an evaluation, or single answers",
+    load: async () => (await import("./grade.ts")).gradeCommand(),
+  },
 };
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -39,7 +39,9 @@ export function* mathematicsLessons(random: Random): Generator<Lesson> {
  * state is drawn by deciding unknowns at random, so that impossible lines occur and are called bad.
  */
 export function lineDrill(model: ConstraintModel, random: Random): Lesson | undefined {
-  const constraint = random.pick(model.constraints.filter((candidate) => candidate.narrow === undefined));
+  const listed = model.constraints.filter((candidate) => candidate.narrow === undefined);
+  if (listed.length === 0) return undefined;
+  const constraint = random.pick(listed);
   const possible = [...model.start];
   const decided = random.uniform();
   for (const unknown of constraint.scope) {

@@ -2,9 +2,8 @@
 // lines, and small puzzles solved by deduction alone. Nothing in them plans, guesses or goes back.
 import type { Random } from "../../base/random.ts";
 import { type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
-import { splitPuzzles } from "../../puzzles/splits.ts";
 import { directLesson, drillFor, type Lesson, mathematicsLessons } from "../../teaching/pretraining.ts";
-import { worldOf } from "./world.ts";
+import { worldOf, worldPuzzles } from "./world.ts";
 
 export type LessonMix = {
   readonly mathematics: number;
@@ -45,28 +44,27 @@ export function* lessons({ mix, sizes, random, usesPerPuzzle }: LessonRequest): 
 }
 
 function* boardStream(sizes: LessonRequest["sizes"], uses: number, random: Random) {
-  const worlds = puzzleNames.flatMap((name) => sizes[name].map((params) => worldOf(name, params)));
-  const streams = worlds.map(({ puzzle, params }) => {
-    const told: unknown[] = [];
-    const fresh = splitPuzzles({
-      puzzle,
-      params,
-      split: "train",
-      random: random.child(puzzle.name, puzzle.writeParams(params)),
-    });
-    let used = 0;
-    let exhausted = false;
-    return () => {
-      if (!exhausted && used++ % uses === 0) {
-        try {
-          told.push((fresh.next().value as { instance: unknown }).instance);
-        } catch (error) {
-          if (told.length === 0) throw error;
-          exhausted = true;
+  const streams = puzzleNames
+    .flatMap((name) => sizes[name].map((params) => worldOf(name, params)))
+    .map((world) => {
+      const { puzzle, params } = world;
+      const told: unknown[] = [];
+      const fresh = worldPuzzles(world, "train", random.child(puzzle.name, puzzle.writeParams(params)));
+      let used = 0;
+      let exhausted = false;
+      return () => {
+        if (!exhausted && used++ % uses === 0) {
+          try {
+            const next = fresh.next();
+            if (next.done) exhausted = true;
+            else told.push(next.value.instance);
+          } catch (error) {
+            if (told.length === 0) throw error;
+            exhausted = true;
+          }
         }
-      }
-      return { puzzle, instance: told[random.below(told.length)] };
-    };
-  });
+        return { puzzle, instance: told[random.below(told.length)] };
+      };
+    });
   for (let turn = 0; ; turn++) yield streams[turn % streams.length]();
 }

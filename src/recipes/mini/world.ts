@@ -2,13 +2,13 @@
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { catalog } from "../../puzzles/catalog.ts";
-import { type AnyPuzzle, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
-import { type SplitName, type SplitPuzzle, splitPuzzles } from "../../puzzles/splits.ts";
+import { type AnyPuzzle, canonicalId, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
 import { narrate, tersePrompt } from "../../teaching/narrator.ts";
 
 /** Small enough that a trace fits into a few hundred words. */
 export const trainingSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "4x4i30e10m2d0",
+  bridges: "5x5i30e10m2d0",
   galaxies: "4x3dn",
   pattern: "4x4",
   undead: "3x3de",
@@ -16,16 +16,63 @@ export const trainingSizes: Readonly<Record<PuzzleName, string>> = {
 
 /** One step beyond what training shows. */
 export const largerSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "5x5i30e10m2d0",
+  bridges: "6x5i30e10m2d0",
   galaxies: "4x4dn",
   pattern: "5x4",
   undead: "4x3de",
+};
+
+/** Where puzzles that need search are looked for: small worlds of easy puzzles hardly have any. */
+export const searchSizes: Readonly<Record<PuzzleName, string>> = {
+  bridges: "5x5i30e10m2d2",
+  galaxies: "4x4dn",
+  pattern: "4x4",
+  undead: "3x3dn",
 };
 
 export const worldOf = (name: PuzzleName, params: string) => ({
   puzzle: catalog[name],
   params: catalog[name].readParams(params),
 });
+
+const listedWorlds = new Map<string, readonly SplitPuzzle[]>();
+
+/** Every puzzle of a small world once, up to symmetry, each as likely as any other; generators favour some. */
+function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly SplitPuzzle[] | undefined {
+  const key = `${puzzle.name} ${puzzle.writeParams(params)}`;
+  if (params.difficulty !== undefined || puzzle.name !== "pattern") return undefined;
+  let world = listedWorlds.get(key);
+  if (world === undefined) {
+    const found = new Map<string, SplitPuzzle>();
+    for (const instance of puzzle.enumerate?.(params) ?? []) {
+      const canonical = canonicalId(puzzle, instance);
+      if (found.has(canonical)) continue;
+      const solved = puzzle.solve(instance);
+      if (solved.status !== "unique") continue;
+      found.set(canonical, {
+        id: puzzle.writeId(instance),
+        canonical,
+        difficulty: "",
+        instance,
+        solution: solved.solution,
+      });
+    }
+    world = [...found.values()];
+    listedWorlds.set(key, world);
+  }
+  return world.length === 0 ? undefined : world;
+}
+
+/** Distinct puzzles of one side, in random order; ends, or throws, when there are no more. */
+export function* worldPuzzles(
+  world: ReturnType<typeof worldOf>,
+  split: SplitName,
+  random: Random,
+): Generator<SplitPuzzle> {
+  const listed = listedWorld(world);
+  if (listed === undefined) yield* splitPuzzles({ ...world, split, random });
+  else yield* random.shuffle(listed.filter(({ canonical }) => splitOf(canonical) === split));
+}
 
 /** Whether deduction line by line gets stuck: these are the puzzles on which recovery moves can earn something. */
 export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random): boolean {
@@ -71,7 +118,7 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
     const problems: PuzzleProblem[] = [];
     let draws = 0;
     try {
-      for (const made of splitPuzzles({ puzzle, params, split, random: random.child(set, name) })) {
+      for (const made of worldPuzzles({ puzzle, params }, split, random.child(set, name))) {
         if (accept === undefined || accept(puzzle, made.instance)) problems.push(problemOf(puzzle, made, set));
         if (problems.length === perPuzzle || ++draws === patience) break;
       }

@@ -1,0 +1,59 @@
+// Progress of a recipe: a bar for the stage at work where a person is watching, and a line for what a stage found out.
+import pc from "picocolors";
+import type { MiniEvent } from "../recipes/mini/mini.ts";
+import { type Progress, progressBar } from "./progress.ts";
+
+export function stageBars(): { readonly tell: (event: MiniEvent) => void; readonly stop: () => void } {
+  let bar: Progress | undefined;
+  let shown = 0;
+  const stop = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  const advanceTo = (done: number) => {
+    bar?.advance(done - shown);
+    shown = done;
+  };
+  const titles = new Map<string, string>();
+  let began = performance.now();
+  return {
+    stop,
+    tell: (event) => {
+      switch (event.type) {
+        case "stage":
+          stop();
+          titles.set(event.stage, event.title);
+          began = performance.now();
+          shown = event.done;
+          if (event.done < event.total) bar = progressBar(event.title.padEnd(28), event.total, event.done);
+          break;
+        case "progress":
+          advanceTo(event.done);
+          break;
+        case "corpus": {
+          const { kept, ...rejected } = event.counts;
+          const reasons = Object.entries(rejected).filter(([, count]) => count > 0);
+          stop();
+          console.error(
+            pc.dim(
+              `  kept ${kept} traces; rejected: ${reasons.map(([why, count]) => `${count} ${why}`).join(", ") || "none"}`,
+            ),
+          );
+          break;
+        }
+        case "told":
+          if (event.event.type === "rl-step")
+            for (const warning of event.event.warnings)
+              console.error(pc.yellow(`  step ${event.event.step}: ${warning}`));
+          break;
+        case "finished": {
+          stop();
+          const seconds = Math.round((performance.now() - began) / 1000);
+          console.error(
+            `${pc.green("✓")} ${titles.get(event.stage)} ${pc.dim(event.already ? "(already done)" : `${seconds} s`)}`,
+          );
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// Everything the miniature asks its model, made once per run and written down before anything is trained.
+import { Random } from "../../base/random.ts";
+import type { Tokenizer } from "../../engine/engine.ts";
+import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
+import { syntheticTestSet } from "../../problems/synthetic/index.ts";
+import { puzzleNames } from "../../puzzles/puzzle.ts";
+import type { PromptedProblem } from "../../rollouts/collect.ts";
+import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
+import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
+import { narratedTraces } from "../../teaching/narrated-corpus.ts";
+import { spaced } from "../../teaching/terse-language.ts";
+import type { MiniConfig } from "./config.ts";
+import { largerSizes, needsSearch, puzzleSet, searchSizes, trainingSizes, worldOf } from "./world.ts";
+
+export type MiniSets = {
+  readonly training: readonly PuzzleProblem[];
+  /** On these the best SFT epoch is chosen. */
+  readonly choosing: readonly PuzzleProblem[];
+  readonly heldOut: readonly PuzzleProblem[];
+  readonly search: readonly PuzzleProblem[];
+  readonly larger: readonly PuzzleProblem[];
+  readonly mathematics: readonly Problem[];
+};
+
+export function miniSets(config: MiniConfig): MiniSets {
+  const random = Random.from(config.seed).child("mini sets");
+  const { evaluation, rl, sft } = config;
+  // Held-out problems that choose the SFT endpoint are not the ones that judge it.
+  const perPuzzle = sft.heldOutPerPuzzle + evaluation.heldOutPerPuzzle;
+  const heldOut = puzzleSet({ set: "held-out puzzles", sizes: trainingSizes, split: "test", perPuzzle, random });
+  const choosing = puzzleNames.length * sft.heldOutPerPuzzle;
+  return {
+    choosing: heldOut.slice(0, choosing),
+    heldOut: heldOut.slice(choosing),
+    training: puzzleSet({
+      set: "training",
+      sizes: trainingSizes,
+      split: "train",
+      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / puzzleNames.length),
+      random,
+    }),
+    search: puzzleSet({
+      set: "puzzles that need search",
+      sizes: searchSizes,
+      split: "test",
+      perPuzzle: evaluation.searchPerPuzzle,
+      random,
+      accept: (puzzle, instance) => needsSearch(puzzle, instance, random.child("needs search")),
+      patience: 1_500,
+    }),
+    larger: puzzleSet({
+      set: "larger puzzles",
+      sizes: largerSizes,
+      split: "test",
+      perPuzzle: evaluation.largerPerPuzzle,
+      random,
+    }),
+    mathematics: syntheticTestSet(evaluation.mathematics, random.child("mathematics")).map((problem) => ({
+      ...problem,
+      prompt: spaced(`${problem.prompt}\n`),
+    })),
+  };
+}
+
+/** The SFT corpus: narrated, verified, and what was rejected on the way. */
+export function miniCorpus(
+  { seed, corpus }: MiniConfig,
+  tokenizer: Tokenizer,
+  onTrace: () => void,
+): { readonly traces: TeacherTrace[]; readonly counts: RejectionCounts } {
+  const traces: TeacherTrace[] = [];
+  const counts = noRejections();
+  const attempts = narratedTraces({
+    sets: puzzleNames.map((name) => ({ ...worldOf(name, trainingSizes[name]), weight: 1 })),
+    narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 60 },
+    maxTokens: corpus.maxTokens,
+    countTokens: (text) => tokenizer.encode(text).length,
+    random: Random.from(seed).child("corpus"),
+    tellings: 2,
+  });
+  for (const attempt of attempts) {
+    if ("rejected" in attempt) counts[attempt.rejected] += 1;
+    else {
+      traces.push(attempt.kept);
+      counts.kept += 1;
+      onTrace();
+    }
+    if (traces.length === corpus.traces) break;
+  }
+  return { traces, counts };
+}
+
+export function prompted(tokenizer: Tokenizer, problem: PuzzleProblem): PromptedProblem {
+  return {
+    id: problem.id,
+    family: problem.puzzle,
+    prompt: tokenizer.encode(problem.prompt),
+    grade: puzzleGrader(problem),
+  };
+}
