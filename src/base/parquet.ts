@@ -1,13 +1,14 @@
 // JSON lines to Parquet, nested records included, by DuckDB: it streams, and infers the columns from the records.
 import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
-import { DuckDBInstance } from "@duckdb/node-api";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Writes `parquet` whole or not at all. */
 export async function jsonLinesToParquet(jsonLines: string, parquet: string): Promise<void> {
   const temporary = `${parquet}.${randomBytes(6).toString("hex")}.tmp`;
+  // Loaded only here: it is large, and most commands never write Parquet.
+  const { DuckDBInstance } = await import("@duckdb/node-api");
   const database = await DuckDBInstance.create(":memory:");
   const connection = await database.connect();
   try {

@@ -6,7 +6,7 @@ import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
-import { wholeNumber } from "./puzzles.ts";
+import { wholeNumber } from "./arguments.ts";
 
 export function evaluateCommand(): Command {
   const command = new Command("evaluate")

@@ -1,6 +1,6 @@
 // `repertoire puzzles`: generate, solve, verify, show; for people in a terminal, and for programs as JSON lines.
 import { readFileSync } from "node:fs";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
@@ -13,6 +13,7 @@ import { type PromptStyle, puzzlePrompt } from "../puzzles/prompt.ts";
 import { type AnyPuzzle, puzzleNames, type Solved } from "../puzzles/puzzle.ts";
 import type { SplitName } from "../puzzles/splits.ts";
 import { type GradingKey, gradeAnswer, gradeResponse, gradingKey, type PuzzleGrade } from "../puzzles/verification.ts";
+import { wholeNumber } from "./arguments.ts";
 import { answerLines } from "./line-stream.ts";
 import { writeDataset } from "./puzzle-dataset.ts";
 
@@ -23,12 +24,6 @@ export function puzzlesCommand(): Command {
     .addCommand(solveCommand())
     .addCommand(verifyCommand())
     .addCommand(showCommand());
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError("expected a whole number");
-  return value;
 }
 
 const puzzleOption = () =>

@@ -10,8 +10,8 @@ import { type MiniConfigInput, miniSchema, type PolicyName, policies } from "../
 import { type Finding, findings, primitiveTable, tracesOf } from "../recipes/mini/findings.ts";
 import { runMini } from "../recipes/mini/mini.ts";
 import { miniContextLength } from "../recipes/mini/new-model.ts";
+import { wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
-import { wholeNumber } from "./puzzles.ts";
 import { stageBars } from "./stage-bars.ts";
 import { textTable } from "./text-table.ts";
 
