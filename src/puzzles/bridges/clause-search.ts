@@ -80,12 +80,6 @@ export class ClauseSearch {
     return this.value(literal) === 1 && this.#levels[literal >> 1] === 0;
   }
 
-  /** Which value to try first, and how early the variable should be tried. */
-  prefer(literal: Literal, activity: number): void {
-    this.#phases[literal >> 1] = (literal & 1) === 0 ? 1 : -1;
-    this.#activity[literal >> 1] = activity;
-  }
-
   /**
    * The theory's inference: the first `length` literals of `inferred` form a clause of which all but the first are false.
    * No literals at all say that the rules cannot be kept whatever is decided.

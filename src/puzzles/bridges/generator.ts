@@ -4,9 +4,10 @@ import type { Random } from "../../base/random.ts";
 import { type Generated, GenerationError } from "../puzzle.ts";
 import { boardOfLanes } from "./answer.ts";
 import { type Archipelago, chart, emptyArchipelago } from "./archipelago.ts";
-import { blankKnowledge, deduce, forget, type Knowledge } from "./deductions.ts";
+import { deduce } from "./deductions.ts";
 import { emptyLayout, growFresh, growToSides, islandsWanted, type Layout, prune } from "./growth.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readParams, writeParams } from "./notation.ts";
 import { solveLanes } from "./solver.ts";
 

@@ -25,7 +25,7 @@ export function emptyLayout(width: number, height: number): Layout {
   };
 }
 
-export const fewestIslands = 3;
+const fewestIslands = 3;
 
 export function islandsWanted(params: BridgesParams): number {
   return Math.max(fewestIslands, Math.floor((params.islandPercent * params.width * params.height) / 100));

@@ -2,12 +2,13 @@
 import type { Puzzle } from "../puzzle.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { chart, emptyArchipelago } from "./archipelago.ts";
-import { blankKnowledge, deduce, forget } from "./deductions.ts";
+import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
 import { judge } from "./judge.ts";
+import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { rules } from "./rules.ts";
 import { solveLanes } from "./solver.ts";

@@ -20,6 +20,7 @@ export function solveLanes(
   loopsForbidden: boolean,
   budget: SolveBudget = defaultBudget,
 ): LaneSolutions {
+  if (isUnbalanced(sea)) return { status: "none" };
   const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
   const search = new ClauseSearch(rules.variableCount, rules);
   const first = search.search(budget.searchSteps);
@@ -42,4 +43,28 @@ function alternatives(rules: BridgeRules, lane: number, bridges: number): Litera
   if (bridges > 0) literals.push(rules.atMost(lane, bridges - 1));
   if (bridges < rules.room(lane)) literals.push(rules.atLeast(lane, bridges + 1));
   return literals;
+}
+
+/**
+ * Where the islands fall into two colours so that every lane joins one of each, both colours must ask for as many
+ * bridges. Nothing that looks at a few islands at a time sees this, and searching for it takes for ever.
+ */
+function isUnbalanced({ islandCount, clue, islandAt, laneAt }: Archipelago): boolean {
+  const colour = new Int8Array(islandCount);
+  const reached = [0];
+  colour[0] = 1;
+  let balance = 0;
+  for (let next = 0; next < reached.length; next++) {
+    const island = reached[next];
+    balance += colour[island] * clue[island];
+    for (let at = 4 * island; at < 4 * island + 4; at++) {
+      if (laneAt[at] < 0) continue;
+      const other = islandAt[at];
+      if (colour[other] === colour[island]) return false;
+      if (colour[other] !== 0) continue;
+      colour[other] = -colour[island];
+      reached.push(other);
+    }
+  }
+  return balance !== 0;
 }
