@@ -96,7 +96,7 @@ describe("galaxies", () => {
     const before = performance.now();
     const ask = () => galaxies.generate({ width: 3, height: 3, difficulty: "unreasonable" }, Random.from(0));
     expect(ask).toThrow(
-      new GenerationError("no 3x3 galaxies puzzle is unreasonable: none exists; ask for another size or difficulty"),
+      new GenerationError("no 3x3 galaxies puzzle is unreasonable; ask for another size or difficulty"),
     );
     expect(performance.now() - before).toBeLessThan(1000);
   });
@@ -104,8 +104,9 @@ describe("galaxies", () => {
   it("finds the two unreasonable puzzles of 3x4", () => {
     const listed = [...galaxies.enumerate!({ width: 3, height: 4, difficulty: "unreasonable" })!].map(galaxies.writeId);
     expect(listed).toHaveLength(2);
-    const made = galaxies.generate({ width: 3, height: 4, difficulty: "unreasonable" }, Random.from(0));
-    expect(listed).toContain(galaxies.writeId(made.instance));
+    const random = Random.from(0);
+    const draw = () => galaxies.generate({ width: 3, height: 4, difficulty: "unreasonable" }, random);
+    expect(new Set(Array.from({ length: 30 }, () => galaxies.writeId(draw().instance)))).toEqual(new Set(listed));
   });
 
   it("agrees on the canonical form over all symmetries, whatever the colours", () => {

@@ -15,14 +15,14 @@ import {
 } from "./instance.ts";
 import { PairTable } from "./pairs.ts";
 import { openCells, openParts, pairsAt, Search } from "./search.ts";
-import { gradeGalaxies, solveGalaxies } from "./solver.ts";
+import { solveGalaxies } from "./solver.ts";
 
 type GeneratedGalaxies = Generated<GalaxiesInstance, GalaxiesBoard>;
 
-/** Partitions tried before giving up; 4x4 unreasonable, the rarest kind that takes long to list, needs a thousand. */
+/** Partitions tried before giving up; the rarest kind, 5x5 unreasonable, takes fifty on average. */
 const mostTries = 20_000;
-/** Below 4x4, listing all puzzles takes less time than this many tries. */
-const mostTriesIfTiny = 1_000;
+/** Up to this size so few puzzles are unreasonable, none of 3x3 and 84 of 4x4, that they are listed and not looked for. */
+const mostCellsListed = 16;
 /** A partition that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 
@@ -32,9 +32,9 @@ const table = new PairTable();
 
 export function generateGalaxies(params: GalaxiesParams, random: Random): GeneratedGalaxies {
   const { width, height, difficulty } = params;
-  const enough = width * height < 16 ? mostTriesIfTiny : mostTries;
+  if (difficulty === "unreasonable" && width * height <= mostCellsListed) return listed(params, random);
   growth.clear(width, height);
-  for (let tries = 0; tries < enough; tries++) {
+  for (let tries = 0; tries < mostTries; tries++) {
     growth.fill(random);
     // A single region over everything is no puzzle.
     if (growth.regionCount < 2) {
@@ -52,7 +52,10 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
       growth.dissolve(pairsAt(table, doubt).map((pair) => table.dotOf[pair]));
     }
   }
-  return listed(params, random);
+  const kind = difficulty === undefined ? "" : `${difficulty} `;
+  throw new GenerationError(
+    `found no ${kind}${sizeText(params)} galaxies puzzle in ${mostTries} tries; try another seed, size or difficulty`,
+  );
 }
 
 /** A cell that two solutions give to different dots; undefined when there is but one solution. */
@@ -97,17 +100,17 @@ function finished(difficulty: GalaxiesDifficulty): GeneratedGalaxies {
   return { instance, solution: { labels }, difficulty };
 }
 
-/** Where all puzzles of a size can be listed, not finding one by chance need not be the end, and the end can be certain. */
+const lists = new Map<string, readonly GalaxiesInstance[]>();
+
 function listed(params: GalaxiesParams, random: Random): GeneratedGalaxies {
-  const kind = `${sizeText(params)} galaxies puzzle${params.difficulty === undefined ? "" : ` is ${params.difficulty}`}`;
-  const all = enumerateGalaxies(params);
-  if (all === undefined)
-    throw new GenerationError(`found no ${kind} in ${mostTries} tries; try another seed, size or difficulty`);
-  const found = [...all];
-  if (found.length === 0) throw new GenerationError(`no ${kind}: none exists; ask for another size or difficulty`);
-  const instance = random.pick(found);
+  const size = sizeText(params);
+  const list = lists.get(size) ?? [...(enumerateGalaxies(params) ?? [])];
+  lists.set(size, list);
+  if (list.length === 0)
+    throw new GenerationError(`no ${size} galaxies puzzle is ${params.difficulty}; ask for another size or difficulty`);
+  const instance = random.pick(list);
   const solved = solveGalaxies(instance);
-  const difficulty = gradeGalaxies(instance);
-  if (solved.status !== "unique" || difficulty === undefined) throw new Error("an enumerated puzzle is not unique");
-  return { instance, solution: solved.solution, difficulty };
+  if (solved.status !== "unique")
+    throw new Error(`a listed puzzle has no single solution: ${JSON.stringify(instance)}`);
+  return { instance, solution: solved.solution, difficulty: "unreasonable" };
 }

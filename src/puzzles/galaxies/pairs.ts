@@ -56,6 +56,9 @@ export class PairTable {
   trail = new Int32Array(0);
   trailLength = 0;
 
+  /** Pairs looked at since the table was made, as a measure of effort that is the same on every machine. */
+  effort = 0;
+
   #flood = 0;
   #queued = 0;
   readonly #corridors = new Corridors();
@@ -331,6 +334,7 @@ export class PairTable {
         reached[count++] = pair;
       }
     }
+    this.effort += count;
     if (count === this.#pairsLeft[dot]) return true;
     // What goes now was out of reach, so the dot need not look again on its account.
     this.#waiting[dot] = 1;

@@ -61,7 +61,10 @@ export class Search {
   readonly #table: PairTable;
   #stepsLeft: number;
 
-  /** A step is one pair that is given to its dot to see what follows. */
+  /**
+   * A step is one pair that is given to its dot to see what follows; more where a thousand pairs are looked at for that,
+   * so that a budget bounds the time on boards of any size.
+   */
   constructor(table: PairTable, steps: number) {
     this.#table = table;
     this.#stepsLeft = steps;
@@ -109,9 +112,11 @@ export class Search {
   }
 
   #give(pair: number): boolean {
-    this.#stepsLeft--;
+    const before = this.#table.effort;
     this.#table.force(pair);
-    return this.#table.propagate("search");
+    const sound = this.#table.propagate("search");
+    this.#stepsLeft -= 1 + Math.floor((this.#table.effort - before) / 1000);
+    return sound;
   }
 
   #deny(pair: number): boolean {
