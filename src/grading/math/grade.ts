@@ -4,6 +4,7 @@
 import { plainWords, wordsOf } from "./comparing/compare-texts.ts";
 import { compareValues } from "./comparing/compare-values.ts";
 import { anyOf, type Comparison, different, equal, type Outcome, undecided } from "./comparing/comparison.ts";
+import { Effort } from "./comparing/effort.ts";
 import { renderedValue } from "./expressions/render.ts";
 import { textValue, type Value } from "./expressions/value.ts";
 import { type Candidate, candidatesOf } from "./extracting/candidates.ts";
@@ -46,7 +47,8 @@ export function gradeMath(gold: string, response: string, options: MathOptionsIn
 
 function compared(expected: Read | Missing, given: Read | Missing, options: MathOptions): Comparison {
   if ("values" in expected && "values" in given) {
-    const pairs = expected.values.flatMap((a) => given.values.map((b) => () => compareValues(a, b, options)));
+    const terms = { options, effort: new Effort() };
+    const pairs = expected.values.flatMap((a) => given.values.map((b) => () => compareValues(a, b, terms)));
     const result = anyOf(pairs);
     if (result.outcome === "equal" || !sameText(expected.text, given.text)) return result;
     return equal("the same text");

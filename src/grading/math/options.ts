@@ -35,10 +35,11 @@ export type MathOptions = {
   /** Where a written decimal takes part, both sides are rounded to so many places. */
   readonly decimalPlaces: number;
   /**
-   * … and must agree to this share of their size, so that 0.0000001 and 0.0000002 do not meet at 0.000000.
-   * `Infinity` rounds and asks no more, as a benchmark wants whose gold answers are rounded themselves.
+   * … and must agree to this share of their size, so that 0.0000001 and 0.0000002 do not meet at 0.000000. Unless given it
+   * follows from the places (a thousandth for six); `Infinity` rounds and asks no more, as a benchmark wants whose gold
+   * answers are rounded themselves.
    */
-  readonly decimalShare: number;
+  readonly decimalShare: number | undefined;
   /** 9% also equals 9. */
   readonly percentEqualsNumber: boolean;
   /** The names of variables matter; otherwise they are matched in order of appearance. */
@@ -62,7 +63,7 @@ export const defaultMathOptions: MathOptions = {
   },
   normalisation: { units: true, malformedOperators: true, nits: true },
   decimalPlaces: 6,
-  decimalShare: 1e-3,
+  decimalShare: undefined,
   percentEqualsNumber: false,
   strictVariables: true,
   allowSetRelation: false,

@@ -14,10 +14,10 @@ import {
   product,
   renamed,
 } from "../expressions/expression.ts";
-import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
+import { type Fraction, isIndependent, NormalForms } from "../expressions/normal-form.ts";
 import { atomsOf, isConstant, leadingTerm, TooLarge } from "../expressions/polynomial.ts";
 import { renderedExpression } from "../expressions/render.ts";
-import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude } from "../numbers/big-float.ts";
+import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude, NoValue } from "../numbers/big-float.ts";
 import {
   absolute,
   compare,
@@ -32,15 +32,21 @@ import {
 } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
 import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import { Effort } from "./effort.ts";
 import { type Agreement, approximated, floatValue, numericAgreement } from "./numeric-agreement.ts";
 
-export function compareExpressions(gold: Expression, prediction: Expression, options: MathOptions): Comparison {
+/** What every comparison of one grading shares. */
+export type Terms = { readonly options: MathOptions; readonly effort: Effort };
+
+export function compareExpressions(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+  const { options, effort } = terms;
+  if (effort.exhausted) return undecided("more work than an answer is worth");
   const other = options.strictVariables ? prediction : withNamesOf(prediction, gold);
   return anyOf(
     readingsOf(gold, other, options).map(
       ([a, b]) =>
         () =>
-          compareReadings(a, b, options),
+          compareReadings(a, b, terms),
     ),
   );
 }
@@ -78,6 +84,9 @@ function resolved(
   base: "natural" | "ten",
   dropPercent: boolean,
 ): Expression {
+  // Most expressions have one reading; handing back the same object lets what is known about it be found again.
+  if (!contains(expression, (part) => part.kind === "degrees" || part.kind === "percent" || isPlainLog(part)))
+    return expression;
   const visit = (part: Expression, inAngle: boolean): Expression => {
     if (part.kind === "degrees") {
       const of = visit(part.of, inAngle);
@@ -94,10 +103,10 @@ function resolved(
   return visit(expression, false);
 }
 
-function compareReadings(a: Expression, b: Expression, options: MathOptions): Comparison {
+function compareReadings(a: Expression, b: Expression, { options, effort }: Terms): Comparison {
   if (renderedExpression(a) === renderedExpression(b)) return equal("the same expression");
   if (isInfinite(a) || isInfinite(b)) return compareInfinite(a, b);
-  const exact = compareExactly(a, b);
+  const exact = compareExactly(a, b, effort);
   if (exact?.outcome === "equal") return exact;
   const symbols = [...freeSymbols(difference(a, b))];
   const constants = symbols.length === 0 && !hasUnknownFunction(a) && !hasUnknownFunction(b);
@@ -106,7 +115,7 @@ function compareReadings(a: Expression, b: Expression, options: MathOptions): Co
     if (rounded !== undefined) return rounded;
   }
   if (exact !== undefined) return exact;
-  return constants ? compareConstants(a, b) : compareAtPoints(a, b, symbols);
+  return constants ? compareConstants(a, b, effort) : compareAtPoints(a, b, symbols, effort);
 }
 
 const hasUnknownFunction = (expression: Expression): boolean => contains(expression, (part) => part.kind === "apply");
@@ -128,20 +137,42 @@ function compareInfinite(a: Expression, b: Expression): Comparison {
   return different(x === undefined || y === undefined ? "only one of them is infinite" : "opposite infinities");
 }
 
-/** The exact verdict, or nothing where exactness says nothing. */
-function compareExactly(a: Expression, b: Expression): Comparison | undefined {
+type Exact = { readonly fraction: Fraction; readonly factored: boolean };
+
+const exactForms = new WeakMap<Expression, Exact | "too large">();
+
+/** The normal form of an expression, worked out once: in a list every item meets every other. */
+function exactForm(expression: Expression, effort: Effort): Exact | "too large" {
+  const known = exactForms.get(expression);
+  if (known !== undefined) return known;
+  let found: Exact | "too large";
   try {
-    const forms = new NormalForms();
-    const { numerator, denominator } = forms.subtract(forms.of(a), forms.of(b));
+    const forms = new NormalForms((steps) => effort.spend(steps));
+    found = { fraction: forms.of(expression), factored: forms.factored };
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    found = "too large";
+  }
+  exactForms.set(expression, found);
+  return found;
+}
+
+/** The exact verdict, or nothing where exactness says nothing. */
+function compareExactly(a: Expression, b: Expression, effort: Effort): Comparison | undefined {
+  try {
+    const [x, y] = [exactForm(a, effort), exactForm(b, effort)];
+    if (x === "too large" || y === "too large") return undefined;
+    const forms = new NormalForms((steps) => effort.spend(steps));
+    const { numerator, denominator } = forms.subtract(x.fraction, y.fraction);
     if (numerator.size === 0) return equal("equal exactly");
     if (isConstant(numerator) && isConstant(denominator)) return different("they differ by a known number");
-    if (forms.independent(numerator) && forms.independent(denominator)) return different("they differ exactly");
+    const independent = x.factored && y.factored && isIndependent(numerator) && isIndependent(denominator);
+    if (independent) return different("they differ exactly");
     // One product of positive quantities is not zero.
-    if (numerator.size === 1 && [...atomsOf(numerator)].every((atom) => /^[pqc]:/.test(atom)))
-      return different("they differ exactly");
-    return undefined;
+    const positive = [...atomsOf(numerator)].every((atom) => /^[pqc]:/.test(atom));
+    return numerator.size === 1 && positive ? different("they differ exactly") : undefined;
   } catch (error) {
-    if (error instanceof TooLarge) return undefined;
+    if (error instanceof TooLarge || error instanceof NoValue) return undefined;
     throw error;
   }
 }
@@ -157,7 +188,7 @@ function compareRounded(a: Expression, b: Expression, options: MathOptions): Com
   const hair = rational(1n, 10n ** BigInt(places + 3));
   if (roundedX !== roundedY && compare(apart, hair) > 0)
     return different(`they differ within ${places} decimal places`);
-  if (!withinShare(apart, x, y, options.decimalShare))
+  if (!withinShare(apart, x, y, options.decimalShare ?? 10 ** (-places / 2)))
     return different("they differ by too large a share of their size");
   return equal(`equal to ${places} decimal places`);
 }
@@ -168,8 +199,8 @@ function withinShare(apart: Rational, x: Rational, y: Rational, share: number): 
   return compare(apart, multiply(larger, rational(BigInt(Math.round(share * 1e12)), 10n ** 12n))) <= 0;
 }
 
-function compareConstants(a: Expression, b: Expression): Comparison {
-  const agreement = numericAgreement(a, b);
+function compareConstants(a: Expression, b: Expression, effort: Effort): Comparison {
+  const agreement = numericAgreement(a, b, effort);
   switch (agreement.kind) {
     case "equal":
       return equal(`they agree to ${agreement.digits} digits`);
@@ -204,9 +235,9 @@ export function orderOf(a: Expression, b: Expression): -1 | 0 | 1 | undefined {
   const apart = arithmetic(128).subtract(left, right);
   const order = isFloatZero(apart) ? 0 : isNegative(apart) ? -1 : 1;
   if (order !== 0 && magnitude(apart) > Math.max(magnitude(left), magnitude(right), 0) - 60) return order;
-  const exact = compareExactly(a, b);
+  const exact = compareExactly(a, b, new Effort());
   if (exact !== undefined) return exact.outcome === "equal" ? 0 : order === 0 ? undefined : order;
-  const agreement = numericAgreement(a, b);
+  const agreement = numericAgreement(a, b, new Effort());
   if (agreement.kind === "equal") return 0;
   return agreement.kind === "different" && order !== 0 ? order : undefined;
 }
@@ -229,7 +260,7 @@ function needsWholeNumbers(expression: Expression): boolean {
   );
 }
 
-function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[]): Comparison {
+function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[], effort: Effort): Comparison {
   const imaginary = contains(a, isImaginaryUnit) || contains(b, isImaginaryUnit);
   const wholeOnly = needsWholeNumbers(a) || needsWholeNumbers(b);
   let last: Agreement | undefined;
@@ -249,7 +280,7 @@ function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[
     let agreed = 0;
     for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
       const assignment = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
-      last = numericAgreement(a, b, assignment, realOnly, 192);
+      last = numericAgreement(a, b, effort, assignment, realOnly, 192);
       if (last.kind === "different") return different(`they differ at ${pointText(assignment)}`);
       if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;
       if (symbols.length === 0 && trial > 0) break;

@@ -28,7 +28,9 @@ export function segmentsOf(
       return value.name === "reals" ? wholeLine : value.name === "empty" ? [] : undefined;
     case "set-operation": {
       const [left, right] = [segmentsOf(value.left), segmentsOf(value.right)];
-      return left === undefined || right === undefined ? undefined : combined(value.operator, left, right);
+      if (left === undefined || right === undefined) return undefined;
+      // Pieces of a union may overlap here; whoever compares them settles that once for all.
+      return value.operator === "union" ? [...left, ...right] : combined(value.operator, left, right);
     }
     case "membership": {
       const set = segmentsOf(value.set);
@@ -58,7 +60,8 @@ function ofAll(
   for (const item of items) {
     const set = segmentsOf(item);
     if (set === undefined) return undefined;
-    result = result === undefined ? set : combined(conditions ? operator : "union", result, set);
+    if (result === undefined) result = set;
+    else result = conditions && operator === "intersection" ? combined(operator, result, set) : [...result, ...set];
   }
   return result;
 }

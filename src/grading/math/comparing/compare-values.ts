@@ -14,9 +14,8 @@ import {
 import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { divide, isOne } from "../numbers/rational.ts";
-import type { MathOptions } from "../options.ts";
 import { measureOf } from "../reading/units.ts";
-import { compareExpressions } from "./compare-expressions.ts";
+import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
 import { compareLinks } from "./compare-relations.ts";
 import { compareSets, isSetLike } from "./compare-sets.ts";
@@ -36,32 +35,31 @@ import {
 type ExpressionValue = Value & { readonly kind: "expression" };
 type Relation = Value & { readonly kind: "relation" };
 
-export function compareValues(gold: Value, prediction: Value, options: MathOptions): Comparison {
+export function compareValues(gold: Value, prediction: Value, terms: Terms): Comparison {
   const compare = (a: Value, b: Value): Comparison => {
     const [g, p] = [unwrapped(resolved(a)), unwrapped(resolved(b))];
-    return compareResolved(g, p, compare, options);
+    return compareResolved(g, p, compare, terms);
   };
   return compare(gold, prediction);
 }
 
 type Compare = (gold: Value, prediction: Value) => Comparison;
 
-function compareResolved(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+function compareResolved(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
   if (gold.kind === "residue" || prediction.kind === "residue") return compareResidues(gold, prediction, compare);
   if (gold.kind === "relation" || prediction.kind === "relation")
-    return compareRelations(gold, prediction, compare, options);
+    return compareRelations(gold, prediction, compare, terms);
   if (gold.kind === "membership" || prediction.kind === "membership")
     return compareMemberships(gold, prediction, compare);
   if (gold.kind === "ratio" || prediction.kind === "ratio") return compareRatios(gold, prediction, compare);
   if (gold.kind === "cases" || prediction.kind === "cases") return compareCases(gold, prediction, compare);
-  if (gold.kind === "expression" && prediction.kind === "expression")
-    return compareQuantities(gold, prediction, options);
-  if (options.vectorEqualsTuple) {
+  if (gold.kind === "expression" && prediction.kind === "expression") return compareQuantities(gold, prediction, terms);
+  if (terms.options.vectorEqualsTuple) {
     const [a, b] = [asTuple(gold), asTuple(prediction)];
     if (a !== gold || b !== prediction) return compare(a, b);
   }
-  return compareCollections(gold, prediction, compare, options);
+  return compareCollections(gold, prediction, compare, terms);
 }
 
 function compareWithText(gold: Value, prediction: Value, compare: Compare): Comparison {
@@ -90,13 +88,13 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
   return compare(reduced(a.expression), reduced(b.expression));
 }
 
-function compareRelations(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
     if (a.name === b.name) return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
-    if (!options.strictVariables) return compare(a.value, b.value);
+    if (!terms.options.strictVariables) return compare(a.value, b.value);
     const links = compareLinks(gold as Relation, prediction as Relation);
     return links.outcome === "different" ? different(`${a.name} is not ${b.name}`) : links;
   }
@@ -121,22 +119,22 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, opti
     return compare(gold, sides[sides.length - 1]);
   }
   if (gold.kind === "relation" && prediction.kind === "relation") {
-    if (isInequality(gold) && isInequality(prediction)) return compareInequalities(gold, prediction, options);
+    if (isInequality(gold) && isInequality(prediction)) return compareInequalities(gold, prediction, terms);
     return compareOtherRelations(gold, prediction, compare);
   }
-  if (isInequality(gold)) return compareSets(gold, prediction, ends(options));
+  if (isInequality(gold)) return compareSets(gold, prediction, ends(terms));
   if (isInequality(prediction)) {
     if (!isSetLike(gold) && gold.kind !== "tuple") return different("an inequality where the gold answer is none");
-    if (!options.allowSetRelation) return different("an inequality where the gold answer is a set");
-    return compareSets(gold, prediction, ends(options));
+    if (!terms.options.allowSetRelation) return different("an inequality where the gold answer is a set");
+    return compareSets(gold, prediction, ends(terms));
   }
   return different("only one of them is a relation");
 }
 
 const ends =
-  (options: MathOptions) =>
+  (terms: Terms) =>
   (a: Expression, b: Expression): Comparison =>
-    compareExpressions(a, b, options);
+    compareExpressions(a, b, terms);
 
 /** f(x) = x + 1 and f(t) = t + 1 define the same function. */
 function sameDefinition(gold: Value, prediction: Value, compare: Compare): Comparison | undefined {
@@ -156,12 +154,12 @@ function definitionOf(value: Value): { name: string; variables: string[]; body: 
   return { name: left.expression.name, variables: variables as string[], body: right.expression };
 }
 
-function compareInequalities(gold: Relation, prediction: Relation, options: MathOptions): Comparison {
+function compareInequalities(gold: Relation, prediction: Relation, terms: Terms): Comparison {
   const links = compareLinks(gold, prediction);
   if (links.outcome === "equal") return links;
   const [x, y] = [symbolsOf(gold), symbolsOf(prediction)];
-  if (x.join() !== y.join()) return options.strictVariables ? different("different unknowns") : links;
-  const sets = compareSets(gold, prediction, ends(options));
+  if (x.join() !== y.join()) return terms.options.strictVariables ? different("different unknowns") : links;
+  const sets = compareSets(gold, prediction, ends(terms));
   return sets.outcome === "undecided" ? links : sets;
 }
 
@@ -228,13 +226,13 @@ function compareCases(gold: Value, prediction: Value, compare: Compare): Compari
 }
 
 /** Two expressions with their units: converted where both are known, ignored where one has none. */
-function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, options: MathOptions): Comparison {
+function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, terms: Terms): Comparison {
   const [a, b] = [gold.unit, prediction.unit].map((unit) => (unit === undefined ? undefined : measureOf(unit)));
   if (a !== undefined && b !== undefined && a.dimension !== b.dimension) return different("different kinds of units");
   const factor = a === undefined || b === undefined ? undefined : divide(b.factor, a.factor);
   const converted =
     factor === undefined || isOne(factor) ? prediction.expression : product(prediction.expression, number(factor));
-  const readings = [() => compareBare(gold.expression, converted, options)];
+  const readings = [() => compareBare(gold.expression, converted, terms)];
   // "5 m" in mathematics has a factor m, where the other side wrote the unit as text.
   const spelled = (value: ExpressionValue): Expression | undefined =>
     value.unit !== undefined && /^[a-zA-Z]{1,3}$/.test(value.unit)
@@ -242,22 +240,22 @@ function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, o
       : undefined;
   const [left, right] = [spelled(gold), spelled(prediction)];
   if (left !== undefined && prediction.unit === undefined)
-    readings.push(() => compareBare(left, prediction.expression, options));
-  if (right !== undefined && gold.unit === undefined) readings.push(() => compareBare(gold.expression, right, options));
+    readings.push(() => compareBare(left, prediction.expression, terms));
+  if (right !== undefined && gold.unit === undefined) readings.push(() => compareBare(gold.expression, right, terms));
   return anyOf(readings);
 }
 
-function compareBare(gold: Expression, prediction: Expression, options: MathOptions): Comparison {
-  if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, options);
+function compareBare(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+  if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, terms);
   try {
     const [a, b] = [matrixResult(gold), matrixResult(prediction)];
-    if (a.kind !== "matrix" && b.kind !== "matrix") return compareExpressions(a, b, options);
+    if (a.kind !== "matrix" && b.kind !== "matrix") return compareExpressions(a, b, terms);
     if (a.kind !== "matrix" || b.kind !== "matrix") return different("only one of them is a matrix");
     if (a.rows.length !== b.rows.length || a.rows[0].length !== b.rows[0].length)
       return different("matrices of different shapes");
     const cells = (rows: readonly (readonly Expression[])[]): Value[] => rows.flat().map(expressionValue);
     return compareInOrder(cells(a.rows), cells(b.rows), (x, y) =>
-      compareExpressions((x as ExpressionValue).expression, (y as ExpressionValue).expression, options),
+      compareExpressions((x as ExpressionValue).expression, (y as ExpressionValue).expression, terms),
     );
   } catch (error) {
     if (error instanceof NoMatrix) return undecided(error.message);
@@ -273,7 +271,7 @@ function asTuple(value: Value): Value {
   return { kind: "tuple", items: rows.flat().map(expressionValue) };
 }
 
-function compareCollections(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+function compareCollections(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   if (gold.kind === "tuple" && prediction.kind === "tuple")
     return compareInOrder(gold.items, prediction.items, compare);
   const setLike = isSetLike(gold) || isSetLike(prediction);
@@ -286,7 +284,7 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, op
       compare,
     );
   }
-  if (setLike) return compareSetLike(gold, prediction, compare, options);
+  if (setLike) return compareSetLike(gold, prediction, compare, terms);
   if (gold.kind === "list" && prediction.kind === "list") return compareListed(gold.items, prediction.items, compare);
   // A gold tuple keeps its order also against a list; a gold list has none, also against a tuple.
   if (gold.kind === "tuple" && prediction.kind === "list")
@@ -297,12 +295,12 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, op
   return different(`a ${kindName(gold)} and a ${kindName(prediction)}`);
 }
 
-function compareSetLike(gold: Value, prediction: Value, compare: Compare, options: MathOptions): Comparison {
+function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   if (gold.kind === "expression" || prediction.kind === "expression") {
     const single = gold.kind === "expression" ? prediction : gold;
     if (single.kind !== "set-builder") return different("only one of them is a set");
   }
-  const real = compareSets(gold, prediction, ends(options));
+  const real = compareSets(gold, prediction, ends(terms));
   if (real.outcome !== "undecided") return real;
   if (gold.kind === "named-set" && prediction.kind === "named-set")
     return gold.name === prediction.name ? equal("the same set") : different("different sets");

@@ -283,6 +283,7 @@ function deflated(coefficients: readonly Rational[], at: Rational): Rational[] {
 
 const scanSteps = 240;
 const bisections = 120;
+const mostChanges = 12;
 
 /** Changes of sign and of being defined, on a grid that is dense near zero and reaches far out, each bisected. */
 function scannedEnds(f: Expression, unknown: string): Expression[] | undefined {
@@ -297,12 +298,13 @@ function scannedEnds(f: Expression, unknown: string): Expression[] | undefined {
   });
   const states = grid.map(state);
   if (states.every((found) => found === "none")) return undefined;
+  const changes = states.filter((found, index) => index > 0 && found !== states[index - 1]).length;
+  if (changes > mostChanges) return undefined;
   const ends: Expression[] = [];
   for (let i = 0; i < scanSteps; i++) {
     if (states[i] === 0) ends.push(number(grid[i]));
     if (states[i] === states[i + 1] || states[i] === 0 || states[i + 1] === 0) continue;
     ends.push(bisected(grid[i], grid[i + 1], states[i], state));
-    if (ends.length > 24) return undefined;
   }
   return ends;
 }

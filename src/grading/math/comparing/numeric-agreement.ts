@@ -14,6 +14,7 @@ import {
 } from "../numbers/big-float.ts";
 import { ComplexArithmetic, complexMagnitude, isReal } from "../numbers/complex.ts";
 import type { Rational } from "../numbers/rational.ts";
+import type { Effort } from "./effort.ts";
 
 export type Agreement =
   | { readonly kind: "equal"; readonly digits: number }
@@ -24,41 +25,49 @@ export type Agreement =
   /** One of the two is not real here. */
   | { readonly kind: "not-real" };
 
-type Look = { readonly difference: number; readonly size: number; readonly bits: number; readonly real: boolean };
+type Look = {
+  readonly difference: number;
+  readonly size: number;
+  readonly noise: number;
+  readonly bits: number;
+  readonly real: boolean;
+};
 
 const most = 12_000;
 
-function look(a: Expression, b: Expression, assignment: Assignment, bits: number): Look {
-  const evaluation = new Evaluation(bits, assignment);
+function look(a: Expression, b: Expression, assignment: Assignment, bits: number, effort: Effort): Look {
+  // Longer numbers cost more, but not in proportion.
+  const evaluation = new Evaluation(bits, assignment, (steps) => effort.spend(steps * (1 + bits / 1_000)));
   const [x, y] = [evaluation.of(a), evaluation.of(b)];
   const size = Math.max(complexMagnitude(x), complexMagnitude(y));
   // Absolute precision below 1 for large numbers, and enough for small exact terms beside large ones.
   const needed = Math.max(evaluation.neededBits, size);
   if (needed + 64 > bits) {
     if (needed + 192 > most) throw new NoValue("a number with more digits than are worth computing");
-    return look(a, b, assignment, Math.ceil(needed + 192));
+    return look(a, b, assignment, Math.ceil(needed + 192), effort);
   }
   const c = new ComplexArithmetic(arithmetic(bits));
   // A difference that rounded to nothing is as small as the rounding, not smaller.
-  const difference = Math.max(complexMagnitude(c.subtract(x, y)), size - bits);
-  return { difference, size, bits, real: isReal(x) && isReal(y) && !evaluation.leftTheReals };
+  const difference = Math.max(complexMagnitude(c.subtract(x, y)), size - bits, evaluation.noise);
+  return { difference, size, noise: evaluation.noise, bits, real: isReal(x) && isReal(y) && !evaluation.leftTheReals };
 }
 
 /** `realOnly`: say so instead of comparing where a value is not real. */
 export function numericAgreement(
   a: Expression,
   b: Expression,
+  effort: Effort,
   assignment: Assignment = new Map(),
   realOnly = false,
   startBits = 256,
 ): Agreement {
   try {
-    let before = look(a, b, assignment, startBits);
+    let before = look(a, b, assignment, startBits, effort);
     if (realOnly && !before.real) return { kind: "not-real" };
     // Plainly apart: both the difference and the numbers stand far above any rounding.
-    if (before.difference > -40 && before.difference - before.size > -30) return { kind: "different" };
-    for (let round = 0; round < 3; round++) {
-      const after = look(a, b, assignment, before.bits + 192 * (round + 1));
+    if (before.difference > Math.max(-40, before.size - 30, before.noise + 40)) return { kind: "different" };
+    for (let round = 0; round < 4; round++) {
+      const after = look(a, b, assignment, before.bits + 192 * (round + 1), effort);
       const gained = after.bits - before.bits;
       const shrunk = before.difference - after.difference;
       if (after.difference === Number.NEGATIVE_INFINITY || shrunk > 0.4 * gained) {

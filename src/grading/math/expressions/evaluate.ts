@@ -16,26 +16,41 @@ import { functionValue } from "./functions.ts";
 
 export type Assignment = ReadonlyMap<string, Rational>;
 
-const mostSteps = 40_000;
+const mostSteps = 60_000;
+
+/** What the parts of an expression cost beside an addition. */
+const stepCost: Partial<Record<Expression["kind"], number>> = { call: 25, power: 10, root: 10, quotient: 2, symbol: 2 };
+
+function boundedSteps(): (steps: number) => void {
+  let left = mostSteps;
+  return (steps) => {
+    left -= steps;
+    if (left < 0) throw new NoValue("too many steps");
+  };
+}
 const longestSeries = 5_000;
 
 /** One evaluation: a precision, the symbols' values, and a bound on the work. */
 export class Evaluation {
   readonly #c: ComplexArithmetic;
   readonly #symbols: Map<string, Complex>;
-  #steps = 0;
+  readonly #spend: (steps: number) => void;
   /** A root or logarithm of a negative number was taken on the way, even if the result is real again. */
   leftTheReals = false;
   /** The precision below which a small exact term of a sum would have been lost. */
   neededBits = 0;
 
-  constructor(bits: number, assignment: Assignment = new Map()) {
+  /** The size of the rounding that the largest sum on the way has left. */
+  noise = Number.NEGATIVE_INFINITY;
+
+  constructor(bits: number, assignment: Assignment = new Map(), spend: (steps: number) => void = boundedSteps()) {
+    this.#spend = spend;
     this.#c = new ComplexArithmetic(arithmetic(bits));
     this.#symbols = new Map([...assignment].map(([name, value]) => [name, real(arithmetic(bits).fraction(value))]));
   }
 
   of(expression: Expression): Complex {
-    if (++this.#steps > mostSteps) throw new NoValue("too many steps");
+    this.#spend(stepCost[expression.kind] ?? 1);
     const c = this.#c;
     switch (expression.kind) {
       case "number":
@@ -85,6 +100,7 @@ export class Evaluation {
     const values = terms.map((term) => this.of(term));
     let largest = Number.NEGATIVE_INFINITY;
     for (const value of values) largest = Math.max(largest, complexMagnitude(value));
+    this.noise = Math.max(this.noise, largest - this.#c.floats.bits);
     for (let i = 0; i < terms.length; i++) {
       // 1/2006! beside sin 1: known exactly, and lost unless the precision reaches down to it.
       if (isExactNumber(terms[i]) && largest > Number.NEGATIVE_INFINITY) {

@@ -1,19 +1,20 @@
 // Matrices of expressions: sums, products, powers and transposes worked out, determinants and traces turned into expressions.
 
-import { divide, isZero, multiply, subtract } from "../numbers/rational.ts";
+import { divide, isZero, multiply, type Rational, subtract, whole } from "../numbers/rational.ts";
 import {
   contains,
   type Expression,
-  freeSymbols,
   integer,
   isWholeNumber,
   mapChildren,
   negated,
+  number,
   product,
   quotient,
   sum,
 } from "./expression.ts";
 import { NormalForms } from "./normal-form.ts";
+import { TooLarge } from "./polynomial.ts";
 
 type Rows = readonly (readonly Expression[])[];
 
@@ -22,7 +23,7 @@ export class NoMatrix extends Error {}
 
 export const hasMatrix = (expression: Expression): boolean => contains(expression, (part) => part.kind === "matrix");
 
-const largestSide = 8;
+const largestSide = 5;
 const largestPower = 12;
 
 /** The expression with all matrix arithmetic done: either no matrix is left, or one is all there is. */
@@ -101,13 +102,23 @@ function minor(rows: Rows, row: number, column: number): Rows {
   return rows.filter((_, i) => i !== row).map((cells) => cells.filter((_, j) => j !== column));
 }
 
-/** Laplace expansion along the first row; fine for the sizes that an answer has. */
-export function determinant(rows: Rows): Expression {
-  if (rows.length !== rows[0].length || rows.length > largestSide) throw new NoMatrix("a determinant of this shape");
+/** Elimination over fractions; with letters Laplace expansion along the first row, which is for small ones only. */
+function determinant(rows: Rows): Expression {
+  if (rows.length !== rows[0].length) throw new NoMatrix("a determinant of this shape");
+  const values = rationalRows(rows);
+  if (values !== undefined) {
+    const { pivots, sign } = eliminated(values);
+    return number(pivots.length < rows.length ? whole(0) : pivots.reduce(multiply, whole(sign)));
+  }
+  if (rows.length > largestSide) throw new NoMatrix("a determinant this large");
+  return expanded(rows);
+}
+
+function expanded(rows: Rows): Expression {
   if (rows.length === 1) return rows[0][0];
   return sum(
     ...rows[0].map((cell, j) => {
-      const part = product(cell, determinant(minor(rows, 0, j)));
+      const part = product(cell, expanded(minor(rows, 0, j)));
       return j % 2 === 0 ? part : negated(part);
     }),
   );
@@ -146,26 +157,41 @@ function called(name: string, matrix: Expression): Expression {
   }
 }
 
-/** Over numbers only: the largest square part whose determinant is not zero, by elimination on exact fractions. */
 function rankOf(rows: Rows): number {
-  const values = rows.map((row) =>
-    row.map((cell) => {
-      if (freeSymbols(cell).size > 0) throw new NoMatrix("the rank of a matrix with letters");
-      const value = new NormalForms().rationalValue(new NormalForms().of(cell));
-      if (value === undefined) throw new NoMatrix("the rank of a matrix with irrational entries");
-      return value;
-    }),
-  );
-  let rank = 0;
-  for (let column = 0; column < values[0].length && rank < values.length; column++) {
-    const pivot = values.findIndex((row, i) => i >= rank && !isZero(row[column]));
-    if (pivot === -1) continue;
-    [values[rank], values[pivot]] = [values[pivot], values[rank]];
-    for (let i = rank + 1; i < values.length; i++) {
-      const factor = divide(values[i][column], values[rank][column]);
-      values[i] = values[i].map((value, j) => subtract(value, multiply(factor, values[rank][j])));
-    }
-    rank++;
+  const values = rationalRows(rows);
+  if (values === undefined) throw new NoMatrix("the rank of a matrix that is not of fractions");
+  return eliminated(values).pivots.length;
+}
+
+function rationalRows(rows: Rows): Rational[][] | undefined {
+  try {
+    const forms = new NormalForms();
+    const values = rows.map((row) => row.map((cell) => forms.rationalValue(forms.of(cell))));
+    return values.flat().includes(undefined) ? undefined : (values as Rational[][]);
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
   }
-  return rank;
+}
+
+/** Gaussian elimination: the pivots that are not zero, and the sign that swapping rows left. */
+function eliminated(rows: readonly (readonly Rational[])[]): { readonly pivots: Rational[]; readonly sign: 1 | -1 } {
+  const values = rows.map((row) => [...row]);
+  const pivots: Rational[] = [];
+  let sign: 1 | -1 = 1;
+  for (let column = 0; column < values[0].length && pivots.length < values.length; column++) {
+    const top = pivots.length;
+    const found = values.findIndex((row, i) => i >= top && !isZero(row[column]));
+    if (found === -1) continue;
+    if (found !== top) {
+      [values[top], values[found]] = [values[found], values[top]];
+      sign = sign === 1 ? -1 : 1;
+    }
+    for (let i = top + 1; i < values.length; i++) {
+      const factor = divide(values[i][column], values[top][column]);
+      values[i] = values[i].map((value, j) => subtract(value, multiply(factor, values[top][j])));
+    }
+    pivots.push(values[top][column]);
+  }
+  return { pivots, sign };
 }

@@ -42,10 +42,19 @@ const longestSeries = 2_000;
 
 /** Builds normal forms for one comparison; throws TooLarge where exactness would cost too much. */
 export class NormalForms {
-  readonly polynomials = new PolynomialArithmetic();
-  readonly #unit = this.polynomials.constant(one);
+  readonly polynomials: PolynomialArithmetic;
+  readonly #unit: Polynomial;
   /** False once a radicand was met whose factors are unknown: its roots may not be independent. */
-  #factored = true;
+  factored = true;
+
+  readonly #spend: (steps: number) => void;
+
+  /** `spend` is told of every step and may throw to end the work. */
+  constructor(spend: (steps: number) => void = () => {}) {
+    this.#spend = spend;
+    this.polynomials = new PolynomialArithmetic(spend);
+    this.#unit = this.polynomials.constant(one);
+  }
 
   of(expression: Expression): Fraction {
     switch (expression.kind) {
@@ -126,13 +135,6 @@ export class NormalForms {
         denominator: a.denominator,
       };
     return { numerator: p.multiply(a.numerator, b.denominator), denominator: p.multiply(a.denominator, b.numerator) };
-  }
-
-  /** Whether different normal forms of these atoms are different functions, or only look so. */
-  independent(polynomial: Polynomial): boolean {
-    const atoms = atomsOf(polynomial);
-    if (atoms.has("c:pi") && atoms.has("c:e")) return false;
-    return this.#factored && [...atoms].every((atom) => /^(?:v:|p:|i:|c:)/.test(atom));
   }
 
   /** The rational number it is, if it is one. */
@@ -218,7 +220,7 @@ export class NormalForms {
   #primePowers(value: bigint, exponent: Rational): Fraction {
     if (value === 1n) return this.#constant(one);
     const { primes, complete } = factorise(value);
-    if (!complete) this.#factored = false;
+    if (!complete) this.factored = false;
     return primes
       .map(([prime, times]) => this.#atom(`p:${prime}`, multiply(exponent, whole(times))))
       .reduce((a, b) => this.multiply(a, b));
@@ -295,7 +297,10 @@ export class NormalForms {
     const values = forms.map((form) => this.rationalValue(form));
     if (values.every((value) => value !== undefined)) {
       const exact = exactCall(name, values);
-      if (exact !== undefined) return this.#constant(exact);
+      if (exact !== undefined) {
+        this.#spend(sizeInBits(exact) / 20);
+        return this.#constant(exact);
+      }
     }
     if (name === "ln") return this.#logarithm(forms[0]);
     if (name === "log" && forms.length === 2) return this.divide(this.#logarithm(forms[0]), this.#logarithm(forms[1]));
@@ -343,4 +348,11 @@ export class NormalForms {
     const ends = [from, to].map((end) => (end === undefined ? "" : this.key(end))).join("..");
     return this.#opaque(`o:${series.operator} ${ends} ${this.key(this.of(body))}`);
   }
+}
+
+/** Whether different polynomials in these atoms are different functions, or only look so. */
+export function isIndependent(polynomial: Polynomial): boolean {
+  const atoms = atomsOf(polynomial);
+  if (atoms.has("c:pi") && atoms.has("c:e")) return false;
+  return [...atoms].every((atom) => /^(?:v:|p:|i:|c:)/.test(atom));
 }

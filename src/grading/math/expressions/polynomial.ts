@@ -37,7 +37,12 @@ const keyOf = (atoms: Term["atoms"]): string =>
 
 /** Counts the work of one comparison and gives up when there is too much of it. */
 export class PolynomialArithmetic {
+  readonly #spend: (steps: number) => void;
   #steps = 0;
+
+  constructor(spend: (steps: number) => void) {
+    this.#spend = spend;
+  }
 
   constant(value: Rational): Polynomial {
     return isZero(value) ? new Map() : new Map([["", { coefficient: value, atoms: [] }]]);
@@ -141,7 +146,9 @@ export class PolynomialArithmetic {
         if (quarter % 2 === 1) kept.push([atom, one]);
       } else kept.push([atom, exponent]);
     }
-    if (sizeInBits(factor) > mostBits) throw new TooLarge("a number too large to hold exactly");
+    const bits = sizeInBits(factor);
+    if (bits > mostBits) throw new TooLarge("a number too large to hold exactly");
+    this.#spend(1 + bits / 60);
     return { coefficient: factor, atoms: kept };
   }
 

@@ -3,28 +3,59 @@
 import type { Page, Ranked } from "./page.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 
-type Anchor = { readonly end: number; readonly final: boolean };
+type Anchor = { readonly end: number; readonly kind: "final" | "colon" | "plain" };
 
 const anchorWord = /(?:final\s+)?answer|最终答案|答案/gi;
+const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
 const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
 const farthest = 100;
 const nearest = 50;
 const fewWords = 6;
+const mostCopulas = 8;
+const mostAnchors = 1_000;
+const anchorsAtOnce = 16;
 
-export function* anchoredCandidates(page: Page): Generator<Ranked> {
+/** The anchors of a text; of very many only the last, where an answer stands. */
+export function anchorsIn(page: Page): Anchor[] {
+  const anchors: Anchor[] = [];
   for (const found of page.text.matchAll(anchorWord)) {
-    const anchor = { end: found.index + found[0].length, final: /^final|^最终/i.test(found[0]) };
-    yield* behindAnchor(page, anchor);
+    const end = found.index + found[0].length;
+    const colon = colonBehind.test(page.text.slice(end, end + 8));
+    if (/^final|^最终/i.test(found[0])) anchors.push({ end, kind: "final" });
+    anchors.push({ end, kind: colon ? "colon" : "plain" });
   }
+  return anchors.slice(-mostAnchors);
+}
+
+/** What the anchors of one kind announce, the last ones first; anchors are looked at only as far as asked. */
+export function* announced(page: Page, anchors: readonly Anchor[], kind: Anchor["kind"]): Generator<Ranked> {
+  const wanted = anchors.filter((anchor) => anchor.kind === kind);
+  for (let end = wanted.length; end > 0; end -= anchorsAtOnce) {
+    const some = wanted.slice(Math.max(0, end - anchorsAtOnce), end);
+    yield* some.flatMap((anchor) => [...behindAnchor(page, anchor)]).sort(byEnd);
+  }
+}
+
+/** Later ends first, then earlier starts. */
+export const byEnd = (a: Ranked, b: Ranked): number => b.end - a.end || a.start - b.start;
+
+/** "The final answer is X. I hope it is correct.": found by its ending, which nothing else has. */
+export function* hopedFor(page: Page, anchors: readonly Anchor[]): Generator<Ranked> {
+  if (!page.text.includes("I hope")) return;
+  for (const candidate of announced(page, anchors, "final")) if (candidate.priority === 0) yield candidate;
 }
 
 function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
   const { text, options } = page;
   const line = text.slice(anchor.end, anchor.end + farthest + 60).split("\n", 1)[0];
-  if (anchor.final) yield* finalAnswer(page, anchor, line);
-  const colon = /^(?:\*\*|["'）)\s])*[:：]/.exec(text.slice(anchor.end, anchor.end + 8))?.[0];
-  const base: Base = { source: "answer", priority: colon === undefined ? 200 : 100 };
-  const from = anchor.end + (colon?.length ?? 0);
+  if (anchor.kind === "final") {
+    yield* finalAnswer(page, anchor, line);
+    return;
+  }
+  const colon =
+    anchor.kind === "colon" ? (colonBehind.exec(text.slice(anchor.end, anchor.end + 8))?.[0].length ?? 0) : 0;
+  const base: Base = { source: "answer", priority: anchor.kind === "colon" ? 100 : 200 };
+  const from = anchor.end + colon;
   const lineEnd = anchor.end + line.length;
   // White space straight behind the anchor may hold a line break: "Answer:\n42".
   const start = from + (/^[\s*]*/.exec(text.slice(from, from + 20))?.[0].length ?? 0);
@@ -46,7 +77,7 @@ type Base = Pick<Ranked, "source" | "priority">;
 /** "The final answer is X. I hope …" ranks first, "final answer … is X" next. */
 function* finalAnswer(page: Page, anchor: Anchor, line: string): Generator<Ranked> {
   const { text, options } = page;
-  for (const found of line.slice(0, farthest).matchAll(copula)) {
+  for (const found of [...line.slice(0, farthest).matchAll(copula)].slice(0, mostCopulas)) {
     const behind = anchor.end + found.index + found[0].length;
     const start = behind + (/^(?:\s|\*\*|\\?["“])*/.exec(text.slice(behind, behind + 20))?.[0].length ?? 0);
     const direct = found.index === 0;

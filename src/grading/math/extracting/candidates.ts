@@ -2,7 +2,7 @@
 // "answer: …" before any mathematics before any number; within a rank the one that ends last, then the longest.
 
 import type { ExtractionOptions } from "../options.ts";
-import { anchoredCandidates } from "./anchors.ts";
+import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
 import { type Candidate, Page, type Ranked, withPercent } from "./page.ts";
 import { looksLikeProse, plainMatchesFromEnd } from "./prose.ts";
@@ -67,10 +67,34 @@ function candidatesIn(text: string, options: ExtractionOptions): Candidates {
   return { found: ranked(new Page(text, options), boxes) };
 }
 
-/** Lazily, because the last rank reads the whole text again and is seldom asked for. */
+/** Lazily: a response usually has its answer in the first place looked at, and a long one is not read twice for nothing. */
 function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
-  const early = [...wholeCandidate(page, boxes), ...boxCandidate(page, boxes.closed), ...anchoredCandidates(page)];
-  yield* early.sort((a, b) => a.priority - b.priority || b.end - a.end || a.start - b.start);
+  const anchors = anchorsIn(page);
+  const ranks: readonly (readonly [number, () => Iterable<Ranked>])[] = [
+    [0, () => hopedFor(page, anchors)],
+    [40, () => wholeCandidate(page, boxes)],
+    [50, () => announced(page, anchors, "final")],
+    [100, () => announced(page, anchors, "colon")],
+    [200, () => announced(page, anchors, "plain")],
+  ];
+  let box = boxCandidate(page, boxes.closed);
+  for (const [priority, candidates] of ranks) {
+    for (const candidate of candidates()) {
+      // In one rank with a box, whichever ends later goes first.
+      const boxFirst =
+        box !== undefined && (box.priority < priority || (box.priority === priority && byEnd(box, candidate) < 0));
+      if (box !== undefined && boxFirst) {
+        yield box;
+        box = undefined;
+      }
+      yield candidate;
+    }
+    if (box !== undefined && box.priority <= priority) {
+      yield box;
+      box = undefined;
+    }
+  }
+  if (box !== undefined) yield box;
   if (page.options.unanchored) yield* unanchored(page);
 }
 
@@ -89,9 +113,9 @@ const connective = /\b(?:and|or)\b|[,;、]|或|和/i;
 const sentenceEnd = /\.\s|\.$/;
 
 /** The last box, together with those close before it that list further answers. */
-function* boxCandidate({ text, options }: Page, boxes: readonly Span[]): Generator<Ranked> {
+function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked | undefined {
   const last = boxes[boxes.length - 1];
-  if (last === undefined) return;
+  if (last === undefined) return undefined;
   const kept = [last];
   for (let i = boxes.length - 2; i >= 0; i--) {
     // Boxes are listed as they close, so one that begins inside the next is part of it.
@@ -105,7 +129,7 @@ function* boxCandidate({ text, options }: Page, boxes: readonly Span[]): Generat
   const contents = kept
     .map(withPercent)
     .filter((content, index, all) => all.findIndex((other) => sameText(other, content)) === index);
-  yield {
+  return {
     text: contents.join(", "),
     source: "box",
     bare: false,

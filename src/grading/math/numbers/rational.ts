@@ -4,7 +4,7 @@ import { bitLength, greatestCommonDivisor } from "./integers.ts";
 /** The denominator is positive. Large fractions may be left unreduced: their common divisor costs more than it saves. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint };
 
-const reducedUpToBits = 8_192;
+const reducedUpToBits = 2_048;
 
 export function rational(numerator: bigint, denominator = 1n): Rational {
   if (denominator === 0n) throw new RangeError("a fraction with denominator 0");

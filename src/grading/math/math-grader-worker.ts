@@ -1,0 +1,33 @@
+// The thread in which MathGrader grades: takes tasks, answers each with a verdict, and counts what it has finished.
+import { parentPort, workerData } from "node:worker_threads";
+import { gradeMath, type MathVerdict } from "./grade.ts";
+import type { MathTask } from "./math-grader.ts";
+
+export type ToWorker = { readonly tasks: readonly MathTask[] };
+export type FromWorker = { readonly kind: "ready" } | { readonly kind: "verdict"; readonly verdict: MathVerdict };
+
+if (parentPort === null) throw new Error("math-grader-worker runs as a worker thread of MathGrader only");
+const port = parentPort;
+const { finished } = workerData as { readonly finished: Int32Array };
+
+const send = (message: FromWorker) => port.postMessage(message);
+
+// The first answer of a thread pays for compiling the grader; a spare has paid before it is needed.
+gradeMath("\\frac{\\sqrt{3}+\\sin 1}{2}", "The answer is $\\boxed{\\frac{1}{2}(\\sqrt3+\\sin 1)}$.");
+gradeMath("(1, x^2+1]", "$x \\in \\{1, 2\\}$");
+
+port.on("message", ({ tasks }: ToWorker) => {
+  for (const { gold, response, options } of tasks) {
+    let verdict: MathVerdict;
+    try {
+      verdict = gradeMath(gold, response, options);
+    } catch (error) {
+      // A bug of ours costs this one answer its verdict, and says so; it must not take the others with it.
+      const because = `the grader failed: ${error instanceof Error ? error.message : String(error)}`;
+      verdict = { verdict: "undecided", because, gold: "", prediction: "", answer: "", source: "none" };
+    }
+    send({ kind: "verdict", verdict });
+    Atomics.add(finished, 0, 1);
+  }
+});
+send({ kind: "ready" });

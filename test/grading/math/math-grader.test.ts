@@ -1,0 +1,72 @@
+// The grader behind a deadline: the same verdicts, in order, and a thread that is stuck costs its own answer only.
+import { afterEach, describe, expect, it } from "vitest";
+import { gradeMath } from "../../../src/grading/math/index.ts";
+import { MathGrader, type MathGraderOptions } from "../../../src/grading/math/math-grader.ts";
+import { pairs } from "./pairs.ts";
+
+const open: MathGrader[] = [];
+const grader = (options?: MathGraderOptions): MathGrader => {
+  const made = new MathGrader(options);
+  open.push(made);
+  return made;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+/** Double sums over sines, each against each: far beyond any deadline below, and within the grader's own bounds. */
+const slow = Array.from({ length: 9 }, (_, i) => `\\sum_{i=1}^{30n}\\sum_{j=1}^{30}\\sin(i+j+${i})`).join(", ");
+
+describe("MathGrader", () => {
+  it("gives the verdicts of gradeMath in the order of the tasks", async () => {
+    const tasks = Object.values(pairs)
+      .flatMap(({ equal, different }) => [...equal, ...different])
+      .slice(0, 150)
+      .map(([gold, response]) => ({ gold, response }));
+    const verdicts = await grader({ workers: 2 }).gradeAll(tasks);
+    expect(verdicts).toEqual(tasks.map(({ gold, response }) => gradeMath(gold, response)));
+  });
+
+  it("passes options on", async () => {
+    const one = grader({ workers: 1, spares: 0 });
+    expect(await one.grade("\\frac13", "0.333", { decimalPlaces: 3 })).toMatchObject({ verdict: "equal" });
+    expect(await one.grade("\\frac13", "0.333")).toMatchObject({ verdict: "different" });
+  });
+
+  it("kills a thread that passes the deadline and grades the rest", async () => {
+    const one = grader({ workers: 1, spares: 1, deadlineMs: 300 });
+    await one.grade("1", "1");
+    const verdicts = await one.gradeAll([
+      { gold: "1", response: "\\boxed{1}" },
+      { gold: slow, response: `\\boxed{${slow.split(", ").reverse().join(", ")}}` },
+      { gold: "2", response: "\\boxed{2}" },
+      { gold: "3", response: "\\boxed{4}" },
+    ]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["equal", "undecided", "equal", "different"]);
+    expect(verdicts[1].because).toBe("it took longer than 300 ms");
+  });
+
+  it("goes on after many deadlines in a row", async () => {
+    const one = grader({ workers: 2, spares: 1, deadlineMs: 300 });
+    const tasks = Array.from({ length: 8 }, (_, i) =>
+      i % 2 === 0 ? { gold: slow, response: `\\boxed{${slow}, 0}` } : { gold: `${i}`, response: `\\boxed{${i}}` },
+    );
+    const verdicts = await one.gradeAll(tasks);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(tasks.map((_, i) => (i % 2 === 0 ? "undecided" : "equal")));
+  });
+
+  it("serves many callers at once", async () => {
+    const [first, second] = [grader({ workers: 1 }), grader({ workers: 1 })];
+    const asked = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? first : second).grade(`${i}`, `\\boxed{${i}}`));
+    expect((await Promise.all(asked)).every(({ verdict }) => verdict === "equal")).toBe(true);
+  });
+
+  it("rejects what is left when it is closed, and everything after", async () => {
+    const one = new MathGrader({ workers: 1, spares: 0 });
+    const asked = one.grade("1", "1");
+    const closed = one.close();
+    await expect(asked).rejects.toThrow("closed before");
+    await closed;
+    await expect(one.grade("1", "1")).rejects.toThrow("is closed");
+  });
+});
