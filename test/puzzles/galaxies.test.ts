@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { completionReward } from "../../src/grading/reward.ts";
-import { type GalaxiesBoard, type GalaxiesInstance, galaxies } from "../../src/puzzles/galaxies/index.ts";
+import {
+  type GalaxiesBoard,
+  type GalaxiesInstance,
+  type GalaxiesParams,
+  galaxies,
+} from "../../src/puzzles/galaxies/index.ts";
 import { canonicalId, GenerationError, PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
 
 const side = fc.integer({ min: 3, max: 9 });
@@ -99,6 +104,15 @@ describe("galaxies", () => {
       new GenerationError("no 3x3 galaxies puzzle is unreasonable; ask for another size or difficulty"),
     );
     expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it("refuses sizes and difficulties that there are not", () => {
+    const ask = (params: object) => () => galaxies.generate(params as GalaxiesParams, Random.from(0));
+    expect(ask({ width: 2, height: 5 })).toThrow(GenerationError);
+    expect(ask({ width: 5, height: 4.5 })).toThrow(GenerationError);
+    expect(ask({ width: 5, height: 5, difficulty: "hard" })).toThrow(
+      new GenerationError('no galaxies puzzle is "hard"; expected one of: normal, unreasonable'),
+    );
   });
 
   it("finds the two unreasonable puzzles of 3x4", () => {

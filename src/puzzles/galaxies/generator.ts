@@ -6,12 +6,14 @@ import { enumerateGalaxies } from "./enumeration.ts";
 import { Growth } from "./growth.ts";
 import {
   type Dot,
+  difficulties,
   dotLabels,
   type GalaxiesBoard,
   type GalaxiesDifficulty,
   type GalaxiesInstance,
   type GalaxiesParams,
   sizeText,
+  smallestSide,
 } from "./instance.ts";
 import { PairTable } from "./pairs.ts";
 import { openCells, openParts, pairsAt, Search } from "./search.ts";
@@ -32,6 +34,7 @@ const table = new PairTable();
 
 export function generateGalaxies(params: GalaxiesParams, random: Random): GeneratedGalaxies {
   const { width, height, difficulty } = params;
+  checkRequest(params);
   if (difficulty === "unreasonable" && width * height <= mostCellsListed) return listed(params, random);
   growth.clear(width, height);
   for (let tries = 0; tries < mostTries; tries++) {
@@ -56,6 +59,18 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
   throw new GenerationError(
     `found no ${kind}${sizeText(params)} galaxies puzzle in ${mostTries} tries; try another seed, size or difficulty`,
   );
+}
+
+function checkRequest(params: GalaxiesParams): void {
+  const { width, height, difficulty } = params;
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
+    throw new GenerationError(
+      `no galaxies puzzle has the size ${sizeText(params)}; both sides must be at least ${smallestSide}`,
+    );
+  if (difficulty !== undefined && !difficulties.includes(difficulty))
+    throw new GenerationError(
+      `no galaxies puzzle is ${JSON.stringify(difficulty)}; expected one of: ${difficulties.join(", ")}`,
+    );
 }
 
 /** A cell that two solutions give to different dots; undefined when there is but one solution. */

@@ -53,14 +53,14 @@ export class Growth {
     const rows = 2 * this.height - 1;
     let count = 0;
     for (let y = 1; y <= rows; y++)
-      for (let x = 1; x <= columns; x++) if (this.#isFree(x, y)) this.#places[count++] = (y << 16) | x;
+      for (let x = 1; x <= columns; x++) if (this.#isFree(x, y)) this.#places[count++] = y * columns + x - 1;
     // A shuffle that visits as it goes.
     const places = this.#places;
     for (; count > 0; count--) {
       const at = random.below(count);
       const place = places[at];
       places[at] = places[count - 1];
-      this.#visit(place & 0xffff, place >> 16, random);
+      this.#visit((place % columns) + 1, Math.floor(place / columns), random);
     }
   }
 

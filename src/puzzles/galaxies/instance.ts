@@ -23,6 +23,8 @@ export type GalaxiesParams = {
 
 export const difficulties: readonly GalaxiesDifficulty[] = ["normal", "unreasonable"];
 
+export const smallestSide = 3;
+
 /** The cells that a dot touches: one, two or four. They belong to its region whatever else does. */
 export function cellsUnderDot(width: number, dot: Dot): number[] {
   const left = (dot.x - 1) >> 1;

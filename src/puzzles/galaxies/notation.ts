@@ -9,9 +9,9 @@ import {
   type GalaxiesParams,
   labelLength,
   sizeText,
+  smallestSide,
 } from "./instance.ts";
 
-const smallestSide = 3;
 const mostCells = 1_000_000;
 
 export function readParams(text: string): GalaxiesParams {
@@ -31,7 +31,7 @@ export function writeParams(params: GalaxiesParams): string {
   return sizeText(params) + (params.difficulty === undefined ? "" : `d${params.difficulty[0]}`);
 }
 
-export function checkSize(what: string, text: string, width: number, height: number): void {
+function checkSize(what: string, text: string, width: number, height: number): void {
   if (width < smallestSide || height < smallestSide)
     throw malformed(what, text, `width and height must both be at least ${smallestSide}`);
   if (width * height > mostCells) throw malformed(what, text, `more than ${mostCells} cells`);
