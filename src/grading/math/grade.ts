@@ -50,22 +50,24 @@ function compared(expected: Read | Missing, given: Read | Missing, options: Math
     const terms = { options, effort: new Effort() };
     const pairs = expected.values.flatMap((a) => given.values.map((b) => () => compareValues(a, b, terms)));
     const result = anyOf(pairs);
-    if (result.outcome === "equal" || !sameText(expected.text, given.text)) return result;
+    if (result.outcome === "equal" || !sameText(expected, given)) return result;
     return equal("the same text");
   }
-  if (sameText(expected.text, given.text)) return equal("the same text");
+  if (sameText(expected, given)) return equal("the same text");
   if (!("values" in expected)) return undecided(`the gold answer could not be read: ${expected.missing}`);
   if (given.text === "") return different((given as Missing).missing);
   return undecided(`the answer could not be read: ${(given as Missing).missing}`);
 }
 
-/** Letter for letter but for spaces, or word for word where both are nothing but words. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => text.replace(/\s+/g, ""));
+/** Letter for letter but for spaces; word for word where either is words. */
+function sameText(expected: Read | Missing, given: Read | Missing): boolean {
+  const [left, right] = [expected, given].map(({ text }) => text.replace(/\s+/g, ""));
   if (left === "") return false;
   if (left === right) return true;
-  const [x, y] = [a, b].map((text) => (text.length < 300 ? plainWords(text) : ""));
-  return x === y && /^[\p{L}\s]{2,}$/u.test(x);
+  const words = [expected, given].some((answer) => !("values" in answer) || answer.values[0].kind === "text");
+  if (!words || Math.max(left.length, right.length) > longestWords) return false;
+  const [x, y] = [expected, given].map(({ text }) => plainWords(text));
+  return x === y && /^[\p{L}\d\s.:,'-]*\p{L}[\p{L}\d\s.:,'-]*$/u.test(x);
 }
 
 const shown = (answer: Read | Missing): string =>
@@ -133,11 +135,14 @@ function finalAnswer(response: string, options: MathOptions): Read | Missing {
     // A short response without any mathematics is its own answer: "Evelyn", "No solution."
     const { plain, unanchored } = options.extraction;
     if (words !== "" && words.length <= longestWords && plain && unanchored)
-      return { values: [textValue(words)], text: words, source: "whole text" };
+      return { values: [textValue(words), textValue(behindCopula(words))], text: words, source: "whole text" };
     return { missing: "the response holds no answer", text: "" };
   }
   return { missing: reasonUnreadable(first, options), text: first.text };
 }
+
+/** "It is Saturday." says Saturday. */
+const behindCopula = (words: string): string => words.replace(/^.*\b(?:is|are|was|be)\b:?/s, "");
 
 const mostCandidates = 40;
 const longestWords = 200;

@@ -75,7 +75,7 @@ function readingsOf(a: Expression, b: Expression, options: MathOptions): [Expres
 }
 
 const isPlainLog = (part: Expression): boolean => part.kind === "call" && part.name === "log" && part.args.length === 1;
-const takesAngle = /^(?:sin|cos|tan|cot|sec|csc)$/;
+const takesAngle = /^(?:sin|cos|tan|cot|sec|csc|cis)$/;
 const degree = product(pi, number(rational(1n, 180n)));
 
 function resolved(

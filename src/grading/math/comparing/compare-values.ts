@@ -55,6 +55,9 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
   if (gold.kind === "ratio" || prediction.kind === "ratio") return compareRatios(gold, prediction, compare);
   if (gold.kind === "cases" || prediction.kind === "cases") return compareCases(gold, prediction, compare);
   if (gold.kind === "expression" && prediction.kind === "expression") return compareQuantities(gold, prediction, terms);
+  const [left, right] = [namedPoint(gold), namedPoint(prediction)];
+  if (gold.kind === "tuple" && right !== undefined) return compare(gold, right);
+  if (left !== undefined && prediction.kind === "tuple") return compare(left, prediction);
   if (terms.options.vectorEqualsTuple) {
     const [a, b] = [asTuple(gold), asTuple(prediction)];
     if (a !== gold || b !== prediction) return compare(a, b);
@@ -124,6 +127,8 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
   }
   if (isInequality(gold)) return compareSets(gold, prediction, ends(terms));
   if (isInequality(prediction)) {
+    // Several inequalities are no more a set than one is.
+    if (gold.kind === "list" && gold.items.every(isInequality)) return compareSets(gold, prediction, ends(terms));
     if (!isSetLike(gold) && gold.kind !== "tuple") return different("an inequality where the gold answer is none");
     if (!terms.options.allowSetRelation) return different("an inequality where the gold answer is a set");
     return compareSets(gold, prediction, ends(terms));
@@ -179,12 +184,21 @@ function compareMemberships(gold: Value, prediction: Value, compare: Compare): C
   if (gold.kind === "membership" && prediction.kind === "membership") {
     const [a, b] = [nameOf(gold.element), nameOf(prediction.element)];
     if (a !== b) return different("different names are said to be in the sets");
-    if (gold.negated !== prediction.negated) return different("the one says in, the other not in");
-    return compare(gold.set, prediction.set);
+    if (gold.negated === prediction.negated) return compare(gold.set, prediction.set);
   }
-  const set = gold.kind === "membership" ? gold : (prediction as Value & { readonly kind: "membership" });
-  if (set.negated) return different("only one of them says not in");
-  return gold.kind === "membership" ? compare(gold.set, prediction) : compare(gold, set.set);
+  return compare(setIn(gold), setIn(prediction));
+}
+
+/** What is said to hold the element; "not in" is the rest of the reals. */
+function setIn(value: Value): Value {
+  if (value.kind !== "membership") return value;
+  if (!value.negated) return value.set;
+  return {
+    kind: "set-operation",
+    operator: "difference",
+    left: { kind: "named-set", name: "reals" },
+    right: value.set,
+  };
 }
 
 /** 7:32 is 7/32; of more than two parts the proportions count; 12:00 and 1:00 are times. */
@@ -263,6 +277,16 @@ function compareBare(gold: Expression, prediction: Expression, terms: Terms): Co
   }
 }
 
+/** A(1, 2): a point with its name. */
+function namedPoint(value: Value): Value | undefined {
+  if (value.kind !== "expression") return undefined;
+  const { expression } = value;
+  const applied = expression.kind === "apply" && /^[A-Z]'?$/.test(expression.name);
+  const choice = expression.kind === "call" && expression.name === "binomial";
+  if (!(applied || choice) || expression.args.length < 2) return undefined;
+  return { kind: "tuple", items: expression.args.map(expressionValue) };
+}
+
 /** A vector as the tuple of its entries. */
 function asTuple(value: Value): Value {
   if (value.kind !== "expression" || value.expression.kind !== "matrix") return value;
@@ -290,6 +314,11 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, te
   if (gold.kind === "tuple" && prediction.kind === "list")
     return compareInOrder(gold.items, valuesOf(prediction.items), compare);
   if (gold.kind === "list" && prediction.kind === "tuple") return compareListed(gold.items, prediction.items, compare);
+  // "2/3 or 0.666667" says one thing twice.
+  if (gold.kind === "expression" && prediction.kind === "list")
+    return compareUnordered([gold], prediction.items, compare);
+  if (gold.kind === "list" && prediction.kind === "expression")
+    return compareUnordered(gold.items, [prediction], compare);
   const [a, b] = [wordsOf(gold), wordsOf(prediction)];
   if (a !== undefined && a === b) return equal("the same words");
   return different(`a ${kindName(gold)} and a ${kindName(prediction)}`);

@@ -25,6 +25,8 @@ function withoutApproximation(value: Value): Value {
     case "tuple":
       return { ...value, items: value.items.map(withoutApproximation) };
     case "relation": {
+      // 2/3 ≈ 0.667 gives the value first; x ≈ 11 gives it last.
+      if (value.operators[0] === "approx" && nameOf(value.sides[0]) === undefined) return value.sides[0];
       const operators = value.operators.map((operator) => (operator === "equiv" ? "=" : operator));
       const cut = operators.indexOf("approx", 1);
       const kept = cut === -1 ? operators : operators.slice(0, cut);

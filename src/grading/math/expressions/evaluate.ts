@@ -16,10 +16,10 @@ import { functionValue } from "./functions.ts";
 
 export type Assignment = ReadonlyMap<string, Rational>;
 
-const mostSteps = 60_000;
+const mostSteps = 120_000;
 
 /** What the parts of an expression cost beside an addition. */
-const stepCost: Partial<Record<Expression["kind"], number>> = { call: 25, power: 10, root: 10, quotient: 2, symbol: 2 };
+const stepCost: Partial<Record<Expression["kind"], number>> = { call: 50, power: 40, root: 40, quotient: 2, symbol: 2 };
 
 function boundedSteps(): (steps: number) => void {
   let left = mostSteps;

@@ -54,6 +54,7 @@ export const functionNames = [
   "arcosh",
   "artanh",
   "exp",
+  "cis",
   "ln",
   "log",
   "abs",

@@ -1,5 +1,5 @@
 // The values of named functions at complex numbers. Where a function has several values the principal one is meant.
-import { type BigFloat, isFloatZero, isNegative, NoValue, negateFloat } from "../numbers/big-float.ts";
+import { type BigFloat, floatZero, isFloatZero, isNegative, NoValue, negateFloat } from "../numbers/big-float.ts";
 import { type Complex, type ComplexArithmetic, isReal, real } from "../numbers/complex.ts";
 import { binomial, doubleFactorial, factorial, fallingFactorial, greatestCommonDivisor } from "../numbers/integers.ts";
 import type { FunctionName } from "./expression.ts";
@@ -85,6 +85,7 @@ const rules: Readonly<Record<FunctionName, Rule>> = {
   arcosh: (c, a) => c.ln(c.add(a, c.squareRoot(c.subtract(c.multiply(a, a), c.one)))),
   artanh: (c, a) => half(c, c.ln(c.divide(c.add(c.one, a), c.subtract(c.one, a)))),
   exp: (c, a) => c.exp(a),
+  cis: (c, a) => c.exp(c.multiply(a, { re: floatZero, im: c.floats.whole(1) })),
   ln: (c, a) => c.ln(a),
   log: (c, a, b) => c.divide(c.ln(a), b === undefined ? real(c.floats.ln(c.floats.whole(10))) : c.ln(b)),
   abs: (c, a) => real(c.absolute(a)),

@@ -5,7 +5,7 @@ import type { ExtractionOptions } from "../options.ts";
 import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
 import { type Candidate, Page, type Ranked, withPercent } from "./page.ts";
-import { looksLikeProse, plainMatchesFromEnd } from "./prose.ts";
+import { closingFormula, looksLikeProse, type PlainMatch, plainMatchesFromEnd } from "./prose.ts";
 
 export type { Candidate } from "./page.ts";
 
@@ -141,12 +141,19 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
 
 const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, "") === b.replace(/\s+/g, "");
 
+/** Plain values from the end on; the last sentence may end in a formula that nobody set as one. */
+function* valuesFromEnd(page: Page): Generator<PlainMatch> {
+  const last = closingFormula(page.text);
+  if (last !== undefined && !page.isOccupied(last.start)) yield last;
+  yield* plainMatchesFromEnd(page.text, (at) => page.isOccupied(at));
+}
+
 /** Formulas and plain numbers from the end of the text on, whichever ends later first; then wanted words. */
 function* unanchored(page: Page): Generator<Ranked> {
   const words = [...page.words(0, page.text.length)];
   const opening = words.find((word) => /^[\s*(]*$/.test(page.text.slice(0, word.start)));
   if (opening !== undefined) yield { ...opening, source: "string", priority: 250 };
-  const plain = page.options.plain ? plainMatchesFromEnd(page.text, (at) => page.isOccupied(at)) : undefined;
+  const plain = page.options.plain ? valuesFromEnd(page) : undefined;
   let number = plain?.next();
   let formula = page.formulas.length - 1;
   for (;;) {

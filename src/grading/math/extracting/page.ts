@@ -79,7 +79,10 @@ export class Page {
   *words(from: number, to: number): Generator<Pick<Ranked, "text" | "bare" | "start" | "end">> {
     if (this.options.strings.length === 0) return;
     const wanted = this.options.strings.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-    const pattern = new RegExp(`(?<=^|[\\s(*"{])(?:${wanted})(?=[\\s.,:;)*"}]|$)`, "g");
+    const pattern = new RegExp(
+      `(?<=^|[\\s(*"{\\u4e00-\\u9fff：])(?:${wanted})(?=[\\s.,:;)*"}。，；\\u4e00-\\u9fff]|$)`,
+      "g",
+    );
     const offset = Math.max(0, from - 1);
     for (const found of this.text.slice(offset, to + longestWord).matchAll(pattern)) {
       const start = offset + found.index;

@@ -55,12 +55,27 @@ export function* plainMatchesFromEnd(text: string, covered: (start: number) => b
   }
 }
 
+/** "The length is 2\\sqrt{3}.": what follows the verb of the last sentence, when it is a formula and more than a number. */
+export function closingFormula(text: string): PlainMatch | undefined {
+  const tail = text.slice(-300);
+  const found = /(?:\b(?:is|are|equals|get|be)\b|[:：=是为])\s*([^\s.:：=][^:：\n]*?)\s*[.。]?\s*$/i.exec(tail);
+  if (found === null) return undefined;
+  const content = found[1].replace(/^.*\b(?:is|are|equals|get)\b\s*/i, "");
+  if (content === "" || content.includes("$") || !/\\[a-zA-Z]|[√π^²³]/.test(content) || looksLikeProse(content))
+    return undefined;
+  // A number with its unit is a plain number.
+  if (/^[\d.,]+\s*[a-zA-Z]{1,2}[²³]?(?:\^\d)?$/.test(content)) return undefined;
+  const start = text.length - tail.length + found.index + found[0].lastIndexOf(content);
+  return { start, end: start + content.length, content };
+}
+
 const smallWords = /^(?:is|of|to|in|it|we|so|by|at|as|an|on|be|if|us|no|do|he|me|my|up)$/i;
 
 /** Whether a text is a sentence rather than a formula: it has words that are neither functions nor units. */
 export function looksLikeProse(text: string): boolean {
   const bare = text
     .replace(/\\(?:text|textbf|textit|textrm|mathrm|mbox|operatorname|begin|end)\s*\{[^{}]*\}/g, " ")
+    .replace(/\\(?:color|textcolor|colorbox|[hv]space|[hv]?phantom)\s*\{[^{}]*\}/g, " ")
     .replace(/\\[a-zA-Z]+/g, " ")
     .replace(/_\{[^{}]*\}/g, " ")
     .replace(/(?<=[\d)}\]])(?:and|or)(?=[A-Za-z(]{1,2}\b)/g, " ");

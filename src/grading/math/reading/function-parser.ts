@@ -23,7 +23,24 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
+    if (/^[A-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.#holdsList()) {
+      const args = this.arguments();
+      const chosen = text === "C" && args.length === 2 && args.every(isWholeNumber);
+      return chosen ? call("binomial", ...args) : { kind: "apply", name: text, args };
+    }
     return symbol(text);
+  }
+
+  /** Whether the bracket that opens here has a comma of its own: A(1, 2) is a point, A(x+1) a product. */
+  #holdsList(): boolean {
+    let level = 0;
+    for (let ahead = 0; ; ahead++) {
+      const token = this.peek(ahead);
+      if (token.type === "end") return false;
+      if (token.type === "open") level++;
+      if (token.type === "close" && --level === 0) return false;
+      if (level === 1 && token.type === "separator" && token.text === ",") return true;
+    }
   }
 
   /** f(x) and P(A, B) are applications; h(a+b) with a letter that is often a length is a product. */

@@ -240,11 +240,15 @@ class Lexer {
       else this.#spaced = true;
     } else if (/^(?:and|和|与|及|以及)$/.test(word)) this.#push({ type: "separator", text: "and" });
     else if (/^(?:or|或|或者)$/.test(word)) this.#push({ type: "separator", text: "or" });
-    else if (functionNamed(bare) !== undefined && !onlyAsCommands.has(bare) && !this.#behindOperand())
+    else if (
+      functionNamed(bare) !== undefined &&
+      !onlyAsCommands.has(bare) &&
+      (bare === "cis" || !this.#behindOperand())
+    )
       this.#push({ type: "function", text: functionNamed(bare)! });
     else if (/^(?:percent|percentage|pct|%)$/.test(word)) this.#push({ type: "operator", text: "%" });
     else if (/^(?:degrees?|deg|度)$/.test(word)) this.#push({ type: "operator", text: "degrees" });
-    else if (/^[-+]?\$?\.?\d/.test(bare) && bare.length < 200)
+    else if (/^[-+]?\$?\.?\d[\d.,\s]*(?:[\p{L}°%²³^/\s]|\d)*$/u.test(bare) && bare.length < 200)
       this.#tokens.push(...tokensOf(bare, this.#options).filter((token) => token.type !== "end"));
     else this.#push({ type: "text", text: cleaned });
   }

@@ -38,7 +38,13 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
     }
   }
   const choice = labelledChoice.exec(text);
-  if (choice !== null && values.length > 0) values.push(textValue(choice[1]));
+  if (choice !== null) {
+    const letter = choice[1] ?? choice[2];
+    const rest = choice[3].trim();
+    const behind = rest === "" ? undefined : readAnswer(rest, context);
+    if (behind !== undefined && "values" in behind) values.push(...behind.values);
+    values.push(textValue(letter));
+  }
   return values.length > 0 ? { values } : { unreadable };
 }
 
@@ -55,8 +61,9 @@ export function readProse(source: string, context: ReadingContext): Reading {
   return { values };
 }
 
-/** \textbf{(C)} 12: the letter is as much the answer as the number behind it. */
-const labelledChoice = /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{)\s*\(([A-Z])\)\s*\}?/;
+/** \textbf{(C)} 12, (C) 12, \text{C. } 12: the letter is as much the answer as what stands behind it. */
+const labelledChoice =
+  /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
 function cleaned(source: string, normalisation: NormalisationOptions): string {
   if (!normalisation.nits) return source;
@@ -65,6 +72,11 @@ function cleaned(source: string, normalisation: NormalisationOptions): string {
       .trim()
       // Markdown emphasis around the whole, and the full stop of the sentence.
       .replace(/^\*\*(.*)\*\*$/s, "$1")
+      // ₅C₂ with its first number in front.
+      .replace(
+        /(?:\{\s*\})?[_^]\s*(?:\{(\w+)\}|(\w))\s*(?:\\mathrm\s*\{\s*C\s*\}|C)\s*_\s*(?:\{(\w+)\}|(\w))/g,
+        (_, a, b, c, d) => `\\binom{${a ?? b}}{${c ?? d}}`,
+      )
       .replace(/(?:\\\\)?\s*[.,;:。，]+\s*(\$*)$/, "$1")
   );
 }

@@ -16,7 +16,7 @@ export const silentCommands = new Set(
 
 /** Commands whose one argument is layout and goes with them. */
 export const layoutCommands = new Set(
-  words("hspace vspace phantom hphantom vphantom label tag color kern mkern hskip"),
+  words("hspace vspace phantom hphantom vphantom label tag color textcolor colorbox kern mkern hskip"),
 );
 
 export const textCommands = new Set(
