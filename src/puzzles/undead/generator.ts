@@ -16,7 +16,7 @@ import type { SightLines } from "./sight-lines.ts";
 import { Workshop } from "./workshop.ts";
 
 // Effort is bounded by what is tried, not by time, so that a seed gives the same puzzle on every machine.
-const mostMazes = 5_000;
+const mostCellsLookedAt = 20_000_000;
 const searchSteps = 300;
 const mazesBeforeLongerLines = 16;
 
@@ -44,12 +44,17 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
       `no undead difficulty "${difficulty}"; expected one of: ${undeadDifficulties.join(", ")}`,
     );
   }
+  const area = width * height;
+  const large = area > largestOfHis;
+  const easy = difficulty === "easy";
+  const changes = large ? (easy ? Math.ceil(area / 8) : 4 * area) : easy ? 6 : 30;
+  // Small easy mazes are even enough, and there the time for it would be felt.
+  const evening = easy && !large ? 0 : Math.ceil(area / 2);
   const workshop = workshopFor(width, height);
-  const large = width * height > largestOfHis;
-  const changes = difficulty === "easy" ? 6 : large ? 300 : 30;
-  const evening = difficulty === "easy" && !large ? 0 : Math.ceil((width * height) / 2);
+  workshop.looks = 0;
+  const mostLooks = Math.ceil(mostCellsLookedAt / area);
   let longest = longestLine(width, height, difficulty);
-  for (let maze = 1; maze <= mostMazes; maze++) {
+  for (let maze = 1; workshop.looks + maze <= mostLooks; maze++) {
     if (!workshop.layMirrors(longest, random)) {
       // On large boards mazes with short lines only are rare, so the limit gives way.
       if (maze % mazesBeforeLongerLines === 0) longest++;
@@ -61,7 +66,9 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
     const { instance, solution } = workshop.record();
     return { instance, solution, difficulty };
   }
-  throw new GenerationError(`no ${difficulty} undead puzzle of ${width}x${height} found in ${mostMazes} mazes`);
+  throw new GenerationError(
+    `no ${difficulty} undead puzzle of ${width}x${height} found in ${mostLooks} looks at mazes of that size`,
+  );
 }
 
 export function longestLine(width: number, height: number, difficulty: UndeadDifficulty): number {
@@ -79,6 +86,7 @@ function leftToChance({ width, height, monsterCount }: SightLines, difficulty: U
 /** What the filling makes of the maze: the puzzle that is wanted, or else a cell that is to blame. */
 function blame(workshop: Workshop, wanted: UndeadDifficulty, random: Random): number | undefined {
   const { lines, deduction, filling, totals } = workshop;
+  workshop.looks++;
   deduction.begin(totals[0], totals[1], totals[2]);
   const deduced = deduceByLines(deduction);
   // Its own filling is a solution, so there is no contradiction to find.

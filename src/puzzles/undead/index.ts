@@ -1,6 +1,7 @@
 // Undead: ghosts, vampires and zombies in a maze of mirrors, told apart by what is seen from its edges.
 import type { Puzzle } from "../puzzle.ts";
 import { draw, svg } from "./drawing.ts";
+import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
 import { judge } from "./judge.ts";
@@ -26,6 +27,7 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   solve: solveUndead,
   difficulty: difficultyOf,
   generate: generateUndead,
+  enumerate: enumerateUndead,
   images,
   renderGivens,
   renderAnswer,

@@ -180,11 +180,11 @@ function share(
   const ghostEnd = zombieEnd - seenFromEnd[entry];
   const vampireStart = zombieStart - seenFromStart[entry + 1];
   const vampireEnd = zombieEnd - seenFromEnd[entry + 1];
-  const mostGhosts = (domain & 1) === 0 ? 0 : size < ghostsLeft ? size : ghostsLeft;
+  const mostGhosts = (domain & 1) === 0 ? 0 : Math.min(size, ghostsLeft);
   let possible = false;
   for (let ghosts = 0; ghosts <= mostGhosts; ghosts++) {
     const rest = size - ghosts;
-    const mostVampires = (domain & 2) === 0 ? 0 : rest < vampiresLeft ? rest : vampiresLeft;
+    const mostVampires = (domain & 2) === 0 ? 0 : Math.min(rest, vampiresLeft);
     const leastVampires = (domain & 4) === 0 ? rest : rest > zombiesLeft ? rest - zombiesLeft : 0;
     let startLeft = start - size * zombieStart + ghosts * ghostStart + (leastVampires - 1) * vampireStart;
     let endLeft = end - size * zombieEnd + ghosts * ghostEnd + (leastVampires - 1) * vampireEnd;

@@ -21,6 +21,16 @@ const leastMonsters = 5;
 const leastShare = 0.48;
 const mostShare = 0.78;
 
+export function isBalanced({ width, height, monsterCount }: SightLines): boolean {
+  const share = monsterCount / (width * height);
+  return monsterCount >= leastMonsters && share >= leastShare && share <= mostShare;
+}
+
+export function cellsOnLongestLine({ order, lineCount, starts }: SightLines): number {
+  const last = order[lineCount - 1];
+  return starts[last + 1] - starts[last];
+}
+
 export class Workshop {
   readonly lines: SightLines;
   /** Its sightings are those of the filling. */
@@ -28,6 +38,8 @@ export class Workshop {
   /** The monster of each cell: 0 ghost, 1 vampire, 2 zombie. */
   readonly filling: Uint8Array;
   readonly totals = new Int32Array(3);
+  /** How often a maze was solved to see what it is. */
+  looks = 0;
   readonly #domains: Uint8Array;
   readonly #filledLines: Uint8Array;
   readonly #candidates: Int32Array;
@@ -54,11 +66,7 @@ export class Workshop {
     }
     traceSightLines(lines);
     if (this.#closeUnseen(random)) traceSightLines(lines);
-    const area = width * height;
-    const monsters = lines.monsterCount;
-    if (monsters < leastMonsters || monsters < leastShare * area || monsters > mostShare * area) return false;
-    const last = lines.order[lines.lineCount - 1];
-    return lines.starts[last + 1] - lines.starts[last] <= longest;
+    return isBalanced(lines) && cellsOnLongestLine(lines) <= longest;
   }
 
   /** A cell that no line passes gets a mirror: nobody could see what it hides, and no line changes by it. */
