@@ -3,7 +3,8 @@ import { cellSize, escapeXml, ink, picture, wrongMark } from "../picture.ts";
 import type { Cell } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
 
-const mostRuns = (lines: readonly (readonly number[])[]) => Math.max(1, ...lines.map((runs) => runs.length));
+const largest = (numbers: readonly number[]) => numbers.reduce((most, number) => Math.max(most, number), 1);
+const mostRuns = (lines: readonly (readonly number[])[]) => largest(lines.map((runs) => runs.length));
 const shownRuns = (runs: readonly number[]) => (runs.length === 0 ? [0] : runs);
 
 /** What a cell shows: the answer, else what is given, else `?`. */
@@ -66,9 +67,9 @@ const blocks: Readonly<Record<string, string>> = { "#": "█", ".": "·", "?": "
 
 export function drawPattern(instance: PatternInstance, board?: PatternBoard): string {
   const { width, height, columns, rows } = instance;
-  const digits = Math.max(...[...columns, ...rows].flat().map((run) => String(run).length), 1);
+  const digits = String(largest([...columns, ...rows].flat())).length;
   const rowLabels = rows.map((runs) => shownRuns(runs).join(" "));
-  const indent = Math.max(...rowLabels.map((label) => label.length)) + 1;
+  const indent = largest(rowLabels.map((label) => label.length)) + 1;
   const depth = mostRuns(columns);
   const lines: string[] = [];
   for (let level = depth; level > 0; level--) {

@@ -8,47 +8,49 @@ export type Texture = "smooth" | "rough";
 export class NoiseMaker {
   readonly #width: number;
   readonly #height: number;
-  readonly #noise: Float64Array;
-  readonly #sums: Float64Array;
-  readonly #ranked: Float64Array;
+  #noise: Float64Array;
+  #spare: Float64Array;
 
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
     this.#noise = new Float64Array(width * height);
-    this.#sums = new Float64Array(width * height);
-    this.#ranked = new Float64Array(width * height);
+    this.#spare = new Float64Array(width * height);
   }
 
   /** Fills `picture`; the number of full cells is what `fullPercent` says, rounded up or down by chance. */
   fill(picture: Uint8Array, texture: Texture, fullPercent: number, random: Random): void {
-    const noise = this.#noise;
-    for (let cell = 0; cell < noise.length; cell++) noise[cell] = random.uint32();
+    const area = picture.length;
+    for (let cell = 0; cell < area; cell++) this.#noise[cell] = random.uint32();
     if (texture === "smooth") {
       // Two cells side by side would become equal, and then nothing could tell them apart: a side of two stays rough.
       if (this.#width > 2) this.#smooth(1, this.#width, this.#width, this.#height);
       if (this.#height > 2) this.#smooth(this.#width, this.#height, 1, this.#width);
     }
-    const wanted = (noise.length * fullPercent) / 100;
+    const wanted = (area * fullPercent) / 100;
     const fullCells = Math.floor(wanted) + (Number.isInteger(wanted) || !random.chance(wanted % 1) ? 0 : 1);
-    this.#ranked.set(noise);
-    const cut = fullCells === 0 ? Infinity : nthSmallest(this.#ranked, noise.length - fullCells);
-    for (let cell = 0; cell < noise.length; cell++) picture[cell] = noise[cell] >= cut ? full : empty;
+    const noise = this.#noise;
+    const ranked = this.#spare;
+    for (let cell = 0; cell < area; cell++) ranked[cell] = noise[cell];
+    const cut = fullCells === 0 ? Infinity : nthSmallest(ranked, area - fullCells);
+    for (let cell = 0; cell < area; cell++) picture[cell] = noise[cell] >= cut ? full : empty;
   }
 
   /** Replaces each value by the mean of itself and its neighbours along lines of `length` cells, `step` apart. */
   #smooth(step: number, length: number, lineStep: number, lines: number): void {
-    const [noise, sums] = [this.#noise, this.#sums];
+    const noise = this.#noise;
+    const means = this.#spare;
     for (let line = 0; line < lines; line++) {
       const start = line * lineStep;
       const last = start + (length - 1) * step;
-      sums[start] = (noise[start] + noise[start + step]) / 2;
+      means[start] = (noise[start] + noise[start + step]) / 2;
       for (let cell = start + step; cell < last; cell += step) {
-        sums[cell] = (noise[cell - step] + noise[cell] + noise[cell + step]) / 3;
+        means[cell] = (noise[cell - step] + noise[cell] + noise[cell + step]) / 3;
       }
-      sums[last] = (noise[last - step] + noise[last]) / 2;
+      means[last] = (noise[last - step] + noise[last]) / 2;
     }
-    noise.set(sums);
+    this.#noise = means;
+    this.#spare = noise;
   }
 }
 

@@ -132,7 +132,7 @@ function readPrefilled(id: string, from: number, area: number): string | undefin
     if (at === id.length) throw broken(id, at, `the prefilled cells end after ${cell} of ${area} cells`);
     const letter = id[at];
     const lower = letter.toLowerCase();
-    if (!/^[a-z]$/.test(lower)) throw broken(id, at, `prefilled cells: expected a letter, found ${quoted(letter)}`);
+    if (!/^[a-zA-Z]$/.test(letter)) throw broken(id, at, `prefilled cells: expected a letter, found ${quoted(letter)}`);
     const skip = lower.charCodeAt(0) - 97;
     if (cell + skip > area) throw broken(id, at, `the prefilled cells go beyond the ${area} of the board`);
     parts.push("?".repeat(skip));
@@ -196,7 +196,9 @@ export function readPatternMove(instance: PatternInstance, move: string): Patter
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
 const broken = (id: string, at: number, problem: string) =>
-  new PuzzleFormatError(`pattern id, character ${at + 1} of ${id.length}: ${problem}`);
+  new PuzzleFormatError(
+    `pattern id, ${at < id.length ? `character ${at + 1} of ${id.length}` : `at its end (character ${id.length})`}: ${problem}`,
+  );
 
 /** Enough of what was given to recognise it, whatever it was. */
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

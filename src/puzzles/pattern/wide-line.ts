@@ -7,94 +7,46 @@ const limbMask = (1 << limbBits) - 1;
 export const limbsFor = (length: number) => Math.floor(length / limbBits) + 1;
 
 /** What `deduceWide` found, in limbs of cells. Replaced when a longer line comes along. */
-export let deducedFull = new Int32Array(0);
-export let deducedEmpty = new Int32Array(0);
+export let deducedFull = new Int32Array(2);
+export let deducedEmpty = new Int32Array(2);
 
-let capacity = 0;
-let afterGap = new Int32Array(0);
-let afterRun = new Int32Array(0);
-/** Positions preceded by 1, 2, 4, … cells that may be full, one set after the other. */
-let fits = new Int32Array(0);
-let open = new Int32Array(0);
-let openAbove = new Int32Array(0);
-let rest = new Int32Array(0);
-let ends = new Int32Array(0);
-let shifted = new Int32Array(0);
-let emptyBefore = new Int32Array(0);
-let fullBefore = new Int32Array(0);
-
-function makeRoom(length: number): void {
-  if (length <= capacity) return;
-  capacity = length;
+/** Room for the sets of a line; sets of a kind lie one after the other. */
+function roomFor(length: number) {
   const limbs = limbsFor(length);
   const sets = (count: number) => new Int32Array(limbs * count);
   const mostRuns = Math.ceil(length / 2);
-  [afterGap, afterRun] = [sets(mostRuns + 1), sets(mostRuns + 1)];
-  fits = sets(Math.floor(Math.log2(length)) + 1);
-  [open, openAbove, rest, ends, shifted] = [sets(1), sets(1), sets(1), sets(1), sets(1)];
-  [emptyBefore, fullBefore, deducedFull, deducedEmpty] = [sets(1), sets(1), sets(1), sets(1)];
+  return {
+    length,
+    // As in narrow-line.ts: for k runs placed, positions after a gap and after run k.
+    afterGap: sets(mostRuns + 1),
+    afterRun: sets(mostRuns + 1),
+    /** Positions preceded by 1, 2, 4, … cells that may be full. */
+    fits: sets(Math.floor(Math.log2(length)) + 1),
+    /** Cells that may be empty, and the positions right after them. */
+    open: sets(1),
+    openAbove: sets(1),
+    rest: sets(1),
+    ends: sets(1),
+    emptyBefore: sets(1),
+    fullBefore: sets(1),
+  };
 }
 
-/** `to = from << by`, within `limbs` limbs. The two may be the same set. */
-function shiftUp(to: Int32Array, from: Int32Array, at: number, by: number, limbs: number): void {
-  const whole = Math.floor(by / limbBits);
-  const part = by - whole * limbBits;
-  for (let limb = limbs - 1; limb >= 0; limb--) {
-    const source = limb - whole;
-    const high = source >= 0 ? from[at + source] << part : 0;
-    const low = source >= 1 ? from[at + source - 1] >> (limbBits - part) : 0;
-    to[limb] = (high | low) & limbMask;
-  }
-}
+let room = roomFor(limbBits);
 
-/** `to = from >> by`, within `limbs` limbs. The two may be the same set. */
-function shiftDown(to: Int32Array, from: Int32Array, by: number, limbs: number): void {
-  const whole = Math.floor(by / limbBits);
-  const part = by - whole * limbBits;
-  for (let limb = 0; limb < limbs; limb++) {
-    const source = limb + whole;
-    const low = source < limbs ? from[source] >> part : 0;
-    const high = source + 1 < limbs ? from[source + 1] << (limbBits - part) : 0;
-    to[limb] = (low | high) & limbMask;
-  }
-}
-
-/** From the seeds in `shifted`, upwards through `openAbove`: the carry of a sum does the walking. */
-function floodUp(to: Int32Array, at: number, limbs: number): void {
-  let carry = 0;
-  for (let limb = 0; limb < limbs; limb++) {
-    const through = openAbove[limb];
-    const seeds = shifted[limb] & through;
-    const sum = through + seeds + carry;
-    carry = sum >>> limbBits;
-    to[at + limb] = ((sum ^ through) & through) | seeds;
-  }
-}
-
-/** From the seeds in `rest`, downwards through `open`, in place. */
-function floodDown(limbs: number): void {
-  let arrived = 0;
-  for (let limb = limbs - 1; limb >= 0; limb--) {
-    const open1 = open[limb];
-    const open2 = open1 & (open1 >> 1);
-    const open4 = open2 & (open2 >> 2);
-    const open8 = open4 & (open4 >> 4);
-    let set = rest[limb] | (open1 & (arrived << (limbBits - 1)));
-    set |= open1 & (set >> 1);
-    set |= open2 & (set >> 2);
-    set |= open4 & (set >> 4);
-    set |= open8 & (set >> 8);
-    set |= open8 & (open8 >> 8) & (set >> 16);
-    rest[limb] = set;
-    arrived = set & 1;
-  }
+function makeRoom(length: number): void {
+  if (length <= room.length) return;
+  room = roomFor(length);
+  deducedFull = new Int32Array(limbsFor(length));
+  deducedEmpty = new Int32Array(limbsFor(length));
 }
 
 /** The bits low … high - 1 of a set, as they fall into one limb. */
 function span(low: number, high: number, limb: number): number {
-  const from = Math.max(0, low - limb * limbBits);
-  const to = Math.min(limbBits, high - limb * limbBits);
-  return from < to ? (to === limbBits ? limbMask : (1 << to) - 1) & ~((1 << from) - 1) : 0;
+  const from = low - limb * limbBits;
+  const to = high - limb * limbBits;
+  const below = from <= 0 ? 0 : from >= limbBits ? limbMask : (1 << from) - 1;
+  return (to <= 0 ? 0 : to >= limbBits ? limbMask : (1 << to) - 1) & ~below;
 }
 
 /** One more than the highest bit that is set. */
@@ -115,42 +67,88 @@ export function feasibleWide(
   at: number,
 ): boolean {
   makeRoom(length);
+  const { afterGap, afterRun, fits, open, openAbove } = room;
   const limbs = limbsFor(length);
+  let longest = 0;
+  for (let run = first; run < last; run++) if (runs[run] > longest) longest = runs[run];
+  let openBelow = 0;
+  let fitBelow = 0;
   for (let limb = 0; limb < limbs; limb++) {
     const cells = span(0, length, limb);
-    open[limb] = cells & ~full[at + limb];
-    fits[limb] = cells & ~empty[at + limb];
+    const mayBeEmpty = cells & ~full[at + limb];
+    const mayBeFull = cells & ~empty[at + limb];
+    open[limb] = mayBeEmpty;
+    openAbove[limb] = ((mayBeEmpty << 1) & limbMask) | openBelow;
+    fits[limb] = ((mayBeFull << 1) & limbMask) | fitBelow;
+    openBelow = mayBeEmpty >> (limbBits - 1);
+    fitBelow = mayBeFull >> (limbBits - 1);
   }
-  shiftUp(openAbove, open, 0, 1, limbs);
-  shiftUp(fits, fits, 0, 1, limbs);
-  let longest = 0;
-  for (let run = first; run < last; run++) longest = Math.max(longest, runs[run]);
-  for (let power = 1; 1 << power <= longest; power++) {
-    const [before, now] = [(power - 1) * limbs, power * limbs];
-    shiftUp(shifted, fits, before, 1 << (power - 1), limbs);
-    for (let limb = 0; limb < limbs; limb++) fits[now + limb] = fits[before + limb] & shifted[limb];
+  for (let reach = 1, set = limbs; 2 * reach <= longest; reach *= 2, set += limbs) {
+    const whole = Math.floor(reach / limbBits);
+    const part = reach - whole * limbBits;
+    for (let limb = 0; limb < limbs; limb++) {
+      fits[set + limb] = fits[set - limbs + limb] & shiftedUp(fits, set - limbs, limb - whole, part);
+    }
   }
 
-  shifted.fill(0, 0, limbs);
-  shifted[0] = 2;
-  floodUp(afterGap, 0, limbs);
+  // Flooding upwards: adding seeds to a mask lets a carry run through each stretch of ones that holds a seed.
+  let seeds = 2 & openAbove[0];
+  let carry = 0;
+  for (let limb = 0; limb < limbs; limb++, seeds = 0) {
+    const through = openAbove[limb];
+    const sum = through + seeds + carry;
+    carry = sum >>> limbBits;
+    afterGap[limb] = ((sum ^ through) & through) | seeds;
+  }
   afterGap[0] |= 1;
-  ends.fill(0, 0, limbs);
-  for (let run = first, placed = limbs; run < last; run++, placed += limbs) {
+  let set = 0;
+  for (let run = first; run < last; run++) {
+    const before = set;
+    set += limbs;
     const size = runs[run];
     const power = 31 - Math.clz32(size);
+    const whole = Math.floor(size / limbBits);
+    const part = size - whole * limbBits;
     const fit = power * limbs;
-    shiftUp(ends, afterGap, placed - limbs, size, limbs);
-    shiftUp(shifted, fits, fit, size - (1 << power), limbs);
+    const extra = size - (1 << power);
+    const extraWhole = Math.floor(extra / limbBits);
+    const extraPart = extra - extraWhole * limbBits;
     let any = 0;
-    for (let limb = 0; limb < limbs; limb++)
-      any |= afterRun[placed + limb] = ends[limb] &= fits[fit + limb] & shifted[limb];
+    let endedBelow = 0;
+    carry = 0;
+    for (let limb = 0; limb < limbs; limb++) {
+      let ended = fits[fit + limb];
+      if (ended !== 0) {
+        ended &= shiftedUp(afterGap, before, limb - whole, part) & shiftedUp(fits, fit, limb - extraWhole, extraPart);
+      }
+      afterRun[set + limb] = ended;
+      any |= ended;
+      const through = openAbove[limb];
+      seeds = (((ended << 1) & limbMask) | endedBelow) & through;
+      endedBelow = ended >> (limbBits - 1);
+      const sum = through + seeds + carry;
+      carry = sum >>> limbBits;
+      afterGap[set + limb] = ((sum ^ through) & through) | seeds;
+    }
     if (any === 0) return false;
-    shiftUp(shifted, ends, 0, 1, limbs);
-    floodUp(afterGap, placed, limbs);
   }
-  const gap = afterGap[(last - first) * limbs + limbs - 1];
-  return ((ends[limbs - 1] | gap) & (1 << (length % limbBits))) !== 0;
+  const top = set + limbs - 1;
+  const ended = last > first ? afterRun[top] : 0;
+  return ((ended | afterGap[top]) & (1 << (length % limbBits))) !== 0;
+}
+
+/** One limb of a set moved up by whole limbs (already taken off `limb`) and `part` bits. */
+function shiftedUp(set: Int32Array, at: number, limb: number, part: number): number {
+  if (limb < 0) return 0;
+  const low = limb > 0 ? set[at + limb - 1] >> (limbBits - part) : 0;
+  return ((set[at + limb] << part) & limbMask) | low;
+}
+
+/** One limb of a set moved down likewise. */
+function shiftedDown(set: Int32Array, limb: number, limbs: number, part: number): number {
+  if (limb >= limbs) return 0;
+  const high = limb + 1 < limbs ? (set[limb + 1] << (limbBits - part)) & limbMask : 0;
+  return (set[limb] >> part) | high;
 }
 
 /** What all placements agree on goes to `deducedFull` and `deducedEmpty`; false when there is no placement. */
@@ -164,38 +162,67 @@ export function deduceWide(
   at: number,
 ): boolean {
   if (!feasibleWide(runs, first, last, length, full, empty, at)) return false;
+  const { afterGap, afterRun, open, rest, ends, emptyBefore, fullBefore } = room;
   const limbs = limbsFor(length);
-  emptyBefore.fill(0, 0, limbs);
-  fullBefore.fill(0, 0, limbs);
   const afterLastFull = bitLength(full, at, limbs);
-  for (let limb = 0; limb < limbs; limb++) rest[limb] = span(afterLastFull, length + 1, limb);
-
-  for (let run = last - 1, placed = (last - first) * limbs; run >= first; run--, placed -= limbs) {
-    const size = runs[run];
-    shiftDown(shifted, rest, 1, limbs);
-    for (let limb = 0; limb < limbs; limb++) {
-      emptyBefore[limb] |= afterGap[placed + limb] & rest[limb];
-      ends[limb] = afterRun[placed + limb] & open[limb] & shifted[limb];
-    }
-    if (run === last - 1) ends[limbs - 1] |= afterRun[placed + limbs - 1] & (1 << (length % limbBits));
-    shiftDown(rest, ends, size, limbs);
-    let reach = 1;
-    for (; reach << 1 <= size; reach <<= 1) {
-      shiftDown(shifted, ends, reach, limbs);
-      for (let limb = 0; limb < limbs; limb++) ends[limb] |= shifted[limb];
-    }
-    shiftDown(shifted, ends, size - reach, limbs);
-    for (let limb = 0; limb < limbs; limb++) fullBefore[limb] |= ends[limb] | shifted[limb];
-    floodDown(limbs);
+  for (let limb = 0; limb < limbs; limb++) {
+    rest[limb] = span(afterLastFull, length + 1, limb);
+    emptyBefore[limb] = 0;
+    fullBefore[limb] = 0;
   }
-
+  // Only the last run may end at the very end, where no empty cell follows.
+  let atEnd = 1 << (length % limbBits);
+  for (let run = last - 1, set = (last - first) * limbs; run >= first; run--, set -= limbs) {
+    const size = runs[run];
+    const whole = Math.floor(size / limbBits);
+    const part = size - whole * limbBits;
+    let restAbove = 0;
+    let flooded = 0;
+    for (let limb = limbs - 1; limb >= 0; limb--) {
+      const still = rest[limb];
+      emptyBefore[limb] |= afterGap[set + limb] & still;
+      ends[limb] = afterRun[set + limb] & ((open[limb] & ((still >> 1) | restAbove)) | atEnd);
+      atEnd = 0;
+      restAbove = (still & 1) << (limbBits - 1);
+      const floodedNow = floodedDown(shiftedDown(ends, limb + whole, limbs, part), open[limb], flooded);
+      rest[limb] = floodedNow;
+      flooded = floodedNow & 1;
+    }
+    cover(ends, fullBefore, size, limbs);
+  }
   for (let limb = 0; limb < limbs; limb++) emptyBefore[limb] |= afterGap[limb] & rest[limb];
-  shiftDown(emptyBefore, emptyBefore, 1, limbs);
-  shiftDown(fullBefore, fullBefore, 1, limbs);
   for (let limb = 0; limb < limbs; limb++) {
     const cells = span(0, length, limb);
-    deducedFull[limb] = cells & ~emptyBefore[limb];
-    deducedEmpty[limb] = cells & ~fullBefore[limb];
+    deducedFull[limb] = cells & ~shiftedDown(emptyBefore, limb, limbs, 1);
+    deducedEmpty[limb] = cells & ~shiftedDown(fullBefore, limb, limbs, 1);
   }
   return true;
+}
+
+/** Seeds of one limb spread downwards through its open cells; `arrived` when the limb above floods into it. */
+function floodedDown(seeds: number, open1: number, arrived: number): number {
+  const open2 = open1 & (open1 >> 1);
+  const open4 = open2 & (open2 >> 2);
+  const open8 = open4 & (open4 >> 4);
+  let set = seeds | (open1 & (arrived << (limbBits - 1)));
+  set |= open1 & (set >> 1);
+  set |= open2 & (set >> 2);
+  set |= open4 & (set >> 4);
+  set |= open8 & (set >> 8);
+  return set | (open8 & (open8 >> 8) & (set >> 16));
+}
+
+/** Adds the cells of runs of `size` that end at `ends` to `fullBefore`. Uses up `ends`. */
+function cover(ends: Int32Array, fullBefore: Int32Array, size: number, limbs: number): void {
+  let reach = 1;
+  for (; 2 * reach <= size; reach *= 2) {
+    const whole = Math.floor(reach / limbBits);
+    for (let limb = 0; limb < limbs; limb++) {
+      ends[limb] |= shiftedDown(ends, limb + whole, limbs, reach - whole * limbBits);
+    }
+  }
+  const whole = Math.floor((size - reach) / limbBits);
+  for (let limb = 0; limb < limbs; limb++) {
+    fullBefore[limb] |= ends[limb] | shiftedDown(ends, limb + whole, limbs, size - reach - whole * limbBits);
+  }
 }
