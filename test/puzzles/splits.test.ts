@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { catalog, puzzleOfId } from "../../src/puzzles/catalog.ts";
+import { canonicalId, GenerationError, type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { splitOf, splitPuzzles } from "../../src/puzzles/splits.ts";
+
+const sizes: Record<PuzzleName, string> = {
+  bridges: "6x6i30e10m2d0",
+  galaxies: "5x5dn",
+  pattern: "5x5",
+  undead: "4x4de",
+};
+
+function take<T>(items: Iterable<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+describe.each(puzzleNames)("%s", (name) => {
+  const puzzle = catalog[name];
+  const request = { puzzle, params: puzzle.readParams(sizes[name]), random: Random.from("splits") };
+
+  it("train and test share no puzzle and no image of one", () => {
+    const train = take(splitPuzzles({ ...request, split: "train" }), 120);
+    const test = take(splitPuzzles({ ...request, split: "test" }), 40);
+    const images = (made: typeof train) =>
+      new Set(made.flatMap(({ instance }) => puzzle.images(instance).map((image) => puzzle.writeId(image))));
+    const trained = images(train);
+    expect([...images(test)].filter((id) => trained.has(id))).toEqual([]);
+    expect(new Set(train.map(({ canonical }) => canonical)).size).toBe(120);
+  });
+
+  it("every image of a puzzle has its canonical form and falls on its side", () => {
+    for (const { instance, canonical } of take(splitPuzzles(request), 20)) {
+      for (const image of puzzle.images(instance)) {
+        expect(canonicalId(puzzle, image)).toBe(canonical);
+        expect(splitOf(canonicalId(puzzle, image))).toBe(splitOf(canonical));
+      }
+    }
+  });
+
+  it("an id says whose it is, or that it does not", () => {
+    for (const { id } of take(splitPuzzles(request), 10)) {
+      try {
+        expect(puzzleOfId(id).name).toBe(name);
+      } catch (error) {
+        expect(String(error)).toContain(name);
+      }
+    }
+  });
+});
+
+describe("worlds that end", () => {
+  it("Galaxies 3x3 has 384 puzzles of two dots or more; asking for more says how many there are", () => {
+    const puzzle = catalog.galaxies;
+    const params = puzzle.readParams("3x3");
+    const all = [...(puzzle.enumerate?.(params) ?? [])];
+    expect(all).toHaveLength(384);
+    const classes = new Set(all.map((instance) => canonicalId(puzzle, instance))).size;
+    expect(() => take(splitPuzzles({ puzzle, params, random: Random.from(1) }), 10_000)).toThrow(GenerationError);
+    expect(() => take(splitPuzzles({ puzzle, params, random: Random.from(1) }), 10_000)).toThrow(
+      `only ${classes} different puzzles`,
+    );
+  });
+
+  it("every puzzle of a small world is found, also those that the generator never makes", () => {
+    const puzzle = catalog.pattern;
+    const params = puzzle.readParams("3x3");
+    const everything = [...(puzzle.enumerate?.(params) ?? [])];
+    expect(everything).toHaveLength(384);
+    const classes = new Set(everything.map((instance) => canonicalId(puzzle, instance)));
+    const found = new Set<string>();
+    try {
+      for (const { canonical } of splitPuzzles({ puzzle, params, random: Random.from(1) })) found.add(canonical);
+    } catch (error) {
+      expect(error).toBeInstanceOf(GenerationError);
+    }
+    expect(found).toEqual(classes);
+  });
+});

@@ -1,0 +1,74 @@
+// The whole recipe at the smallest size that still does everything, with the real engine and the shipped base.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+
+const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
+const folder = mkdtempSync(join(tmpdir(), "repertoire-mini-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const small = {
+  "corpus.traces": 48,
+  "sft.epochs": 1,
+  "sft.tracesPerStep": 16,
+  "sft.heldOutPerPuzzle": 1,
+  "rl.steps": 4,
+  "rl.problemsPerStep": 4,
+  "rl.rolloutsPerProblem": 4,
+  "rl.epochs": 1,
+  "evaluation.heldOutPerPuzzle": 1,
+  "evaluation.heldOutRollouts": 2,
+  "evaluation.searchPerPuzzle": 1,
+  "evaluation.searchRollouts": 2,
+  "evaluation.largerPerPuzzle": 1,
+  "evaluation.mathematics": 7,
+  "evaluation.otherRollouts": 2,
+};
+
+function start(name: string) {
+  const settings = Object.entries(small).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+  const child = spawn(process.execPath, [main, "run", "mini", "--folder", join(folder, name), ...settings], {
+    cwd: folder,
+  });
+  let output = "";
+  child.stdout.on("data", (data) => (output += data));
+  child.stderr.on("data", (data) => (output += data));
+  const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  return { child, ended, output: () => output };
+}
+
+const events = (name: string, stage: string) => readFileSync(join(folder, name, stage, "events.jsonl"), "utf8");
+
+describe("the miniature", () => {
+  it("runs from start to end, and a second start finishes at once", async () => {
+    const first = start("whole");
+    expect(await first.ended, first.output()).toBe(0);
+    for (const words of [
+      "Accuracy",
+      "Primitives per trace",
+      "What this run shows of the paper",
+      "This is a miniature",
+    ]) {
+      expect(first.output()).toContain(words);
+    }
+    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("whole", stage)).toContain("-end");
+    const second = start("whole");
+    expect(await second.ended).toBe(0);
+    expect(second.output().match(/already done/g)).toHaveLength(8);
+  }, 180_000);
+
+  it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {
+    const killed = start("killed");
+    const log = join(folder, "killed", "vanilla", "state.json");
+    while (!existsSync(log) && killed.child.exitCode === null) await pause(20);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    expect(events("killed", "vanilla")).not.toContain("rl-end");
+    const again = start("killed");
+    expect(await again.ended, again.output()).toBe(0);
+    for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("whole", stage));
+  }, 180_000);
+});
