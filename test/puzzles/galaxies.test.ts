@@ -381,16 +381,17 @@ describe("galaxies completion", () => {
 
   it("pays in full for the solution under other names, and for one wrong cell a little less", () => {
     expect(paid("11234 11234 55664 55667 55667")).toBe(1);
-    expect(paid("AABCD AABCD EEFFX EEFFG EEFFG")).toBeCloseTo((24 / 25) ** 3, 12);
+    // 15 cells lie under dots and weigh 1, the other 10 weigh 2.
+    expect(paid("AABCD AABCD EEFFX EEFFG EEFFG")).toBeCloseTo((33 / 35) ** 3, 12);
   });
 
   it("pays nothing for one letter all over the board, and next to nothing for a letter in every cell", () => {
     expect(paid("AAAAA AAAAA AAAAA AAAAA AAAAA")).toBe(0);
-    expect(paid("ABCDE FGHIJ KLMNO PQRST UVWXY")).toBeCloseTo((1 / 25) ** 3, 12);
+    expect(paid("ABCDE FGHIJ KLMNO PQRST UVWXY")).toBeCloseTo((1 / 35) ** 3, 12);
   });
 
   it("pays for regions only by the dot that they hold alone", () => {
     // B and C joined lose both; what is right elsewhere stays right.
-    expect(paid("AABBD AABBD EEFFD EEFFG EEFFG")).toBeCloseTo((21 / 25) ** 3, 12);
+    expect(paid("AABBD AABBD EEFFD EEFFG EEFFG")).toBeCloseTo((31 / 35) ** 3, 12);
   });
 });

@@ -6,9 +6,15 @@ const unknown = "?";
 /** Belongs to no dot in particular, and so equals no cell of a solution. */
 const nowhere = "-";
 
-/** Before solving, no cell is known: the dots are given, the regions are not. */
-export function initialCells({ width, height }: GalaxiesInstance): readonly string[] {
-  return new Array<string>(width * height).fill(unknown);
+/** What the dots give away: the cells under a dot are its own from the start, and copying them must pay little. */
+export function initialCells(instance: GalaxiesInstance): readonly string[] {
+  const { width, height, dots } = instance;
+  const names = dotLabels(instance);
+  const cells = new Array<string>(width * height).fill(unknown);
+  dots.forEach((dot, index) => {
+    for (const cell of cellsUnderDot(width, dot)) cells[cell] = names[index];
+  });
+  return cells;
 }
 
 /**
