@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { type BridgesDifficulty, type BridgesParams, bridges } from "../../src/puzzles/bridges/index.ts";
-import { GenerationError, PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
+import { PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
 
 /** Sizes and rules at which every difficulty that may be drawn exists. */
 const anyParams = fc
@@ -98,9 +98,11 @@ describe("generator", () => {
     ["10x10i1d2", "no hard Bridges board found"],
   ])("what cannot exist is refused in time: %s", (text, message) => {
     const start = process.cpuUsage().user;
-    expect(() => bridges.generate(bridges.readParams(text), Random.from(1))).toThrow(GenerationError);
-    expect(() => bridges.generate(bridges.readParams(text), Random.from(2))).toThrow(message);
-    expect((process.cpuUsage().user - start) / 2e6).toBeLessThan(1);
+    const attempt = () => bridges.generate(bridges.readParams(text), Random.from(1));
+    expect(attempt).toThrow(
+      expect.objectContaining({ name: "GenerationError", message: expect.stringContaining(message) }),
+    );
+    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(1);
   });
 
   test("no 4x4 board is medium, which is why none is found", () => {

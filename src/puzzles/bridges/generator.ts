@@ -33,7 +33,7 @@ type Workshop = {
 };
 
 /** Less than a second's work on small boards, where a difficulty may not exist at all; more on large ones, where it does. */
-const effortAllowed = (params: BridgesParams): number => 1_000_000 + 3_000 * islandsWanted(params);
+const effortAllowed = (params: BridgesParams): number => 3_000_000 + 4_000 * islandsWanted(params);
 /** Even the smallest board costs as much as one with a few islands more. */
 const fixedCost = 4;
 /** Growing a layout, and searching for a second solution, cost about this many times as much as grading. */
