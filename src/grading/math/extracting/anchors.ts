@@ -62,7 +62,9 @@ function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
   const reach = Math.max(Math.min(from + nearest, lineEnd), start + 1);
   if (options.latex) {
     const index = page.formulaFrom(from);
-    if (index < page.formulas.length && page.formulas[index].start <= reach)
+    const near = index < page.formulas.length && page.formulas[index].start <= reach;
+    // A formula of the next sentence is not what was announced in this one.
+    if (near && !/[.!?。]\s/.test(text.slice(from, page.formulas[index].start)))
       yield { ...base, ...page.joinedFrom(index) };
   }
   if (options.plain) {

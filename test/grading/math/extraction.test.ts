@@ -1,0 +1,128 @@
+// Where a response's answer is found: the ranks, what ends last in a rank, and each switch alone.
+import { describe, expect, it } from "vitest";
+import {
+  type ExtractionOptions,
+  extractAnswer,
+  gradeMath,
+  type MathOptionsInput,
+} from "../../../src/grading/math/index.ts";
+
+const answer = (response: string, extraction: Partial<ExtractionOptions> = {}, rest: MathOptionsInput = {}) =>
+  extractAnswer(response, { ...rest, extraction })?.value;
+
+describe("the ranks of an answer", () => {
+  it.each([
+    ["hoped-for beats boxed", "The final answer is $1$. I hope it is correct. \\boxed{2}", "1"],
+    ["of a final answer and a box the later one counts", "the final answer is $1$, that is \\boxed{2}", "2"],
+    ["boxed beats announced", "\\boxed{1}. Answer: 2", "1"],
+    ["announced with a colon beats announced without", "Answer: 1. The answer would be 2", "1"],
+    ["announced beats unannounced", "The answer is 1. We used $2$ and 3", "1"],
+    ["later mathematics beats earlier mathematics", "first $1$ then $2$", "2"],
+    ["a later number beats earlier mathematics", "first $1$ then 2", "2"],
+    ["later mathematics beats an earlier number", "first 1 then $2$", "2"],
+    ["the last box counts", "\\boxed{1} is a draft. Much later we find that the value must be \\boxed{2}", "2"],
+    ["inside an answer tag nothing else counts", "\\boxed{1} <answer>2</answer> 3", "2"],
+    ["what was thought comes after what was said", "<think>\\boxed{1}</think> It is 2.", "2"],
+    ["what was thought counts when nothing was said", "<think>\\boxed{1}</think>", "1"],
+  ])("%s", (_, response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+
+  it("moves boxes as asked", () => {
+    const response = "final answer is $9999$, \\boxed{1}";
+    expect(answer(response, { boxPriority: 100 })).toBe("9999");
+    expect(answer(response, { boxPriority: 0 })).toBe("1");
+    expect(answer("see \\boxed{1}", { boxPriority: -1, plain: false })).toBeUndefined();
+  });
+});
+
+describe("boxes", () => {
+  it.each([
+    ["neighbours make a list", "\\boxed{1} and \\boxed{2}", "{1, 2}"],
+    ["and so do close ones with a connective", "\\boxed{1} papers and \\boxed{2} bins", "{1, 2}"],
+    ["the same box twice is one", "\\boxed{840}, so \\boxed{840}", "840"],
+    ["far ones do not", "\\boxed{1} no no no no no \\boxed{2}", "2"],
+    ["nor does a change of mind", "\\boxed{1}, no wait, \\boxed{2}", "2"],
+    ["percent behind a box belongs to it", "$\\boxed{28}$ percent", "28%"],
+    ["braces inside are matched", "\\boxed{\\frac{\\sqrt{2}}{\\sqrt{3}}}", "√(2)/√(3)"],
+    ["an inner box is part of the outer", "\\boxed{1+\\boxed{2}}", "1 + 2"],
+    ["an fbox is a box", "\\fbox{7}", "7"],
+    ["a box without braces", "\\boxed 7", "7"],
+    ["dollars inside do no harm", "\\boxed{12 $ and $ 13}", "{12, 13}"],
+  ])("%s", (_, response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+
+  it("a last box that was never closed is no answer, unless asked", () => {
+    expect(gradeMath("1", "\\boxed{1}, or rather \\boxed{2")).toMatchObject({
+      verdict: "different",
+      because: "the last box is not closed",
+    });
+    expect(answer("\\boxed{1}, or rather \\boxed{2", { unclosedBox: "earlier-box" })).toBe("1");
+    expect(gradeMath("1", "\\boxed{1} \\boxed{}")).toMatchObject({ because: "the last box is empty" });
+  });
+});
+
+describe("formulas in text", () => {
+  it.each([
+    ["inline", "so $x+1$.", "x + 1"],
+    ["display", "so \\[ x+1 \\]", "x + 1"],
+    ["display over lines", "so $$\nx+1\n$$", "x + 1"],
+    ["inline parentheses", "so \\(x+1\\)", "x + 1"],
+    ["joined by words", "so $1$, $2$ and $3$", "{1, 2, 3}"],
+    ["with an escaped dollar", "so $\\$5$", "5 [$]"],
+    ["a dollar behind a digit opens nothing", "it costs 5$ and 6$ more", "6"],
+    ["percent outside", "that is $28$ %", "28%"],
+  ])("%s", (_, response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+
+  it("inline formulas do not run over lines", () => {
+    expect(answer("Answer $ \n 9 \n $")).not.toBe("9");
+    expect(answer("Answer \\( \n 9 \n \\)")).not.toBe("9");
+  });
+});
+
+describe("numbers in prose", () => {
+  it.each([
+    ["thousands", "there are 7,425,000 of them", "7425000"],
+    ["thousands with spaces", "there are 1 000 of them", "1000"],
+    ["a decimal comma", "about 2,74 in all", "2.74"],
+    ["a leading point", "about .4 in all", "0.4"],
+    ["currency", "it costs $1,000.99", "1000.99"],
+    ["a unit", "an area of 1,000.99m²", "1000.99"],
+    ["a mixed number", "it takes 1 1/4 hours", "5/4"],
+    ["a fraction", "the probability is 2/3.", "2/3"],
+    ["a percentage", "increases by 100%.", "100%"],
+    ["a pair", "the solution is (7, 6).", "(7, 6)"],
+    ["stars around it", "the answer is **73**", "73"],
+    ["a negative number", "we get x=-5", "-5"],
+  ])("%s", (_, response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+
+  it.each(["AZYUK2A", "the 2nd term", "x^2", "H2O"])("is not read out of %s", (response) => {
+    expect(answer(`we look at ${response} again`)).not.toBe("2");
+  });
+});
+
+describe("switches", () => {
+  it("each target alone", () => {
+    expect(answer("so 5", { plain: false })).toBeUndefined();
+    expect(answer("so $x+5$", { latex: false })).not.toBe("x + 5");
+    expect(answer("so $5$", { unanchored: false })).toBeUndefined();
+    expect(answer("The answer is B.", { latex: false, plain: false, strings: ["A", "B"] })).toBe("B");
+    expect(
+      answer("The answer is B.", { latex: false, plain: false, strings: ["A", "B"], stringsInLowerCase: true }),
+    ).toBe("b");
+    expect(answer("A. Because B is not valid", { latex: false, plain: false, strings: ["A", "B"] })).toBe("A");
+  });
+
+  it("each normalisation alone", () => {
+    expect(answer("$\\frac12$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
+    expect(answer("$\\sqrt3$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
+    expect(answer("$35 cm$", {}, { normalisation: { units: false } })).toBe("35·c·m");
+    expect(answer("$35 cm$")).toBe("35 [cm]");
+    expect(answer("$**7**$", {}, { normalisation: { nits: false } })).toBeUndefined();
+  });
+});
