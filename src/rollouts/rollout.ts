@@ -52,8 +52,10 @@ export const rolloutSchema = z.object({
   servedBy: z.string().optional(),
   finish: z.string().optional(),
   grade: gradeSchema.optional(),
-  /** Surprise of the response under the frozen reference, where training measured it. */
+  /** Where the bonus was in force: the score that it ranks by, and the z that it paid for. */
   novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
+  /** Surprise under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones. */
+  surprise: z.object({ mean: z.number(), top: z.array(z.number()) }).optional(),
   /** Primitive labels in order, where the policy's own grammar gives them. */
   primitives: z.array(z.string()).optional(),
 });

@@ -4,4 +4,5 @@ export * from "./narrated-corpus.ts";
 export * from "./narration.ts";
 export * from "./narrator.ts";
 export * from "./pretraining.ts";
+export * from "./rejection-sampling.ts";
 export * from "./terse-language.ts";

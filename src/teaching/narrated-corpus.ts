@@ -4,9 +4,9 @@ import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import { gradeResponse, gradingKey } from "../puzzles/verification.ts";
-import type { RejectionReason, TeacherTrace } from "./corpus.ts";
 import type { NarrationOptions } from "./narration.ts";
 import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
+import type { Attempt } from "./rejection-sampling.ts";
 
 export type NarratedSet = {
   readonly puzzle: AnyPuzzle;
@@ -24,8 +24,6 @@ export type NarratedCorpusRequest = {
   /** Narrations per puzzle: a small world of puzzles gives more traces than it has puzzles. */
   readonly tellings: number;
 };
-
-export type Attempt = { readonly kept: TeacherTrace } | { readonly rejected: RejectionReason };
 
 /** Endless attempts; the caller counts and stops. Sets are drawn by weight, each with its own stream of distinct puzzles. */
 export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attempt> {

@@ -6,6 +6,7 @@ import { mean } from "./moments.ts";
 import type { RecoveryDiagnostics, RlState, RlStepEvent } from "./rl-events.ts";
 import type { ScoredGroup, ScoredRollout } from "./rl-loop.ts";
 import type { RlOptions } from "./rl-options.ts";
+import { rolloutSignals } from "./signal-spread.ts";
 
 /** A rollout as it is written down. */
 export function rolloutRecord(
@@ -30,8 +31,14 @@ export function rolloutRecord(
     finish: sample.finish,
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
+    surprise: rollout.reference && surpriseOf(rollout.reference.logprobs),
     primitives: readPrimitives && [...readPrimitives(sample.text)],
   };
+}
+
+function surpriseOf(reference: ArrayLike<number>): Rollout["surprise"] {
+  const { meanNll, topNll } = rolloutSignals(reference);
+  return { mean: meanNll, top: [...topNll] };
 }
 
 type StepInput = {

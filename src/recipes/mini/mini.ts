@@ -5,7 +5,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
-import type { Engine } from "../../engine/engine.ts";
 import { engineSampler } from "../../evaluation/engine-sampler.ts";
 import { evaluationFiles, writeProblems } from "../../evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../../evaluation/grades.ts";
@@ -15,30 +14,18 @@ import { writeSummary } from "../../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../../evaluation/summary.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
-import { TrainingLog, trainingFiles } from "../../runs/training-log.ts";
 import { type RejectionCounts, readTeacherTrace, type TeacherTrace } from "../../teaching/corpus.ts";
 import { terseLabels } from "../../teaching/terse-language.ts";
-import type { RlEvent, RlState } from "../../training/rl-events.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
-import { type SftEvent, type SftState, sftLoop } from "../../training/sft-loop.ts";
+import { sftLoop } from "../../training/sft-loop.ts";
 import type { EngineHost } from "../engine-host.ts";
+import { runRlStage, runSftStage, type StageEvent } from "../training-stage.ts";
 import { lessonSequence } from "./base-model.ts";
 import { type MiniConfig, type PolicyName, policies, rlOptions, sftOptions } from "./config.ts";
 import { type MiniSets, miniCorpus, miniSets, prompted } from "./sets.ts";
 
 /** What a watcher hears: which stage is at work, how far it is, and what its loop tells. */
-export type MiniEvent =
-  | {
-      readonly type: "stage";
-      readonly stage: string;
-      readonly title: string;
-      readonly total: number;
-      readonly done: number;
-    }
-  | { readonly type: "progress"; readonly stage: string; readonly done: number }
-  | { readonly type: "told"; readonly stage: string; readonly event: SftEvent | RlEvent }
-  | { readonly type: "corpus"; readonly counts: RejectionCounts }
-  | { readonly type: "finished"; readonly stage: string; readonly already: boolean };
+export type MiniEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
 
 export type MiniResult = { readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>> };
 
@@ -107,100 +94,34 @@ async function teach({ folder, config, tell, host }: MiniRun): Promise<readonly 
 
 // ---- Training ----------------------------------------------------------------------------------------------------
 
-type Stage<State, Event> = {
-  readonly name: string;
-  readonly title: string;
-  readonly kind: "sft" | "rl";
-  readonly config: Record<string, unknown>;
-  readonly total: number;
-  readonly from?: string;
-  readonly loop: (engine: Engine, state: State | undefined) => AsyncGenerator<Event>;
-  /** Units of progress that an event stands for. */
-  readonly doneAfter: (event: Event) => number | undefined;
-  readonly endpoint: (event: Event) => string | undefined;
-};
-
-/** Runs a loop inside its folder until its last event, from wherever it stands; returns the checkpoint it ends in. */
-async function trainStage<State, Event extends SftEvent | RlEvent>(
-  run: MiniRun,
-  stage: Stage<State, Event>,
-): Promise<string> {
-  const path = join(run.folder, stage.name);
-  const folder = await openRunFolder(path, { kind: stage.kind, config: stage.config, now: run.now() });
-  try {
-    const finished = await lastEndpoint(path, stage);
-    run.tell({
-      type: "stage",
-      stage: stage.name,
-      title: stage.title,
-      total: stage.total,
-      done: finished ? stage.total : 0,
-    });
-    if (finished !== undefined) {
-      run.tell({ type: "finished", stage: stage.name, already: true });
-      return finished;
-    }
-    const log = await TrainingLog.open<State>(path);
-    const engine = await run.host.open(stage.name, stage.from);
-    let endpoint: string | undefined;
-    try {
-      for await (const event of stage.loop(engine, log.resumeFrom)) {
-        await log.write(event);
-        run.tell({ type: "told", stage: stage.name, event });
-        const done = stage.doneAfter(event);
-        if (done !== undefined) run.tell({ type: "progress", stage: stage.name, done });
-        endpoint = stage.endpoint(event) ?? endpoint;
-      }
-    } finally {
-      await engine.dispose();
-      await log.close();
-    }
-    if (endpoint === undefined) throw new Error(`${stage.name} ended without a checkpoint`);
-    run.tell({ type: "finished", stage: stage.name, already: false });
-    return endpoint;
-  } finally {
-    await folder.release();
-  }
-}
-
-async function lastEndpoint<State, Event>(path: string, stage: Stage<State, Event>): Promise<string | undefined> {
-  const events = join(path, trainingFiles.events);
-  if (!existsSync(events)) return undefined;
-  let endpoint: string | undefined;
-  for await (const read of readJsonLinesFile(events)) {
-    if ("value" in read) endpoint = stage.endpoint(read.value as Event) ?? endpoint;
-  }
-  return endpoint;
-}
-
 function trainSft(run: MiniRun, sets: MiniSets, traces: readonly TeacherTrace[]): Promise<string> {
   const options = sftOptions(run.config);
-  const steps = options.epochs * Math.ceil(traces.length / options.sequencesPerStep);
-  return trainStage<SftState, SftEvent>(run, {
+  return runSftStage({
     name: "sft",
     title: "SFT on verified traces",
-    kind: "sft",
+    folder: join(run.folder, "sft"),
     config: { ...options, corpus: run.config.corpus },
-    total: steps,
+    total: options.epochs * Math.ceil(traces.length / options.sequencesPerStep),
+    open: () => run.host.open("sft"),
     loop: (engine, state) => {
       const corpus = traces.map((trace) => lessonSequence(engine.tokenizer, trace));
       const choosing = sets.choosing.map((problem) => prompted(engine.tokenizer, problem));
       return sftLoop(engine, corpus, choosing, options, state, run.signal);
     },
-    doneAfter: (event) => (event.type === "sft-step" ? event.step + 1 : undefined),
-    endpoint: (event) => (event.type === "sft-end" ? event.checkpoint : undefined),
+    tell: run.tell,
+    now: run.now(),
   });
 }
 
 function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", reference: string): Promise<string> {
   const options = rlOptions(run.config, variant);
-  return trainStage<RlState, RlEvent>(run, {
+  return runRlStage({
     name: variant,
     title: variant === "vanilla" ? "GSPO" : "GSPO with the novelty bonus",
-    kind: "rl",
+    folder: join(run.folder, variant),
     config: options,
     total: options.steps,
-    from: reference,
+    open: () => run.host.open(variant, reference),
     loop: (engine, from) =>
       rlLoop({
         engine,
@@ -212,8 +133,8 @@ function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", r
         signal: run.signal,
         clock: () => performance.now(),
       }),
-    doneAfter: (event) => (event.type === "rl-step" ? event.step + 1 : undefined),
-    endpoint: (event) => (event.type === "rl-end" ? event.checkpoint : undefined),
+    tell: run.tell,
+    now: run.now(),
   });
 }
 
