@@ -14,8 +14,22 @@ const reachable = new Int32Array((mostPasses + 1) * (mostPasses + 1));
 /** The same, where more than one filling shows it; only the latest two cells are kept. */
 const ambiguous = new Int32Array(2 * (mostPasses + 1));
 
-/** Fills the open cells of a line in one of the ways that are alone in what they show. Returns how many it filled. */
-export function fillUniquely(lines: SightLines, domains: Uint8Array, line: number, random: Random): number {
+// Of a few such fillings the one is taken that keeps the monsters most even.
+const fillingsCompared = 4;
+const filling = new Uint8Array(mostPasses);
+const added = new Int32Array(3);
+
+/**
+ * Fills the open cells of a line in one of the ways that are alone in what they show, and counts the monsters in `used`.
+ * Returns how many cells it filled.
+ */
+export function fillUniquely(
+  lines: SightLines,
+  domains: Uint8Array,
+  line: number,
+  used: Int32Array,
+  random: Random,
+): number {
   let count = 0;
   let passes = 0;
   for (let place = lines.starts[line]; place < lines.starts[line + 1]; place++) {
@@ -55,31 +69,44 @@ export function fillUniquely(lines: SightLines, domains: Uint8Array, line: numbe
   let choices = 0;
   for (let row = 0; row < rows; row++) choices += bitsIn(reachable[last + row] & ~ambiguous[lastTwice + row]);
   if (choices === 0) return 0;
-  let skip = random.below(choices);
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < Math.min(choices, fillingsCompared); attempt++) {
+    readBack(count, rows, lastTwice, random.below(choices));
+    const most = Math.max(used[0] + added[0], used[1] + added[1], used[2] + added[2]);
+    if (most >= best) continue;
+    best = most;
+    for (let i = 0; i < count; i++) domains[cells[i]] = 1 << filling[i];
+  }
+  for (let i = 0; i < count; i++) used[domains[cells[i]] >> 1]++;
+  return count;
+}
+
+/** The filling behind a view that only one filling shows: the way back never has a choice. */
+function readBack(count: number, rows: number, lastTwice: number, view: number): void {
+  let skip = view;
   let start = 0;
   let alone = 0;
   for (; ; start++) {
-    alone = reachable[last + start] & ~ambiguous[lastTwice + start];
+    alone = reachable[count * rows + start] & ~ambiguous[lastTwice + start];
     const here = bitsIn(alone);
     if (skip < here) break;
     skip -= here;
   }
   for (; skip > 0; skip--) alone &= alone - 1;
   let end = 31 - Math.clz32(alone & -alone);
-
-  // Only one filling shows this, so the way back never has a choice.
+  added.fill(0);
   for (let i = count - 1; i >= 0; i--) {
     for (let monster = 0; monster < 3; monster++) {
       const startBefore = start - seenFromStart[kinds[i] * 3 + monster];
       const endBefore = end - seenFromEnd[kinds[i] * 3 + monster];
       if (startBefore < 0 || endBefore < 0 || ((reachable[i * rows + startBefore] >> endBefore) & 1) === 0) continue;
-      domains[cells[i]] = 1 << monster;
+      filling[i] = monster;
+      added[monster]++;
       start = startBefore;
       end = endBefore;
       break;
     }
   }
-  return count;
 }
 
 function bitsIn(word: number): number {

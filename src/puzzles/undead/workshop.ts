@@ -88,16 +88,16 @@ export class Workshop {
     const count = lines.monsterCount;
     domains.fill(anyMonster, 0, count);
     this.#filledLines.fill(0);
+    totals.fill(0);
     for (let unset = count; unset > leftToChance; ) {
       const line = this.#nextToFill();
       if (line < 0) break;
       this.#filledLines[line] = 1;
-      unset -= fillUniquely(lines, domains, line, random);
+      unset -= fillUniquely(lines, domains, line, totals, random);
     }
-    totals.fill(0);
     for (let monster = 0; monster < count; monster++) {
-      filling[monster] = domains[monster] === anyMonster ? random.below(3) : domains[monster] >> 1;
-      totals[filling[monster]]++;
+      if (domains[monster] === anyMonster) totals[(filling[monster] = random.below(3))]++;
+      else filling[monster] = domains[monster] >> 1;
     }
     sightingsOf(lines, filling, this.deduction.seen);
   }
