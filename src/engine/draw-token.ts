@@ -15,8 +15,8 @@ export function drawToken(logits: ArrayLike<number>, options: DrawOptions, rando
   const { temperature } = options;
   const best = indexOfLargest(logits);
   const largest = logits[best];
-  if (!Number.isFinite(largest)) throw new RangeError(`logits are not finite: the largest is ${largest}`);
   const plainTotal = totalWeight(logits, largest, 1);
+  if (!Number.isFinite(largest) || !Number.isFinite(plainTotal)) throw new RangeError("the logits are not finite");
   const logprobOf = (token: number) => logits[token] - largest - Math.log(plainTotal);
   // Every call takes one number, so that a token's draw does not depend on how the ones before it were made.
   const uniform = random.uniform();

@@ -57,6 +57,8 @@ export class Replica {
   readonly #frozen = new Map<string, { readonly runner: SequenceRunner; readonly feeds: Feeds }>();
   #random: Random;
   #steps = 0;
+  /** Counts changes of the weights. */
+  #version = 0;
 
   private constructor(
     options: ReplicaOptions,
@@ -119,7 +121,8 @@ export class Replica {
     done: (index: number, sample: Sample) => void,
     checkpoint: () => void,
   ): Promise<void> {
-    return this.#sampler.run(this.#feeds, next, done, checkpoint);
+    const model = { feeds: this.#feeds, version: this.#version, parameters: () => this.#wholeParameters() };
+    return this.#sampler.run(model, next, done, checkpoint);
   }
 
   async score(
@@ -182,6 +185,7 @@ export class Replica {
     try {
       const norm = adamwStep(this.#trained, optimizer, this.#steps + 1);
       this.#steps += 1;
+      this.#version += 1;
       return norm;
     } catch (error) {
       this.forgetGradient();
@@ -202,8 +206,7 @@ export class Replica {
 
   /** The whole model with its adapters folded in, without optimizer. */
   async exportModel(folder: string): Promise<void> {
-    const parameters: Parameters =
-      this.#adapters === undefined ? this.#parameters : mergedParameters(this.#parameters, this.#adapters);
+    const parameters = this.#wholeParameters();
     await writeFolderAtomically(folder, (fresh) => writeModel(fresh, this.config, parameters, this.tokenizer));
   }
 
@@ -232,6 +235,7 @@ export class Replica {
       tensors.gradient.fill(0);
     }
     const state = await readTrainingState(folder, this.#trained);
+    this.#version += 1;
     this.#steps = state?.steps ?? 0;
     this.#random = state?.random ?? this.#random;
   }
@@ -268,6 +272,10 @@ export class Replica {
     const base = [...this.#parameters].filter(([name]) => !name.includes(".lora_"));
     const merged = mergedParameters(new Map([...base, ...parameters]), adapters);
     return { runner: this.#plainRunner, feeds: this.#feedsOf(merged) };
+  }
+
+  #wholeParameters(): Parameters {
+    return this.#adapters === undefined ? this.#parameters : mergedParameters(this.#parameters, this.#adapters);
   }
 
   #feedsOf(parameters: Parameters): Feeds {

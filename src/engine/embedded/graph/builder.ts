@@ -19,6 +19,7 @@ export class GraphBuilder {
   readonly #outputs: { readonly name: string; readonly value: Value }[] = [];
   readonly #constants: Constant[] = [];
   readonly #constantsByContent = new Map<string, Value>();
+  readonly #shared = new Map<string, Value>();
   #count = 0;
 
   constructor(name: string) {
@@ -41,6 +42,12 @@ export class GraphBuilder {
   /** A float tensor that never changes; equal constants are stored once. */
   constant(data: readonly number[], shape: readonly number[] = [data.length]): Value {
     return this.#store(`f:${shape.join("x")}:${data.join()}`, "float32", shape, () => Float32Array.from(data));
+  }
+
+  /** A tensor of the model's that does not change while the graph lives; the runtime lays it out as it likes best. */
+  frozen(name: string, data: Float32Array, shape: readonly number[]): Value {
+    this.#constants.push({ name, type: "float32", shape, data });
+    return { name, type: "float32", shape };
   }
 
   scalar(value: number): Value {
@@ -82,6 +89,16 @@ export class GraphBuilder {
       attributes: options.attributes ?? {},
     });
     return values;
+  }
+
+  /** A value that several operations need, made by the first of them. */
+  once(key: string, make: () => Value): Value {
+    let value = this.#shared.get(key);
+    if (value === undefined) {
+      value = make();
+      this.#shared.set(key, value);
+    }
+    return value;
   }
 
   build(): Graph {

@@ -143,10 +143,12 @@ export function reshape(g: GraphBuilder, x: Value, shape: Shape): Value {
 /** As `reshape`, where `like` begins with the sizes that would stay open. */
 export function reshapeLike(g: GraphBuilder, x: Value, like: Value, leading: number, rest: readonly number[]): Value {
   const shape = [...like.shape.slice(0, leading), ...rest];
-  const sizes = g.node("Shape", [like], [{ shape: [leading], type: "int64" }], {
-    attributes: { start: { int: 0 }, end: { int: leading } },
-  })[0];
-  const target = rest.length === 0 ? sizes : concat(g, [sizes, g.integers(rest)], 0);
+  const target = g.once(`shape ${leading} of ${like.name}, ${rest.join()}`, () => {
+    const sizes = g.node("Shape", [like], [{ shape: [leading], type: "int64" }], {
+      attributes: { start: { int: 0 }, end: { int: leading } },
+    })[0];
+    return rest.length === 0 ? sizes : concat(g, [sizes, g.integers(rest)], 0);
+  });
   return g.node("Reshape", [x, target], [{ shape, type: x.type }])[0];
 }
 

@@ -5,6 +5,7 @@ import {
   batchedMatmul,
   gatherRows,
   mul,
+  reduceLast,
   replaceElements,
   reshape,
   rotate,
@@ -17,17 +18,17 @@ import type { Adapters } from "./adapters.ts";
 import { attentionScale, decoderLayer } from "./decoder.ts";
 import type { DecoderConfig } from "./decoder-config.ts";
 import { forKinds, logits, tableInputs, weightInputs } from "./graph-inputs.ts";
-import { embeddingName } from "./parameters.ts";
+import { embeddingName, type Parameters } from "./parameters.ts";
 
 /**
  * The caches are inputs; only what the step adds to them
  * comes out, because an output is always copied. Row 0 of every cache stands for the new token itself: its value is
  * zero there, and its score is put in place of the one the cache gives.
  */
-export function decodingGraph(config: DecoderConfig, adapters?: Adapters): Graph {
+export function decodingGraph(config: DecoderConfig, options: { adapters?: Adapters; frozen?: Parameters } = {}): Graph {
   const g = new GraphBuilder("decoding");
   const tape = new Tape(g);
-  const weights = weightInputs(tape, config, adapters);
+  const weights = weightInputs(tape, config, options.adapters, options.frozen);
   const tokens = g.input("tokens", ["rows"], "int32");
   const positions = g.input("positions", ["rows", 1], "int64");
   const tables = tableInputs(g, config);
@@ -52,11 +53,11 @@ export function decodingGraph(config: DecoderConfig, adapters?: Adapters): Graph
       g.output(`keys:${layer}`, key);
       g.output(`values:${layer}`, value);
 
-      const own = batchedMatmul(g, queries, key, { transposeB: true });
+      const own = reduceLast(g, "ReduceSum", mul(g, queries, key));
       const scores = add(g, batchedMatmul(g, queries, cachedKeys, { transposeB: true }), masks[kind]);
       const probabilities = softmax(g, replaceElements(g, scores, first, own));
       const ownShare = slice(g, probabilities, 3, g.integers([0]), g.integers([1]), 1);
-      const attended = add(g, batchedMatmul(g, probabilities, cachedValues), batchedMatmul(g, ownShare, value));
+      const attended = add(g, batchedMatmul(g, probabilities, cachedValues), mul(g, ownShare, value));
       return reshape(g, attended, ["rows", heads * headSize]);
     });
   });

@@ -7,7 +7,7 @@ import type { Tape } from "../graph/tape.ts";
 import { type Adapters, adapterSpecs } from "./adapters.ts";
 import type { DecoderWeights } from "./decoder.ts";
 import type { AttentionKind, DecoderConfig } from "./decoder-config.ts";
-import { finalNormName, parameterSpecs, vocabularyName } from "./parameters.ts";
+import { finalNormName, type Parameters, parameterSpecs, vocabularyName } from "./parameters.ts";
 
 export function tableInputs(g: GraphBuilder, config: DecoderConfig) {
   const half = config.headSize / 2;
@@ -24,11 +24,20 @@ export function forKinds<T>(config: DecoderConfig, make: (kind: AttentionKind) =
   return made as Record<AttentionKind, T>;
 }
 
-export function weightInputs(tape: Tape, config: DecoderConfig, adapters?: Adapters): DecoderWeights {
+/** Weights as inputs of the graph, or laid down in it where `frozen` gives their numbers. */
+export function weightInputs(
+  tape: Tape,
+  config: DecoderConfig,
+  adapters?: Adapters,
+  frozen?: Parameters,
+): DecoderWeights {
   const g = tape.graph;
   const values = new Map<string, Value>();
   const specs = [...parameterSpecs(config), ...(adapters === undefined ? [] : adapterSpecs(config, adapters))];
-  for (const { name, shape } of specs) values.set(name, g.input(name, shape));
+  for (const { name, shape } of specs) {
+    const known = frozen?.get(name);
+    values.set(name, known === undefined ? g.input(name, shape) : g.frozen(name, known.data, known.shape));
+  }
   const parameter = (name: string) => {
     const value = values.get(name);
     if (value === undefined) throw new Error(`the model has no parameter ${name}`);

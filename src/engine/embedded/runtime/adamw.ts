@@ -17,10 +17,10 @@ export function trained(parameter: Parameter): Trained {
 }
 
 /** Updates in place, clears the gradients, and gives the norm they had. `steps` counts this one. */
-export function adamwStep(tensors: readonly Trained[], step: OptimizerStep, steps: number): number {
-  const norm = gradientNorm(tensors);
+export function adamwStep(trainedTensors: readonly Trained[], step: OptimizerStep, steps: number): number {
+  const norm = gradientNorm(trainedTensors);
   if (!Number.isFinite(norm)) {
-    const broken = tensors.find(({ gradient }) => !gradient.every(Number.isFinite));
+    const broken = trainedTensors.find(({ gradient }) => !gradient.every(Number.isFinite));
     throw new EngineError(
       `the gradient of step ${steps} is not finite${broken ? ` (in ${broken.parameter.name})` : ""}; the weights are unchanged: lower the learning rate or load the last checkpoint`,
     );
@@ -28,30 +28,58 @@ export function adamwStep(tensors: readonly Trained[], step: OptimizerStep, step
   const { beta1, beta2, epsilon, weightDecay } = { ...defaultOptimizer, ...step };
   const { learningRate, maxGradientNorm } = step;
   const scale = maxGradientNorm !== undefined && norm > maxGradientNorm ? maxGradientNorm / norm : 1;
-  const momentumCorrection = 1 / (1 - beta1 ** steps);
-  const varianceCorrection = 1 / (1 - beta2 ** steps);
-  for (const { parameter, gradient, momentum, variance } of tensors) {
-    const weights = parameter.data;
+  // m̂/(√v̂ + ε) with the corrections for the young averages taken out of the loop.
+  const correction = Math.sqrt(1 - beta2 ** steps);
+  const rate = (learningRate * correction) / (1 - beta1 ** steps);
+  for (const tensors of trainedTensors) {
     // Norm scales are not pulled towards zero: decay is for matrices.
-    const keep = 1 - (parameter.role === "norm" ? 0 : learningRate * weightDecay);
-    for (let i = 0; i < weights.length; i++) {
-      const g = gradient[i] * scale;
-      const m = (momentum[i] = beta1 * momentum[i] + (1 - beta1) * g);
-      const v = (variance[i] = beta2 * variance[i] + (1 - beta2) * g * g);
-      weights[i] =
-        weights[i] * keep + (learningRate * m * momentumCorrection) / (Math.sqrt(v * varianceCorrection) + epsilon);
-      gradient[i] = 0;
-    }
+    const keep = 1 - (tensors.parameter.role === "norm" ? 0 : learningRate * weightDecay);
+    update(tensors, scale, beta1, beta2, keep, rate, epsilon * correction);
   }
   return norm;
 }
 
-function gradientNorm(tensors: readonly Trained[]): number {
-  let total = 0;
-  for (const { gradient } of tensors) {
-    let sum = 0;
-    for (let i = 0; i < gradient.length; i++) sum += gradient[i] * gradient[i];
-    total += sum;
+/** Alone in a function of plain numbers, which the compiler turns into tight code. */
+function update(
+  { parameter, gradient, momentum, variance }: Trained,
+  scale: number,
+  beta1: number,
+  beta2: number,
+  keep: number,
+  rate: number,
+  epsilon: number,
+): void {
+  const weights = parameter.data;
+  const fresh1 = (1 - beta1) * scale;
+  const fresh2 = (1 - beta2) * scale * scale;
+  for (let i = 0; i < weights.length; i++) {
+    const g = gradient[i];
+    const m = beta1 * momentum[i] + fresh1 * g;
+    const v = beta2 * variance[i] + fresh2 * g * g;
+    momentum[i] = m;
+    variance[i] = v;
+    weights[i] = weights[i] * keep + (rate * m) / (Math.sqrt(v) + epsilon);
+    gradient[i] = 0;
   }
-  return Math.sqrt(total);
+}
+
+function gradientNorm(tensors: readonly Trained[]): number {
+  return Math.sqrt(tensors.reduce((total, { gradient }) => total + sumOfSquares(gradient), 0));
+}
+
+function sumOfSquares(values: Float32Array): number {
+  // Four sums at once: one alone would wait for each addition to finish.
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const even = values.length - (values.length % 4);
+  for (let i = 0; i < even; i += 4) {
+    a += values[i] * values[i];
+    b += values[i + 1] * values[i + 1];
+    c += values[i + 2] * values[i + 2];
+    d += values[i + 3] * values[i + 3];
+  }
+  for (let i = even; i < values.length; i++) a += values[i] * values[i];
+  return a + b + c + d;
 }

@@ -8,10 +8,27 @@ import { GrowingSample } from "../../sample-text.ts";
 import type { Adapters } from "../model/adapters.ts";
 import type { DecoderConfig } from "../model/decoder-config.ts";
 import { decodingGraph } from "../model/decoding-graph.ts";
+import { elementCount, type Parameters, parameterSpecs } from "../model/parameters.ts";
 import { promptGraph } from "../model/sequence-graphs.ts";
 import { type Feeds, Session, type TensorMaker } from "../onnx/session.ts";
 import type { AttentionInputs } from "./attention-inputs.ts";
 import { KeyValueCache, type PromptCache } from "./key-value-cache.ts";
+
+/** The weights to sample from. */
+export type SampledModel = {
+  /** For graphs that take weights as inputs. */
+  readonly feeds: Feeds;
+  /** Changes whenever the weights do. */
+  readonly version: number;
+  /** All weights with adapters folded in. */
+  readonly parameters: () => Parameters;
+};
+
+/**
+ * Up to this many weights, the decoding graph is made anew for every version of them, with the weights laid down in it:
+ * the runtime then packs them once and not in every step. Larger models would be held twice.
+ */
+const mostFrozenWeights = 50_000_000;
 
 export type IndexedRequest = { readonly index: number; readonly request: SampleRequest };
 
@@ -37,9 +54,10 @@ export class Sampler {
   readonly #tensors: TensorMaker;
   readonly #attention: AttentionInputs;
   readonly #slots: number;
-  readonly #prompting: () => Promise<Session>;
-  readonly #decoding: () => Promise<Session>;
-  readonly #sessions: Promise<Session>[] = [];
+  readonly #adapters: Adapters | undefined;
+  readonly #threads: number;
+  #prompting: Promise<Session> | undefined;
+  #decoding: { readonly session: Promise<Session>; readonly version: number } | undefined;
 
   constructor(options: {
     readonly config: DecoderConfig;
@@ -50,19 +68,18 @@ export class Sampler {
     readonly tensors: TensorMaker;
     readonly attention: AttentionInputs;
   }) {
-    const { config, adapters, threads } = options;
-    this.#config = config;
+    this.#config = options.config;
+    this.#adapters = options.adapters;
+    this.#threads = options.threads;
     this.#tokenizer = options.tokenizer;
     this.#tensors = options.tensors;
     this.#attention = options.attention;
     this.#slots = options.slots;
-    this.#prompting = this.#once(() => Session.create(promptGraph({ config, adapters, blocks: 1 }), { threads }));
-    this.#decoding = this.#once(() => Session.create(decodingGraph(config, adapters), { threads }));
   }
 
   /** `next` gives a request whenever a slot is free, or nothing for now; `done` hears of every response. */
   async run(
-    weights: Feeds,
+    model: SampledModel,
     next: () => IndexedRequest | undefined,
     done: (index: number, sample: Sample) => void,
     checkpoint: () => void,
@@ -70,6 +87,7 @@ export class Sampler {
     const cache = new KeyValueCache(this.#config, Math.max(this.#slots, fewestRows));
     const active: Slot[] = [];
     let prompt: ReadPrompt | undefined;
+    const decoder = await this.#decoder(model);
     for (;;) {
       checkpoint();
       while (active.length < this.#slots) {
@@ -77,7 +95,7 @@ export class Sampler {
         if (indexed === undefined) break;
         const { request } = indexed;
         const key = request.prompt.join();
-        if (prompt?.key !== key) prompt = await this.#read(weights, request, indexed.index);
+        if (prompt?.key !== key) prompt = await this.#read(model.feeds, request, indexed.index);
         const slot: Slot = {
           ...indexed,
           random: Random.from(request.seed),
@@ -94,7 +112,7 @@ export class Sampler {
         }
       }
       if (active.length === 0) return;
-      await this.#step(weights, cache, active);
+      await this.#step(decoder, cache, active);
       for (let i = active.length - 1; i >= 0; i--) {
         const slot = active[i];
         if (!slot.growing.ended) continue;
@@ -107,7 +125,8 @@ export class Sampler {
   }
 
   async dispose(): Promise<void> {
-    for (const session of this.#sessions.splice(0)) await (await session).dispose();
+    await (await this.#prompting)?.dispose();
+    await (await this.#decoding?.session)?.dispose();
   }
 
   async #read(weights: Feeds, request: SampleRequest, index: number): Promise<ReadPrompt> {
@@ -118,7 +137,10 @@ export class Sampler {
         `the prompt of request ${index} has ${prompt.length} tokens, and the context holds ${this.#config.contextLength}; shorten it`,
       );
     }
-    const session = await this.#prompting();
+    this.#prompting ??= Session.create(promptGraph({ config: this.#config, adapters: this.#adapters, blocks: 1 }), {
+      threads: this.#threads,
+    });
+    const session = await this.#prompting;
     const layers = this.#config.layers.map((_, layer) => layer);
     const feeds: Feeds = {
       ...weights,
@@ -141,8 +163,7 @@ export class Sampler {
     };
   }
 
-  async #step(weights: Feeds, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
-    const session = await this.#decoding();
+  async #step({ session, weights }: Decoder, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
     const { heads, keyHeads, layers, vocabularySize } = this.#config;
     const rows = Math.max(active.length, fewestRows);
     cache.fit(Math.max(...active.map(({ position }) => position + 1)));
@@ -176,22 +197,31 @@ export class Sampler {
   }
 
   #draw(slot: Slot, logits: Float32Array): void {
-    if (!logits.every(Number.isFinite)) {
-      throw new EngineError(`the logits of request ${slot.index} are not finite; load an earlier checkpoint`);
+    try {
+      const drawn = drawToken(logits, slot.request, slot.random);
+      slot.token = drawn.token;
+      slot.growing.add(drawn.token, drawn.logprob, drawn.temperedLogprob);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new EngineError(`request ${slot.index}: ${error.message}; load an earlier checkpoint`);
     }
-    const drawn = drawToken(logits, slot.request, slot.random);
-    slot.token = drawn.token;
-    slot.growing.add(drawn.token, drawn.logprob, drawn.temperedLogprob);
   }
 
-  #once(make: () => Promise<Session>): () => Promise<Session> {
-    let session: Promise<Session> | undefined;
-    return () => {
-      if (session === undefined) {
-        session = make();
-        this.#sessions.push(session);
-      }
-      return session;
-    };
+  async #decoder(model: SampledModel): Promise<Decoder> {
+    const frozen = weightCount(this.#config) <= mostFrozenWeights;
+    if (this.#decoding === undefined || (frozen && this.#decoding.version !== model.version)) {
+      await (await this.#decoding?.session)?.dispose();
+      const graph = frozen
+        ? decodingGraph(this.#config, { frozen: model.parameters() })
+        : decodingGraph(this.#config, { adapters: this.#adapters });
+      this.#decoding = { session: Session.create(graph, { threads: this.#threads }), version: model.version };
+    }
+    return { session: await this.#decoding.session, weights: frozen ? {} : model.feeds };
   }
+}
+
+type Decoder = { readonly session: Session; readonly weights: Feeds };
+
+function weightCount(config: DecoderConfig): number {
+  return parameterSpecs(config).reduce((sum, { shape }) => sum + elementCount(shape), 0);
 }

@@ -39,7 +39,9 @@ export function attention(tape: Tape, q: Value, k: Value, v: Value, options: Att
     const queries = grouped(slice(g, q, 2, start, end, length));
     const keys = slice(g, k, 2, blocks.start, end, reach);
     const values = slice(g, v, 2, blocks.start, end, reach);
-    const visible = slice(g, slice(g, mask, 0, start, end, length), 1, blocks.start, end, reach);
+    const visible = g.once(`block ${start.name} … ${end.name} of ${mask.name}`, () =>
+      slice(g, slice(g, mask, 0, start, end, length), 1, blocks.start, end, reach),
+    );
     const probabilities = () => {
       const scores = ungrouped(batchedMatmul(g, queries, keys, { transposeB: true, alpha: scale }), length);
       return grouped(softmax(g, add(g, scores, visible)));

@@ -11,7 +11,7 @@ export function rotary(tape: Tape, x: Value, tables: RotaryTables, positions: Va
   const y = rotate(g, x, positions, tables.cosines, tables.sines);
   tape.record(y, [x], (dy, contribute) => {
     // The transpose of a rotation turns back; a scaled table (YaRN) scales both ways alike.
-    const back = negate(g, tables.sines);
+    const back = g.once(`minus ${tables.sines.name}`, () => negate(g, tables.sines));
     contribute(x, (soFar) => tape.sum(soFar, rotate(g, dy, positions, tables.cosines, back)));
   });
   return y;

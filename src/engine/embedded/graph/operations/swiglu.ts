@@ -1,10 +1,12 @@
 // a = silu(gate) · up, silu(g) = g·sigmoid(g) (Shazeer 2020, arXiv:2002.05202).
 import type { Value } from "../builder.ts";
-import { add, mul, sigmoid, sub } from "../operators.ts";
+import { add, mul, sigmoid, silu as oneStepSilu, sub } from "../operators.ts";
 import type { Tape } from "../tape.ts";
 
 export function swiglu(tape: Tape, gate: Value, up: Value): Value {
   const g = tape.graph;
+  // Without a gradient to come, one pass less and nothing to keep.
+  if (!tape.needs(gate) && !tape.needs(up)) return mul(g, oneStepSilu(g, gate), up);
   const sigma = sigmoid(g, gate);
   const silu = mul(g, gate, sigma);
   const activated = mul(g, silu, up);
