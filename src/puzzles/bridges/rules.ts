@@ -1,8 +1,8 @@
 // The rules as whoever solves a board is told them, with the symbols of boards and answers.
 import { horizontalSymbols, verticalSymbols } from "./instance.ts";
 
-const symbolList = [1, 2, 3, 4]
-  .map((count) => `${count}: ${horizontalSymbols[count]} and ${verticalSymbols[count]}`)
+const symbolList = ["one", "two", "three", "four"]
+  .map((count, index) => `${count}: ${horizontalSymbols[index + 1]} or ${verticalSymbols[index + 1]}`)
   .join("; ");
 
 export const rules = `Bridges (Hashiwokakero). Connect all islands with bridges.
@@ -15,4 +15,4 @@ The board is a grid. A number is an island; a dot is water. Islands with 10 to 1
 5. Every island can be reached from every other island over bridges.
 6. Bridges may form loops, unless a line above the board says that loops are forbidden. Then no tour over different bridges leads back to where it began; parallel bridges between the same two islands do not count as a loop.
 
-The answer is the same grid, one row per line, cells separated by spaces. Islands stay exactly as they are. Every water cell under a bridge shows how many parallel bridges run over it, horizontally and vertically (${symbolList}). All cells between the two islands show the same symbol. Water without a bridge stays a dot.`;
+The answer is the same grid and nothing above it, one row per line, cells separated by spaces. Islands stay exactly as they are. Every water cell under a bridge shows how many parallel bridges run over it, with one symbol for horizontal and one for vertical bridges (${symbolList}). All cells between the two islands show the same symbol. Water without a bridge stays a dot.`;
