@@ -1,0 +1,104 @@
+// `repertoire serve`: servers that other programs ask. `rewards` scores rollouts for any trainer.
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Command } from "commander";
+import { ConfigurationError } from "../base/errors.ts";
+import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
+import { wholeNumber } from "./arguments.ts";
+
+export function serveCommand(): Command {
+  return new Command("serve").description("serve rewards to other trainers").addCommand(rewardsCommand());
+}
+
+type Flags = {
+  readonly host: string;
+  readonly port: number;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly workers: number;
+  readonly deadline: number;
+  readonly queue: number;
+  readonly bodyMegabytes: number;
+};
+
+function rewardsCommand(): Command {
+  const defaults = rewardServerOptionsSchema.parse({});
+  return new Command("rewards")
+    .description(
+      "score puzzle and mathematics rollouts over HTTP, in the shapes of verl, TRL, OpenRLHF, slime, NeMo-Gym",
+    )
+    .option("--host <address>", "where to listen; anything but this machine needs a token", defaults.host)
+    .option("--port <number>", "0 takes any free port", wholeNumber, defaults.port)
+    .option("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it")
+    .option("--token-file <path>", "a file that holds the token")
+    .option("--workers <count>", "threads that grade", wholeNumber, Math.max(1, availableParallelism() - 1))
+    .option("--deadline <seconds>", "how long grading a request may take", wholeNumber, defaults.deadlineMs / 1000)
+    .option(
+      "--queue <rollouts>",
+      "how many rollouts may wait before clients are told to",
+      wholeNumber,
+      defaults.mostQueuedRollouts,
+    )
+    .option("--body-megabytes <count>", "the largest request", wholeNumber, defaults.mostBodyBytes / 2 ** 20)
+    .addHelpText(
+      "after",
+      `
+Addresses:
+  POST /score        {"items":[{"solution_str","ground_truth","data_source"?}]}, or one item    (verl)
+  POST /trl          {"completions":[…],"ground_truth":[…]}                                     (TRL)
+  POST /openrlhf     {"query":[…],"prompts":[…],"labels":[…]}; also /get_reward                 (OpenRLHF)
+  POST /slime        {"prompt","response","label"}                                              (slime)
+  POST /verify       a resources server's request                                               (NeMo-Gym)
+  POST /novelty      {"groups":[{"scores":[…],"correct":[…]}]}
+  GET  /health, /metrics
+
+Examples:
+  repertoire serve rewards --port 8123
+  REPERTOIRE_TOKEN=$(openssl rand -hex 16) repertoire serve rewards --host 0.0.0.0`,
+    )
+    .action(async (flags: Flags) => {
+      const server = await RewardServer.start(serverOptions(flags));
+      console.error(`scoring rollouts on ${server.url} with ${flags.workers} worker threads; Ctrl-C drains and stops`);
+      await stopAsked();
+      console.error("draining: answering what was accepted");
+      await server.drain();
+    });
+}
+
+function serverOptions(flags: Flags): Partial<RewardServerOptions> {
+  const { host, port, workers, deadline, queue, bodyMegabytes } = flags;
+  const options = {
+    host,
+    port,
+    workers,
+    deadlineMs: deadline * 1000,
+    mostQueuedRollouts: queue,
+    mostBodyBytes: bodyMegabytes * 2 ** 20,
+    token: tokenOf(flags),
+  };
+  const checked = rewardServerOptionsSchema.safeParse(options);
+  if (checked.success) return checked.data;
+  const [{ path, message }] = checked.error.issues;
+  throw new ConfigurationError(`${path.join(".")}: ${message}`);
+}
+
+function tokenOf({ token, tokenFile }: Flags): string | undefined {
+  if (tokenFile === undefined) return token ?? process.env.REPERTOIRE_TOKEN;
+  try {
+    return readFileSync(tokenFile, "utf8").trim();
+  } catch (error) {
+    throw new ConfigurationError(`--token-file ${tokenFile} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The first signal drains; a second ends at once. */
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(130));
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,297 @@
+// The reward server: HTTP around the scorer. Everything it holds is bounded (bytes, rollouts, connections, time), every
+// request that it accepts is answered, and it keeps no state, so a restart loses nothing that was acknowledged.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { z } from "zod";
+import { checkAccess, mayAsk } from "./access.ts";
+import { Refusal, readJsonBody } from "./body.ts";
+import { Metrics } from "./metrics.ts";
+import { noveltyReply } from "./novelty-requests.ts";
+import { Scorer } from "./scorer.ts";
+import { nemoGym, openrlhf, type Shape, slime, trl, verl } from "./trainer-shapes.ts";
+
+export const rewardServerOptionsSchema = z.strictObject({
+  host: z.string().default("127.0.0.1"),
+  /** 0 takes any free port. */
+  port: z.number().int().min(0).max(65_535).default(8123),
+  token: z.string().optional(),
+  workers: z.number().int().positive().default(1),
+  mostBodyBytes: z
+    .number()
+    .int()
+    .positive()
+    .default(64 * 2 ** 20),
+  /** What all requests together may hold, bodies and unread replies alike. */
+  mostHeldBytes: z
+    .number()
+    .int()
+    .positive()
+    .default(512 * 2 ** 20),
+  mostQueuedRollouts: z.number().int().positive().default(50_000),
+  mostConnections: z.number().int().positive().default(2_000),
+  /** From the end of a request's body to its reply; a client may ask for less with `x-deadline-ms`. */
+  deadlineMs: z.number().positive().default(60_000),
+  bodyDeadlineMs: z.number().positive().default(30_000),
+  /** How long a client may take to read its reply. */
+  readerDeadlineMs: z.number().positive().default(30_000),
+  drainMs: z.number().positive().default(30_000),
+});
+export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
+
+const shapes: Readonly<Record<string, Shape>> = {
+  "/score": verl,
+  "/trl": trl,
+  "/openrlhf": openrlhf,
+  "/get_reward": openrlhf,
+  "/slime": slime,
+  "/verify": nemoGym,
+};
+const shown = ["/health", "/metrics"];
+const routes = [...Object.keys(shapes), "/novelty", "/seed_session", ...shown];
+
+type Answer = { readonly status: number; readonly body: unknown; readonly retryAfterSeconds?: number };
+
+export class RewardServer {
+  readonly #options: RewardServerOptions;
+  readonly #scorer: Scorer;
+  readonly #server: Server;
+  readonly #metrics = new Metrics();
+  readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
+  #url = "";
+  #heldBytes = 0;
+  #heldRollouts = 0;
+  #open = 0;
+  #draining = false;
+  #drained: Promise<void> | undefined;
+  #whenIdle: () => void = () => {};
+
+  private constructor(options: RewardServerOptions, scorer: Scorer) {
+    this.#options = options;
+    this.#scorer = scorer;
+    this.#server = createServer(
+      {
+        headersTimeout: options.bodyDeadlineMs,
+        // Bodies have our own clock, which answers; Node's would only hang up.
+        requestTimeout: 0,
+        connectionsCheckingInterval: Math.min(1_000, options.bodyDeadlineMs),
+        keepAliveTimeout: 65_000,
+      },
+      (request, response) => void this.#serve(request, response),
+    );
+    this.#server.maxConnections = options.mostConnections;
+  }
+
+  static async start(input: z.input<typeof rewardServerOptionsSchema> = {}): Promise<RewardServer> {
+    const options = rewardServerOptionsSchema.parse(input);
+    checkAccess(options.host, options.token);
+    const scorer = await Scorer.start({ workers: options.workers });
+    const server = new RewardServer(options, scorer);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.#server.once("error", reject);
+        server.#server.listen(options.port, options.host, () => resolve());
+      });
+    } catch (error) {
+      await scorer.close();
+      throw error;
+    }
+    const { address, port, family } = server.#server.address() as AddressInfo;
+    server.#url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    return server;
+  }
+
+  /** Where it listens. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Accepts nothing more, answers what it has accepted, then ends. Safe to call twice. */
+  drain(): Promise<void> {
+    this.#drained ??= this.#drain();
+    return this.#drained;
+  }
+
+  async #drain(): Promise<void> {
+    this.#draining = true;
+    this.#server.close();
+    let clock: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#whenIdle = resolve;
+      clock = setTimeout(resolve, this.#options.drainMs);
+      if (this.#open === 0) resolve();
+    });
+    clearTimeout(clock);
+    this.#server.closeAllConnections();
+    await this.#scorer.close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const hold: Hold = { bytes: 0, rollouts: 0, stop: new AbortController() };
+    this.#open++;
+    this.#whenOver(request.socket, response, () => {
+      this.#release(hold);
+      hold.stop.abort(new Refusal(499, "the client went away"));
+      if (--this.#open === 0 && this.#draining) this.#whenIdle();
+    });
+    const { route, address } = routeOf(request);
+    let answer: Answer;
+    try {
+      answer = await this.#answer(request, route, address, hold);
+    } catch (error) {
+      answer = this.#refused(error);
+    }
+    this.#metrics.count("requests_total", { route, status: answer.status });
+    this.#metrics.duration(route, (performance.now() - started) / 1000);
+    this.#send(request, response, answer, hold);
+  }
+
+  /** A pipelined reply that is still behind another one hears nothing when its connection ends, so that is heard here. */
+  #whenOver(socket: Socket, response: ServerResponse, over: () => void): void {
+    let unanswered = this.#unanswered.get(socket);
+    if (unanswered === undefined) {
+      this.#unanswered.set(socket, (unanswered = new Set()));
+      socket.on("close", () => {
+        for (const end of this.#unanswered.get(socket) ?? []) end();
+      });
+    }
+    const waiting = unanswered;
+    const once = () => {
+      if (waiting.delete(once)) over();
+    };
+    waiting.add(once);
+    response.on("close", once);
+  }
+
+  async #answer(request: IncomingMessage, route: string, address: URL, hold: Hold): Promise<Answer> {
+    if (route === "/health" && request.method === "GET") {
+      if (this.#draining) return { status: 503, body: { status: "draining" } };
+      return { status: 200, body: { status: "ok" } };
+    }
+    if (!mayAsk(request, address, this.#options.token))
+      throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
+    if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
+    const method = shown.includes(route) ? "GET" : "POST";
+    if (request.method !== method) throw new Refusal(405, `${route} is asked with ${method}`);
+    if (route === "/metrics") return { status: 200, body: this.#metricsText() };
+    if (this.#draining) throw new Refusal(503, "the server is shutting down; ask again elsewhere or later", 5);
+    const body = await readJsonBody(request, {
+      mostBytes: this.#options.mostBodyBytes,
+      deadlineMs: this.#options.bodyDeadlineMs,
+      reserve: (bytes) => this.#reserveBytes(hold, bytes),
+    });
+    if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
+    if (route === "/seed_session") return { status: 200, body: {} };
+    return this.#score(shapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
+  }
+
+  async #score(shape: Shape, body: unknown, deadlineMs: number, hold: Hold): Promise<Answer> {
+    const { rollouts, reply } = shape.read(body);
+    this.#reserveRollouts(hold, rollouts.length);
+    const clock = setTimeout(
+      () => hold.stop.abort(new Refusal(504, `${rollouts.length} rollouts were not graded within ${deadlineMs} ms`, 1)),
+      deadlineMs,
+    );
+    try {
+      const scores = await this.#scorer.score(rollouts, hold.stop.signal);
+      for (const [i, { verdict }] of scores.entries())
+        this.#metrics.count("rollouts_total", { kind: rollouts[i].question.kind, verdict });
+      const written = reply(scores);
+      if ("ungraded" in written) throw new Refusal(422, written.ungraded);
+      return { status: 200, body: written.body };
+    } finally {
+      clearTimeout(clock);
+    }
+  }
+
+  #refused(error: unknown): Answer {
+    if (error instanceof Refusal) {
+      const { status, message, retryAfterSeconds } = error;
+      return { status, body: { error: message }, retryAfterSeconds };
+    }
+    if (error instanceof z.ZodError) {
+      const issues = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
+      return { status: 422, body: { error: issues.join("; ").slice(0, 1_000) } };
+    }
+    // Our bug: the client learns that it is not at fault, and whoever runs the server gets the stack.
+    console.error(error);
+    return { status: 500, body: { error: "the reward server failed; its log says why" } };
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, answer: Answer, hold: Hold): void {
+    if (response.destroyed || request.socket.destroyed) return;
+    const { status, body, retryAfterSeconds } = answer;
+    const plain = typeof body === "string";
+    const bytes = Buffer.from(plain ? body : JSON.stringify(body));
+    // The reply of a slow reader counts like a body until it is read.
+    hold.bytes += bytes.length;
+    this.#heldBytes += bytes.length;
+    const unread = !request.complete;
+    response.writeHead(status, {
+      "content-type": plain ? "text/plain; version=0.0.4; charset=utf-8" : "application/json",
+      "content-length": bytes.length,
+      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+      ...((this.#draining || unread) && { connection: "close" }),
+    });
+    const clock = setTimeout(() => response.destroy(), this.#options.readerDeadlineMs);
+    response.on("close", () => clearTimeout(clock));
+    response.end(bytes);
+    if (unread) discardRest(request);
+  }
+
+  #reserveBytes(hold: Hold, bytes: number): void {
+    if (this.#heldBytes + bytes > this.#options.mostHeldBytes)
+      throw new Refusal(503, "the server holds as many bytes as it may; ask again", 1);
+    hold.bytes += bytes;
+    this.#heldBytes += bytes;
+  }
+
+  #reserveRollouts(hold: Hold, rollouts: number): void {
+    const { mostQueuedRollouts } = this.#options;
+    if (rollouts > mostQueuedRollouts)
+      throw new Refusal(413, `a request may have ${mostQueuedRollouts} rollouts; it has ${rollouts}`);
+    if (this.#heldRollouts + this.#scorer.abandoned + rollouts > mostQueuedRollouts)
+      throw new Refusal(429, "the queue is full; ask again", 1);
+    hold.rollouts += rollouts;
+    this.#heldRollouts += rollouts;
+  }
+
+  #release(hold: Hold): void {
+    this.#heldBytes -= hold.bytes;
+    this.#heldRollouts -= hold.rollouts;
+  }
+
+  #metricsText(): string {
+    return this.#metrics.text({
+      open_requests: this.#open,
+      held_bytes: this.#heldBytes,
+      held_rollouts: this.#heldRollouts,
+      waiting_puzzle_rollouts: this.#scorer.waiting,
+      abandoned_mathematics_rollouts: this.#scorer.abandoned,
+      killed_threads: this.#scorer.killedThreads,
+      resident_bytes: process.memoryUsage.rss(),
+    });
+  }
+}
+
+/** What one request holds until its reply is read or its connection is gone. */
+type Hold = { bytes: number; rollouts: number; readonly stop: AbortController };
+
+function routeOf(request: IncomingMessage): { readonly route: string; readonly address: URL } {
+  const asked = request.url ?? "/";
+  const address = new URL(URL.canParse(asked, "http://server") ? asked : "/", "http://server");
+  const path = address.pathname.length > 1 ? address.pathname.replace(/\/$/, "") : address.pathname;
+  return { route: routes.includes(path) ? path : "other", address };
+}
+
+function deadlineOf(request: IncomingMessage, most: number): number {
+  const asked = Number(request.headers["x-deadline-ms"]);
+  return asked > 0 ? Math.min(asked, most) : most;
+}
+
+/** A client that is still sending would see a reset instead of its reply, so the rest is read and dropped for a moment. */
+function discardRest(request: IncomingMessage): void {
+  const clock = setTimeout(() => request.destroy(), 1_000);
+  request.on("close", () => clearTimeout(clock));
+  request.resume();
+}
