@@ -2,7 +2,7 @@
 
 import { spelledWord } from "../expressions/expression.ts";
 import { renderedValue } from "../expressions/render.ts";
-import type { Value } from "../expressions/value.ts";
+import type { NamedSet, Value } from "../expressions/value.ts";
 import { type Comparison, different, equal } from "./comparison.ts";
 
 /** Words without case, punctuation at the ends, brackets around a letter, and spacing. */
@@ -31,6 +31,15 @@ const sayings = new Map(
   ].flatMap(([first, ...same]) => same.map((words) => [words, first] as const)),
 );
 
+const setWords: Readonly<Record<NamedSet, string>> = {
+  empty: "no solution",
+  reals: "all real numbers",
+  integers: "all integers",
+  naturals: "all positive integers",
+  rationals: "all rational numbers",
+  complexes: "all complex numbers",
+};
+
 /** What a value says in words, if it does. */
 export function wordsOf(value: Value): string | undefined {
   switch (value.kind) {
@@ -41,7 +50,7 @@ export function wordsOf(value: Value): string | undefined {
       return word === undefined ? undefined : plainWords(word + (value.unit === undefined ? "" : ` ${value.unit}`));
     }
     case "named-set":
-      return value.name === "empty" ? "no solution" : value.name === "reals" ? "all real numbers" : undefined;
+      return setWords[value.name];
     default:
       return undefined;
   }

@@ -1,16 +1,7 @@
 // The gold answer against one prediction, both read. What kind each is decides how they are compared; the few asymmetries
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
-import {
-  contains,
-  type Expression,
-  freeSymbols,
-  number,
-  product,
-  quotient,
-  renamed,
-  symbol,
-} from "../expressions/expression.ts";
+import { type Expression, freeSymbols, number, product, quotient, renamed, symbol } from "../expressions/expression.ts";
 import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { divide, isOne } from "../numbers/rational.ts";
@@ -94,7 +85,9 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
 function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
-    if (a.name === b.name) return compare(a.value, b.value);
+    // A label in words is no variable: "Area = 5" and A = 5 say the same.
+    const labelled = [gold, prediction].some((value) => value.kind === "relation" && value.sides[0].kind === "text");
+    if (a.name === b.name || labelled) return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
     if (!terms.options.strictVariables) return compare(a.value, b.value);
@@ -281,7 +274,7 @@ function compareBare(gold: Expression, prediction: Expression, terms: Terms): Co
 function namedPoint(value: Value): Value | undefined {
   if (value.kind !== "expression") return undefined;
   const { expression } = value;
-  const applied = expression.kind === "apply" && /^[A-Z]'?$/.test(expression.name);
+  const applied = expression.kind === "apply" && /^[A-Z](?:_\w+)?'?$/.test(expression.name);
   const choice = expression.kind === "call" && expression.name === "binomial";
   if (!(applied || choice) || expression.args.length < 2) return undefined;
   return { kind: "tuple", items: expression.args.map(expressionValue) };
@@ -321,7 +314,7 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, te
     return compareUnordered(gold.items, [prediction], compare);
   const [a, b] = [wordsOf(gold), wordsOf(prediction)];
   if (a !== undefined && a === b) return equal("the same words");
-  return different(`a ${kindName(gold)} and a ${kindName(prediction)}`);
+  return different(`${kindName(gold)} and ${kindName(prediction)}`);
 }
 
 function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
@@ -342,7 +335,7 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
     return compareInOrder([gold.element, ...gold.conditions], [prediction.element, ...prediction.conditions], compare);
   const [open, other] = [asInterval(gold), asInterval(prediction)];
   if (open !== undefined && other !== undefined && (open !== gold || other !== prediction)) return compare(open, other);
-  return gold.kind === prediction.kind ? real : different(`a ${kindName(gold)} and a ${kindName(prediction)}`);
+  return gold.kind === prediction.kind ? real : different(`${kindName(gold)} and ${kindName(prediction)}`);
 }
 
 function piecesOf(value: Value): Value[] {
@@ -371,7 +364,8 @@ function compareListed(gold: readonly Value[], prediction: readonly Value[], com
 
 const valuesOf = (items: readonly Value[]): Value[] => items.map((item) => assignmentOf(resolved(item))?.value ?? item);
 
+/** With its article: "a tuple", "an interval". */
 function kindName(value: Value): string {
-  if (value.kind === "expression" && contains(value.expression, (part) => part.kind === "matrix")) return "matrix";
-  return value.kind.replace("-", " ");
+  const name = value.kind === "expression" && hasMatrix(value.expression) ? "matrix" : value.kind.replace("-", " ");
+  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }

@@ -55,7 +55,7 @@ export abstract class ArithmeticParser extends NotationParser {
         left = expressionValue(flatProduct(this.expression(left), this.expression(right)));
         continue;
       }
-      if (operator === "bmod") {
+      if (operator === "bmod" || operator === "mod") {
         left = expressionValue(call("mod", this.expression(left), this.expression(right)));
         continue;
       }
@@ -72,7 +72,7 @@ export abstract class ArithmeticParser extends NotationParser {
 
   #atTimes(): boolean {
     const token = this.peek();
-    if (token.type === "command" && token.text === "bmod") return true;
+    if (token.type === "command" && (token.text === "bmod" || token.text === "mod")) return true;
     return token.type === "operator" && (token.text === "*" || token.text === "/");
   }
 
@@ -103,7 +103,10 @@ export abstract class ArithmeticParser extends NotationParser {
         factors[0] = addedFraction(previous, fraction);
         continue;
       }
-      const next = this.expression(this.singleFactor());
+      const value = this.singleFactor();
+      // "2n (n ≥ 1)": a condition in brackets is a remark.
+      if (isCondition(value)) continue;
+      const next = this.expression(value);
       const joined = mixed && factors.length === 1 ? mixedNumber(previous, next) : undefined;
       if (joined === undefined) factors.push(next);
       else factors[0] = joined;
@@ -133,3 +136,8 @@ export abstract class ArithmeticParser extends NotationParser {
     return expressionValue(this.powered(expression));
   }
 }
+
+const isCondition = (value: Value): boolean =>
+  value.kind === "relation" ||
+  value.kind === "membership" ||
+  ((value.kind === "tuple" || value.kind === "list") && value.items.some(isCondition));

@@ -30,6 +30,8 @@ export abstract class FactorParser extends TokenReader {
   protected abstract command(token: Token): Expression;
   protected abstract signedFactor(): Value;
   protected abstract named(): Expression;
+  protected abstract holdsList(): boolean;
+  protected abstract arguments(): Expression[];
   protected abstract functionCall(): Expression;
   abstract list(closed: () => boolean): Value;
 
@@ -119,6 +121,9 @@ export abstract class FactorParser extends TokenReader {
     const named: Expression = isLabel
       ? symbol(`${base.name}_${label}`)
       : { kind: "apply", name: base.name, args: [inside] };
+    // F_1(c, 0) is a point with its name.
+    if (isLabel && this.at("open", "(") && !this.peek().spaced && this.holdsList())
+      return { kind: "apply", name: `${base.name}_${label}`, args: this.arguments() };
     if (base.name !== "C" || inside === undefined || !this.at("operator", "^")) return named;
     // C_5^2 and C_n^k are binomial coefficients.
     this.next();

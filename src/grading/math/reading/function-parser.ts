@@ -23,7 +23,7 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
-    if (/^[A-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.#holdsList()) {
+    if (/^[A-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.holdsList()) {
       const args = this.arguments();
       const chosen = text === "C" && args.length === 2 && args.every(isWholeNumber);
       return chosen ? call("binomial", ...args) : { kind: "apply", name: text, args };
@@ -32,7 +32,7 @@ export abstract class FunctionParser extends FactorParser {
   }
 
   /** Whether the bracket that opens here has a comma of its own: A(1, 2) is a point, A(x+1) a product. */
-  #holdsList(): boolean {
+  protected override holdsList(): boolean {
     let level = 0;
     for (let ahead = 0; ; ahead++) {
       const token = this.peek(ahead);
@@ -54,7 +54,7 @@ export abstract class FunctionParser extends FactorParser {
   }
 
   /** (a, b) or {a, b} behind a function's name. */
-  protected arguments(): Expression[] {
+  protected override arguments(): Expression[] {
     const open = this.next().text;
     const close = open === "(" ? ")" : open === "[" ? "]" : open === "\\{" ? "\\}" : "}";
     const value = this.within(false, () => this.list(() => this.at("close", close)));

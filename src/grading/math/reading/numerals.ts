@@ -22,6 +22,7 @@ const bracedComma = /\s*\{\s*,\s*\}\s*|\s*(?:\\!)?\s*,\s*\\!\s*/y;
 const thinSpace = /\\[,;: ]|~/y;
 const baseMark = /_\s*(?:\{\s*(\d{1,2})\s*\}|(\d))(?!\d)/y;
 const otherBase = /(\d[\dA-F]*)_\{?(1[1-6])\}?/y;
+const europeanNumber = /[1-9]\d{0,2}(?:\.\d{3})+,\d+(?!\d)/y;
 const powerOfTen = /[eE]([+-]?\d{1,4})(?![\w^.{])/y;
 const repeatingBar = /\\(?:overline|bar)\s*\{?\s*(\d+)\s*\}?/y;
 const repeatingDots = /(\d*?)\\dot\s*(?:\{(\d)\}|(\d))(?:(\d*?)\\dot\s*(?:\{(\d)\}|(\d)))?/y;
@@ -39,6 +40,12 @@ export function numeralAt(text: string, at: number, context: NumeralContext): Nu
   if (inOtherBase !== null) {
     const value = inBase(inOtherBase[1], Number(inOtherBase[2]));
     if (value !== undefined) return { value: whole(value), places: undefined, end: at + inOtherBase[0].length };
+  }
+  const european = context.decimalComma ? match(europeanNumber, text, at) : null;
+  if (european !== null) {
+    const [digits, decimals] = european[0].replaceAll(".", "").split(",");
+    const value = rational(BigInt(digits + decimals), 10n ** BigInt(decimals.length));
+    return { value, places: decimals.length, end: at + european[0].length };
   }
   const first = match(digitsHere, text, at);
   if (first === null && !(text[at] === "." && isDigit(text[at + 1]))) return undefined;
@@ -96,10 +103,12 @@ function groupsOfThree(
   context: NumeralContext,
 ): { readonly digits: string; readonly end: number } | undefined {
   if (first.length > 3 || first[0] === "0") return undefined;
+  // In "(1,000, 2,000)" the commas with a space separate, so that the others do not.
+  const commasGroup = !context.insideBrackets || /\d,\s/.test(text);
   const separators: ((position: number) => number)[] = [
     (position) => match(bracedComma, text, position)?.[0].length ?? 0,
     (position) => match(thinSpace, text, position)?.[0].length ?? 0,
-    (position) => (!context.insideBrackets && text[position] === "," ? 1 : 0),
+    (position) => (commasGroup && text[position] === "," ? 1 : 0),
     (position) => (text[position] === " " ? 1 : 0),
   ];
   for (const separator of separators) {

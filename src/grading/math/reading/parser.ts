@@ -56,6 +56,8 @@ export class Parser extends ArithmeticParser {
 
   statement(closed: () => boolean): Value {
     return this.nested(() => {
+      // "= 16" and "⇒ x = 1" go on from a line above.
+      while (this.at("arrow") || this.at("relation", "=") || this.at("relation", "approx")) this.next();
       let value = this.chain(closed);
       // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer.
       while (this.at("arrow")) {
@@ -117,11 +119,31 @@ export class Parser extends ArithmeticParser {
     const currency = leading.find((text) => /^[$€£¥₹¢]$/.test(text));
     const start = this.position;
     const first = this.additive();
-    if (this.at("operator", ":") && !this.insideSetBraces) return this.#ratio(first, start);
+    if (this.at("operator", ":") && !this.insideSetBraces) {
+      if (!this.#isLabel(first)) return this.#ratio(first, start);
+      this.next();
+      return this.#operand(closed);
+    }
     const unit = this.#trailingUnit(closed) ?? currency;
     if (first.kind !== "expression" || unit === undefined) return first;
     const quantity: Value = { ...first, unit };
-    return this.at("number") ? addedQuantity(quantity, this.#operand(closed)) : quantity;
+    if (!this.at("number")) return quantity;
+    if (measureOf(unit) !== undefined) return addedQuantity(quantity, this.#operand(closed));
+    // "373 remainder 2": words that are no unit, and a number that belongs to them.
+    this.#skipStatement(closed);
+    return first;
+  }
+
+  /** The "C" of "C: x² + y² = 4": a name, one colon, and a relation behind it. */
+  #isLabel(first: Value): boolean {
+    if (first.kind !== "expression" || first.expression.kind !== "symbol") return false;
+    let relations = 0;
+    for (let ahead = 1; ; ahead++) {
+      const token = this.peek(ahead);
+      if (token.type === "end" || token.type === "separator") return relations > 0;
+      if (token.type === "operator" && token.text === ":") return false;
+      if (token.type === "relation") relations++;
+    }
   }
 
   #finished(closed: () => boolean): boolean {
@@ -151,7 +173,7 @@ export class Parser extends ArithmeticParser {
   /** The words behind an expression: a unit, or a remark such as "for all n", which is passed over with all that follows. */
   #trailingUnit(closed: () => boolean): string | undefined {
     if (this.at("text") && remark.test(this.peek().text)) {
-      while (!closed() && !this.at("end")) this.next();
+      this.#skipStatement(closed);
       return undefined;
     }
     if (!this.at("text") && !(this.at("command", "frac") && this.at("text", undefined, 2))) return undefined;
@@ -168,6 +190,10 @@ export class Parser extends ArithmeticParser {
       unit += joined ? ` ${token.text}` : token.text;
     }
     return unit.replace(/[{}]/g, "");
+  }
+
+  #skipStatement(closed: () => boolean): void {
+    while (!closed() && !this.at("end")) this.next();
   }
 
   protected override structure(token: Token): Value | undefined {

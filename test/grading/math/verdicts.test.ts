@@ -1,0 +1,160 @@
+// What a verdict says beside yes and no, the documented asymmetries, the options, and hostile input within its bounds.
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+
+const verdict = (gold: string, response: string, options?: MathOptionsInput) =>
+  gradeMath(gold, response, options).verdict;
+
+describe("a verdict", () => {
+  it("says why, and shows both forms", () => {
+    expect(gradeMath("\\frac{1}{2}", "So $x = 0.5$.")).toEqual({
+      verdict: "equal",
+      because: "equal exactly",
+      gold: "1/2",
+      prediction: "x = 0.5",
+      answer: "x = 0.5",
+      source: "mathematics",
+    });
+  });
+
+  it.each([
+    ["exactly", "2^{1000}-1", "2^{1000}+1", "they differ by a known number"],
+    ["by radicals", "\\sqrt{2}+\\sqrt{3}", "\\sqrt{5}", "they differ exactly"],
+    ["by digits", "\\sin 1", "\\sin 2", "their values differ"],
+    ["at a point", "\\sin x", "\\cos x", "they differ at x ="],
+    ["by rounding", "\\frac13", "0.334", "they differ within 6 decimal places"],
+    ["by kind", "5", "(5, 6)", "an expression and a tuple"],
+    ["for want of an answer", "5", "x", "they differ exactly"],
+  ])("tells how it was decided: %s", (_, gold, response, because) => {
+    expect(gradeMath(gold, response).because).toContain(because);
+  });
+
+  it.each([
+    ["a gold answer that is no mathematics", "\\frac{1}{", "5"],
+    ["an answer that is no mathematics", "5", "\\boxed{\\frac{1}{}}"],
+    ["a number beyond all bounds", "9^{9^{9^{9}}}", "\\boxed{5}"],
+    ["a division by zero", "5", "\\boxed{\\frac{5}{1-1}}"],
+    ["a limit that nobody works out", "1", "\\boxed{\\lim_{x\\to 0}\\frac{\\sin x}{x}}"],
+    ["a ratio that may be a time of day", "2:15", "4:30"],
+  ])("is undecided about %s", (_, gold, response) => {
+    expect(gradeMath(gold, response)).toMatchObject({ verdict: "undecided" });
+  });
+});
+
+describe("asymmetries, as documented", () => {
+  it("a gold relation accepts the set it describes; a gold set accepts the relation only when asked", () => {
+    expect(verdict("-2 \\le x \\le 7", "[-2, 7]")).toBe("equal");
+    expect(verdict("[-2, 7]", "-2 \\le x \\le 7")).toBe("different");
+    expect(verdict("[-2, 7]", "-2 \\le x \\le 7", { allowSetRelation: true })).toBe("equal");
+    expect(verdict("[-2, 7]", "-2 \\le x < 7", { allowSetRelation: true })).toBe("different");
+  });
+
+  it("a gold tuple keeps its order, a gold set has none", () => {
+    expect(verdict("(1,3)", "\\{1,3\\}")).toBe("equal");
+    expect(verdict("(3,1)", "\\{1,3\\}")).toBe("different");
+    expect(verdict("\\{3,1\\}", "(1,3)")).toBe("equal");
+  });
+
+  it("a gold value accepts an equation that ends in it; a gold equation accepts no bare value", () => {
+    expect(verdict("12", "a^2+b^2 = 12")).toBe("equal");
+    expect(verdict("a^2+b^2 = 12", "12")).toBe("different");
+    expect(verdict("0", "a^2+b^2 = 0")).toBe("different");
+  });
+});
+
+describe("options", () => {
+  it("rounding", () => {
+    expect(verdict("\\frac13", "0.333", { decimalPlaces: 3 })).toBe("equal");
+    expect(verdict("\\frac13", "0.333", { decimalPlaces: 4 })).toBe("different");
+    expect(verdict("0.01", "0.0149", { decimalPlaces: 2 })).toBe("different");
+    expect(verdict("0.01", "0.0149", { decimalPlaces: 2, decimalShare: Number.POSITIVE_INFINITY })).toBe("equal");
+    expect(verdict("1000.5", "1000.4", { decimalPlaces: 6, decimalShare: 1e-9 })).toBe("different");
+  });
+
+  it("percent as its number", () => {
+    expect(verdict("9", "9\\%")).toBe("different");
+    expect(verdict("9", "9\\%", { percentEqualsNumber: true })).toBe("equal");
+    expect(verdict("9\\%", "0.09", { percentEqualsNumber: true })).toBe("equal");
+  });
+
+  it("names of variables", () => {
+    expect(verdict("f(x)", "f(y)", { strictVariables: false })).toBe("equal");
+    expect(verdict("x^2+2y", "a^2+2b", { strictVariables: false })).toBe("equal");
+    expect(verdict("x^2+2y", "a^2+2b")).toBe("different");
+    expect(verdict("x^2+2y", "a+2b^2", { strictVariables: false })).toBe("different");
+  });
+
+  it("vectors as tuples", () => {
+    const column = "\\begin{pmatrix}1\\\\2\\end{pmatrix}";
+    expect(verdict(column, "(1,2)")).toBe("different");
+    expect(verdict(column, "(1,2)", { vectorEqualsTuple: true })).toBe("equal");
+    expect(verdict("(1,2)", column, { vectorEqualsTuple: true })).toBe("equal");
+    expect(verdict(column, "(2,1)", { vectorEqualsTuple: true })).toBe("different");
+  });
+});
+
+describe("hostile input", () => {
+  const nested = (open: string, inner: string, close: string, depth: number) =>
+    open.repeat(depth) + inner + close.repeat(depth);
+  const sines = (first: number, step: number) =>
+    Array.from({ length: 60 }, (_, i) => `\\sin\\left(x^{7}+${first + step * i}\\right)`).join(", ");
+
+  it.each([
+    ["a tower of powers", "5", "\\boxed{9^{9^{9^{9^{9}}}}}"],
+    ["towers on both sides", "9^{9^{9^{9}}}", "9^{9^{9^{9}}}+1"],
+    ["a tower of exponentials", "e^{e^{e^{e^{e}}}}", "0"],
+    ["nested fractions", "5", `\\boxed{${nested("\\frac{1}{1+", "1", "}", 60)}}`],
+    ["far too deeply nested fractions", "5", `\\boxed{${nested("\\frac{1}{1+", "1", "}", 900)}}`],
+    ["nested roots", "5", `\\boxed{${nested("\\sqrt{1+", "x", "}", 60)}}`],
+    ["nested functions that may be products", "5", `\\boxed{${nested("p(", "a+b", ")", 60)}}`],
+    ["nested binomials that may be powers", "5", `\\boxed{${nested("C_1^{", "1", "}", 60)}}`],
+    ["megabytes of open braces", "5", "{".repeat(2_000_000)],
+    ["a megabyte of closed braces", "5", nested("{", "", "}", 500_000)],
+    ["many open boxes", "5", "\\boxed{".repeat(50_000)],
+    ["a megabyte of dollars", "5", "$".repeat(1_000_000)],
+    ["many formulas that never close", "5", "\\( \\[ ".repeat(100_000)],
+    ["many anchors", "5", "the final answer is is is ".repeat(30_000)],
+    ["many answer tags", "5", "<answer>".repeat(50_000)],
+    ["a megabyte of digits", "5", "7".repeat(1_000_000)],
+    ["a huge factorial", "1000000!", "1000000!+1"],
+    ["a huge binomial", "\\binom{10^{12}}{10^{6}}", "5"],
+    ["a huge expansion", "(a+b+c+d)^{90}", "(a+b+c+d)^{90}+1"],
+    ["a long sum", "\\sum_{k=1}^{10^{9}} k", "5"],
+    [
+      "sums in sums in sums",
+      "\\sum_{i=1}^{n}\\sum_{j=1}^{n}\\sum_{k=1}^{n}\\sin(ijk)",
+      "\\sum_{i=1}^{n}\\sum_{j=1}^{n}\\sum_{k=1}^{n}\\sin(kji)+1",
+    ],
+    ["a long list in another order", sines(0, 1), sines(59, -1)],
+    ["many signs", "5", `\\boxed{${"\\pm 1".repeat(40)}}`],
+    ["code", "5", "\\boxed{process.exit(1)}"],
+  ])("%s ends in time, without a false yes", (_, gold, response) => {
+    const start = process.cpuUsage();
+    const result = gradeMath(gold, response);
+    const { user } = process.cpuUsage(start);
+    expect(user / 1000).toBeLessThan(2_000);
+    if (gold === "5" || gold.endsWith("!")) expect(result.verdict).not.toBe("equal");
+  });
+});
+
+describe("the pure entry", () => {
+  it("asks nothing of Node", () => {
+    const reached = new Set<string>();
+    const outside: string[] = [];
+    const visit = (file: string) => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const [, specifier] of readFileSync(file, "utf8").matchAll(
+        /^(?:import|export|\} from)[^;"]*"([^"]+)";$/gm,
+      )) {
+        if (specifier.startsWith(".")) visit(resolve(dirname(file), specifier));
+        else outside.push(specifier);
+      }
+    };
+    visit(resolve(import.meta.dirname, "../../../src/grading/math/index.ts"));
+    expect(outside).toEqual([]);
+    expect([...reached].some((file) => file.endsWith("math-grader.ts"))).toBe(false);
+  });
+});
