@@ -15,6 +15,14 @@ const nouns: Readonly<Record<string, Noun>> = {
     summary: "generate, solve, verify and show puzzles",
     load: async () => (await import("./puzzles.ts")).puzzlesCommand(),
   },
+  teach: {
+    summary: "make verified teacher traces for SFT",
+    load: async () => (await import("./teach.ts")).teachCommand(),
+  },
+  train: {
+    summary: "train a model: SFT on traces, RL on puzzles",
+    load: async () => (await import("./train.ts")).trainCommand(),
+  },
   run: {
     summary: "run a whole recipe: the paper in miniature",
     load: async () => (await import("./run.ts")).runCommand(),

@@ -18,18 +18,22 @@ export function puzzleNamed(name: string): AnyPuzzle {
  * parameters say `m`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
  */
 export function puzzleOfId(id: string): AnyPuzzle {
-  const readable = puzzleNames.filter((name) => {
+  const readable: PuzzleName[] = [];
+  const refused: string[] = [];
+  for (const name of puzzleNames) {
     try {
       catalog[name].readId(id);
-      return true;
+      readable.push(name);
     } catch (error) {
-      if (error instanceof PuzzleFormatError) return false;
-      throw error;
+      if (!(error instanceof PuzzleFormatError)) throw error;
+      refused.push(`${name}: ${error.message}`);
     }
-  });
+  }
   if (readable.length === 1) return catalog[readable[0]];
-  const what = readable.length === 0 ? "is no puzzle's" : `could be ${readable.join(" or ")}`;
-  throw new PuzzleFormatError(`the id ${JSON.stringify(shortened(id))} ${what}; name the puzzle`);
+  const given = JSON.stringify(shortened(id));
+  if (readable.length > 1)
+    throw new PuzzleFormatError(`the id ${given} could be ${readable.join(" or ")}; name the puzzle`);
+  throw new PuzzleFormatError(`the id ${given} is no puzzle's (${refused.join("; ")})`);
 }
 
 function shortened(text: string): string {

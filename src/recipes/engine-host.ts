@@ -20,13 +20,17 @@ export function embeddedHost(options: {
   readonly base: string;
   readonly seed: number;
   readonly threads?: number;
+  /** One folder for all stages, inside the run's; a folder of its own for each stage unless said. */
+  readonly checkpoints?: string;
+  readonly lora?: { readonly rank: number; readonly alpha: number };
 }): EngineHost {
-  const { run, base, seed, threads } = options;
-  const checkpoints = (stage: string) => resolve(join(run, stage, "checkpoints"));
+  const { run, base, seed, threads, lora } = options;
+  const checkpoints = (stage: string) =>
+    resolve(options.checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, options.checkpoints));
   return {
     description: "the embedded engine",
     open: (stage, from = base) =>
-      createEmbeddedEngine({ model: { folder: from }, checkpoints: checkpoints(stage), seed, threads }),
+      createEmbeddedEngine({ model: { folder: from }, checkpoints: checkpoints(stage), seed, threads, lora }),
     reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
   };
 }

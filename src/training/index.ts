@@ -4,3 +4,4 @@ export * from "./rl-events.ts";
 export * from "./rl-loop.ts";
 export * from "./rl-options.ts";
 export * from "./sft-loop.ts";
+export * from "./sft-options.ts";

@@ -1,0 +1,303 @@
+// `repertoire train`: SFT on a corpus and RL on puzzles, on this machine's processor or on a server that speaks the Tinker
+// protocol. Defaults are the paper's; a configuration file changes them, and an unknown key is an error.
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { z } from "zod";
+import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import { Random } from "../base/random.ts";
+import type { Engine, Tokenizer, TokenSequence } from "../engine/engine.ts";
+import type { ServerKind } from "../engine/tinker/capabilities.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
+import { puzzleProblems } from "../problems/puzzle-problems.ts";
+import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
+import type { PromptedProblem } from "../rollouts/collect.ts";
+import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
+import { readTeacherTrace } from "../teaching/corpus.ts";
+import { terseLabels } from "../teaching/terse-language.ts";
+import { rlLoop } from "../training/rl-loop.ts";
+import { rlOptionsSchema } from "../training/rl-options.ts";
+import { sftLoop } from "../training/sft-loop.ts";
+import { sftOptionsSchema } from "../training/sft-options.ts";
+import { wholeNumber } from "./arguments.ts";
+import { stopOnInterrupt } from "./interruption.ts";
+import { collectText, paperSets, puzzleSets } from "./puzzle-sets.ts";
+import { stageBars } from "./stage-bars.ts";
+
+export function trainCommand(): Command {
+  return new Command("train")
+    .description("train a model: sft on teacher traces, rl on puzzles")
+    .addCommand(sftCommand())
+    .addCommand(rlCommand());
+}
+
+// ---- What both share -------------------------------------------------------------------------------------------------
+
+type SharedOptions = {
+  model: string;
+  out: string;
+  config?: string;
+  puzzle?: string[];
+  chat: "plain" | "chatml";
+  engine?: string;
+  server: ServerKind;
+  loraRank: number;
+  loraAlpha?: number;
+  context: number;
+  keyVariable?: string;
+};
+
+function withSharedOptions(command: Command): Command {
+  return command
+    .requiredOption("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer")
+    .requiredOption("--out <folder>", "run folder; the same command again goes on")
+    .option("--config <file>", "JSON with what differs from the paper's values")
+    .addOption(
+      new Option("--puzzle <name=params>", `puzzles, repeatable (default: ${paperSets.join(" ")})`).argParser(
+        collectText,
+      ),
+    )
+    .addOption(
+      new Option("--chat <form>", "how a prompt is put to the model").choices(["plain", "chatml"]).default("plain"),
+    )
+    .option("--engine <url>", "a Tinker server (default: this machine's processor)")
+    .addOption(
+      new Option("--server <kind>", "what kind of server it is")
+        .choices(["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"])
+        .default("repertoire"),
+    )
+    .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
+    .option("--lora-alpha <n>", "scale of the adapters", Number)
+    .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
+    .option("--key-variable <name>", "environment variable with the server's key");
+}
+
+function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
+  let given: unknown = {};
+  try {
+    if (file !== undefined) given = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ConfigurationError(`--config ${file}: ${messageOf(error)}`);
+  }
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ConfigurationError(`--config ${file}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function hostOf(options: SharedOptions, seed: number) {
+  const { out, model, engine, server, loraRank, loraAlpha, context, keyVariable } = options;
+  if (engine === undefined)
+    return embeddedHost({
+      run: out,
+      base: model,
+      seed,
+      checkpoints: "checkpoints",
+      lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
+    });
+  const key = keyVariable === undefined ? undefined : process.env[keyVariable];
+  if (keyVariable !== undefined && key === undefined)
+    throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+  return tinkerHost({
+    run: basename(resolve(out)),
+    base: model,
+    url: engine,
+    key,
+    server,
+    loraRank,
+    loraAlpha,
+    contextLength: context,
+    seed,
+  });
+}
+
+/** The prompt as the model is to see it. */
+const chatForms = {
+  plain: (prompt: string) => prompt,
+  chatml: (prompt: string) => `<|im_start|>user\n${prompt}<|im_end|>\n<|im_start|>assistant\n`,
+};
+
+function promptedFor(tokenizer: Tokenizer, chat: SharedOptions["chat"]) {
+  return (problem: PuzzleProblem): PromptedProblem => ({
+    id: problem.id,
+    family: problem.puzzle,
+    prompt: tokenizer.encode(chatForms[chat](problem.prompt)),
+    grade: puzzleGrader(problem),
+  });
+}
+
+function problemsOf(options: SharedOptions, split: "train" | "test", perPuzzle: number, seed: number): PuzzleProblem[] {
+  const lists = puzzleSets(options.puzzle).map(({ puzzle, text }) =>
+    puzzleProblems({
+      puzzle: puzzle.name,
+      params: text.split("=")[1],
+      count: perPuzzle,
+      split,
+      random: Random.from(seed).child(split, text),
+    }),
+  );
+  // In turn, so that every step sees every kind of puzzle.
+  return Array.from({ length: perPuzzle }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+}
+
+const command = () => process.argv.slice(2).join(" ");
+
+async function watched<T>(
+  work: (bars: ReturnType<typeof stageBars>, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const bars = stageBars();
+  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
+  try {
+    return await work(bars, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 130;
+    return undefined;
+  } finally {
+    bars.stop();
+    release();
+  }
+}
+
+// ---- sft -------------------------------------------------------------------------------------------------------------
+
+function sftCommand(): Command {
+  return withSharedOptions(new Command("sft"))
+    .description("supervised fine-tuning on verified traces; the best epoch by held-out pass@1 is the endpoint")
+    .requiredOption("--corpus <file>", "teacher traces, JSON lines")
+    .option("--held-out <n>", "held-out puzzles of each kind, asked after every epoch", wholeNumber, 50)
+    .addHelpText(
+      "after",
+      "\nExample:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421",
+    )
+    .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
+      const config = readConfig(sftOptionsSchema, options.config);
+      const host = hostOf(options, config.seed);
+      const heldOut = problemsOf(options, "test", options.heldOut, config.seed);
+      const traces = await readCorpus(options.corpus);
+      const checkpoint = await watched((bars, signal) =>
+        runSftStage({
+          name: "sft",
+          title: "SFT",
+          folder: options.out,
+          config: { model: options.model, corpus: options.corpus, ...config },
+          command: command(),
+          total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
+          open: () => host.open("sft"),
+          loop: (engine, state) =>
+            sftLoop(
+              engine,
+              sequencesOf(engine, traces, options.chat),
+              heldOut.map(promptedFor(engine.tokenizer, options.chat)),
+              config,
+              state,
+              signal,
+            ),
+          tell: bars.tell,
+          now: new Date(),
+        }),
+      );
+      if (checkpoint !== undefined) console.log(`the best epoch is ${host.reference("sft", checkpoint)}`);
+    });
+}
+
+async function readCorpus(file: string) {
+  const traces = [];
+  for await (const read of readJsonLinesFile(file)) {
+    const where = `${file} line ${read.line}`;
+    if ("error" in read) throw new DataError(`${where}: ${read.error}`);
+    traces.push(readTeacherTrace(read.value, where));
+  }
+  if (traces.length === 0) throw new DataError(`${file} holds no traces`);
+  return traces;
+}
+
+function sequencesOf(
+  engine: Engine,
+  traces: Awaited<ReturnType<typeof readCorpus>>,
+  chat: SharedOptions["chat"],
+): TokenSequence[] {
+  const { tokenizer, contextLength } = engine;
+  const sequences = traces.map(({ prompt, response }) => {
+    const start = tokenizer.encode(chatForms[chat](prompt));
+    return { tokens: [...start, ...tokenizer.encode(response), tokenizer.endOfText], promptLength: start.length };
+  });
+  const fitting = sequences.filter(({ tokens }) => tokens.length <= contextLength);
+  if (fitting.length < sequences.length) {
+    console.error(
+      `${sequences.length - fitting.length} of ${sequences.length} traces are longer than ${contextLength} tokens and left out`,
+    );
+  }
+  return fitting;
+}
+
+// ---- rl --------------------------------------------------------------------------------------------------------------
+
+function rlCommand(): Command {
+  return withSharedOptions(new Command("rl"))
+    .description("reinforcement learning on puzzles: GSPO by default, with the novelty bonus if asked")
+    .option(
+      "--from <checkpoint>",
+      "checkpoint to start from and to measure KL and novelty against (default: the model itself)",
+    )
+    .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
+    .addHelpText(
+      "after",
+      "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421 --chat chatml",
+    )
+    .action(async (options: SharedOptions & { from?: string; novelty?: true }) => {
+      const config = readConfig(rlOptionsSchema, options.config);
+      // On this machine a checkpoint is a folder; on a server it is a name.
+      const start = options.from === undefined || options.engine !== undefined ? options.from : resolve(options.from);
+      const objective = options.novelty ? withNovelty(config.objective) : config.objective;
+      const settings = { ...config, objective };
+      const host = hostOf(options, settings.seed);
+      const sets = puzzleSets(options.puzzle).length;
+      const problems = problemsOf(
+        options,
+        "train",
+        Math.ceil((settings.steps * settings.problemsPerStep) / sets),
+        settings.seed,
+      );
+      const checkpoint = await watched((bars, signal) =>
+        runRlStage({
+          name: "rl",
+          title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
+          folder: options.out,
+          config: { model: options.model, from: options.from, ...settings },
+          command: command(),
+          total: settings.steps,
+          open: () => host.open("rl", start),
+          loop: async function* (engine, from) {
+            // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
+            const reference = start ?? host.reference("rl", "start");
+            if (start === undefined && from === undefined) await engine.save("start");
+            yield* rlLoop({
+              engine,
+              problems: problems.map(promptedFor(engine.tokenizer, options.chat)),
+              reference,
+              options: settings,
+              readPrimitives: terseLabels,
+              from,
+              signal,
+              clock: () => performance.now(),
+            });
+          },
+          tell: bars.tell,
+          now: new Date(),
+        }),
+      );
+      if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);
+    });
+}
+
+function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {
+  if (objective.advantage.estimator !== "group") {
+    throw new ConfigurationError(
+      `--novelty adds to rewards, but the advantage "${objective.advantage.estimator}" reads verdicts only`,
+    );
+  }
+  const bonus = { kind: "novelty" as const };
+  return rlOptionsSchema.shape.objective.parse({ ...objective, advantage: { ...objective.advantage, bonus } });
+}
