@@ -27,7 +27,7 @@ export const miniSchema = z.strictObject({
     .prefault({}),
   rl: z
     .strictObject({
-      steps: count.default(16),
+      steps: count.default(20),
       problemsPerStep: count.default(16),
       rolloutsPerProblem: count.default(8),
       epochs: count.default(2),
@@ -48,12 +48,12 @@ export const miniSchema = z.strictObject({
     .strictObject({
       temperature: z.number().positive().default(0.6),
       heldOutPerPuzzle: count.default(24),
-      heldOutRollouts: count.default(16),
-      searchPerPuzzle: count.default(12),
+      heldOutRollouts: count.default(8),
+      searchPerPuzzle: count.default(10),
       searchRollouts: count.default(32),
       largerPerPuzzle: count.default(8),
       mathematics: count.default(70),
-      otherRollouts: count.default(16),
+      otherRollouts: count.default(8),
     })
     .prefault({}),
 });
