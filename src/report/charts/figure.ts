@@ -1,0 +1,226 @@
+// A figure: panels with axes in a grid, and one legend above them. Pure text in, SVG out: the same data gives the same
+// bytes on every machine.
+
+import { oneLine } from "../safe-text.ts";
+import { type DotShape, drawMark, drawSymbol, type Frame, type Mark } from "./marks.ts";
+import { doubling, linear, roundRange, type Scale } from "./scales.ts";
+import { element, filled, fontSize, label, stroked, textWidth } from "./svg.ts";
+
+export type Axis =
+  | {
+      readonly kind: "linear";
+      readonly label: string;
+      readonly domain?: readonly [number, number];
+      readonly format?: Format;
+    }
+  | { readonly kind: "doubling"; readonly label: string; readonly domain: readonly [number, number] }
+  | { readonly kind: "categories"; readonly label?: string; readonly names: readonly string[] };
+
+type Format = (value: number) => string;
+
+export type Panel = {
+  readonly title: string;
+  readonly x: Axis;
+  readonly y: {
+    readonly label: string;
+    readonly domain?: readonly [number, number];
+    readonly format?: Format;
+    readonly fromZero?: boolean;
+  };
+  readonly marks: readonly Mark[];
+};
+
+export type LegendEntry = {
+  readonly name: string;
+  readonly ink: string;
+  readonly symbol?: DotShape;
+  readonly hollow?: boolean;
+};
+
+export type FigureLayout = {
+  /** What a reader who cannot see it is told. */
+  readonly title: string;
+  readonly panels: readonly Panel[];
+  readonly columns: number;
+  readonly panelHeight?: number;
+  readonly legend: readonly LegendEntry[];
+  readonly width?: number;
+};
+
+export const figureWidth = 920;
+const gap = 18;
+const margin = { left: 50, right: 10, top: 26, bottom: 40 };
+
+export const plainNumber: Format = (value) =>
+  Math.abs(value) >= 1000
+    ? value.toFixed(0)
+    : String(
+        Number(
+          value.toFixed(
+            Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 || value === 0 ? 2 : 4,
+          ),
+        ),
+      );
+export const percent: Format = (value) => `${Number((100 * value).toFixed(1))}%`;
+
+export function figureSvg({
+  title,
+  panels,
+  columns,
+  panelHeight = 230,
+  legend,
+  width = figureWidth,
+}: FigureLayout): string {
+  const across = Math.min(columns, panels.length);
+  const panelWidth = (width - gap * (across - 1)) / across;
+  const tilt = panels.some((panel) => tilted(panel, panelWidth)) ? 34 : 0;
+  const key = drawLegend(legend, width);
+  const rowHeight = panelHeight + tilt + gap;
+  const drawn = panels.map((panel, i) => {
+    const [column, row] = [i % across, Math.floor(i / across)];
+    return drawPanel(panel, {
+      x: column * (panelWidth + gap),
+      y: key.height + row * rowHeight,
+      width: panelWidth,
+      height: panelHeight + tilt,
+      tilt,
+    });
+  });
+  const height = key.height + Math.ceil(panels.length / across) * rowHeight;
+  return svgRoot(title, width, height, key.svg, ...drawn);
+}
+
+export function svgRoot(title: string, width: number, height: number, ...content: readonly string[]): string {
+  return element(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`,
+      width: Math.ceil(width),
+      height: Math.ceil(height),
+      role: "img",
+      "aria-label": oneLine(title),
+      "font-family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif",
+    },
+    ...content,
+  );
+}
+
+function drawLegend(entries: readonly LegendEntry[], width: number): { readonly svg: string; readonly height: number } {
+  if (entries.length === 0) return { svg: "", height: 4 };
+  let [x, y] = [margin.left, 12];
+  const parts = entries.map(({ name, ink, symbol = "square", hollow }) => {
+    const needed = textWidth(name, 12) + 34;
+    if (x > margin.left && x + needed > width) [x, y] = [margin.left, y + 18];
+    const paint = hollow ? { ...stroked(ink), fill: "none", "stroke-width": 1.5 } : filled(ink);
+    const part = drawSymbol(symbol, x, y - 4, 5, paint) + label(name, { x: x + 11, y, size: 12 });
+    x += needed;
+    return part;
+  });
+  return { svg: parts.join(""), height: y + 12 };
+}
+
+type Box = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly tilt: number;
+};
+
+function tilted({ x }: Panel, width: number): boolean {
+  if (x.kind !== "categories") return false;
+  const room = (width - margin.left - margin.right) / x.names.length;
+  return x.names.some((name) => textWidth(name) > room - 4);
+}
+
+function drawPanel(panel: Panel, box: Box): string {
+  const [left, right] = [box.x + margin.left, box.x + box.width - margin.right];
+  const [top, bottom] = [box.y + margin.top, box.y + box.height - margin.bottom - box.tilt];
+  const format = panel.y.format ?? plainNumber;
+  const y = linear(
+    panel.y.domain ?? roundRange(yValues(panel.marks), { fromZero: panel.y.fromZero }),
+    [bottom, top],
+    5,
+  );
+  const x = xScale(panel, left, right);
+  const frame: Frame = {
+    ...{ x, y, left, right, top, bottom, format },
+    categories: panel.x.kind === "categories" ? panel.x.names.length : 0,
+  };
+  const grid = y.ticks.map(
+    (tick) =>
+      element("line", { x1: left, x2: right, y1: y.place(tick), y2: y.place(tick), ...stroked("grid") }) +
+      label(format(tick), { x: left - 6, y: y.place(tick) + 3.5, ink: "muted", "text-anchor": "end" }),
+  );
+  return [
+    label(clipped(panel.title, right - left, 12.5), { x: left, y: box.y + 14, size: 12.5, "font-weight": 600 }),
+    ...grid,
+    xTicks(panel, frame, tilted(panel, box.width)),
+    axisLabels(panel, box, frame),
+    ...panel.marks.map((mark) => drawMark(mark, frame)),
+    element("line", { x1: left, x2: right, y1: bottom, y2: bottom, ...stroked("muted") }),
+  ].join("");
+}
+
+function xScale({ x, marks }: Panel, left: number, right: number): Scale {
+  switch (x.kind) {
+    case "doubling":
+      return doubling(x.domain, [left + 6, right - 6]);
+    case "linear":
+      return linear(x.domain ?? roundRange(xValues(marks)), [left + 6, right - 6], 6);
+    case "categories": {
+      const step = (right - left) / x.names.length;
+      return { place: (index) => left + step * (index + 0.5), ticks: x.names.map((_, i) => i) };
+    }
+  }
+}
+
+function xTicks({ x }: Panel, { x: scale, bottom }: Frame, tilt: boolean): string {
+  return scale.ticks
+    .map((tick) => {
+      const at = scale.place(tick);
+      const text =
+        x.kind === "categories" ? x.names[tick] : x.kind === "linear" ? (x.format ?? plainNumber)(tick) : String(tick);
+      const below = { x: at, y: bottom + 15, ink: "muted" };
+      if (!tilt) return label(text, { ...below, "text-anchor": "middle" });
+      const turn = `rotate(-38 ${Math.round(at + 3)} ${Math.round(bottom + 13)})`;
+      return label(text, { ...below, x: at + 3, y: bottom + 13, "text-anchor": "end", transform: turn });
+    })
+    .join("");
+}
+
+function axisLabels({ x, y }: Panel, box: Box, { left, right, top, bottom }: Frame): string {
+  const middle = (top + bottom) / 2;
+  const turned = label(y.label, {
+    x: box.x + 10,
+    y: middle,
+    ink: "muted",
+    "text-anchor": "middle",
+    transform: `rotate(-90 ${Math.round(box.x + 10)} ${Math.round(middle)})`,
+  });
+  const below = x.label
+    ? label(x.label, { x: (left + right) / 2, y: box.y + box.height - 8, ink: "muted", "text-anchor": "middle" })
+    : "";
+  return turned + below;
+}
+
+const clipped = (text: string, width: number, size = fontSize) => {
+  const room = Math.floor(width / (size * 0.56));
+  return text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text;
+};
+
+const yValues = (marks: readonly Mark[]): number[] =>
+  marks.flatMap((mark) => {
+    const of = (m: { value: number; low?: number; high?: number }) => [m.value, m.low ?? m.value, m.high ?? m.value];
+    if (mark.mark === "line") return mark.points.flatMap(of);
+    if (mark.mark === "bars")
+      return mark.series.flatMap(({ values }) => values.flatMap((value) => (value ? of(value) : [])));
+    return mark.mark === "dots" ? mark.points.flatMap((point) => of(point.y)) : [];
+  });
+
+const xValues = (marks: readonly Mark[]): number[] =>
+  marks.flatMap((mark) => {
+    if (mark.mark === "line") return mark.points.map((point) => point.x);
+    return mark.mark === "dots" ? mark.points.flatMap(({ x }) => [x.value, x.low ?? x.value, x.high ?? x.value]) : [];
+  });

@@ -1,0 +1,59 @@
+// From values to places: linear and logarithmic axes with round ticks, and bands for categories.
+
+export type Scale = {
+  readonly place: (value: number) => number;
+  readonly ticks: readonly number[];
+};
+
+/** Round steps of 1, 2 or 5 that give about `count` ticks. */
+export function roundTicks(low: number, high: number, count: number): number[] {
+  const step = roundStep((high - low) / count);
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++)
+    ticks.push(Number((i * step).toPrecision(12)));
+  return ticks;
+}
+
+function roundStep(rough: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => rough / magnitude <= candidate * 1.0001)!;
+  return factor * magnitude;
+}
+
+/** A range that ends at ticks and is never empty. */
+export function roundRange(values: readonly number[], options: { readonly fromZero?: boolean } = {}): [number, number] {
+  const known = values.filter(Number.isFinite);
+  let low = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  let high = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  if (known.length === 0) return [0, 1];
+  if (options.fromZero) [low, high] = [Math.min(0, low), Math.max(0, high)];
+  if (low === high) return low === 0 ? [0, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+  const step = roundStep((high - low) / 5);
+  return [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+}
+
+export function linear(domain: readonly [number, number], range: readonly [number, number], count = 5): Scale {
+  const [low, high] = domain;
+  const [start, end] = range;
+  return {
+    place: (value) => start + ((value - low) / (high - low)) * (end - start),
+    ticks: roundTicks(low, high, count),
+  };
+}
+
+/** Powers of two, as pass@k is read. */
+export function doubling(domain: readonly [number, number], range: readonly [number, number]): Scale {
+  const [low, high] = domain.map(Math.log2);
+  const [start, end] = range;
+  const ticks: number[] = [];
+  for (let power = Math.ceil(low); 2 ** power <= domain[1]; power++) ticks.push(2 ** power);
+  const width = high - low || 1;
+  return { place: (value) => start + ((Math.log2(value) - low) / width) * (end - start), ticks };
+}
+
+export type Bands = { readonly start: (index: number) => number; readonly width: number };
+
+export function bands(count: number, range: readonly [number, number], padding = 0.2): Bands {
+  const step = (range[1] - range[0]) / Math.max(1, count);
+  return { start: (index) => range[0] + step * (index + padding / 2), width: step * (1 - padding) };
+}

@@ -1,0 +1,84 @@
+// Traces as colour strips: one cell a span, its letter in it, and a dashed box around the longest exploit run.
+import { primitives } from "../../rollouts/primitives.ts";
+import { exploitation } from "../../traces/depth.ts";
+import { codeOf, type PrimitiveSequence } from "../../traces/sequence.ts";
+import { primitiveLetters } from "../primitive-colours.ts";
+import { figureWidth, svgRoot } from "./figure.ts";
+import { element, filled, label, stroked } from "./svg.ts";
+
+export type Strip = { readonly name: string; readonly note: string; readonly sequence: PrimitiveSequence };
+
+const labelRoom = 150;
+const cellHeight = 22;
+const widestCell = 20;
+
+export function stripsSvg(title: string, strips: readonly Strip[], width = figureWidth): string {
+  const longest = strips.reduce((most, { sequence }) => Math.max(most, sequence.length), 1);
+  const cell = Math.min(widestCell, (width - labelRoom - 4) / longest);
+  const rows = strips.map((strip, i) => drawStrip(strip, cell, 6 + i * (cellHeight + 22)));
+  return svgRoot(title, width, strips.length * (cellHeight + 22) + 4, ...rows);
+}
+
+function drawStrip({ name, note, sequence }: Strip, cell: number, top: number): string {
+  const cells = [...sequence].map((code, i) => {
+    const primitive = primitives[code];
+    const x = labelRoom + i * cell;
+    const box = element("rect", {
+      x,
+      y: top,
+      width: Math.max(0.5, cell - 0.6),
+      height: cellHeight,
+      ...filled(primitive),
+    });
+    const letter =
+      cell < 9
+        ? ""
+        : element(
+            "text",
+            {
+              x: x + cell / 2,
+              y: top + 15,
+              "text-anchor": "middle",
+              "font-size": 11,
+              class: "on-colour",
+              fill: "#000000",
+            },
+            primitiveLetters[primitive],
+          );
+    return `<g><title>${i}: ${primitive}</title>${box}${letter}</g>`;
+  });
+  const run = longestRun(sequence);
+  const frame =
+    run.length === 0
+      ? ""
+      : element("rect", {
+          x: labelRoom + run.start * cell - 1.5,
+          y: top - 2.5,
+          width: run.length * cell + 2,
+          height: cellHeight + 5,
+          fill: "none",
+          ...stroked("text"),
+          "stroke-dasharray": "4 3",
+          "stroke-width": 1.3,
+        });
+  return [
+    label(name, { x: 0, y: top + 10, size: 12, "font-weight": 600 }),
+    label(note, { x: 0, y: top + 23, ink: "muted", size: 10.5 }),
+    ...cells,
+    frame,
+  ].join("");
+}
+
+const exploiting = new Set(exploitation.map((primitive) => codeOf[primitive]));
+
+/** The first of the longest: the run whose length is the chain depth. */
+export function longestRun(sequence: PrimitiveSequence): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 };
+  let start = 0;
+  for (let i = 0; i <= sequence.length; i++) {
+    if (i < sequence.length && exploiting.has(sequence[i])) continue;
+    if (i - start > best.length) best = { start, length: i - start };
+    start = i + 1;
+  }
+  return best;
+}
