@@ -141,6 +141,14 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
 
 const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, "") === b.replace(/\s+/g, "");
 
+const mentioning =
+  /\b(?:for (?:all|any|every|each|some)|where|integers?|numbers?|variables?|in terms of|all)\b[^.$]*$/i;
+
+/** "… for all real $x$": a lone letter that says what the formula before it is about. */
+function isMention(text: string, { text: content, start }: Ranked): boolean {
+  return /^\s*\\?[a-zA-Z]+\s*$/.test(content) && mentioning.test(text.slice(Math.max(0, start - 40), start));
+}
+
 /** Plain values from the end on; the last sentence may end in a formula that nobody set as one. */
 function* valuesFromEnd(page: Page): Generator<PlainMatch> {
   const last = closingFormula(page.text);
@@ -156,17 +164,21 @@ function* unanchored(page: Page): Generator<Ranked> {
   const plain = page.options.plain ? valuesFromEnd(page) : undefined;
   let number = plain?.next();
   let formula = page.formulas.length - 1;
+  const mentions: Ranked[] = [];
   for (;;) {
     const span = page.formulas[formula];
     const value = number?.done === false ? number.value : undefined;
     if (span === undefined && value === undefined) break;
     if (value === undefined || (span !== undefined && span.end >= value.end)) {
-      yield { ...page.joinedUpTo(formula), source: "mathematics", priority: 300 };
+      const candidate: Ranked = { ...page.joinedUpTo(formula), source: "mathematics", priority: 300 };
+      if (isMention(page.text, candidate)) mentions.push(candidate);
+      else yield candidate;
       formula--;
     } else {
       yield { text: value.content, bare: true, source: "plain", priority: 300, start: value.start, end: value.end };
       number = plain!.next();
     }
   }
+  yield* mentions;
   for (const word of words.reverse()) yield { ...word, source: "string", priority: 300 };
 }

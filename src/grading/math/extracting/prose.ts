@@ -6,7 +6,7 @@ export type PlainMatch = { readonly start: number; readonly end: number; readonl
 
 // What may stand before a number for it to be a value of its own: not the 2 of "AZYUK2A", not the exponent of x^2.
 const before = String.raw`(?<=^|[\s=:*"'(（\[,，。：、；$€£¥₹\u4e00-\u9fff])`;
-const digits = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+`;
+const digits = String.raw`\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+`;
 const currency = "[$€£¥₹]?";
 const operand = String.raw`\(?-?\(?(?:${digits})\)?!?\)?`;
 const operator = String.raw`\s*(?:[-+*×/^÷·−]|\*\*)\s*`;

@@ -83,6 +83,8 @@ export abstract class ArithmeticParser extends NotationParser {
   }
 
   protected singleFactor(): Value {
+    // The sign of a currency before a number: 5 × $5.
+    while (this.at("text") && /^[$€£¥₹¢]$/.test(this.peek().text) && this.at("number", undefined, 1)) this.next();
     const structure = this.structured();
     return structure ?? expressionValue(this.factor());
   }

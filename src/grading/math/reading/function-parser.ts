@@ -11,6 +11,8 @@ import {
   product,
   symbol,
 } from "../expressions/expression.ts";
+import { renderedValue } from "../expressions/render.ts";
+import type { Value } from "../expressions/value.ts";
 import { isOne } from "../numbers/rational.ts";
 import { mixedNumber, signed } from "./assembly.ts";
 import { FactorParser } from "./factor-parser.ts";
@@ -23,7 +25,7 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
-    if (/^[A-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.holdsList()) {
+    if (/^[a-zA-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.holdsList()) {
       const args = this.arguments();
       const chosen = text === "C" && args.length === 2 && args.every(isWholeNumber);
       return chosen ? call("binomial", ...args) : { kind: "apply", name: text, args };
@@ -59,7 +61,14 @@ export abstract class FunctionParser extends FactorParser {
     const close = open === "(" ? ")" : open === "[" ? "]" : open === "\\{" ? "\\}" : "}";
     const value = this.within(false, () => this.list(() => this.at("close", close)));
     this.expect("close", close);
-    return value.kind === "list" ? value.items.map((item) => this.expression(item)) : [this.expression(value)];
+    return (value.kind === "list" ? value.items : [value]).map((item) => this.#argument(item));
+  }
+
+  /** P(X > 1): an argument that is no expression is known by what it looks like. */
+  #argument(value: Value): Expression {
+    return value.kind === "relation" || value.kind === "membership" || value.kind === "list"
+      ? symbol(renderedValue(value))
+      : this.expression(value);
   }
 
   protected override functionCall(): Expression {

@@ -37,6 +37,11 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
       }
     }
   }
+  if (values.length === 0) {
+    const tail = behindLastEquals(text);
+    const reading = tail === undefined ? undefined : readAnswer(tail, context);
+    if (reading !== undefined && "values" in reading) values.push(...reading.values);
+  }
   const choice = labelledChoice.exec(text);
   if (choice !== null) {
     const letter = choice[1] ?? choice[2];
@@ -46,6 +51,20 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
     values.push(textValue(letter));
   }
   return values.length > 0 ? { values } : { unreadable };
+}
+
+/** What an equation comes to, when its left side is beyond us: the text behind the last equals sign outside all brackets. */
+function behindLastEquals(text: string): string | undefined {
+  let level = 0;
+  let last: number | undefined;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (/[({[]/.test(character)) level++;
+    else if (/[)}\]]/.test(character)) level--;
+    else if (character === "=" && level === 0 && !/[<>!=:~]/.test(text[i - 1] ?? "")) last = i;
+  }
+  const tail = last === undefined ? "" : text.slice(last + 1).trim();
+  return tail === "" ? undefined : tail;
 }
 
 /** Words: the text itself, and the last number in it, as in "The answer is 5". */
