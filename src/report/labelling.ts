@@ -26,6 +26,18 @@ export const grammarLabeller: Labeller = {
 
 const openingWords = new Map(Object.entries(openings).map(([primitive, word]) => [word, primitive as Primitive]));
 
+/** Whether most of these responses open most of their lines with a word of the terse language. */
+export function looksTerse(responses: readonly string[]): boolean {
+  const terse = responses.filter((response) => {
+    const lines = reasoningText(response)
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    return lines.filter((line) => openingWords.has(line.split(" ", 1)[0])).length * 2 > lines.length;
+  });
+  return terse.length * 2 > responses.length;
+}
+
 /** The text cut before every opening word. */
 export function terseSpans(text: string): LabelledSpan[] {
   const spans: { text: string; label: Primitive | undefined }[] = [];
