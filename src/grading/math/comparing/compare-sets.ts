@@ -1,8 +1,10 @@
 // Sets of real numbers in whatever way they were written: intervals, unions, inequalities, points, conditions.
 
 import type { Value } from "../expressions/value.ts";
+import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
-import { solutionOf } from "./inequalities.ts";
+import { isScanned, solutionOf } from "./inequalities.ts";
+import { approximated } from "./numeric-agreement.ts";
 import { isInequality, nameOf } from "./resolve.ts";
 import { combined, isConstantEnd, point, type Segment, Unordered, wholeLine } from "./segments.ts";
 
@@ -114,10 +116,18 @@ function compareSegments(
       [a[i].from, b[i].from],
       [a[i].to, b[i].to],
     ] as const) {
-      const result = compareEnds(x, y);
+      const result = isScanned(x) || isScanned(y) ? compareScanned(x, y) : compareEnds(x, y);
       if (result.outcome === "different") return different("the sets end at different numbers");
       if (result.outcome === "undecided") open = result;
     }
   }
   return open ?? equal("the same set of numbers");
+}
+
+/** Ends of which one was found by scanning: as close as scanning gets. */
+function compareScanned(x: Segment["from"], y: Segment["from"]): Comparison {
+  const [a, b] = [approximated(x), approximated(y)];
+  if (a === undefined || b === undefined) return different("only one of them is a number");
+  const close = compare(absolute(subtract(a, b)), rational(1n, 10n ** 24n)) < 0;
+  return close ? equal("they agree to 24 places") : different("their values differ");
 }

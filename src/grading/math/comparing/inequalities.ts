@@ -104,7 +104,7 @@ function truth(f: Expression, operator: RelationOperator, unknown: string, at: E
   if (value === undefined) return false;
   // At an end the value is zero up to rounding when it is zero at all.
   const size = magnitude(value);
-  const sign = value.mantissa === 0n || (isEnd && size < -120) ? 0 : isNegative(value) ? -1 : 1;
+  const sign = value.mantissa === 0n || (isEnd && size < -80) ? 0 : isNegative(value) ? -1 : 1;
   switch (operator) {
     case "<":
       return sign < 0;
@@ -281,6 +281,11 @@ function deflated(coefficients: readonly Rational[], at: Rational): Rational[] {
   return result;
 }
 
+const scannedPlaces = 30;
+
+/** An end that was found by scanning, good to its places and no further. */
+export const isScanned = (end: Expression): boolean => end.kind === "number" && end.places === scannedPlaces;
+
 const scanSteps = 240;
 const bisections = 120;
 const mostChanges = 12;
@@ -317,7 +322,7 @@ function bisected(low: Rational, high: Rational, lowState: unknown, state: (x: R
     else b = middle;
   }
   const nearby = simplestNear(b);
-  return nearby === undefined ? { kind: "number", value: b, places: 30 } : number(nearby);
+  return nearby === undefined ? { kind: "number", value: b, places: scannedPlaces } : number(nearby);
 }
 
 /** A fraction with a small denominator that the bisection has plainly converged to. */
