@@ -2,6 +2,8 @@
 
 /** Each switch can be turned off alone. */
 export type NormalisationOptions = {
+  /** \dfrac is \frac, \left( is (, layout is nothing, √ and ≤ are \sqrt and \le. */
+  readonly basicLatex: boolean;
   /** Units and remarks behind a value are not part of it. */
   readonly units: boolean;
   /** \frac12, \sqrt3, sqrt(3), x^(1/2) mean what their writer meant. */
@@ -12,7 +14,7 @@ export type NormalisationOptions = {
 
 /** Where an answer is looked for in a response. */
 export type ExtractionOptions = {
-  /** Mathematics between $ … $, \\( … \\), \\[ … \\], and in boxes. */
+  /** Mathematics between $ … $, \( … \), \[ … \], and in boxes. */
   readonly latex: boolean;
   /** Numbers and expressions in prose. */
   readonly plain: boolean;
@@ -61,7 +63,7 @@ export const defaultMathOptions: MathOptions = {
     boxPriority: 50,
     unclosedBox: "no-answer",
   },
-  normalisation: { units: true, malformedOperators: true, nits: true },
+  normalisation: { basicLatex: true, units: true, malformedOperators: true, nits: true },
   decimalPlaces: 6,
   decimalShare: undefined,
   percentEqualsNumber: false,

@@ -121,6 +121,10 @@ describe("switches", () => {
   it("each normalisation alone", () => {
     expect(answer("$\\frac12$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
     expect(answer("$\\sqrt3$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
+    expect(answer("$\\dfrac{1}{2}$", {}, { normalisation: { basicLatex: false } })).not.toBe("1/2");
+    expect(answer("$\\left(1\\right)$", {}, { normalisation: { basicLatex: false } })).not.toBe("1");
+    expect(answer("$x ≤ 1$", {}, { normalisation: { basicLatex: false } })).not.toBe("x ≤ 1");
+    expect(answer("$x ≤ 1$")).toBe("x ≤ 1");
     expect(answer("$35 cm$", {}, { normalisation: { units: false } })).toBe("35·c·m");
     expect(answer("$35 cm$")).toBe("35 [cm]");
     expect(answer("$**7**$", {}, { normalisation: { nits: false } })).toBeUndefined();

@@ -123,7 +123,7 @@ const isInfinite = (expression: Expression): boolean =>
   contains(expression, (part) => part.kind === "constant" && part.name === "infinity");
 
 /** -1, 1 for the infinities, also when they are scaled or shifted by a number: 2·∞. */
-export function infiniteSign(expression: Expression): -1 | 1 | undefined {
+function infiniteSign(expression: Expression): -1 | 1 | undefined {
   if (expression.kind === "constant" && expression.name === "infinity") return 1;
   if (expression.kind !== "negate") return undefined;
   const sign = infiniteSign(expression.of);

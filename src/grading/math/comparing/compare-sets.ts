@@ -9,10 +9,7 @@ import { isInequality, nameOf } from "./resolve.ts";
 import { combined, isConstantEnd, point, type Segment, Unordered, wholeLine } from "./segments.ts";
 
 /** The value as a set of reals; nothing when it is not one, or its ends are not constants. */
-export function segmentsOf(
-  value: Value,
-  listMeaning: "union" | "intersection" = "union",
-): readonly Segment[] | undefined {
+function segmentsOf(value: Value, listMeaning: "union" | "intersection" = "union"): readonly Segment[] | undefined {
   switch (value.kind) {
     case "interval":
       return isConstantEnd(value.from) && isConstantEnd(value.to) ? [value] : undefined;

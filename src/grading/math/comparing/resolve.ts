@@ -172,7 +172,7 @@ function mentions(value: Value, name: Value): boolean {
   return contains(value.expression, (part) => renderedExpression(part) === wanted);
 }
 
-export function isConstantValue(value: Value): boolean {
+function isConstantValue(value: Value): boolean {
   switch (value.kind) {
     case "expression":
       return freeSymbols(value.expression).size === 0 && !contains(value.expression, (part) => part.kind === "apply");

@@ -50,7 +50,7 @@ export function sortedEnds(ends: readonly Expression[]): Expression[] {
 }
 
 /** A point in each gap between neighbouring ends, before the first and behind the last. */
-export function gapPoints(ends: readonly Expression[]): Expression[] {
+function gapPoints(ends: readonly Expression[]): Expression[] {
   if (ends.length === 0) return [integer(0)];
   const middles = ends.slice(1).map((end, index) => product(sum(ends[index], end), number(rational(1n, 2n))));
   return [sum(ends[0], integer(-1)), ...middles, sum(ends[ends.length - 1], integer(1))];

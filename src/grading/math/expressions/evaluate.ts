@@ -239,7 +239,7 @@ function isExactNumber(expression: Expression): boolean {
 }
 
 /** The exponent as a fraction where it is written as one. */
-export function exactExponent(expression: Expression): Rational | undefined {
+function exactExponent(expression: Expression): Rational | undefined {
   switch (expression.kind) {
     case "number":
       return expression.value;

@@ -202,7 +202,7 @@ export function freeSymbols(expression: Expression, bound: ReadonlySet<string> =
   return found;
 }
 
-export const isConstantLetter = (name: string): boolean => name === "e" || name === "i";
+const isConstantLetter = (name: string): boolean => name === "e" || name === "i";
 
 /** Renames free symbols; a name that is not in the table stays. */
 export function renamed(expression: Expression, names: ReadonlyMap<string, string>): Expression {

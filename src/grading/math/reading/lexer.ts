@@ -16,6 +16,7 @@ import {
 } from "./vocabulary.ts";
 
 export type LexerOptions = {
+  readonly basicLatex: boolean;
   readonly decimalComma: boolean;
   readonly units: boolean;
 };
@@ -34,7 +35,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 export function tokensOf(source: string, options: LexerOptions): Token[] {
   if (source.length > longestAnswer) throw new Unreadable(`an answer of ${source.length} characters`);
-  return new Lexer(asciiMathematics(source), options).tokens();
+  return new Lexer(options.basicLatex ? asciiMathematics(source) : source, options).tokens();
 }
 
 class Lexer {
@@ -157,12 +158,13 @@ class Lexer {
   }
 
   #named(given: string, start: number): void {
-    const name = synonyms.get(given) ?? given;
+    const { basicLatex } = this.#options;
+    const name = basicLatex ? (synonyms.get(given) ?? given) : given;
     const mark = commandMark(name);
     if (mark !== undefined) this.#push(mark);
-    else if (name === "left" || name === "right" || name === "middle") this.#delimiter(name);
-    else if (silentCommands.has(name)) this.#spaced ||= /space$/.test(name);
-    else if (layoutCommands.has(name)) this.#at = this.#group()?.end ?? this.#at;
+    else if (basicLatex && (name === "left" || name === "right" || name === "middle")) this.#delimiter(name);
+    else if (basicLatex && silentCommands.has(name)) this.#spaced ||= /space$/.test(name);
+    else if (basicLatex && layoutCommands.has(name)) this.#at = this.#group()?.end ?? this.#at;
     else if (textCommands.has(name)) this.#textCommand(name);
     else if (name === "mathbb" || name === "Bbb") this.#numberSet();
     else if (name === "begin" || name === "end") this.#environment(name);

@@ -15,7 +15,7 @@ export type NumeralContext = {
   readonly decimalComma: boolean;
 };
 
-export const longestNumeral = 20_000;
+const longestNumeral = 20_000;
 
 const digitsHere = /\d+/y;
 const bracedComma = /\s*\{\s*,\s*\}\s*|\s*(?:\\!)?\s*,\s*\\!\s*/y;

@@ -26,7 +26,7 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
   for (const decimalComma of context.decimalComma && /\d,\d/.test(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
-        const tokens = settledSpacing(tokensOf(text, { decimalComma, units: context.normalisation.units }));
+        const tokens = settledSpacing(tokensOf(text, { ...context.normalisation, decimalComma }));
         const parser = new Parser(tokens, { malformedOperators: context.normalisation.malformedOperators, tightSlash });
         values.push(parser.answer());
         if (!parser.ambiguousSlash) break;

@@ -1,5 +1,5 @@
 // Units of measurement: which words are one, and how two of the same dimension convert.
-import { multiply, power, type Rational, rational, whole } from "../numbers/rational.ts";
+import { multiply, power, type Rational, rational } from "../numbers/rational.ts";
 
 /** A known unit as a factor times base dimensions: km/h is 5/18 of length/time. */
 export type Measure = { readonly factor: Rational; readonly dimension: string };
@@ -108,5 +108,3 @@ function simpleMeasure(text: string): Measure | undefined {
     dimension: exponent === 1 ? measure.dimension : `${measure.dimension}^${exponent}`,
   };
 }
-
-export const noScale: Rational = whole(1);
