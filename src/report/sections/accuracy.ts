@@ -1,0 +1,195 @@
+// What the policies solve: pass@k curves and accuracy tables.
+import { Random } from "../../base/random.ts";
+import { newProblemsIntervals } from "../../evaluation/intervals.ts";
+import { meanPassAtK } from "../../evaluation/pass-at-k.ts";
+import { passAt } from "../../evaluation/summary.ts";
+import { solveCount } from "../../evaluation/tally.ts";
+import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import type { LineMark, Measured } from "../charts/marks.ts";
+import { type Context, legendOf } from "../context.ts";
+import { type Item, missing, overProblems } from "../item.ts";
+import type { CheckpointRecord } from "../records.ts";
+import { type Cell, numberCell, percentage } from "../table.ts";
+import { solveRateScatter, solveSetSplit, transitionTable } from "./changes.ts";
+import type { Section } from "./section.ts";
+
+export function accuracySection(context: Context): Section {
+  const graded = context.data.checkpoints.filter(({ tallies }) => tallies !== undefined);
+  return {
+    id: "accuracy",
+    title: "What is solved",
+    intro:
+      "pass@k is the chance that at least one of k attempts is right. pass@1 says how often a policy succeeds; pass@k at large k says what it can reach at all.",
+    items: [
+      passAtKFigure(context, graded),
+      passAtKByPuzzle(graded),
+      accuracyTable(context, graded),
+      puzzleAccuracy(graded),
+      solveRateScatter(context),
+      transitionTable(context),
+      solveSetSplit(context),
+    ],
+  };
+}
+
+const needsGrades = "graded evaluations (evaluations/*/problems.jsonl, rollouts.jsonl and grades.jsonl)";
+
+/** 1, 2, 4, … and the most that the attempts allow. */
+const shownKs = (most: number) => [
+  ...new Set([...Array.from({ length: 31 }, (_, i) => 2 ** i).filter((k) => k <= most), most]),
+];
+
+function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
+  const [id, title] = ["pass-at-k", "pass@k across the recipe"];
+  if (graded.length === 0) return missing(id, title, needsGrades);
+  const panels = sets.map((set): Panel => {
+    const lines = graded.flatMap(({ summary, ...look }): LineMark[] => {
+      const found = summary?.sets.find((one) => one.set === set);
+      if (found === undefined || found.passAtK.length === 0) return [];
+      const points = shownKs(found.attempts.fewest).map((k) => {
+        const { value, newProblems } = passAt(found, k);
+        return { x: k, value, ...newProblems };
+      });
+      return [{ mark: "line", ...look, points }];
+    });
+    const problems = graded[0].summary?.sets.find((one) => one.set === set)?.problems;
+    return passAtKPanel(`${set}${problems === undefined ? "" : ` (${problems} problems)`}`, lines);
+  });
+  return {
+    type: "figure",
+    id,
+    title,
+    caption: "One panel a set of problems. Bands are what other problems of the same kind would be likely to give.",
+    svg: figureSvg({ title, panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) }),
+    n: sizesOf(graded),
+    interval: `${overProblems}, widened for few problems`,
+  };
+}
+
+function passAtKPanel(title: string, marks: readonly LineMark[]): Panel {
+  const most = marks.flatMap(({ points }) => points.map(({ x }) => x)).reduce((a, b) => Math.max(a, b), 1);
+  const top = marks
+    .flatMap(({ points }) => points.map(({ value, high = value }) => high))
+    .reduce((a, b) => Math.max(a, b), 0);
+  const domain: [number, number] = [0, top > 0.5 ? 1 : top > 0.25 ? 0.5 : top > 0.1 ? 0.25 : 0.1];
+  return {
+    title,
+    x: { kind: "doubling", label: "k attempts", domain: [1, Math.max(2, most)] },
+    y: { label: "pass@k", format: percent, domain },
+    marks,
+  };
+}
+
+const sizesOf = (graded: readonly CheckpointRecord[]): string => {
+  const sizes = graded.flatMap(({ name, summary }) =>
+    (summary?.sets ?? []).map(({ set, problems, attempts }) => ({
+      name,
+      text: `${set}: ${problems} problems, ${attempts.fewest === attempts.most ? attempts.most : `${attempts.fewest} to ${attempts.most}`} attempts each`,
+    })),
+  );
+  const texts = [...new Set(sizes.map(({ text }) => text))];
+  return texts.join("; ");
+};
+
+function puzzlePlaces(checkpoints: readonly CheckpointRecord[]): { readonly key: string; readonly set: string }[] {
+  const places = new Map<string, string>();
+  for (const { problems } of checkpoints)
+    for (const { puzzle, size, set } of problems.values())
+      if (puzzle) places.set(`${puzzle} ${size ?? ""}`.trim(), set);
+  return [...places].map(([key, set]) => ({ key, set })).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+const placeOf = (checkpoint: CheckpointRecord, problem: string) => {
+  const { puzzle, size } = checkpoint.problems.get(problem) ?? {};
+  return puzzle ? `${puzzle} ${size ?? ""}`.trim() : undefined;
+};
+
+const countsAt = (checkpoint: CheckpointRecord, place: string) =>
+  (checkpoint.tallies ?? []).filter(({ problem }) => placeOf(checkpoint, problem) === place).map(solveCount);
+
+function measuredPassAt(counts: ReturnType<typeof countsAt>, ks: readonly number[]): Measured[] {
+  const intervals = newProblemsIntervals(counts, ks, { random: Random.from("report puzzles") });
+  return ks.map((k, i) => ({ value: meanPassAtK(counts, k), ...(counts.length > 1 && intervals[i]) }));
+}
+
+function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
+  const [id, title] = ["pass-at-k-by-puzzle", "pass@k by puzzle and board size"];
+  const places = puzzlePlaces(graded);
+  if (graded.length === 0 || places.length === 0) return missing(id, title, `${needsGrades} of puzzles`);
+  const panels = places.map(({ key, set }): Panel => {
+    const lines = graded.flatMap((checkpoint): LineMark[] => {
+      const counts = countsAt(checkpoint, key);
+      if (counts.length === 0) return [];
+      const ks = shownKs(counts.reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY));
+      const measured = measuredPassAt(counts, ks);
+      const { name, ink, symbol, dash } = checkpoint;
+      return [{ mark: "line", name, ink, symbol, dash, points: ks.map((k, i) => ({ x: k, ...measured[i] })) }];
+    });
+    return passAtKPanel(`${key} · ${set}`, lines);
+  });
+  const counts = places.map(({ key }) => `${key}: ${countsAt(graded[0], key).length}`);
+  return {
+    type: "figure",
+    id,
+    title,
+    caption:
+      "The same curves for each puzzle and size. Sizes that training did not use show what carries over to larger boards.",
+    svg: figureSvg({ title, panels, columns: 4, panelHeight: 190, legend: legendOf(graded) }),
+    n: `problems at each place: ${counts.join(", ")}`,
+    interval: `${overProblems}, widened for few problems; none for a single problem`,
+  };
+}
+
+function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): Item {
+  const [id, title] = ["accuracy", "Accuracy and ceiling by set"];
+  if (graded.length === 0) return missing(id, title, needsGrades);
+  const columns = sets.flatMap((set) => {
+    const fewest = graded
+      .flatMap(({ summary }) => summary?.sets.filter((one) => one.set === set) ?? [])
+      .reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
+    return [...new Set([1, fewest])].filter(Number.isFinite).map((k) => ({ set, k }));
+  });
+  const cell = ({ summary }: CheckpointRecord, { set, k }: { set: string; k: number }): Cell => {
+    const found = summary?.sets.find((one) => one.set === set);
+    if (found === undefined || !found.passAtK.some((entry) => entry.k === k)) return undefined;
+    const { value, newProblems } = passAt(found, k);
+    return numberCell({ value, ...newProblems }, percentage);
+  };
+  return {
+    type: "table",
+    id,
+    title,
+    caption:
+      "pass@k in percent. pass@1 is accuracy over all attempts; the larger k is the ceiling that the attempts allow to estimate.",
+    table: {
+      columns: ["checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows: graded.map((checkpoint) => [checkpoint.name, ...columns.map((column) => cell(checkpoint, column))]),
+    },
+    n: sizesOf(graded),
+    interval: `${overProblems}, widened for few problems`,
+  };
+}
+
+function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
+  const [id, title] = ["accuracy-puzzles", "Accuracy by puzzle and board size"];
+  const places = puzzlePlaces(graded);
+  if (places.length === 0) return missing(id, title, `${needsGrades} of puzzles`);
+  return {
+    type: "table",
+    id,
+    title,
+    caption: "pass@1 in percent, over all sampled attempts.",
+    table: {
+      columns: ["checkpoint", ...places.map(({ key }) => key.replace("x", "×"))],
+      rows: graded.map((checkpoint) => [
+        checkpoint.name,
+        ...places.map(({ key }): Cell => {
+          const counts = countsAt(checkpoint, key);
+          return counts.length === 0 ? undefined : numberCell(measuredPassAt(counts, [1])[0], percentage);
+        }),
+      ]),
+    },
+    n: `problems: ${places.map(({ key }) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
+    interval: `${overProblems}, widened for few problems`,
+  };
+}

@@ -1,0 +1,134 @@
+// A table once, in four forms: CSV for programs, Markdown for notes, LaTeX for papers, HTML for the page.
+import { escaped, oneLine, visibleText } from "./safe-text.ts";
+
+/** Numbers carry how they are shown; a missing value is undefined and shown as a dash, never as zero. */
+export type Cell =
+  | string
+  | undefined
+  | { readonly value: number; readonly text: string; readonly low?: number; readonly high?: number };
+
+export type Table = {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+};
+
+export function numberCell(
+  measured: { readonly value: number; readonly low?: number; readonly high?: number } | undefined,
+  format: (value: number) => string,
+): Cell {
+  if (measured === undefined || Number.isNaN(measured.value)) return undefined;
+  const { value, low, high } = measured;
+  const interval = low === undefined || high === undefined ? "" : ` [${format(low)}, ${format(high)}]`;
+  return { ...measured, text: format(value) + interval };
+}
+
+export const count = (value: number): Cell => ({ value, text: String(value) });
+export const percentage = (value: number): string => (100 * value).toFixed(1);
+export const pValue = (p: number): string => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
+
+const dash = "–";
+const shown = (cell: Cell) => (cell === undefined ? dash : typeof cell === "string" ? oneLine(cell) : cell.text);
+const numeric = (table: Table, column: number) =>
+  column > 0 && table.rows.some((row) => typeof row[column] === "object");
+
+/** One column of value for each shown column, and two more where it has intervals; missing values are empty. */
+export function csv(table: Table): string {
+  const withIntervals = table.columns.map((_, c) =>
+    table.rows.some((row) => typeof row[c] === "object" && row[c].low !== undefined),
+  );
+  const header = table.columns.flatMap((name, c) =>
+    withIntervals[c] ? [name, `${name} low`, `${name} high`] : [name],
+  );
+  const rows = table.rows.map((row) =>
+    row.flatMap((cell, c) => {
+      const [value, low, high] =
+        cell === undefined
+          ? ["", "", ""]
+          : typeof cell === "string"
+            ? [cell, "", ""]
+            : [cell.value, cell.low ?? "", cell.high ?? ""];
+      return withIntervals[c] ? [value, low, high] : [value];
+    }),
+  );
+  return [header, ...rows].map((row) => `${row.map(csvField).join(",")}\n`).join("");
+}
+
+function csvField(field: string | number): string {
+  if (typeof field === "number") return String(Number(field.toPrecision(12)));
+  const text = oneLine(field);
+  // Spreadsheets run what starts like a formula; a quote in front makes it text.
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function markdown(table: Table): string {
+  const cellText = (text: string) => oneLine(text).replace(/[\\|`*_[\]<>]/g, (character) => `\\${character}`);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  return [
+    line(table.columns.map(cellText)),
+    line(table.columns.map((_, c) => (numeric(table, c) ? "--:" : ":--"))),
+    ...table.rows.map((row) => line(row.map((cell) => cellText(shown(cell))))),
+  ].join("");
+}
+
+const latexCharacters: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "{": "\\{",
+  "}": "\\}",
+  $: "\\$",
+  "&": "\\&",
+  "#": "\\#",
+  "%": "\\%",
+  _: "\\_",
+  "^": "\\textasciicircum{}",
+  "~": "\\textasciitilde{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+  "→": "$\\to$",
+  "×": "$\\times$",
+  "−": "$-$",
+  "–": "--",
+  "≥": "$\\geq$",
+  "·": "$\\cdot$",
+  Δ: "$\\Delta$",
+};
+
+export const latexText = (text: string): string =>
+  oneLine(text).replace(/[\\{}$&#%_^~<>→×−–≥·Δ]/g, (character) => latexCharacters[character]);
+
+/** A `table` with booktabs rules, caption and label. */
+export function latex(table: Table, about: { readonly id: string; readonly caption: string }): string {
+  const line = (cells: readonly string[]) => `    ${cells.join(" & ")} \\\\\n`;
+  const alignment = table.columns.map((_, c) => (numeric(table, c) ? "r" : "l")).join("");
+  return [
+    "\\begin{table}[t]\n",
+    `  \\caption{${latexText(about.caption)}}\n`,
+    `  \\label{tab:${about.id}}\n`,
+    "  \\centering\n  \\small\n",
+    `  \\begin{tabular}{${alignment}}\n    \\toprule\n`,
+    line(table.columns.map(latexText)),
+    "    \\midrule\n",
+    ...table.rows.map((row) => line(row.map((cell) => latexText(shown(cell))))),
+    "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n",
+  ].join("");
+}
+
+export function html(table: Table): string {
+  const side = (c: number) => (numeric(table, c) ? ' class="number"' : "");
+  const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${escaped(name)}</th>`).join("");
+  const rows = table.rows.map((row) => {
+    const cells = row.map((cell, c) =>
+      c === 0 ? `<th scope="row">${escaped(shown(cell))}</th>` : `<td${side(c)}>${cellHtml(cell)}</td>`,
+    );
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  return `<table><thead><tr>${header}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+/** The interval is quieter than the value. */
+function cellHtml(cell: Cell): string {
+  if (cell === undefined) return `<span class="none" title="not measured">${dash}</span>`;
+  if (typeof cell === "string") return escaped(visibleText(cell));
+  const [, value, interval = ""] = /^([^[]*?)( \[.*\])?$/.exec(cell.text) ?? [undefined, cell.text];
+  return escaped(value) + (interval === "" ? "" : `<span class="interval">${escaped(interval)}</span>`);
+}
