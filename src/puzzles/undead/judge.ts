@@ -7,6 +7,8 @@ const slash = "/".charCodeAt(0);
 const backslash = "\\".charCodeAt(0);
 const ghost = "G".charCodeAt(0);
 const vampire = "V".charCodeAt(0);
+const zombie = "Z".charCodeAt(0);
+const symbolOf: Readonly<Record<string, string>> = { ghosts: "G", vampires: "V", zombies: "Z" };
 const correct: Judgement = { correct: true };
 
 export function judge(instance: UndeadInstance, board: UndeadBoard): Judgement {
@@ -24,7 +26,8 @@ function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judg
   const broken: Cell[] = [];
   let because = "";
   for (let cell = 0; cell < cells.length; cell++) {
-    const [given, symbol] = [cells[cell], board.cells[cell]];
+    const given = cells[cell];
+    const symbol = board.cells[cell];
     if (given === "." ? monsterSymbols.includes(symbol) : symbol === given) continue;
     const at: Cell = { row: Math.floor(cell / width), column: cell % width };
     broken.push(at);
@@ -38,25 +41,21 @@ function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judg
 }
 
 function brokenTotal({ width, totals }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
-  const wrong: number[] = [];
-  for (let monster = 0; monster < 3; monster++) {
-    let count = 0;
-    for (let cell = 0; cell < board.cells.length; cell++) if (board.cells[cell] === monsterSymbols[monster]) count++;
-    if (count !== totals[monsterNames[monster]]) wrong.push(monster, count);
+  let [ghosts, vampires, zombies] = [0, 0, 0];
+  for (let cell = 0; cell < board.cells.length; cell++) {
+    const symbol = board.cells.charCodeAt(cell);
+    if (symbol === ghost) ghosts++;
+    else if (symbol === vampire) vampires++;
+    else if (symbol === zombie) zombies++;
   }
-  if (wrong.length === 0) return undefined;
-  const parts: string[] = [];
-  const cells: Cell[] = [];
-  for (let i = 0; i < wrong.length; i += 2) {
-    const [monster, count] = [wrong[i], wrong[i + 1]];
-    const wanted = totals[monsterNames[monster]];
-    parts.push(`${count} ${monsterNames[monster]} instead of ${wanted}`);
-    if (count < wanted) continue;
-    for (let cell = 0; cell < board.cells.length; cell++) {
-      if (board.cells[cell] === monsterSymbols[monster])
-        cells.push({ row: Math.floor(cell / width), column: cell % width });
-    }
-  }
+  if (ghosts === totals.ghosts && vampires === totals.vampires && zombies === totals.zombies) return undefined;
+  const counts = { ghosts, vampires, zombies };
+  const wrong = monsterNames.filter((name) => counts[name] !== totals[name]);
+  const parts = wrong.map((name) => `${counts[name]} ${name} instead of ${totals[name]}`);
+  const tooMany = wrong.filter((name) => counts[name] > totals[name]).map((name) => symbolOf[name]);
+  const cells = [...board.cells].flatMap((symbol, cell) =>
+    tooMany.includes(symbol) ? [{ row: Math.floor(cell / width), column: cell % width }] : [],
+  );
   return { correct: false, because: `there are ${parts.join(", ")}`, cells };
 }
 
@@ -107,15 +106,19 @@ function walk(
   fromColumnStep: number,
   passed?: Cell[],
 ): number {
-  let [row, column, rowStep, columnStep] = [fromRow, fromColumn, fromRowStep, fromColumnStep];
+  let row = fromRow;
+  let column = fromColumn;
+  let rowStep = fromRowStep;
+  let columnStep = fromColumnStep;
   let seen = 0;
   let reflected = false;
   while (row >= 0 && row < height && column >= 0 && column < width) {
     const symbol = cells.charCodeAt(row * width + column);
     if (symbol === slash || symbol === backslash) {
       reflected = true;
-      const sign = symbol === backslash ? 1 : -1;
-      [rowStep, columnStep] = [sign * columnStep, sign * rowStep];
+      const turned = symbol === backslash ? rowStep : -rowStep;
+      rowStep = symbol === backslash ? columnStep : -columnStep;
+      columnStep = turned;
     } else {
       if (symbol === ghost ? reflected : symbol === vampire ? !reflected : true) seen++;
       if (passed !== undefined && !passed.some((cell) => cell.row === row && cell.column === column)) {

@@ -1,0 +1,233 @@
+// Undead in language and pictures: what a model sees, what it may answer, and what that earns.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { type UndeadInstance, undead } from "../../src/puzzles/undead/index.ts";
+import { gradeAnswer, gradingKey } from "../../src/puzzles/verification.ts";
+import { instanceOf, solutionsOf } from "./undead-brute-force.ts";
+
+const instance = undead.readId("4x4:2,3,4,RLRaRaLRaRf,0,0,0,2,2,1,2,4,2,3,2,4,4,2,1,0");
+const givens = `Ghosts 2, Vampires 3, Zombies 4
+Top: 0 0 0 2    Bottom: 4 2 3 2    Left: 0 1 2 4    Right: 2 1 2 4
+/ \\ / .
+/ . \\ /
+. / . .
+. . . .`;
+const answer = `/ \\ / Z
+/ G \\ /
+V / G V
+Z Z V Z`;
+
+function verdictOf(of: UndeadInstance, text: string) {
+  const read = undead.readAnswer(of, text);
+  return "unreadable" in read ? read : undead.judge(of, read.board);
+}
+
+describe("reading and writing undead", () => {
+  it("shows the board as it is to be shown", () => {
+    expect(undead.renderGivens(instance)).toBe(givens);
+    expect(undead.renderAnswer(instance, { cells: "/\\/Z/G\\/V/GVZZVZ" })).toBe(answer);
+  });
+
+  it("accepts the solution, forgiving space and case", () => {
+    for (const text of [
+      answer,
+      answer.replaceAll(" ", ""),
+      `\n\n${answer.toLowerCase().replaceAll("\n", " \r\n\n")}`,
+    ]) {
+      expect(verdictOf(instance, text)).toEqual({ correct: true });
+    }
+    expect(verdictOf(instance, `\`\`\`\n${answer}\n\`\`\``)).toEqual({ correct: true });
+  });
+
+  it.each([
+    ["", "expected 4 rows, found 0"],
+    [givens, "expected 4 rows, found more"],
+    [`${answer}\n${answer}`, "expected 4 rows, found more"],
+    [answer.replace("Z", ""), "row 1: expected 4 cells, found 3"],
+    [answer.replace("Z", "Ζ"), 'row 1, column 4: "Ζ" is none of G V Z / \\ .'],
+    [answer.replace("\\", "＼"), 'row 1, column 2: "＼" is none of G V Z / \\ .'],
+    [answer.replace("Z", "constructor"), "row 1: expected 4 cells, found 14"],
+    [`${answer}${"Z".repeat(1_000_000)}`, "the answer is 1000031 characters long"],
+  ])("cannot read %j", (text, unreadable) => {
+    expect(verdictOf(instance, text)).toEqual({ unreadable });
+  });
+
+  it("reads any text without throwing", () => {
+    const symbols = fc.string({ unit: fc.constantFrom(..."GVZgvz/\\. \n\t🧟Ｇ"), maxLength: 60 });
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), symbols), (text) => {
+        const verdict = verdictOf(instance, text);
+        if ("correct" in verdict && verdict.correct) {
+          expect(text.replaceAll(/[^GVZ/\\]/gi, "").toUpperCase()).toBe("/\\/Z/G\\/V/GVZZVZ");
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("states every rule that decides an answer", () => {
+    for (const word of ["mirror", "right angle", "zombie", "vampire", "ghost", "twice", "total", "unchanged"]) {
+      expect(undead.rules).toContain(word);
+    }
+  });
+});
+
+describe("judging undead", () => {
+  it.each([
+    [answer.replace("/ \\", "\\ \\"), "row 1, column 1: the given / was changed to \\", [{ row: 0, column: 0 }]],
+    [answer.replace("/ \\", "Z \\"), "row 1, column 1: the given / was changed to Z", [{ row: 0, column: 0 }]],
+    [answer.replace("Z", "."), "row 1, column 4: no monster", [{ row: 0, column: 3 }]],
+    [answer.replace("Z", "/"), "row 1, column 4: / stands where a monster belongs", [{ row: 0, column: 3 }]],
+    [
+      answer.replace("Z Z", "G Z"),
+      "there are 3 ghosts instead of 2, 3 zombies instead of 4",
+      [
+        { row: 1, column: 1 },
+        { row: 2, column: 2 },
+        { row: 3, column: 0 },
+      ],
+    ],
+    [
+      answer.replace("G V", "V G"),
+      "bottom, column 1: 3 monsters are seen instead of 4 (and 3 more views)",
+      [
+        { row: 3, column: 0 },
+        { row: 2, column: 0 },
+        { row: 1, column: 1 },
+        { row: 2, column: 2 },
+        { row: 3, column: 2 },
+      ],
+    ],
+  ])("%j is wrong, and why", (text, because, cells) => {
+    const verdict = verdictOf(instance, text);
+    if (!("because" in verdict)) throw new Error(JSON.stringify(verdict));
+    expect(verdict.because).toBe(because);
+    expect(verdict.cells).toEqual(cells);
+  });
+
+  it("keeps given monsters where they were given", () => {
+    const withGiven = { ...instance, cells: `/\\/Z${instance.cells.slice(4)}` };
+    expect(verdictOf(withGiven, answer)).toEqual({ correct: true });
+    const verdict = verdictOf(withGiven, answer.replace("Z", "G"));
+    expect(verdict).toMatchObject({ because: "row 1, column 4: the given Z was changed to G" });
+  });
+
+  it("takes a board of another size for wrong, not for right", () => {
+    expect(undead.judge(instance, { cells: "" })).toMatchObject({ correct: false });
+  });
+
+  it("accepts every solution of an ambiguous maze", () => {
+    const ambiguous = instanceOf([..."GVZVZGZGV"], 3);
+    const solutions = solutionsOf(ambiguous);
+    expect(solutions.length).toBeGreaterThan(1);
+    for (const cells of solutions) expect(undead.judge(ambiguous, { cells })).toEqual({ correct: true });
+  });
+
+  it("rejects every other board of a generated maze, cell by cell", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 7 }),
+        fc.integer({ min: 3, max: 7 }),
+        fc.integer(),
+        (width, height, seed) => {
+          const generated = undead.generate({ width, height }, Random.from(seed));
+          const { cells } = generated.solution;
+          for (let at = 0; at < cells.length; at++) {
+            for (const symbol of "GVZ/\\.") {
+              if (symbol === cells[at]) continue;
+              const changed = cells.slice(0, at) + symbol + cells.slice(at + 1);
+              const text = undead.renderAnswer(generated.instance, { cells: changed });
+              expect(verdictOf(generated.instance, text)).toMatchObject({ correct: false });
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("agrees with brute force on every filling of small mazes", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const generated = undead.generate({ width: 3, height: 3 }, Random.from(seed));
+        const right = new Set(solutionsOf(generated.instance));
+        const random = Random.from(seed);
+        for (let draw = 0; draw < 300; draw++) {
+          const cells = generated.instance.cells.replaceAll(".", () => random.pick([..."GVZ"]));
+          expect(undead.judge(generated.instance, { cells }).correct).toBe(right.has(cells));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("what undead answers earn", () => {
+  /** The mean completion of a way to fill a board without solving it. */
+  function meanCompletion(difficulty: "easy" | "normal" | "tricky", cheat: (of: UndeadInstance) => string): number {
+    let sum = 0;
+    const draws = 100;
+    for (let draw = 0; draw < draws; draw++) {
+      const generated = undead.generate({ width: 5, height: 5, difficulty }, Random.from(draw));
+      const key = gradingKey(undead, generated.instance, generated.solution);
+      const grade = gradeAnswer(key, undead.renderAnswer(generated.instance, { cells: cheat(generated.instance) }));
+      expect(grade.parts.exact).toBe(0);
+      sum += grade.parts.completion;
+    }
+    return sum / draws;
+  }
+  const filledWith = (symbol: string) => (of: UndeadInstance) => of.cells.replaceAll(".", symbol);
+  const mostFrequent = (of: UndeadInstance) => {
+    const { ghosts, vampires, zombies } = of.totals;
+    const most = Math.max(ghosts, vampires, zombies);
+    return filledWith(ghosts === most ? "G" : vampires === most ? "V" : "Z")(of);
+  };
+
+  it("is little for the untouched board, and not much for one monster everywhere", () => {
+    for (const difficulty of ["easy", "normal", "tricky"] as const) {
+      expect(meanCompletion(difficulty, (of) => of.cells)).toBeLessThan(0.03);
+      for (const symbol of "GVZ") expect(meanCompletion(difficulty, filledWith(symbol))).toBeLessThan(0.2);
+      expect(meanCompletion(difficulty, mostFrequent)).toBeLessThan(0.27);
+    }
+  });
+
+  it("is nothing for the givens copied whole, and everything for the solution", () => {
+    const key = gradingKey(undead, instance);
+    expect(gradeAnswer(key, undead.renderGivens(instance)).parts.completion).toBe(0);
+    expect(gradeAnswer(key, answer).parts).toMatchObject({ exact: 1, completion: 1 });
+    expect(undead.initialCells(instance)).toEqual([...instance.cells]);
+    expect(undead.answerCells(instance, { cells: "/\\/Z/G\\/V/GVZZVZ" })).toHaveLength(16);
+  });
+});
+
+describe("pictures of undead", () => {
+  it("draw a board for a terminal", () => {
+    expect(undead.draw(instance)).toBe(`Ghosts 2, Vampires 3, Zombies 4
+    0 0 0 2
+  ┌─────────┐
+0 │ / \\ / · │ 2
+1 │ / · \\ / │ 1
+2 │ · / · · │ 2
+4 │ · · · · │ 4
+  └─────────┘
+    4 2 3 2`);
+    expect(undead.draw(instance, { cells: "/\\/Z/G\\/V/GVZZVZ" })).toContain("4 │ Z Z V Z │ 4");
+  });
+
+  it("keep columns straight when a sighting has two digits", () => {
+    const lines = undead.draw(instanceOf([..."Z".repeat(33)], 3)).split("\n");
+    expect(lines[1]).toBe("    11 11 11");
+    expect(lines[3]).toBe("3 │  ·  ·  · │ 3");
+  });
+
+  it("are standalone SVG with every mirror, monster, sighting and wrong cell", () => {
+    const plain = undead.svg(instance);
+    expect(plain).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(plain.match(/stroke-linecap="round"/g)).toHaveLength(7);
+    expect(plain.match(/<text/g)).toHaveLength(1 + 16);
+    const solved = undead.svg(instance, { cells: "/\\/Z/G\\/V/GVZZVZ" }, [{ row: 3, column: 0 }]);
+    expect(solved.match(/<text/g)).toHaveLength(1 + 16 + 9);
+    expect(solved.match(/fill-opacity="0.25"/g)).toHaveLength(1);
+  });
+});
