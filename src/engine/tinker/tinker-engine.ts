@@ -54,6 +54,7 @@ export class TinkerEngine implements Engine {
   readonly #frozen = new Map<string, string>();
   readonly #paths = new Map<string, string>();
   #accumulated = 0;
+  #disposed = false;
 
   private constructor(options: TinkerEngineOptions, connection: Connection) {
     this.#options = options;
@@ -105,6 +106,9 @@ export class TinkerEngine implements Engine {
     requests: readonly SampleRequest[],
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
+    this.#use(options.signal);
+    const empty = requests.findIndex(({ prompt }) => prompt.length === 0);
+    if (empty !== -1) throw new EngineError(`request ${empty} has an empty prompt; give it one token`);
     const session = await this.#liveSampler();
     const samples = new Array<Sample>(requests.length);
     await inParallel(requests, samplesInFlight, async (request, index) => {
@@ -177,6 +181,7 @@ export class TinkerEngine implements Engine {
     sequences: readonly TokenSequence[],
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
+    this.#use(options.signal);
     if (options.checkpoint !== undefined) return this.#frozenLogprobs(sequences, options.checkpoint, options);
     const zeros = sequences.map(({ tokens, promptLength }) => new Float32Array(tokens.length - promptLength));
     return this.#pass(
@@ -190,6 +195,12 @@ export class TinkerEngine implements Engine {
     batch: readonly WeightedSequence[],
     options: ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] } = {},
   ): Promise<SequenceScores[]> {
+    this.#use(options.signal);
+    for (const [i, { tokens, promptLength, weights }] of batch.entries()) {
+      const expected = tokens.length - promptLength;
+      if (weights.length !== expected)
+        throw new EngineError(`sequence ${i} has ${expected} response tokens but ${weights.length} weights`);
+    }
     this.#accumulated += batch.length;
     return this.#pass(batch, options, false);
   }
@@ -308,6 +319,7 @@ export class TinkerEngine implements Engine {
   }
 
   async step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
+    this.#use();
     if (this.#accumulated === 0) throw new EngineError("nothing was accumulated since the last step");
     const { learningRate, beta1, beta2, epsilon, weightDecay } = { ...defaultOptimizer, ...optimizer };
     const reply = (await this.#queued("optim_step", {
@@ -329,6 +341,7 @@ export class TinkerEngine implements Engine {
   // ---- Checkpoints -------------------------------------------------------------------------------------------------
 
   async save(name: string): Promise<void> {
+    this.#use();
     const { path } = (await this.#queued("save_weights", { path: name, overwrite: true })) as { path: string };
     this.#frozen.delete(name);
     this.#paths.set(name, path);
@@ -339,6 +352,7 @@ export class TinkerEngine implements Engine {
 
   /** Servers load weights only into a model that has done nothing yet, so a fresh one takes the old one's place. */
   async load(name: string): Promise<void> {
+    this.#use();
     await this.#createModel();
     await this.#queued("load_weights", { path: name, optimizer: true });
     this.#accumulated = 0;
@@ -355,7 +369,13 @@ export class TinkerEngine implements Engine {
     return (await this.#connection.result(future as Future, path)).json;
   }
 
+  #use(signal?: AbortSignal): void {
+    if (this.#disposed) throw new EngineError("this engine has been disposed of; connect again");
+    signal?.throwIfAborted();
+  }
+
   async dispose(): Promise<void> {
+    this.#disposed = true;
     clearInterval(this.#heartbeat);
     await this.#connection.close();
   }
