@@ -1,7 +1,15 @@
-// Draws one token from a row of logits: temperature, then top-k, then top-p, then one uniform number.
+// Draws one token from a distribution: top-k, then top-p, then one uniform number.
 import type { Random } from "../base/random.ts";
 
 export type DrawOptions = { readonly temperature: number; readonly topK?: number; readonly topP?: number };
+
+/** The softmax of logits/temperature (of the logits themselves where the temperature is 0). */
+export type TokenDistribution = {
+  readonly probabilities: ArrayLike<number>;
+  /** Logarithm of Σ exp(logit/temperature), and of Σ exp(logit). */
+  readonly temperedTotal: number;
+  readonly plainTotal: number;
+};
 
 export type DrawnToken = {
   readonly token: number;
@@ -11,85 +19,85 @@ export type DrawnToken = {
   readonly temperedLogprob: number;
 };
 
-export function drawToken(logits: ArrayLike<number>, options: DrawOptions, random: Random): DrawnToken {
-  const { temperature } = options;
-  const best = indexOfLargest(logits);
-  const largest = logits[best];
-  const plainTotal = totalWeight(logits, largest, 1);
-  if (!Number.isFinite(largest) || !Number.isFinite(plainTotal)) throw new RangeError("the logits are not finite");
-  const logprobOf = (token: number) => logits[token] - largest - Math.log(plainTotal);
+/** What the logits are divided by for the distribution to draw from. */
+export const softmaxTemperature = ({ temperature }: DrawOptions) => (temperature === 0 ? 1 : temperature);
+
+export function drawToken(distribution: TokenDistribution, options: DrawOptions, random: Random): DrawnToken {
+  const { probabilities, temperedTotal, plainTotal } = distribution;
+  if (!Number.isFinite(temperedTotal) || !Number.isFinite(plainTotal)) {
+    throw new RangeError("the logits are not finite");
+  }
   // Every call takes one number, so that a token's draw does not depend on how the ones before it were made.
   const uniform = random.uniform();
-  if (temperature === 0) return { token: best, logprob: logprobOf(best), temperedLogprob: 0 };
-
-  const total = temperature === 1 ? plainTotal : totalWeight(logits, largest, temperature);
+  const greedy = options.temperature === 0;
   const cut = options.topK !== undefined || (options.topP !== undefined && options.topP < 1);
-  const token = cut
-    ? drawAmong(largestTokens(logits, largest, total, options), uniform)
-    : drawAll(logits, largest, temperature, uniform * total, best);
+  const token = greedy
+    ? indexOfLargest(probabilities)
+    : cut
+      ? drawAmong(largestTokens(probabilities, options), uniform)
+      : drawAll(probabilities, uniform);
+  const temperedLogprob = Math.log(probabilities[token]);
+  const logit = softmaxTemperature(options) * (temperedLogprob + temperedTotal);
+  return { token, logprob: logit - plainTotal, temperedLogprob: greedy ? 0 : temperedLogprob };
+}
+
+/** For engines that have logits in hand. */
+export function tokenDistribution(logits: ArrayLike<number>, options: DrawOptions): TokenDistribution {
+  const temperature = softmaxTemperature(options);
+  const temperedTotal = logTotal(logits, temperature);
   return {
-    token,
-    logprob: logprobOf(token),
-    temperedLogprob: (logits[token] - largest) / temperature - Math.log(total),
+    probabilities: Float64Array.from(logits, (logit) => Math.exp(logit / temperature - temperedTotal)),
+    temperedTotal,
+    plainTotal: temperature === 1 ? temperedTotal : logTotal(logits, 1),
   };
 }
 
-function indexOfLargest(logits: ArrayLike<number>): number {
-  let best = 0;
-  for (let i = 1; i < logits.length; i++) if (logits[i] > logits[best]) best = i;
-  return best;
-}
-
-function totalWeight(logits: ArrayLike<number>, largest: number, temperature: number): number {
+function logTotal(logits: ArrayLike<number>, temperature: number): number {
+  const largest = logits[indexOfLargest(logits)];
   let total = 0;
   for (let i = 0; i < logits.length; i++) total += Math.exp((logits[i] - largest) / temperature);
-  return total;
+  return largest / temperature + Math.log(total);
 }
 
-function drawAll(
-  logits: ArrayLike<number>,
-  largest: number,
-  temperature: number,
-  threshold: number,
-  best: number,
-): number {
-  let passed = 0;
-  for (let i = 0; i < logits.length; i++) {
-    passed += Math.exp((logits[i] - largest) / temperature);
-    if (passed > threshold) return i;
-  }
-  // Rounding can leave the threshold a hair above the sum.
+function indexOfLargest(values: ArrayLike<number>): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;
   return best;
 }
 
-type Candidate = { readonly token: number; readonly weight: number };
-
-function largestTokens(
-  logits: ArrayLike<number>,
-  largest: number,
-  total: number,
-  options: DrawOptions,
-): readonly Candidate[] {
-  const candidates: Candidate[] = [];
-  for (let token = 0; token < logits.length; token++) {
-    candidates.push({ token, weight: Math.exp((logits[token] - largest) / options.temperature) });
+function drawAll(probabilities: ArrayLike<number>, uniform: number): number {
+  let passed = 0;
+  for (let i = 0; i < probabilities.length; i++) {
+    passed += probabilities[i];
+    if (passed > uniform) return i;
   }
-  candidates.sort((a, b) => b.weight - a.weight || a.token - b.token);
+  // Rounding can leave the number a hair above the sum.
+  return indexOfLargest(probabilities);
+}
+
+type Candidate = { readonly token: number; readonly share: number };
+
+function largestTokens(probabilities: ArrayLike<number>, options: DrawOptions): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (let token = 0; token < probabilities.length; token++) {
+    candidates.push({ token, share: probabilities[token] });
+  }
+  candidates.sort((a, b) => b.share - a.share || a.token - b.token);
   const kept = candidates.slice(0, options.topK ?? candidates.length);
   const { topP } = options;
   if (topP === undefined || topP >= 1) return kept;
   // Top-p counts shares of what top-k left.
-  const base = options.topK === undefined ? total : kept.reduce((sum, { weight }) => sum + weight, 0);
-  let share = 0;
-  const end = kept.findIndex(({ weight }) => (share += weight / base) >= topP);
+  const base = kept.reduce((sum, { share }) => sum + share, 0);
+  let passed = 0;
+  const end = kept.findIndex(({ share }) => (passed += share / base) >= topP);
   return end === -1 ? kept : kept.slice(0, end + 1);
 }
 
 function drawAmong(candidates: readonly Candidate[], uniform: number): number {
-  const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
+  const total = candidates.reduce((sum, { share }) => sum + share, 0);
   let passed = 0;
-  for (const { token, weight } of candidates) {
-    passed += weight;
+  for (const { token, share } of candidates) {
+    passed += share;
     if (passed > uniform * total) return token;
   }
   return candidates[0].token;

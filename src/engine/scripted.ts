@@ -2,7 +2,7 @@
 // Everything is exact and in double precision, so whole objectives can be differentiated through it numerically.
 import { EngineError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import { drawToken } from "./draw-token.ts";
+import { drawToken, tokenDistribution } from "./draw-token.ts";
 import {
   defaultOptimizer,
   type Engine,
@@ -74,7 +74,8 @@ export class ScriptedEngine implements Engine {
       const growing = new GrowingSample(request, this.tokenizer, this.contextLength - request.prompt.length);
       let last = request.prompt[request.prompt.length - 1];
       while (!growing.ended) {
-        const drawn = drawToken(this.#row(this.#state, last), request, random);
+        const distribution = tokenDistribution(this.#row(this.#state, last), request);
+        const drawn = drawToken(distribution, request, random);
         growing.add(drawn.token, drawn.logprob, drawn.temperedLogprob);
         last = drawn.token;
       }
@@ -110,7 +111,7 @@ export class ScriptedEngine implements Engine {
       const scores = this.#scores(this.#state, sequence, options);
       for (let t = promptLength; t < tokens.length; t++) {
         const from = tokens[t - 1] * size;
-        const { logprobs, entropy } = distribution(this.#row(this.#state, tokens[t - 1]), temperature);
+        const { logprobs, entropy } = scoredRow(this.#row(this.#state, tokens[t - 1]), temperature);
         const weight = weights[t - promptLength];
         const entropyWeight = entropyWeights?.[i]?.[t - promptLength] ?? 0;
         for (let next = 0; next < size; next++) {
@@ -190,7 +191,7 @@ export class ScriptedEngine implements Engine {
     const logprobs = new Float32Array(count);
     const entropies = new Float32Array(count);
     for (let t = promptLength; t < tokens.length; t++) {
-      const scored = distribution(this.#row(state, tokens[t - 1]), options.temperature ?? 1);
+      const scored = scoredRow(this.#row(state, tokens[t - 1]), options.temperature ?? 1);
       logprobs[t - promptLength] = scored.logprobs[tokens[t]];
       entropies[t - promptLength] = scored.entropy;
     }
@@ -198,7 +199,7 @@ export class ScriptedEngine implements Engine {
   }
 }
 
-function distribution(logits: Float64Array, temperature: number) {
+function scoredRow(logits: Float64Array, temperature: number) {
   const largest = logits.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
   const total = logits.reduce((sum, value) => sum + Math.exp((value - largest) / temperature), 0);
   const logprobs = logits.map((value) => (value - largest) / temperature - Math.log(total));

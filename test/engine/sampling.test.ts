@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { drawToken } from "../../src/engine/draw-token.ts";
+import { type DrawOptions, drawToken, tokenDistribution } from "../../src/engine/draw-token.ts";
 import { createEmbeddedEngine, decoderConfig, wordTokenizer } from "../../src/engine/index.ts";
 import { GrowingSample } from "../../src/engine/sample-text.ts";
 import { goldenFolder, largestDifference, readGolden } from "./golden.ts";
@@ -16,6 +16,7 @@ const words = wordTokenizer(Array.from({ length: 26 }, (_, i) => `w${i}`));
 
 describe("drawing a token", () => {
   const logits = [0.5, 1, Math.log(3), Math.log(5), -20].map((x, i) => (i < 2 ? Math.log(x) : x));
+  const draw = (options: DrawOptions, random: Random) => drawToken(tokenDistribution(logits, options), options, random);
   // Weights 0.5 : 1 : 3 : 5, and one that never comes.
   const shares = (temperature: number, kept: readonly number[]) => {
     const weights = [0.5, 1, 3, 5, Math.exp(-20)].map((w, i) => (kept.includes(i) ? w ** (1 / temperature) : 0));
@@ -38,7 +39,7 @@ describe("drawing a token", () => {
     const random = Random.from("draws");
     const counts = new Array(5).fill(0);
     const draws = 20_000;
-    for (let i = 0; i < draws; i++) counts[drawToken(logits, options, random).token] += 1;
+    for (let i = 0; i < draws; i++) counts[draw(options, random).token] += 1;
     counts.forEach((count, token) => {
       // Five standard deviations of a binomial count.
       const spread = 5 * Math.sqrt((expected[token] * (1 - expected[token])) / draws) + 1e-9;
@@ -47,11 +48,11 @@ describe("drawing a token", () => {
   });
 
   it("gives the plain and the tempered log-prob, before anything is cut off", () => {
-    const drawn = drawToken(logits, { temperature: 0.5, topK: 1 }, Random.from(1));
+    const drawn = draw({ temperature: 0.5, topK: 1 }, Random.from(1));
     expect(drawn.token).toBe(3);
     expect(drawn.logprob).toBeCloseTo(Math.log(5 / 9.5), 6);
     expect(drawn.temperedLogprob).toBeCloseTo(Math.log(25 / 35.25), 6);
-    expect(drawToken(logits, { temperature: 0 }, Random.from(1))).toMatchObject({ token: 3, temperedLogprob: 0 });
+    expect(draw({ temperature: 0 }, Random.from(1))).toMatchObject({ token: 3, temperedLogprob: 0 });
   });
 });
 

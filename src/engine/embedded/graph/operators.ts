@@ -29,17 +29,17 @@ export function gemm(
   })[0];
 }
 
-/** alpha·a·b over the last two axes; the axes before them are batches. */
+/** alpha·a·b over the last two axes; the axes before them are batches, and broadcast. */
 export function batchedMatmul(
   g: GraphBuilder,
   a: Value,
   b: Value,
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly alpha?: number } = {},
 ): Value {
-  const batch = a.shape.slice(0, -2);
   const [m, innerA] = lastTwo(a, options.transposeA);
   const [innerB, n] = lastTwo(b, options.transposeB);
-  if (innerA !== innerB || batch.join() !== b.shape.slice(0, -2).join()) throw mismatch("matmul", a, b);
+  if (innerA !== innerB || a.shape.length !== b.shape.length) throw mismatch("matmul", a, b);
+  const batch = broadcast("matmul", { ...a, shape: a.shape.slice(0, -2) }, { ...b, shape: b.shape.slice(0, -2) });
   return g.node("FusedMatMul", [a, b], [{ shape: [...batch, m, n] }], {
     domain: microsoft,
     attributes: {

@@ -2,7 +2,7 @@
 import type { GraphBuilder, Value } from "../graph/builder.ts";
 import { linear } from "../graph/operations/linear.ts";
 import { rmsNorm } from "../graph/operations/rms-norm.ts";
-import { gemm } from "../graph/operators.ts";
+import { gemm, logarithm, mul, reduceLast, softmax, sub } from "../graph/operators.ts";
 import type { Tape } from "../graph/tape.ts";
 import { type Adapters, adapterSpecs } from "./adapters.ts";
 import type { DecoderWeights } from "./decoder.ts";
@@ -59,4 +59,22 @@ export function weightInputs(
 export function logits(tape: Tape, config: DecoderConfig, weights: DecoderWeights, rows: Value): Value {
   const normed = rmsNorm(tape, rows, weights.parameter(finalNormName), config.normEpsilon);
   return gemm(tape.graph, normed, weights.parameter(vocabularyName(config)), { transposeB: true });
+}
+
+/**
+ * What a token is drawn from: the softmax at each row's own temperature, and the logarithms of the sums under it and
+ * under the plain one.
+ */
+export function outputDistribution(g: GraphBuilder, logits: Value): void {
+  const inverseTemperatures = g.input("inverseTemperatures", [logits.shape[0], 1]);
+  const tempered = mul(g, logits, inverseTemperatures);
+  const probabilities = softmax(g, tempered);
+  g.output("probabilities", probabilities);
+  g.output("temperedTotals", logTotals(g, tempered, probabilities));
+  g.output("plainTotals", logTotals(g, logits, softmax(g, logits)));
+}
+
+/** The largest logit has the largest probability, exp(logit − total), which never underflows. */
+function logTotals(g: GraphBuilder, logits: Value, probabilities: Value): Value {
+  return sub(g, reduceLast(g, "ReduceMax", logits), logarithm(g, reduceLast(g, "ReduceMax", probabilities)));
 }

@@ -17,12 +17,14 @@ export type PromptCache = {
   readonly values: readonly Float32Array[];
 };
 
+const rowsFor = (positions: number) => Math.ceil((positions + 1) / rowStep) * rowStep;
+
 export class KeyValueCache {
   readonly #config: DecoderConfig;
   readonly #slots: number;
   #rows = 0;
   /** Keys, then values, layer by layer: slots x key heads x rows x head size each. */
-  #stores: Float32Array[] = [];
+  #stores: readonly Float32Array[] = [];
   /** slots x rows each. */
   readonly #masks: Record<AttentionKind, Float32Array> = { full: new Float32Array(), sliding: new Float32Array() };
   readonly #lengths: Int32Array;
@@ -33,27 +35,49 @@ export class KeyValueCache {
     this.#lengths = new Int32Array(slots);
   }
 
-  /** Makes slots as long as `longest` positions need, no longer than they have to be. */
-  fit(longest: number): void {
-    const rows = Math.ceil((longest + 1) / rowStep) * rowStep;
-    // Shrinking by one step is not worth the copy.
-    if (rows === this.#rows || (rows < this.#rows && rows + rowStep >= this.#rows)) return;
+  /** Room for sequences of up to `longest` positions. The system gives the memory only as they grow into it. */
+  reserve(longest: number): void {
     const { keyHeads, headSize, layers } = this.#config;
-    const kept = Math.min(rows, this.#rows) * headSize;
+    const size = this.#slots * keyHeads * rowsFor(longest) * headSize;
+    const [first] = this.#stores;
+    if (first !== undefined && first.length >= size) return;
+    const used = this.#slots * keyHeads * this.#rows * headSize;
     this.#stores = Array.from({ length: 2 * layers.length }, (_, i) => {
-      const store = new Float32Array(this.#slots * keyHeads * rows * headSize);
-      const old = this.#stores[i];
-      for (let chunk = 0; old !== undefined && chunk < this.#slots * keyHeads; chunk++) {
-        const from = chunk * this.#rows * headSize;
-        store.set(old.subarray(from, from + kept), chunk * rows * headSize);
-      }
+      const store = new Float32Array(size);
+      if (used > 0) store.set(this.#stores[i].subarray(0, used));
       return store;
     });
+  }
+
+  /** Makes slots as long as `longest` positions need, no longer than they have to be. */
+  fit(longest: number): void {
+    const rows = rowsFor(longest);
+    // Shrinking by one step is not worth the copy.
+    if (rows === this.#rows || (rows < this.#rows && rows + rowStep >= this.#rows)) return;
+    const { keyHeads, headSize } = this.#config;
+    const chunks = Array.from({ length: this.#slots * keyHeads }, (_, chunk) => chunk);
+    // Chunks move apart from the last to the first, and together from the first to the last, so none is overwritten.
+    if (rows > this.#rows) chunks.reverse();
+    const kept = Math.min(rows, this.#rows) * headSize;
+    for (const store of this.#stores) {
+      for (const chunk of chunks) {
+        const from = chunk * this.#rows * headSize;
+        const to = chunk * rows * headSize;
+        if (this.#lengths[Math.floor(chunk / keyHeads)] > 0) store.copyWithin(to, from, from + kept);
+        // Row 0 is that of the new token, and stays zero.
+        store.fill(0, to, to + headSize);
+      }
+    }
     this.#rows = rows;
     for (const kind of ["full", "sliding"] as const) {
       this.#masks[kind] = new Float32Array(this.#slots * rows);
       for (let slot = 0; slot < this.#slots; slot++) this.#unmask(slot);
     }
+  }
+
+  /** The slots from `active` on hold nothing any more. */
+  release(active: number): void {
+    this.#lengths.fill(0, active);
   }
 
   /** A slot that begins with a prompt's positions. */
@@ -87,28 +111,26 @@ export class KeyValueCache {
     this.#unmask(to);
   }
 
-  /** Adds what a decoding step made to every active slot; sources are slots x (key heads · head size). */
-  append(active: number, layer: number, keys: Float32Array, values: Float32Array): void {
-    const { keyHeads, headSize } = this.#config;
-    for (const [offset, source] of [keys, values].entries()) {
-      const store = this.#stores[2 * layer + offset];
-      for (let slot = 0; slot < active; slot++) {
+  /**
+   * Adds what a decoding step made to every active slot, which becomes one position longer. `added` holds for each slot
+   * the keys of all heads, then the values, of the first layer, then of the next.
+   */
+  append(active: number, added: Float32Array): void {
+    const { keyHeads, headSize, slidingWindow } = this.#config;
+    let from = 0;
+    for (let slot = 0; slot < active; slot++) {
+      const length = this.#lengths[slot] + 1;
+      for (const store of this.#stores) {
         for (let head = 0; head < keyHeads; head++) {
-          const from = (slot * keyHeads + head) * headSize;
-          const to = ((slot * keyHeads + head) * this.#rows + this.#lengths[slot] + 1) * headSize;
-          for (let i = 0; i < headSize; i++) store[to + i] = source[from + i];
+          const to = ((slot * keyHeads + head) * this.#rows + length) * headSize;
+          for (let i = 0; i < headSize; i++) store[to + i] = added[from + i];
+          from += headSize;
         }
       }
-    }
-  }
-
-  /** After every layer has been appended: each active slot is one position longer. */
-  advance(active: number): void {
-    for (let slot = 0; slot < active; slot++) {
-      const length = (this.#lengths[slot] += 1);
+      this.#lengths[slot] = length;
       this.#masks.full[slot * this.#rows + length] = 0;
       this.#masks.sliding[slot * this.#rows + length] = 0;
-      const left = length - this.#config.slidingWindow;
+      const left = length - slidingWindow;
       if (left >= 0) this.#masks.sliding[slot * this.#rows + left + 1] = hidden;
     }
   }
@@ -118,9 +140,9 @@ export class KeyValueCache {
     const feeds: Feeds = {};
     for (const kind of kinds) {
       const mask = this.#masks[kind].subarray(0, rows * this.#rows);
-      feeds[`mask:${kind}`] = tensors.float(mask, [rows, 1, 1, this.#rows]);
+      feeds[`mask:${kind}`] = tensors.float(mask, [rows, 1, 1, 1, this.#rows]);
     }
-    const shape = [rows, keyHeads, this.#rows, headSize];
+    const shape = [rows, keyHeads, 1, this.#rows, headSize];
     const size = rows * keyHeads * this.#rows * headSize;
     for (let layer = 0; layer < layers.length; layer++) {
       feeds[`cachedKeys:${layer}`] = tensors.float(this.#stores[2 * layer].subarray(0, size), shape);

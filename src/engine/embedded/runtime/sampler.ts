@@ -2,7 +2,7 @@
 // slot whose response has ended goes to the next request.
 import { EngineError } from "../../../base/errors.ts";
 import { Random } from "../../../base/random.ts";
-import { drawToken } from "../../draw-token.ts";
+import { drawToken, softmaxTemperature, type TokenDistribution, tokenDistribution } from "../../draw-token.ts";
 import type { Sample, SampleRequest, Tokenizer } from "../../engine.ts";
 import { GrowingSample } from "../../sample-text.ts";
 import type { Adapters } from "../model/adapters.ts";
@@ -103,9 +103,10 @@ export class Sampler {
           token: 0,
           position: request.prompt.length,
         };
-        if (!slot.growing.ended) this.#draw(slot, prompt.logits);
+        if (!slot.growing.ended) this.#draw(slot, tokenDistribution(prompt.logits, request));
         if (slot.growing.ended) done(slot.index, slot.growing.result());
         else {
+          cache.reserve(Math.min(request.prompt.length + request.maxTokens, this.#config.contextLength));
           cache.fit(Math.max(request.prompt.length + 1, ...active.map(({ position }) => position + 1)));
           cache.start(active.length, prompt.cache);
           active.push(slot);
@@ -121,6 +122,7 @@ export class Sampler {
         active[i] = active[active.length - 1];
         active.pop();
       }
+      cache.release(active.length);
     }
   }
 
@@ -164,14 +166,16 @@ export class Sampler {
   }
 
   async #step({ session, weights }: Decoder, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
-    const { heads, keyHeads, layers, vocabularySize } = this.#config;
+    const { heads, keyHeads, vocabularySize } = this.#config;
     const rows = Math.max(active.length, fewestRows);
     cache.fit(Math.max(...active.map(({ position }) => position + 1)));
     const tokens = new Int32Array(rows);
     const positions = new Int32Array(rows);
+    const inverseTemperatures = new Float32Array(rows).fill(1);
     active.forEach((slot, i) => {
       tokens[i] = slot.token;
       positions[i] = slot.position;
+      inverseTemperatures[i] = 1 / softmaxTemperature(slot.request);
     });
     const outputs = await session.run(
       {
@@ -180,25 +184,28 @@ export class Sampler {
         ...cache.feeds(rows, this.#attention.kinds, this.#tensors),
         tokens: this.#tensors.int32(tokens, [rows]),
         positions: this.#tensors.integers(positions, [rows, 1]),
-        first: this.#tensors.int32(new Int32Array(rows * heads), [rows, keyHeads, heads / keyHeads, 1]),
+        inverseTemperatures: this.#tensors.float(inverseTemperatures, [rows, 1]),
+        first: this.#tensors.int32(new Int32Array(rows * heads), [rows, keyHeads, heads / keyHeads, 1, 1]),
       },
-      ["logits", ...layers.flatMap((_, layer) => [`keys:${layer}`, `values:${layer}`])],
+      ["probabilities", "temperedTotals", "plainTotals", "added"],
     );
-    layers.forEach((_, layer) => {
-      const keys = outputs[`keys:${layer}`].data as Float32Array;
-      cache.append(active.length, layer, keys, outputs[`values:${layer}`].data as Float32Array);
-    });
-    cache.advance(active.length);
-    const logits = outputs.logits.data as Float32Array;
+    cache.append(active.length, outputs.added.data as Float32Array);
+    const [probabilities, temperedTotals, plainTotals] = ["probabilities", "temperedTotals", "plainTotals"].map(
+      (name) => outputs[name].data as Float32Array,
+    );
     active.forEach((slot, i) => {
       slot.position += 1;
-      this.#draw(slot, logits.subarray(i * vocabularySize, (i + 1) * vocabularySize));
+      this.#draw(slot, {
+        probabilities: probabilities.subarray(i * vocabularySize, (i + 1) * vocabularySize),
+        temperedTotal: temperedTotals[i],
+        plainTotal: plainTotals[i],
+      });
     });
   }
 
-  #draw(slot: Slot, logits: Float32Array): void {
+  #draw(slot: Slot, distribution: TokenDistribution): void {
     try {
-      const drawn = drawToken(logits, slot.request, slot.random);
+      const drawn = drawToken(distribution, slot.request, slot.random);
       slot.token = drawn.token;
       slot.growing.add(drawn.token, drawn.logprob, drawn.temperedLogprob);
     } catch (error) {

@@ -1,6 +1,6 @@
 // a = silu(gate) · up, silu(g) = g·sigmoid(g) (Shazeer 2020, arXiv:2002.05202).
 import type { Value } from "../builder.ts";
-import { add, mul, sigmoid, silu as oneStepSilu, sub } from "../operators.ts";
+import { add, mul, silu as oneStepSilu, sigmoid, sub } from "../operators.ts";
 import type { Tape } from "../tape.ts";
 
 export function swiglu(tape: Tape, gate: Value, up: Value): Value {
