@@ -1,0 +1,271 @@
+// How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
+import { passAt } from "../../evaluation/summary.ts";
+import { signalSpread } from "../../training/signal-spread.ts";
+import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import type { LineMark } from "../charts/marks.ts";
+import { type Context, legendOf } from "../context.ts";
+import { type Item, missing, overProblems } from "../item.ts";
+import type { RlStepRecord, TrainingRecord } from "../records.ts";
+import { type Cell, numberCell, percentage } from "../table.ts";
+import type { Section } from "./section.ts";
+
+export function trainingSection(context: Context): Section {
+  return {
+    id: "training",
+    title: "How training went",
+    intro:
+      "Reward, exploration and distance from the reference while the policies were trained, and what they were told.",
+    items: [
+      rlCurves(context),
+      sftCurves(context),
+      alternatives(context),
+      signalTable(context),
+      settings(
+        "settings-sft",
+        "SFT settings",
+        context.data.sft.map(({ run, config }) => ({ name: run, config })),
+        "an sft/ folder with its run.json",
+      ),
+      settings("settings-rl", "RL settings", context.data.training, "an RL run folder with its run.json"),
+    ],
+  };
+}
+
+const last = <T>(values: readonly T[]) => values[values.length - 1];
+
+const curves: readonly {
+  readonly title: string;
+  readonly label: string;
+  readonly read: (step: RlStepRecord) => number | undefined;
+  readonly format?: (value: number) => string;
+}[] = [
+  { title: "Reward", label: "mean reward", read: ({ reward }) => reward.total },
+  { title: "Solve rate", label: "solved", read: ({ solveRate }) => solveRate, format: percent },
+  { title: "Entropy of the sampling policy", label: "nats per token", read: ({ entropy }) => entropy },
+  { title: "KL from the reference", label: "nats per token", read: ({ updates }) => last(updates)?.kl },
+  {
+    title: "Clipped share of the last update",
+    label: "of tokens",
+    read: ({ updates }) => last(updates)?.clippedShare,
+    format: percent,
+  },
+  { title: "Response length", label: "tokens", read: ({ responseTokens }) => responseTokens.mean },
+];
+
+function rlCurves({ data }: Context): Item {
+  const [id, title] = ["training-curves", "RL over training steps"];
+  if (data.training.length === 0) return missing(id, title, "an RL run folder with events.jsonl");
+  const panels = curves.map(
+    ({ title, label, read, format }): Panel => ({
+      title,
+      x: { kind: "linear", label: "training step" },
+      y: { label, fromZero: true, ...(format && { format }) },
+      marks: data.training.map(
+        ({ steps, name, ink, symbol, dash }): LineMark => ({
+          ...{ mark: "line", name, ink, symbol, dash },
+          points: steps.flatMap((step) => {
+            const value = read(step);
+            return value === undefined ? [] : [{ x: step.step, value }];
+          }),
+        }),
+      ),
+    }),
+  );
+  return {
+    type: "figure",
+    id,
+    title,
+    caption:
+      "Means over the rollouts of each step. Entropy that collapses and KL that runs away are the usual ways for RL to fail.",
+    svg: figureSvg({ title, panels, columns: 3, panelHeight: 190, legend: legendOf(data.training) }),
+    n: data.training
+      .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
+      .join("; "),
+  };
+}
+
+function sftCurves({ data }: Context): Item {
+  const [id, title] = ["sft-curves", "SFT loss, and the epoch that was chosen"];
+  const told = data.sft.filter(({ losses }) => losses.length > 0);
+  if (told.length === 0) return missing(id, title, "an SFT folder with events.jsonl");
+  const panels = told.flatMap(({ run, losses, epochs, bestEpoch }): Panel[] => [
+    {
+      title: `Loss · ${run}`,
+      x: { kind: "linear", label: "optimizer step" },
+      y: { label: "nats per token", fromZero: true },
+      marks: [
+        {
+          mark: "line",
+          name: "loss",
+          ink: "at-sft",
+          points: losses.map(({ step, loss }) => ({ x: step, value: loss })),
+        },
+      ],
+    },
+    {
+      title: `Held-out pass@1 · ${run}`,
+      x: {
+        kind: "categories",
+        names: epochs.map(({ epoch }) => `epoch ${epoch}${epoch === bestEpoch ? " (chosen)" : ""}`),
+      },
+      y: { label: "pass@1", format: percent, fromZero: true },
+      marks: [
+        {
+          mark: "bars",
+          series: [{ name: "pass@1", ink: "at-sft", values: epochs.map(({ passAt1 }) => ({ value: passAt1 })) }],
+        },
+      ],
+    },
+  ]);
+  return {
+    type: "figure",
+    id,
+    title,
+    caption: "The endpoint of SFT is the epoch with the best accuracy on problems held out for choosing it.",
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: [] }),
+    n: told
+      .map(
+        ({ run, losses, epochs }) =>
+          `${run}: ${losses.length} steps, ${epochs.map(({ rollouts }) => rollouts).join("/")} held-out rollouts by epoch`,
+      )
+      .join("; "),
+  };
+}
+
+type Tree = { readonly [key: string]: unknown };
+
+/** What an RL run does for diversity, in words, from its settings. */
+export function mechanismOf(config: Tree): string {
+  const objective = (config.objective ?? {}) as Tree;
+  const at = (...keys: string[]) => keys.reduce<unknown>((tree, key) => (tree as Tree | undefined)?.[key], objective);
+  const parts = [String(objective.algorithm ?? "RL").toUpperCase()];
+  const bonus = at("advantage", "bonus", "kind");
+  if (bonus !== undefined && bonus !== "none")
+    parts.push(`${bonus} bonus (weight ${at("advantage", "bonus", "weight")})`);
+  for (const [name, kind] of [
+    ["entropy", at("entropy", "kind")],
+    ["exploration", at("exploration", "kind")],
+  ] as const) {
+    if (kind !== undefined && kind !== "none") parts.push(`${name}: ${kind}`);
+  }
+  const estimator = at("advantage", "estimator");
+  if (estimator !== undefined && estimator !== "group") parts.push(`advantage: ${estimator}`);
+  const kl = at("kl", "coefficient");
+  if (kl !== undefined) parts.push(`KL ${kl}`);
+  return parts.join(", ");
+}
+
+function alternatives(context: Context): Item {
+  const [id, title] = ["alternatives", "Ways to keep diversity, compared"];
+  const { training, checkpoints } = context.data;
+  const pairs = training.flatMap((run) => {
+    const checkpoint = checkpoints.find(({ name }) => name === run.name);
+    return checkpoint?.summary ? [{ run, summary: checkpoint.summary }] : [];
+  });
+  if (pairs.length < 2) return missing(id, title, "at least two RL runs with an evaluation of each");
+  const columns = context.sets.flatMap((set) => {
+    const fewest = pairs
+      .flatMap(({ summary }) => summary.sets.filter((one) => one.set === set))
+      .reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
+    if (!Number.isFinite(fewest)) return [];
+    return [...new Set([Math.min(8, fewest), fewest])].map((k) => ({ set, k }));
+  });
+  return {
+    type: "table",
+    id,
+    title,
+    caption: "pass@k in percent of each RL run's final checkpoint, on the same problems.",
+    table: {
+      columns: ["run", "mechanism", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows: pairs.map(({ run, summary }) => [
+        run.name,
+        mechanismOf(run.config),
+        ...columns.map(({ set, k }): Cell => {
+          const found = summary.sets.find((one) => one.set === set);
+          if (!found?.passAtK.some((entry) => entry.k === k)) return undefined;
+          const { value, newProblems } = passAt(found, k);
+          return numberCell({ value, ...newProblems }, percentage);
+        }),
+      ]),
+    },
+    n: "as in the accuracy table",
+    interval: `${overProblems}, widened for few problems`,
+  };
+}
+
+function signalTable({ data }: Context): Item {
+  const [id, title] = ["novelty-signal", "Within-prompt spread of candidate novelty signals"];
+  const settings = data.training.flatMap((run) => {
+    const steps = [...new Set((run.rollouts ?? []).filter(({ surprise }) => surprise).map(({ step }) => step))];
+    const ends = [...new Set([Math.min(...steps), Math.max(...steps)])].filter(Number.isFinite);
+    return ends.map((step) => ({ name: `${run.name} · step ${step}`, spread: signalSpread(groupsOf(run, step)) }));
+  });
+  const told = settings.filter(({ spread }) => spread[0].problems > 0);
+  if (told.length === 0)
+    return missing(
+      id,
+      title,
+      "RL rollouts.jsonl whose records carry `surprise` (reference log-probs are scored when KL or the novelty bonus is on)",
+    );
+  return {
+    type: "table",
+    id,
+    title,
+    caption:
+      "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. Where responses are shorter than the top-k, top-k is the whole response.",
+    table: {
+      columns: ["signal", ...told.map(({ name }) => name)],
+      rows: told[0].spread.map(({ signal }, i) => [
+        signal,
+        ...told.map(({ spread }): Cell => {
+          const { withinProblem, amplification } = spread[i];
+          if (!Number.isFinite(withinProblem)) return undefined;
+          return {
+            value: withinProblem,
+            text: `${withinProblem.toFixed(3)} (${Number.isFinite(amplification) ? `${amplification.toFixed(1)}×` : "–"})`,
+          };
+        }),
+      ]),
+    },
+    n: told.map(({ name, spread }) => `${name}: ${spread[0].problems} prompts`).join("; "),
+  };
+}
+
+function groupsOf({ rollouts = [] }: TrainingRecord, step: number) {
+  const groups = new Map<string, { meanNll: number; topNll: readonly number[] }[]>();
+  for (const { problem, surprise, step: own } of rollouts) {
+    if (own !== step || surprise === undefined) continue;
+    groups.set(problem, [...(groups.get(problem) ?? []), { meanNll: surprise.mean, topNll: surprise.top }]);
+  }
+  return [...groups.values()];
+}
+
+function settings(
+  id: string,
+  title: string,
+  runs: readonly { readonly name: string; readonly config: Tree }[],
+  needs: string,
+): Item {
+  if (runs.length === 0) return missing(id, title, needs);
+  const flat = runs.map(({ config }) => new Map(flattened(config)));
+  const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
+  return {
+    type: "table",
+    id,
+    title,
+    caption: "Every setting as the run was given it, defaults written out.",
+    table: {
+      columns: ["setting", ...runs.map(({ name }) => name)],
+      rows: keys.map((key) => [key, ...flat.map((settings) => settings.get(key))]),
+    },
+    n: `${keys.length} settings`,
+  };
+}
+
+function flattened(tree: Tree, path = ""): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? flattened(value as Tree, `${path}${key}.`)
+      : [[path + key, typeof value === "string" ? value : JSON.stringify(value)]],
+  );
+}
