@@ -1,0 +1,36 @@
+// `repertoire report`: figures, tables and one page from what runs left behind.
+import { Command } from "commander";
+import pc from "picocolors";
+import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
+
+export function reportCommand(): Command {
+  return new Command("report")
+    .description("write figures, tables and one self-contained page about one or more runs")
+    .argument("<run...>", "run folders: a recipe, or evaluations and training runs to show together")
+    .option("--out <folder>", "where to write; <first run>/report unless said")
+    .option("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(","))
+    .addHelpText(
+      "after",
+      `
+Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg, and tables/*.csv, *.md and *.tex.
+What the runs do not hold is named in the report and here; it is never drawn as zero.
+
+Examples:
+  repertoire report runs/mini
+  repertoire report runs/hard-sft runs/hard-vanilla runs/hard-novelty --out reports/hard
+  repertoire report runs/mini --only pass-at-k,suppression-over-training`,
+    )
+    .action(async (runs: string[], options: { out?: string; only?: string[] }) => {
+      const request = { runs, ...options };
+      printWritten(await writeReport(request), reportFolder(request));
+    });
+}
+
+function printWritten({ page, figures, tables, missing, gaps }: WrittenReport, folder: string): void {
+  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  console.log(`${pc.bold(page)}: ${plural(figures, "figure")} and ${plural(tables, "table")} in ${folder}`);
+  if (gaps.length > 0) console.log(`\n${pc.yellow("Missing in the runs:")}`);
+  for (const gap of gaps) console.log(`  ${gap.missing} in ${gap.where}\n    ${pc.dim(gap.remedy)}`);
+  if (missing.length > 0) console.log(`\n${pc.yellow("Not made:")}`);
+  for (const { title, needs } of missing) console.log(`  ${title}\n    ${pc.dim(`needs ${needs}`)}`);
+}

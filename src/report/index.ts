@@ -1,0 +1,6 @@
+// Reports from run folders: figures, tables, one page.
+export * from "./primitive-colours.ts";
+export * from "./records.ts";
+export * from "./report.ts";
+export * from "./run-data.ts";
+export * from "./safe-text.ts";

@@ -1,0 +1,69 @@
+// The look of the page: one style sheet, light and dark by the reader's preference, and plain enough to print.
+import { inks } from "./primitive-colours.ts";
+
+const variables = (shade: "light" | "dark") =>
+  Object.entries(inks)
+    .map(([name, ink]) => `--${name}:${ink[shade]}`)
+    .join(";");
+
+const inkClasses = Object.keys(inks)
+  .map(
+    (name) =>
+      `.fill-${name}{fill:var(--${name})}.line-${name}{stroke:var(--${name})}.ink-${name}{background:var(--${name})}`,
+  )
+  .join("");
+
+export const pageStyle = `
+:root{color-scheme:light dark;${variables("light")};--card:#f6f7f9;--warn:#8a5a00;--warn-paper:#fff6e0}
+@media (prefers-color-scheme:dark){:root{${variables("dark")};--card:#1b2027;--warn:#f0c060;--warn-paper:#2c2412}}
+${inkClasses}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
+main,header,footer{max-width:1000px;margin:0 auto;padding:0 24px}
+header{padding-top:40px}
+h1{font-size:2rem;line-height:1.2;margin:0 0 .3em}
+h2{font-size:1.45rem;margin:3em 0 .3em;padding-top:.6em;border-top:2px solid var(--grid)}
+h3{font-size:1.05rem;margin:0}
+h4{margin:0 0 .5em}
+p{max-width:72ch}
+a{color:inherit;text-underline-offset:3px}
+code{font:0.86em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+.quiet{color:var(--muted)}
+nav ul{display:flex;flex-wrap:wrap;gap:.5em;padding:0;list-style:none;margin:1.2em 0}
+nav a{display:block;padding:.3em .9em;border:1px solid var(--grid);border-radius:2em;text-decoration:none;background:var(--card)}
+nav a:hover,nav a:focus-visible{border-color:var(--muted)}
+figure,.item{margin:2.2em 0;padding:0}
+.scroll{overflow-x:auto;margin:.8em 0}
+figure svg{display:block;max-width:100%;min-width:640px;height:auto}
+.caption{margin:.15em 0 0}
+dl.about{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;margin:.6em 0 0;font-size:.82rem;color:var(--muted)}
+dl.about dt{font-weight:600}
+dl.about dd{margin:0;overflow-wrap:anywhere}
+table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
+th,td{text-align:left;padding:.34em .8em;border-bottom:1px solid var(--grid);vertical-align:baseline;white-space:nowrap}
+thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:5.5em}
+tbody th{font-weight:600}
+tbody tr:hover{background:var(--card)}
+.number{text-align:right}
+.interval,.none{color:var(--muted);font-size:.86em}
+.item.missing{border:1px dashed var(--muted);border-radius:8px;padding:.8em 1.1em;color:var(--muted)}
+.item.missing h3{color:var(--text)}
+.gaps{background:var(--warn-paper);border-left:4px solid var(--warn);padding:.9em 1.2em;border-radius:0 8px 8px 0;margin:1.6em 0}
+.gaps h2{border:0;margin:0;padding:0;font-size:1.05rem;color:var(--warn)}
+.gaps ul{margin:.4em 0 0;padding-left:1.2em}
+.key{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:.35em 1.4em;list-style:none;padding:0;margin:1em 0;font-size:.92rem}
+.mark{display:inline-block;width:1.5em;height:1.5em;line-height:1.5em;text-align:center;border-radius:4px;color:#000;margin-right:.55em;font:600 .82em/1.5em ui-monospace,Menlo,Consolas,monospace;flex:none}
+.mark.ink-plan,.mark.ink-setup,.mark.ink-hypothesize{color:#fff}
+.on-colour{fill:#000;font-weight:600}
+.on-deep{fill:#fff;font-weight:600}
+@media (prefers-color-scheme:dark){.mark.ink-plan,.mark.ink-setup,.mark.ink-hypothesize{color:#000}.on-deep{fill:#000}}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:1em;margin-top:1em}
+.trace{max-height:24em;overflow:auto;background:var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em}
+.trace:focus-visible{outline:2px solid var(--at-sft)}
+.trace ol{list-style:none;margin:0;padding:0;font:.82rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.trace li{display:flex;margin:.2em 0}
+.trace span{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
+footer{margin-top:4em;padding-bottom:3em;font-size:.85rem;color:var(--muted)}
+@media (max-width:700px){.pair{grid-template-columns:1fr}main,header,footer{padding:0 14px}}
+@media print{nav{display:none}.trace{max-height:none}figure,.item{break-inside:avoid}}
+`.trim();

@@ -1,0 +1,97 @@
+// The report as one HTML file: figures inline, no script, nothing loaded from anywhere. All text that came from runs is
+// escaped; the only markup is what this folder writes.
+import { primitives } from "../rollouts/primitives.ts";
+import type { FigureItem, Item, TableItem } from "./item.ts";
+import { pageStyle } from "./page-style.ts";
+import { primitiveLetters, primitiveMeanings } from "./primitive-colours.ts";
+import type { Gap, RunRecord } from "./records.ts";
+import { escaped } from "./safe-text.ts";
+import type { Section } from "./sections/section.ts";
+import { html as tableHtml } from "./table.ts";
+
+export type Page = {
+  readonly runs: readonly RunRecord[];
+  readonly sections: readonly Section[];
+  readonly gaps: readonly Gap[];
+  /** The command that made the report; each item's adds its name. */
+  readonly command: string;
+};
+
+/** Even if something slipped through, nothing on the page may run or load. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+export function pageHtml({ runs, sections, gaps, command }: Page): string {
+  const names = runs.map(({ name }) => name).join(", ");
+  const missing = sections.flatMap(({ items }) => items.filter(({ type }) => type === "missing")).length;
+  return [
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escaped(`Repertoire: ${names}`)}</title>`,
+    `<style>\n${pageStyle}\n</style>\n</head>\n<body>`,
+    `<header><h1>What training did to the way it reasons</h1>`,
+    `<p class="quiet">${runs.map((run) => `<code>${escaped(run.path)}</code> (${escaped(run.kind)}, begun ${escaped(run.created.slice(0, 16).replace("T", " "))})`).join(" · ")}</p>`,
+    contents(sections),
+    "</header>\n<main>",
+    gapList(gaps, missing),
+    primitiveKey,
+    ...sections.map((section) => sectionHtml(section, command)),
+    "</main>",
+    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG, tables in <code>tables/</code> as CSV, Markdown and LaTeX.</p></footer>`,
+    "</body>\n</html>\n",
+  ].join("\n");
+}
+
+function contents(sections: readonly Section[]): string {
+  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`);
+  return `<nav aria-label="Contents"><ul>${links.join("")}</ul></nav>`;
+}
+
+function gapList(gaps: readonly Gap[], missing: number): string {
+  if (gaps.length === 0 && missing === 0) return "";
+  const lines = gaps.map(
+    (gap) => `<li><b>${escaped(gap.missing)}</b> in <code>${escaped(gap.where)}</code>: ${escaped(gap.remedy)}</li>`,
+  );
+  const count =
+    missing === 0
+      ? ""
+      : `<p>${missing} ${missing === 1 ? "part" : "parts"} of the report could not be made and ${missing === 1 ? "says" : "say"} so in ${missing === 1 ? "its" : "their"} place.</p>`;
+  return `<aside class="gaps"><h2>What is missing</h2>${lines.length > 0 ? `<ul>${lines.join("")}</ul>` : ""}${count}</aside>`;
+}
+
+const primitiveKey = `<ul class="key" aria-label="The nine primitives">${primitives
+  .map(
+    (primitive) =>
+      `<li><b class="mark ink-${primitive}">${primitiveLetters[primitive]}</b><b>${primitive}</b> <span class="quiet">${primitiveMeanings[primitive]}</span></li>`,
+  )
+  .join("")}</ul>`;
+
+function sectionHtml({ id, title, intro, items }: Section, command: string): string {
+  return `<section id="${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command)).join("\n")}</section>`;
+}
+
+function itemHtml(item: Item, command: string): string {
+  if (item.type === "missing") {
+    return `<div class="item missing" id="${item.id}"><h3>${escaped(item.title)}</h3><p class="caption">Not shown: it needs ${escaped(item.needs)}.</p></div>`;
+  }
+  const head = `<h3>${escaped(item.title)}</h3><p class="caption">${escaped(item.caption)}</p>`;
+  const about = provenance(item, `${command} --only ${item.id}`);
+  if (item.type === "table") {
+    return `<div class="item" id="${item.id}">${head}<div class="scroll" tabindex="0" role="region" aria-label="${escaped(item.title)}">${tableHtml(item.table)}</div>${about}</div>`;
+  }
+  return `<figure id="${item.id}"><figcaption>${head}</figcaption><div class="scroll">${item.svg}</div>${item.beside ?? ""}${about}</figure>`;
+}
+
+function provenance(item: FigureItem | TableItem, command: string): string {
+  const files =
+    item.type === "figure"
+      ? [`figures/${item.id}.svg`]
+      : ["csv", "md", "tex"].map((form) => `tables/${item.id}.${form}`);
+  const links = files.map((file) => `<a href="${file}">${file}</a>`).join(", ");
+  const rows = [
+    ["n", escaped(item.n)],
+    ...(item.interval === undefined ? [] : [["interval", escaped(item.interval)]]),
+    ...(item.labelled === undefined ? [] : [["labels", escaped(item.labelled)]]),
+    ["made by", `<code>${escaped(command)}</code>`],
+    ["files", links],
+  ];
+  return `<dl class="about">${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("")}</dl>`;
+}

@@ -1,0 +1,98 @@
+// The report of one or more runs: read, make every part, write the page and its files.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { unknownName } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { standalone } from "./charts/svg.ts";
+import { reportContext } from "./context.ts";
+import type { Item } from "./item.ts";
+import { pageHtml } from "./page.ts";
+import type { Gap, ReportData } from "./records.ts";
+import { readRuns } from "./run-data.ts";
+import { accuracySection } from "./sections/accuracy.ts";
+import { depthSection } from "./sections/depth.ts";
+import { overviewSection } from "./sections/overview.ts";
+import { pairedTracesSection } from "./sections/paired-traces.ts";
+import { primitivesSection } from "./sections/primitives.ts";
+import { recoverySection } from "./sections/recovery.ts";
+import type { Section } from "./sections/section.ts";
+import { trainingSection } from "./sections/training.ts";
+import { csv, latex, markdown } from "./table.ts";
+
+export async function reportSections(data: ReportData): Promise<Section[]> {
+  const context = reportContext(data);
+  return [
+    overviewSection(context),
+    accuracySection(context),
+    primitivesSection(context),
+    depthSection(context),
+    recoverySection(context),
+    trainingSection(context),
+    await pairedTracesSection(context),
+  ];
+}
+
+export type WrittenReport = {
+  readonly page: string;
+  readonly figures: number;
+  readonly tables: number;
+  readonly missing: readonly { readonly title: string; readonly needs: string }[];
+  readonly gaps: readonly Gap[];
+};
+
+export type ReportRequest = {
+  readonly runs: readonly string[];
+  /** `<first run>/report` unless said. */
+  readonly out?: string;
+  /** Ids of the parts to make; all of them unless said. */
+  readonly only?: readonly string[];
+};
+
+export const reportFolder = ({ runs, out }: ReportRequest): string => out ?? join(runs[0], "report");
+
+export async function writeReport(request: ReportRequest): Promise<WrittenReport> {
+  const data = await readRuns(request.runs);
+  const sections = chosen(await reportSections(data), request.only);
+  const folder = reportFolder(request);
+  const page = join(folder, "index.html");
+  // Parts that an earlier report could make and this one cannot must not stay beside it.
+  if (request.only === undefined) {
+    await rm(join(folder, "figures"), { recursive: true, force: true });
+    await rm(join(folder, "tables"), { recursive: true, force: true });
+  }
+  const items = sections.flatMap((section) => section.items);
+  for (const item of items)
+    for (const [name, content] of filesOf(item)) await writeFileAtomically(join(folder, name), content);
+  const command = `repertoire report ${request.runs.map(shellWord).join(" ")}${request.out === undefined ? "" : ` --out ${shellWord(request.out)}`}`;
+  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, command }));
+  return {
+    page,
+    figures: items.filter(({ type }) => type === "figure").length,
+    tables: items.filter(({ type }) => type === "table").length,
+    missing: items.flatMap((item) => (item.type === "missing" ? [{ title: item.title, needs: item.needs }] : [])),
+    gaps: data.gaps,
+  };
+}
+
+function chosen(sections: readonly Section[], only: readonly string[] | undefined): readonly Section[] {
+  if (only === undefined) return sections;
+  const known = sections.flatMap(({ items }) => items.map(({ id }) => id));
+  for (const id of only) if (!known.includes(id)) throw unknownName("part of the report", id, known);
+  return sections
+    .map((section) => ({ ...section, items: section.items.filter(({ id }) => only.includes(id)) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function filesOf(item: Item): [string, string][] {
+  if (item.type === "figure") return [[`figures/${item.id}.svg`, standalone(item.svg)]];
+  if (item.type === "missing") return [];
+  const { id, caption, table } = item;
+  return [
+    [`tables/${id}.csv`, csv(table)],
+    [`tables/${id}.md`, markdown(table)],
+    [`tables/${id}.tex`, latex(table, { id, caption })],
+  ];
+}
+
+/** As a shell would need it written. */
+const shellWord = (word: string) => (/^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
