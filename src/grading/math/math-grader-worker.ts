@@ -1,10 +1,10 @@
 // The thread in which MathGrader grades: takes tasks, answers each with a verdict, and counts what it has finished.
 import { parentPort, workerData } from "node:worker_threads";
 import { gradeMath, type MathVerdict } from "./grade.ts";
-import type { MathTask } from "./math-grader.ts";
+import type { MathTask, TimedMathVerdict } from "./math-grader.ts";
 
 export type ToWorker = { readonly tasks: readonly MathTask[] };
-export type FromWorker = { readonly kind: "ready" } | { readonly kind: "verdict"; readonly verdict: MathVerdict };
+export type FromWorker = { readonly kind: "ready" } | { readonly kind: "verdict"; readonly verdict: TimedMathVerdict };
 
 if (parentPort === null) throw new Error("math-grader-worker runs as a worker thread of MathGrader only");
 const port = parentPort;
@@ -18,6 +18,7 @@ gradeMath("(1, x^2+1]", "$x \\in \\{1, 2\\}$");
 
 port.on("message", ({ tasks }: ToWorker) => {
   for (const { gold, response, options } of tasks) {
+    const started = performance.now();
     let verdict: MathVerdict;
     try {
       verdict = gradeMath(gold, response, options);
@@ -26,7 +27,7 @@ port.on("message", ({ tasks }: ToWorker) => {
       const because = `the grader failed: ${error instanceof Error ? error.message : String(error)}`;
       verdict = { verdict: "undecided", because, gold: "", prediction: "", answer: "", source: "none" };
     }
-    send({ kind: "verdict", verdict });
+    send({ kind: "verdict", verdict: { ...verdict, ms: Math.round(1000 * (performance.now() - started)) / 1000 } });
     Atomics.add(finished, 0, 1);
   }
 });

@@ -9,6 +9,9 @@ import type { MathOptionsInput } from "./options.ts";
 
 export type MathTask = { readonly gold: string; readonly response: string; readonly options?: MathOptionsInput };
 
+/** `ms`: how long the grading itself took, without waiting for a thread; the deadline where that cut it short. */
+export type TimedMathVerdict = MathVerdict & { readonly ms: number };
+
 export type MathGraderOptions = {
   /** Threads that grade; default one less than the machine has cores, at most four. */
   readonly workers?: number;
@@ -24,7 +27,7 @@ const defaults = { spares: 1, deadlineMs: 2_000, memoryMb: 512 } as const;
 
 type Job = {
   readonly task: MathTask;
-  readonly settle: (verdict: MathVerdict) => void;
+  readonly settle: (verdict: TimedMathVerdict) => void;
   readonly fail: (error: Error) => void;
 };
 
@@ -42,12 +45,12 @@ export class MathGrader {
     this.#options = { ...defaults, ...options, workers };
   }
 
-  grade(gold: string, response: string, options: MathOptionsInput = {}): Promise<MathVerdict> {
+  grade(gold: string, response: string, options: MathOptionsInput = {}): Promise<TimedMathVerdict> {
     return this.#enqueue({ gold, response, options });
   }
 
   /** Verdicts in the order of the tasks. */
-  gradeAll(tasks: readonly MathTask[]): Promise<MathVerdict[]> {
+  gradeAll(tasks: readonly MathTask[]): Promise<TimedMathVerdict[]> {
     return Promise.all(tasks.map((task) => this.#enqueue(task)));
   }
 
@@ -59,7 +62,7 @@ export class MathGrader {
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
-  #enqueue(task: MathTask): Promise<MathVerdict> {
+  #enqueue(task: MathTask): Promise<TimedMathVerdict> {
     if (this.#closed) return Promise.reject(new Error("the math grader is closed; make a new one"));
     return new Promise((settle, fail) => {
       this.#waiting.push({ task, settle, fail });
@@ -173,7 +176,7 @@ class Thread {
 
   async #kill(because: string): Promise<void> {
     const left = this.takeBack();
-    left.shift()?.settle(cutShort(because));
+    left.shift()?.settle(cutShort(because, this.#deadlineMs));
     this.#events.ended(left);
     await this.#worker.terminate();
   }
@@ -182,7 +185,7 @@ class Thread {
     clearTimeout(this.#clock);
     const left = this.takeBack();
     if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
-      left.shift()?.settle(cutShort("it ran out of memory"));
+      left.shift()?.settle(cutShort("it ran out of memory", this.#deadlineMs));
       this.#events.ended(left);
       return;
     }
@@ -192,11 +195,12 @@ class Thread {
   }
 }
 
-const cutShort = (because: string): MathVerdict => ({
+const cutShort = (because: string, ms: number): TimedMathVerdict => ({
   verdict: "undecided",
   because,
   gold: "",
   prediction: "",
   answer: "",
   source: "none",
+  ms,
 });
