@@ -17,6 +17,9 @@ export type ScorerOptions = {
   readonly workerMemoryMb?: number;
 };
 
+/** Where a rollout's score lies among those of puzzles and of mathematics. */
+type Place = (ofPuzzles: readonly Score[], ofMathematics: readonly Score[]) => Score;
+
 export class Scorer {
   readonly #pool: PuzzlePool;
   readonly #equivalence: () => EquivalenceGrader;
@@ -51,47 +54,55 @@ export class Scorer {
     return this.#pool.killed;
   }
 
+  /** Scores in the order of the rollouts; rejects with the signal's reason when it aborts. */
   async score(rollouts: readonly RolloutToScore[], signal: AbortSignal): Promise<Score[]> {
     const puzzles: PuzzleTask[] = [];
-    const scores = rollouts.map(({ question, response }) => {
-      if (question.kind === "unknown") return failedScore(question.because);
-      if (question.kind === "mathematics") return this.#mathematics(question, response, signal);
-      return puzzles.push({ puzzle: question.puzzle, id: question.id, response }) - 1;
+    const mathematics: Promise<Score>[] = [];
+    const places = rollouts.map(({ question, response }): Place => {
+      if (question.kind === "unknown") {
+        const failed = failedScore(question.because);
+        return () => failed;
+      }
+      if (question.kind === "mathematics") {
+        const place = mathematics.push(this.#grade(question, response)) - 1;
+        return (_, scores) => scores[place];
+      }
+      const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response }) - 1;
+      return (scores) => scores[place];
     });
-    const graded = this.#pool.grade(puzzles, signal);
-    const settled = await Promise.all([graded, ...scores.map((score) => (typeof score === "number" ? null : score))]);
-    const fromPool = settled[0] as Score[];
-    return scores.map((score, i) => (typeof score === "number" ? fromPool[score] : (settled[i + 1] as Score)));
+    const [ofPuzzles, ofMathematics] = await Promise.all([
+      this.#pool.grade(puzzles, signal),
+      this.#unlessAborted(mathematics, signal),
+    ]);
+    return places.map((place) => place(ofPuzzles, ofMathematics));
   }
 
   close(): Promise<void> {
     return this.#close();
   }
 
-  async #mathematics(
-    question: Extract<Question, { kind: "mathematics" }>,
-    response: string,
-    signal: AbortSignal,
-  ): Promise<Score> {
+  async #grade(question: Extract<Question, { kind: "mathematics" }>, response: string): Promise<Score> {
     const { answer, decimals, set } = question;
     const problem = { kind: "mathematics", id: "asked", prompt: "", answer, decimals, set } as const;
-    const grade = problemGrader(problem, this.#equivalence);
     const asked = { problem: "asked", attempt: 0, policy: "", state: "complete", response } as const;
-    return scoreOf(await this.#unlessAborted(grade(asked), signal));
+    return scoreOf(await problemGrader(problem, this.#equivalence)(asked));
   }
 
   /** That grader cannot take work back, so work that outlives its request is counted until it is done. */
-  #unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  #unlessAborted(work: readonly Promise<Score>[], signal: AbortSignal): Promise<Score[]> {
+    let pending = work.length;
+    const settled = () => {
+      pending--;
+      if (signal.aborted) this.#abandoned--;
+    };
+    for (const one of work) one.then(settled, settled);
     return new Promise((resolve, reject) => {
       const abandon = () => {
-        this.#abandoned++;
+        this.#abandoned += pending;
         reject(signal.reason);
       };
       signal.addEventListener("abort", abandon, { once: true });
-      work.then(resolve, reject).finally(() => {
-        signal.removeEventListener("abort", abandon);
-        if (signal.aborted) this.#abandoned--;
-      });
+      Promise.all(work).then(resolve, reject);
     });
   }
 }

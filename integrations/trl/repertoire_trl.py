@@ -1,0 +1,126 @@
+"""GSPO with Repertoire's rewards and novelty bonus in TRL: two reward functions and a subclass of GRPOTrainer.
+
+    rewards = RepertoireRewards("http://127.0.0.1:8123")
+    trainer = NoveltyTrainer(model=..., reward_funcs=rewards.functions, args=paper_config(...), train_dataset=...)
+
+The bonus is reward: it is added before the group is normalised, as in the paper. The reference's log-probabilities are
+those that TRL computes for its KL term, that is, at the sampling temperature.
+"""
+
+import torch
+from accelerate.utils import gather
+from repertoire_rewards import NoveltyOptions, RewardClient, bonuses
+from trl import GRPOConfig, GRPOTrainer
+
+
+class RepertoireRewards:
+    """`functions` goes to `reward_funcs`: the reward that trains, and whether the answer is right (weight 0)."""
+
+    def __init__(self, url=None, token=None, deadline_s=180.0):
+        self._client = RewardClient(url, token, deadline_s)
+        self._last = (None, None)
+
+    @property
+    def functions(self):
+        return [self.task_reward, self.exact]
+
+    weights = [1.0, 0.0]
+
+    def task_reward(self, completions, **columns):
+        return self._ask(completions, columns)["rewards"]
+
+    def exact(self, completions, **columns):
+        reply = self._ask(completions, columns)
+        # A completion without a reward has no verdict either: TRL leaves it out where every function says None.
+        return [None if reward is None else score["exact"] for reward, score in zip(reply["rewards"], reply["scores"])]
+
+    def _ask(self, completions, columns):
+        body = {"completions": completions}
+        body.update({name: columns[name] for name in ("ground_truth", "reward_model", "data_source") if name in columns})
+        # TRL asks each function about the same completions in turn; the server is asked once.
+        if self._last[0] != body:
+            self._last = (body, self._client.ask("/trl", body))
+        return self._last[1]
+
+
+class NoveltyTrainer(GRPOTrainer):
+    """GRPOTrainer whose rewards carry the novelty bonus. `novelty=NoveltyOptions(weight=0)` is plain GSPO."""
+
+    def __init__(self, *args, novelty=NoveltyOptions(), **kwargs):
+        super().__init__(*args, **kwargs)
+        if self.beta == 0.0:
+            raise ValueError("the novelty bonus needs the reference model: set beta above 0 (the paper's is 0.001)")
+        if self.multi_objective_aggregation != "sum_then_normalize":
+            raise ValueError("the novelty bonus is added to the summed reward: use sum_then_normalize")
+        if "exact" not in self.reward_func_names:
+            raise ValueError("no reward function is named `exact`; pass RepertoireRewards(...).functions")
+        self.novelty = novelty
+        self.last_bonus = None
+
+    def _calculate_rewards(self, *args, **kwargs):
+        self._rewards_per_func = super()._calculate_rewards(*args, **kwargs)
+        return self._rewards_per_func
+
+    def _generate_and_score_completions(self, inputs):
+        output = super()._generate_and_score_completions(inputs)
+        mode = "train" if self.model.training else "eval"
+        group = self.num_generations if mode == "train" else self.num_generations_eval
+        scores = gather(reference_scores(output["ref_per_token_logps"], output["completion_mask"], self.novelty.tokens))
+        correct = self._rewards_per_func[:, self.reward_func_names.index("exact")] >= 1
+        bonus = group_bonuses(scores, correct, group, self.novelty)
+        task = (self._rewards_per_func * self.reward_weights.to(bonus.device).unsqueeze(0)).nansum(dim=1)
+        unscorable = torch.isnan(self._rewards_per_func[:, 0])
+        task[unscorable] = torch.nan
+        advantages = group_advantages(task + bonus.to(task.dtype), group, self.scale_rewards)
+        first = self.accelerator.process_index * len(inputs)
+        output["advantages"] = advantages[first : first + len(inputs)].to(output["advantages"].device)
+        self.last_bonus = {"scores": scores.tolist(), "correct": correct.tolist(), "bonus": bonus.tolist(), "group": group}
+        self._log_split(mode, task, bonus, scores, correct)
+        return output
+
+    def _log_split(self, mode, task, bonus, scores, correct):
+        """What trains is task + bonus; both are logged, so that a reward that rises says why."""
+        metrics = self._metrics[mode]
+        metrics["novelty/task_reward"].append(task.nanmean().item())
+        metrics["novelty/bonus_magnitude"].append(bonus.abs().mean().item())
+        metrics["novelty/groups_with_bonus"].append((bonus != 0).any().float().item())
+        if correct.any():
+            metrics["novelty/score_of_correct"].append(scores[correct].mean().item())
+
+
+def reference_scores(logps, mask, tokens):
+    """The mean of the `tokens` largest surprises of each row; padding counts as no surprise."""
+    surprises = (-logps.double()) * mask.double()
+    largest = surprises.topk(min(tokens, surprises.shape[1]), dim=1).values
+    return largest.sum(dim=1) / tokens
+
+
+def group_bonuses(scores, correct, group, options):
+    rows = [
+        bonuses(values, rights, options)
+        for values, rights in zip(scores.view(-1, group).tolist(), correct.view(-1, group).tolist())
+    ]
+    return torch.tensor(rows, dtype=torch.float64, device=scores.device).view(-1)
+
+
+def group_advantages(rewards, group, scale):
+    """TRL's own normalisation, once more, because the bonus needs log-probabilities that come after its rewards."""
+    grouped = rewards.view(-1, group)
+    centered = grouped - grouped.nanmean(dim=1, keepdim=True)
+    if scale == "batch":
+        centered = centered / (_std(rewards.view(1, -1)) + 1e-4)
+    elif scale != "none":
+        centered = centered / (_std(grouped) + 1e-4)
+    return torch.nan_to_num(centered.reshape(-1), nan=0.0)
+
+
+def _std(rows):
+    """Sample standard deviation of each row, leaving NaN out."""
+    count = (~torch.isnan(rows)).sum(dim=1, keepdim=True)
+    squares = (rows - rows.nanmean(dim=1, keepdim=True)) ** 2
+    return (squares.nansum(dim=1, keepdim=True) / (count - 1).clamp(min=1)).sqrt()
+
+
+def paper_config(settings, **overrides):
+    """GRPOConfig from the exported settings; keyword arguments win."""
+    return GRPOConfig(**{**settings, "reward_weights": RepertoireRewards.weights, **overrides})

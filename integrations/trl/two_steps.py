@@ -1,0 +1,104 @@
+"""Two real GSPO steps on the CPU with a tiny random model, Repertoire's reward server and the novelty bonus.
+
+    python two_steps.py http://127.0.0.1:8123 output-folder
+
+Checks the bonus on the shared vectors first. Then prints one JSON record a generated batch: the surprises of every completion under the reference, verdicts, bonuses and
+advantages, so that the bonus can be computed again elsewhere.
+"""
+
+import json
+import os
+import sys
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "rewards"))
+
+import check_vectors
+import torch
+from datasets import Dataset
+from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, paper_config
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from trl import GRPOTrainer
+
+# With so few words a random model is right about half the time: "1" is the last number it says, or "2" is.
+words = ["<pad>", "<eos>", "<unk>", "1", "2", "so", "and", "say", "one", "two"]
+
+
+def tiny_tokenizer():
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>", padding_side="left"
+    )
+
+
+def tiny_model():
+    config = LlamaConfig(
+        vocab_size=len(words), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
+        num_key_value_heads=2, max_position_embeddings=64, pad_token_id=0, eos_token_id=1, bos_token_id=None,
+    )  # fmt: skip
+    model = LlamaForCausalLM(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return model
+
+
+class Observed(NoveltyTrainer):
+    def _generate_and_score_completions(self, inputs):
+        output = super()._generate_and_score_completions(inputs)
+        mask = output["completion_mask"].bool()
+        surprises = [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)]
+        task = (self._rewards_per_func * self.reward_weights).nansum(dim=1)
+        record = {**self.last_bonus, "surprises": surprises, "tokens": self.novelty.tokens, "task": task.tolist()}
+        record["advantages"] = output["advantages"].tolist()
+        record["advantages_of_trl"] = plain_advantages.pop()
+        record["advantages_of_task"] = group_advantages(task, self.num_generations, self.scale_rewards).tolist()
+        print(json.dumps(record), flush=True)
+        return output
+
+
+plain_advantages = []
+plain = GRPOTrainer._generate_and_score_completions
+
+
+def recorded(self, inputs):
+    output = plain(self, inputs)
+    plain_advantages.append(output["advantages"].tolist())
+    return output
+
+
+GRPOTrainer._generate_and_score_completions = recorded
+
+
+def main(url, folder):
+    torch.manual_seed(5)
+    torch.set_num_threads(1)
+    check_vectors.main("trl")
+    rewards = RepertoireRewards(url)
+    # TRL reads the reference from where the policy came from.
+    start = os.path.join(folder, "start")
+    tiny_model().save_pretrained(start)
+    tiny_tokenizer().save_pretrained(start)
+    rows = [{"prompt": f"say {word}", "ground_truth": digit} for word, digit in (("one", "1"), ("two", "2"))] * 4
+    settings = {
+        "importance_sampling_level": "sequence", "epsilon": 2.5e-3, "epsilon_high": 5e-3, "beta": 1e-3,
+        "loss_type": "grpo", "num_generations": 8, "temperature": 0.8, "learning_rate": 5e-5,
+    }  # fmt: skip
+    config = paper_config(
+        settings, output_dir=folder, max_steps=2, per_device_train_batch_size=16, max_completion_length=8,
+        use_cpu=True, report_to=[], logging_steps=1, save_strategy="no", seed=5, bf16=False, disable_tqdm=True,
+    )  # fmt: skip
+    trainer = Observed(
+        model=start, reward_funcs=rewards.functions, args=config, train_dataset=Dataset.from_list(rows),
+    )  # fmt: skip
+    before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
+    trainer.train()
+    moved = max((a - b).abs().max().item() for a, b in zip(before, trainer.model.parameters()))
+    logged = [entry for entry in trainer.state.log_history if "novelty/bonus_magnitude" in entry]
+    print(json.dumps({"steps": trainer.state.global_step, "moved": moved, "logged": logged}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

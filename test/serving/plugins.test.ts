@@ -1,0 +1,116 @@
+// The Python plugins against our own formulas and our own server: the same vectors, and a real training in TRL.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { RewardServer } from "../../src/serving/index.ts";
+import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
+import { missingModules, runPython } from "./python.ts";
+
+const options = { weight: 0.1, clip: 2, divisor: "sample" } as const;
+
+/** Groups of every kind: short and long responses, no, one, some and all correct, equal scores, scores that clip. */
+const vectors = Array.from({ length: 40 }, (_, i) => {
+  const random = Random.from("novelty vectors").child(i);
+  const rollouts = 2 + random.below(9);
+  const tokens = 1 + random.below(12);
+  const surprises = Array.from({ length: rollouts }, () =>
+    Array.from({ length: random.below(30) }, () => Math.round(-1e4 * Math.log(1 - random.uniform())) / 1e4),
+  );
+  if (i % 10 === 0) surprises.fill(surprises[0]);
+  if (i % 7 === 0) surprises[0] = [1e3];
+  const correct = surprises.map(() => random.uniform() < [0, 0.2, 0.6, 1][i % 4]);
+  const scores = surprises.map((list) =>
+    noveltyScore(
+      list.map((surprise) => -surprise),
+      { tokens },
+    ),
+  );
+  return { surprises, correct, tokens, scores, bonuses: noveltyBonuses(scores, correct, options).bonuses };
+});
+
+describe("novelty vectors", () => {
+  it("are the committed ones, which the plugins are tested on", async () => {
+    const text = vectors.map((vector) => `${JSON.stringify(vector)}\n`).join("");
+    await expect(text).toMatchFileSnapshot("../../integrations/rewards/novelty-vectors.jsonl");
+  });
+
+  const noPython = missingModules();
+  it.skipIf(noPython !== undefined)(`plain Python agrees${noPython ? ` (skipped: ${noPython})` : ""}`, async () => {
+    expect(await runPython(["rewards/check_vectors.py", "plain"])).toEqual([{ checked: "plain", groups: 40 }]);
+  });
+
+  const noTorch = missingModules("torch");
+  it.skipIf(noTorch !== undefined)(`the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`, async () => {
+    expect(await runPython(["rewards/check_vectors.py", "verl"])).toEqual([{ checked: "verl", groups: 40 }]);
+  });
+});
+
+type Batch = {
+  readonly surprises: readonly (readonly number[])[];
+  readonly correct: readonly boolean[];
+  readonly bonus: readonly number[];
+  readonly task: readonly number[];
+  readonly tokens: number;
+  readonly group: number;
+  readonly advantages: readonly number[];
+  readonly advantages_of_trl: readonly number[];
+  readonly advantages_of_task: readonly number[];
+};
+
+describe("the TRL plugin", () => {
+  const missing = missingModules("torch", "trl", "datasets");
+  it.skipIf(missing !== undefined)(
+    `trains two GSPO steps with our rewards and our bonus${missing ? ` (skipped: ${missing})` : ""}`,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "repertoire-trl-"));
+      const server = await RewardServer.start({ port: 0 });
+      try {
+        const records = await runPython(["trl/two_steps.py", server.url, folder]);
+        expect(records[0]).toEqual({ checked: "trl", groups: 40 });
+        const batches = records.slice(1, -1) as Batch[];
+        const summary = records.at(-1) as { steps: number; moved: number; logged: readonly object[] };
+        expect(summary).toMatchObject({ steps: 2 });
+        expect(summary.moved).toBeGreaterThan(0);
+        expect(summary.logged).toHaveLength(2);
+        expect(batches).toHaveLength(2);
+        for (const batch of batches) {
+          // Where no bonus is given, our normalisation must be TRL's own.
+          expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
+          expect(batch.task).toEqual(batch.correct.map(Number));
+          for (let first = 0; first < batch.bonus.length; first += batch.group) {
+            const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
+            const scores = members(batch.surprises).map((list) =>
+              noveltyScore(
+                list.map((surprise) => -surprise),
+                { tokens: batch.tokens },
+              ),
+            );
+            const { bonuses } = noveltyBonuses(scores, members(batch.correct), options);
+            expectClose(members(batch.bonus), bonuses, 1e-6);
+            const rewards = bonuses.map((bonus, i) => bonus + members(batch.task)[i]);
+            expectClose(members(batch.advantages), normalised(rewards), 1e-4);
+          }
+        }
+        expect(batches.flatMap(({ bonus }) => bonus).filter((bonus) => bonus !== 0).length).toBeGreaterThan(3);
+      } finally {
+        await server.drain();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    180_000,
+  );
+});
+
+/** TRL's: the group's mean, its sample deviation plus 1e-4. */
+function normalised(rewards: readonly number[]): number[] {
+  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
+  const squares = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);
+  return rewards.map((reward) => (reward - mean) / (Math.sqrt(squares / (rewards.length - 1)) + 1e-4));
+}
+
+function expectClose(actual: readonly number[], expected: readonly number[], tolerance: number): void {
+  expect(actual).toHaveLength(expected.length);
+  for (const [i, value] of actual.entries()) expect(Math.abs(value - expected[i])).toBeLessThanOrEqual(tolerance);
+}
