@@ -293,13 +293,13 @@ describe("a server with narrow limits", () => {
 
 describe("under load", () => {
   it("a hundred clients, singly and in batches, get the right verdict each or are told to wait", async () => {
-    const busy = await RewardServer.start({ port: 0, workers: 1, mostQueuedRollouts: 400 });
+    const busy = await RewardServer.start({ port: 0, workers: 1, mostQueuedRollouts: 60 });
     try {
       let pushedBack = 0;
       await Promise.all(
         Array.from({ length: 100 }, async (_, client) => {
           const random = Random.from(client);
-          for (let request = 0; request < 5; request++) {
+          for (let request = 0; request < 3; request++) {
             const chosen = Array.from({ length: client % 2 === 0 ? 1 : 20 }, () => random.pick(samples));
             const items = chosen.map(({ truth, response }) => ({ solution_str: response, ground_truth: truth }));
             for (;;) {
@@ -308,7 +308,7 @@ describe("under load", () => {
                 expect(reply.headers.get("retry-after")).toBe("1");
                 await reply.arrayBuffer();
                 pushedBack++;
-                await new Promise((resolve) => setTimeout(resolve, 20));
+                await new Promise((resolve) => setTimeout(resolve, 10));
                 continue;
               }
               const { scores } = await answered(Promise.resolve(reply));
