@@ -40,18 +40,18 @@ dl.about{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;margin
 dl.about dt{font-weight:600}
 dl.about dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:.34em .8em;border-bottom:1px solid var(--grid);vertical-align:baseline;white-space:nowrap}
-thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:5.5em}
+th,td{text-align:left;padding:.34em .6em;border-bottom:1px solid var(--grid);vertical-align:baseline;white-space:nowrap}
+thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:4.5em}
 tbody th{font-weight:600}
 tbody tr:hover{background:var(--card)}
 .number{text-align:right}
-.interval,.none{color:var(--muted);font-size:.86em}
+.interval,.none{color:var(--muted);font-size:.84em}.interval{display:block}
 .item.missing{border:1px dashed var(--muted);border-radius:8px;padding:.8em 1.1em;color:var(--muted)}
 .item.missing h3{color:var(--text)}
 .gaps{background:var(--warn-paper);border-left:4px solid var(--warn);padding:.9em 1.2em;border-radius:0 8px 8px 0;margin:1.6em 0}
 .gaps h2{border:0;margin:0;padding:0;font-size:1.05rem;color:var(--warn)}
 .gaps ul{margin:.4em 0 0;padding-left:1.2em}
-.key{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:.35em 1.4em;list-style:none;padding:0;margin:1em 0;font-size:.92rem}
+.key{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:.35em 1.4em;list-style:none;padding:0;margin:1em 0;font-size:.92rem}.key li{display:flex}
 .mark{display:inline-block;width:1.5em;height:1.5em;line-height:1.5em;text-align:center;border-radius:4px;color:#000;margin-right:.55em;font:600 .82em/1.5em ui-monospace,Menlo,Consolas,monospace;flex:none}
 .mark.ink-plan,.mark.ink-setup,.mark.ink-hypothesize{color:#fff}
 .on-colour{fill:#000;font-weight:600}

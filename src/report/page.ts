@@ -60,7 +60,7 @@ function gapList(gaps: readonly Gap[], missing: number): string {
 const primitiveKey = `<ul class="key" aria-label="The nine primitives">${primitives
   .map(
     (primitive) =>
-      `<li><b class="mark ink-${primitive}">${primitiveLetters[primitive]}</b><b>${primitive}</b> <span class="quiet">${primitiveMeanings[primitive]}</span></li>`,
+      `<li><b class="mark ink-${primitive}">${primitiveLetters[primitive]}</b><span><b>${primitive}</b> <span class="quiet">${primitiveMeanings[primitive]}</span></span></li>`,
   )
   .join("")}</ul>`;
 

@@ -49,7 +49,9 @@ export type FigureLayout = {
 
 export const figureWidth = 920;
 const gap = 18;
-const margin = { left: 50, right: 10, top: 26, bottom: 40 };
+const margin = { left: 50, right: 10, top: 26 };
+/** Room under the axis for ticks, and for a label where there is one. */
+const bottomRoom = { ticks: 22, label: 18 };
 
 export const plainNumber: Format = (value) =>
   Math.abs(value) >= 1000
@@ -61,29 +63,32 @@ export const plainNumber: Format = (value) =>
           ),
         ),
       );
+/** `7×7` from `7x7`, wherever it stands. */
+export const withTimes = (text: string): string => text.replace(/(\d)x(\d)/g, "$1×$2");
 export const percent: Format = (value) => `${Number((100 * value).toFixed(1))}%`;
 
 export function figureSvg({
   title,
   panels,
   columns,
-  panelHeight = 230,
+  panelHeight = 200,
   legend,
   width = figureWidth,
 }: FigureLayout): string {
   const across = Math.min(columns, panels.length);
   const panelWidth = (width - gap * (across - 1)) / across;
   const tilt = panels.some((panel) => tilted(panel, panelWidth)) ? 34 : 0;
+  const below = bottomRoom.ticks + (panels.some(({ x }) => x.label) ? bottomRoom.label : 0) + tilt;
   const key = drawLegend(legend, width);
-  const rowHeight = panelHeight + tilt + gap;
+  const rowHeight = panelHeight + below + gap;
   const drawn = panels.map((panel, i) => {
     const [column, row] = [i % across, Math.floor(i / across)];
     return drawPanel(panel, {
       x: column * (panelWidth + gap),
       y: key.height + row * rowHeight,
       width: panelWidth,
-      height: panelHeight + tilt,
-      tilt,
+      height: panelHeight + below,
+      below,
     });
   });
   const height = key.height + Math.ceil(panels.length / across) * rowHeight;
@@ -125,7 +130,7 @@ type Box = {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly tilt: number;
+  readonly below: number;
 };
 
 function tilted({ x }: Panel, width: number): boolean {
@@ -136,7 +141,7 @@ function tilted({ x }: Panel, width: number): boolean {
 
 function drawPanel(panel: Panel, box: Box): string {
   const [left, right] = [box.x + margin.left, box.x + box.width - margin.right];
-  const [top, bottom] = [box.y + margin.top, box.y + box.height - margin.bottom - box.tilt];
+  const [top, bottom] = [box.y + margin.top, box.y + box.height - box.below];
   const format = panel.y.format ?? plainNumber;
   const y = linear(
     panel.y.domain ?? roundRange(yValues(panel.marks), { fromZero: panel.y.fromZero }),

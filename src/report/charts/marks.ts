@@ -94,9 +94,7 @@ function drawLine({ ink, name, points, symbol = "circle", dash }: LineMark, { x,
     ),
   );
   return [
-    ...(banded.length > 1
-      ? [element("polygon", { points: edge.join(" "), ...filled(ink), "fill-opacity": 0.14 })]
-      : []),
+    ...(banded.length > 1 ? [element("polygon", { points: edge.join(" "), ...filled(ink), "fill-opacity": 0.1 })] : []),
     element("path", { d: path.join(""), ...stroked(ink), fill: "none", "stroke-width": 1.8, "stroke-dasharray": dash }),
     ...titled,
   ].join("");

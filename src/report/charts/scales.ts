@@ -16,7 +16,7 @@ export function roundTicks(low: number, high: number, count: number): number[] {
 
 function roundStep(rough: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(rough));
-  const factor = [1, 2, 5, 10].find((candidate) => rough / magnitude <= candidate * 1.0001)!;
+  const factor = [1, 2, 5, 10].find((candidate) => rough / magnitude <= candidate * 1.1)!;
   return factor * magnitude;
 }
 

@@ -4,7 +4,7 @@ import { newProblemsIntervals } from "../../evaluation/intervals.ts";
 import { meanPassAtK } from "../../evaluation/pass-at-k.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { LineMark, Measured } from "../charts/marks.ts";
 import { type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -91,12 +91,11 @@ const sizesOf = (graded: readonly CheckpointRecord[]): string => {
   return texts.join("; ");
 };
 
-function puzzlePlaces(checkpoints: readonly CheckpointRecord[]): { readonly key: string; readonly set: string }[] {
-  const places = new Map<string, string>();
+function puzzlePlaces(checkpoints: readonly CheckpointRecord[]): string[] {
+  const places = new Set<string>();
   for (const { problems } of checkpoints)
-    for (const { puzzle, size, set } of problems.values())
-      if (puzzle) places.set(`${puzzle} ${size ?? ""}`.trim(), set);
-  return [...places].map(([key, set]) => ({ key, set })).sort((a, b) => (a.key < b.key ? -1 : 1));
+    for (const { puzzle, size } of problems.values()) if (puzzle) places.add(`${puzzle} ${size ?? ""}`.trim());
+  return [...places].sort();
 }
 
 const placeOf = (checkpoint: CheckpointRecord, problem: string) => {
@@ -116,7 +115,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["pass-at-k-by-puzzle", "pass@k by puzzle and board size"];
   const places = puzzlePlaces(graded);
   if (graded.length === 0 || places.length === 0) return missing(id, title, `${needsGrades} of puzzles`);
-  const panels = places.map(({ key, set }): Panel => {
+  const panels = places.map((key): Panel => {
     const lines = graded.flatMap((checkpoint): LineMark[] => {
       const counts = countsAt(checkpoint, key);
       if (counts.length === 0) return [];
@@ -125,16 +124,16 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
       const { name, ink, symbol, dash } = checkpoint;
       return [{ mark: "line", name, ink, symbol, dash, points: ks.map((k, i) => ({ x: k, ...measured[i] })) }];
     });
-    return passAtKPanel(`${key} · ${set}`, lines);
+    return passAtKPanel(withTimes(key), lines);
   });
-  const counts = places.map(({ key }) => `${key}: ${countsAt(graded[0], key).length}`);
+  const counts = places.map((key) => `${key}: ${countsAt(graded[0], key).length}`);
   return {
     type: "figure",
     id,
     title,
     caption:
       "The same curves for each puzzle and size. Sizes that training did not use show what carries over to larger boards.",
-    svg: figureSvg({ title, panels, columns: 4, panelHeight: 190, legend: legendOf(graded) }),
+    svg: figureSvg({ title, panels, columns: 4, panelHeight: 160, legend: legendOf(graded) }),
     n: `problems at each place: ${counts.join(", ")}`,
     interval: `${overProblems}, widened for few problems; none for a single problem`,
   };
@@ -180,16 +179,16 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
     title,
     caption: "pass@1 in percent, over all sampled attempts.",
     table: {
-      columns: ["checkpoint", ...places.map(({ key }) => key.replace("x", "×"))],
+      columns: ["checkpoint", ...places.map((key) => withTimes(key))],
       rows: graded.map((checkpoint) => [
         checkpoint.name,
-        ...places.map(({ key }): Cell => {
+        ...places.map((key): Cell => {
           const counts = countsAt(checkpoint, key);
           return counts.length === 0 ? undefined : numberCell(measuredPassAt(counts, [1])[0], percentage);
         }),
       ]),
     },
-    n: `problems: ${places.map(({ key }) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
+    n: `problems: ${places.map((key) => `${key} ${countsAt(graded[0], key).length}`).join(", ")}`,
     interval: `${overProblems}, widened for few problems`,
   };
 }

@@ -58,7 +58,7 @@ export function solveRateScatter(context: Context): Item {
       title,
       panels,
       columns: 2,
-      panelHeight: 330,
+      panelHeight: 300,
       legend: [
         { name: "unlocked", ink: "gain", symbol: "triangle" },
         { name: "regressed", ink: "loss", symbol: "diamond" },
@@ -88,7 +88,7 @@ export function transitionTable(context: Context): Item {
           count(comparison.regressed.length),
           { value: comparison.unlockedAgainstRegressed, text: pValue(comparison.unlockedAgainstRegressed) },
           count(surely),
-          `pass@${last.k}`,
+          count(last.k),
           numberCell(points, percentage),
         ],
       ];
@@ -100,9 +100,9 @@ export function transitionTable(context: Context): Item {
     id,
     title,
     caption:
-      "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5 %). Difference in percentage points.",
+      "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5 %). Δ: difference of pass@k at the largest k, in percentage points.",
     table: {
-      columns: ["transition", "set", "problems", "unlocked", "regressed", "p", "changed", "k", "difference"],
+      columns: ["transition", "set", "problems", "unlocked", "regressed", "p", "changed", "k", "Δ pass@k"],
       rows,
     },
     n: "as in the table",

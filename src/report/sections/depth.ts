@@ -2,7 +2,7 @@
 import { mannWhitney } from "../../base/statistics/mann-whitney.ts";
 import { passAt } from "../../evaluation/summary.ts";
 import { chainDepth } from "../../traces/depth.ts";
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { DotsMark, LineMark, Measured } from "../charts/marks.ts";
 import { type Context, labelledBy, legendOf, sampleSizes, tracesIn } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -51,7 +51,7 @@ function depthFigure(context: Context): Item {
     title,
     caption:
       "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 250, legend: legendOf(context.labelled) }),
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 215, legend: legendOf(context.labelled) }),
     n: sampleSizes(context, context.labelled, context.focus),
     interval: `${overProblems} (right panels)`,
     labelled: labelledBy(context.labelled),
@@ -142,7 +142,7 @@ function depthBySuccess(context: Context): Item {
       title,
       panels,
       columns: 2,
-      panelHeight: 200,
+      panelHeight: 175,
       legend: [
         { name: "solved", ink: "gain" },
         { name: "unsolved", ink: "muted", hollow: true },
@@ -227,7 +227,7 @@ function depthBySize(context: Context): Item {
     const sizes = [...found].sort((a, b) => cells(a) - cells(b) || (a < b ? -1 : 1));
     return {
       title: puzzle,
-      x: { kind: "categories", names: sizes.map((size) => size.replace("x", "×")) },
+      x: { kind: "categories", names: sizes.map((size) => withTimes(size)) },
       y: { label: "chain depth", fromZero: true },
       marks: [
         {
@@ -254,7 +254,7 @@ function depthBySize(context: Context): Item {
     title,
     caption:
       "Sizes from few cells to many. Solved traces only, so that giving up or running out of room does not count as depth; a dash means that none was solved.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 200, legend: legendOf(graded, "bars") }),
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: legendOf(graded, "bars") }),
     n: graded
       .map(
         (record) =>
@@ -300,7 +300,7 @@ function depthByPuzzle(context: Context): Item {
       title,
       panels: [panel],
       columns: 1,
-      panelHeight: 220,
+      panelHeight: 190,
       legend: legendOf(context.labelled, "bars"),
     }),
     n: context.labelled

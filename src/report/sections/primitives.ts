@@ -35,6 +35,9 @@ export function primitivesSection(context: Context): Section {
   };
 }
 
+/** Long chains by their number of steps, as the paper's tables name them. */
+const shortName = (measure: Measure) => (measure.includes("→") ? `k = ${measure.split("→").length}` : measure);
+
 const needsLabels = "labelled traces of at least one evaluation";
 const recoveryMeasures: readonly Measure[] = ["hypothesize", "backtrack"];
 const chainMeasures: readonly Measure[] = ["check→compute→check", "check→compute→check→compute→check"];
@@ -212,9 +215,9 @@ export function breadthTable(context: Context, id: string, title: string, measur
     type: "table",
     id,
     title,
-    caption: "Mean per trace.",
+    caption: `Mean per trace${measures.some((measure) => measure.includes("→")) ? `; ${measures.map((measure) => `${shortName(measure)} is ${measure}`).join(", ")}` : ""}.`,
     table: {
-      columns: ["checkpoint", ...columns.map(({ measure, set }) => `${measure} · ${set}`)],
+      columns: ["checkpoint", ...columns.map(({ measure, set }) => `${shortName(measure)} · ${set}`)],
       rows: context.labelled.map((record) => [
         record.name,
         ...columns.map(({ measure, set }) =>

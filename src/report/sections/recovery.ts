@@ -157,7 +157,7 @@ function bySubset(context: Context): Item {
     id,
     title,
     caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets). Recovery that matters shows where only one run succeeds.`,
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 240, legend: legendOf(pair, "bars") }),
+    svg: figureSvg({ title, panels, columns: 3, panelHeight: 190, legend: legendOf(pair, "bars") }),
     n: pair.map((record) => `${record.name} ${tracesIn(record).length} traces`).join(", "),
     interval: overProblems,
     labelled: labelledBy(pair),

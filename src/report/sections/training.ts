@@ -77,7 +77,7 @@ function rlCurves({ data }: Context): Item {
     title,
     caption:
       "Means over the rollouts of each step. Entropy that collapses and KL that runs away are the usual ways for RL to fail.",
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 190, legend: legendOf(data.training) }),
+    svg: figureSvg({ title, panels, columns: 3, panelHeight: 160, legend: legendOf(data.training) }),
     n: data.training
       .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
       .join("; "),
@@ -122,7 +122,7 @@ function sftCurves({ data }: Context): Item {
     id,
     title,
     caption: "The endpoint of SFT is the epoch with the best accuracy on problems held out for choosing it.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: [] }),
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 160, legend: [] }),
     n: told
       .map(
         ({ run, losses, epochs }) =>
