@@ -21,9 +21,8 @@ export function compareInOrder(gold: readonly Value[], prediction: readonly Valu
 export function compareUnordered(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Comparison {
   const numbers = [...gold, ...prediction].every((item) => !Number.isNaN(roughSize(item)));
   if (Math.max(gold.length, prediction.length) > (numbers ? longestOfNumbers : longest)) {
-    return gold.length === prediction.length
-      ? compareInOrder(gold, prediction, compare)
-      : undecided("lists too long to match");
+    const inOrder = gold.length === prediction.length && compareInOrder(gold, prediction, compare).outcome === "equal";
+    return inOrder ? equal("the same items") : undecided("lists too long to match in any order");
   }
   const quick: Compare = (x, y) => (farApart(x, y) ? different("far apart") : compare(x, y));
   const [a, b] = [distinct(gold, quick), distinct(prediction, quick)];

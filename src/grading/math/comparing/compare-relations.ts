@@ -2,7 +2,7 @@
 
 import { difference, type Expression } from "../expressions/expression.ts";
 import type { RelationOperator, Value } from "../expressions/value.ts";
-import { constantFactor } from "./compare-expressions.ts";
+import { constantFactor } from "./compare-at-points.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 
 type Relation = Value & { readonly kind: "relation" };
@@ -30,11 +30,14 @@ const flipped: Readonly<Record<RelationOperator, RelationOperator>> = {
   other: "other",
 };
 
+const longestChain = 12;
+
 /** Whether every link of the one says the same as some link of the other, each used once. */
 export function compareLinks(gold: Relation, prediction: Relation): Comparison {
   const [a, b] = [linksOf(gold), linksOf(prediction)];
   if (a === undefined || b === undefined) return undecided("a relation between things that are not expressions");
   if (a.length !== b.length) return different("a different number of relations");
+  if (a.length > longestChain) return undecided("too long a chain of relations");
   const left = [...b];
   let open = false;
   for (const link of a) {

@@ -26,8 +26,14 @@ import {
 type ExpressionValue = Value & { readonly kind: "expression" };
 type Relation = Value & { readonly kind: "relation" };
 
+const stepsPerPair = 50;
+const stepsPerRelation = 300;
+const stepsPerSet = 10_000;
+
 export function compareValues(gold: Value, prediction: Value, terms: Terms): Comparison {
   const compare = (a: Value, b: Value): Comparison => {
+    if (terms.effort.exhausted) return undecided("more work than an answer is worth");
+    terms.effort.charge(stepsPerPair);
     const [g, p] = [unwrapped(resolved(a)), unwrapped(resolved(b))];
     return compareResolved(g, p, compare, terms);
   };
@@ -83,6 +89,7 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
 }
 
 function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+  terms.effort.charge(stepsPerRelation);
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
     // A label in words is no variable: "Area = 5" and A = 5 say the same.
@@ -118,21 +125,21 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
     if (isInequality(gold) && isInequality(prediction)) return compareInequalities(gold, prediction, terms);
     return compareOtherRelations(gold, prediction, compare);
   }
-  if (isInequality(gold)) return compareSets(gold, prediction, ends(terms));
+  if (isInequality(gold)) return compareRealSets(gold, prediction, terms);
   if (isInequality(prediction)) {
     // Several inequalities are no more a set than one is.
-    if (gold.kind === "list" && gold.items.every(isInequality)) return compareSets(gold, prediction, ends(terms));
+    if (gold.kind === "list" && gold.items.every(isInequality)) return compareRealSets(gold, prediction, terms);
     if (!isSetLike(gold) && gold.kind !== "tuple") return different("an inequality where the gold answer is none");
     if (!terms.options.allowSetRelation) return different("an inequality where the gold answer is a set");
-    return compareSets(gold, prediction, ends(terms));
+    return compareRealSets(gold, prediction, terms);
   }
   return different("only one of them is a relation");
 }
 
-const ends =
-  (terms: Terms) =>
-  (a: Expression, b: Expression): Comparison =>
-    compareExpressions(a, b, terms);
+function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparison {
+  terms.effort.charge(stepsPerSet);
+  return compareSets(gold, prediction, (a, b) => compareExpressions(a, b, terms));
+}
 
 /** f(x) = x + 1 and f(t) = t + 1 define the same function. */
 function sameDefinition(gold: Value, prediction: Value, compare: Compare): Comparison | undefined {
@@ -157,7 +164,7 @@ function compareInequalities(gold: Relation, prediction: Relation, terms: Terms)
   if (links.outcome === "equal") return links;
   const [x, y] = [symbolsOf(gold), symbolsOf(prediction)];
   if (x.join() !== y.join()) return terms.options.strictVariables ? different("different unknowns") : links;
-  const sets = compareSets(gold, prediction, ends(terms));
+  const sets = compareRealSets(gold, prediction, terms);
   return sets.outcome === "undecided" ? links : sets;
 }
 
@@ -322,7 +329,7 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
     const single = gold.kind === "expression" ? prediction : gold;
     if (single.kind !== "set-builder") return different("only one of them is a set");
   }
-  const real = compareSets(gold, prediction, ends(terms));
+  const real = compareRealSets(gold, prediction, terms);
   if (real.outcome !== "undecided") return real;
   if (gold.kind === "named-set" && prediction.kind === "named-set")
     return gold.name === prediction.name ? equal("the same set") : different("different sets");

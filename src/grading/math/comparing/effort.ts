@@ -11,6 +11,11 @@ export class Effort {
     return this.#left < 0;
   }
 
+  /** Takes note of work that is done in any case; whoever goes on asks whether anything is left. */
+  charge(steps: number): void {
+    this.#left -= steps;
+  }
+
   /** Throws when nothing is left, as if the number asked for did not exist. */
   spend(steps: number): void {
     this.#left -= steps;

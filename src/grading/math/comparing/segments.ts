@@ -11,7 +11,7 @@ import {
   sum,
 } from "../expressions/expression.ts";
 import { rational } from "../numbers/rational.ts";
-import { orderOf } from "./compare-expressions.ts";
+import { orderOf } from "./exact.ts";
 
 export type Segment = {
   readonly from: Expression;

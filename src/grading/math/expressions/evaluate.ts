@@ -14,7 +14,8 @@ import { divide, isWhole, type Rational } from "../numbers/rational.ts";
 import type { Expression, FunctionName } from "./expression.ts";
 import { functionValue } from "./functions.ts";
 
-export type Assignment = ReadonlyMap<string, Rational>;
+/** What the symbols stand for: fractions, or complex numbers with fractions for parts. */
+export type Assignment = ReadonlyMap<string, Rational | { readonly re: Rational; readonly im: Rational }>;
 
 const mostSteps = 120_000;
 
@@ -46,7 +47,13 @@ export class Evaluation {
   constructor(bits: number, assignment: Assignment = new Map(), spend: (steps: number) => void = boundedSteps()) {
     this.#spend = spend;
     this.#c = new ComplexArithmetic(arithmetic(bits));
-    this.#symbols = new Map([...assignment].map(([name, value]) => [name, real(arithmetic(bits).fraction(value))]));
+    const floats = arithmetic(bits);
+    this.#symbols = new Map(
+      [...assignment].map(([name, value]) => [
+        name,
+        "re" in value ? { re: floats.fraction(value.re), im: floats.fraction(value.im) } : real(floats.fraction(value)),
+      ]),
+    );
   }
 
   of(expression: Expression): Complex {
