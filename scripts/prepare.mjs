@@ -42,7 +42,8 @@ const lockfile = createHash("sha256")
   .digest("hex");
 if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile) {
   console.log("Installing packages (once) …");
-  run("npm", ["ci", "--no-fund", "--no-audit", "--loglevel=error"], "Installing packages");
+  // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binaries, `install` adds what is missing.
+  run("npm", ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"], "Installing packages");
   writeFileSync(installStamp, lockfile);
 }
 
