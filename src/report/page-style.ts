@@ -1,5 +1,5 @@
 // The look of the page: one style sheet, light and dark by the reader's preference, and plain enough to print.
-import { inks } from "./primitive-colours.ts";
+import { deepPrimitives, inks } from "./primitive-colours.ts";
 
 const variables = (shade: "light" | "dark") =>
   Object.entries(inks)
@@ -12,6 +12,8 @@ const inkClasses = Object.keys(inks)
       `.fill-${name}{fill:var(--${name})}.line-${name}{stroke:var(--${name})}.ink-${name}{background:var(--${name})}`,
   )
   .join("");
+
+const deepMarks = deepPrimitives.map((primitive) => `.mark.ink-${primitive}`).join(",");
 
 export const pageStyle = `
 :root{color-scheme:light dark;${variables("light")};--card:#f6f7f9;--warn:#8a5a00;--warn-paper:#fff6e0}
@@ -53,10 +55,10 @@ tbody tr:hover{background:var(--card)}
 .gaps ul{margin:.4em 0 0;padding-left:1.2em}
 .key{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:.35em 1.4em;list-style:none;padding:0;margin:1em 0;font-size:.92rem}.key li{display:flex}
 .mark{display:inline-block;width:1.5em;height:1.5em;line-height:1.5em;text-align:center;border-radius:4px;color:#000;margin-right:.55em;font:600 .82em/1.5em ui-monospace,Menlo,Consolas,monospace;flex:none}
-.mark.ink-plan,.mark.ink-setup,.mark.ink-hypothesize{color:#fff}
+${deepMarks}{color:#fff}
 .on-colour{fill:#000;font-weight:600}
 .on-deep{fill:#fff;font-weight:600}
-@media (prefers-color-scheme:dark){.mark.ink-plan,.mark.ink-setup,.mark.ink-hypothesize{color:#000}.on-deep{fill:#000}}
+@media (prefers-color-scheme:dark){${deepMarks}{color:#000}.on-deep{fill:#000}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1em;margin-top:1em}
 .trace{max-height:24em;overflow:auto;background:var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em}
 .trace:focus-visible{outline:2px solid var(--at-sft)}

@@ -16,6 +16,9 @@ export const primitiveInks: Readonly<Record<Primitive, Ink>> = {
   other: { light: "#b9bcc2", dark: "#6b7280" },
 };
 
+/** Deep enough on a light page that a letter on them is white. */
+export const deepPrimitives: readonly Primitive[] = ["plan", "setup", "hypothesize"];
+
 /** One letter a primitive, as sequences are written: k is for checK, z for summariZe. */
 export const primitiveLetters: Readonly<Record<Primitive, string>> = {
   plan: "P",

@@ -50,8 +50,6 @@ export type FigureLayout = {
 export const figureWidth = 920;
 const gap = 18;
 const margin = { left: 50, right: 10, top: 26 };
-/** Room under the axis for ticks, and for a label where there is one. */
-const bottomRoom = { ticks: 22, label: 18 };
 
 export const plainNumber: Format = (value) =>
   Math.abs(value) >= 1000
@@ -77,13 +75,14 @@ export function figureSvg({
 }: FigureLayout): string {
   const across = Math.min(columns, panels.length);
   const panelWidth = (width - gap * (across - 1)) / across;
-  const tilt = panels.some((panel) => tilted(panel, panelWidth)) ? 34 : 0;
-  const below = bottomRoom.ticks + (panels.some(({ x }) => x.label) ? bottomRoom.label : 0) + tilt;
+  const ticks = panels.map((panel) => tickLabels(panel, panelWidth));
+  const tickRoom = ticks.reduce((most, { height }) => Math.max(most, height), 0);
+  const below = tickRoom + (panels.some(({ x }) => x.label) ? 18 : 4);
   const key = drawLegend(legend, width);
   const rowHeight = panelHeight + below + gap;
   const drawn = panels.map((panel, i) => {
     const [column, row] = [i % across, Math.floor(i / across)];
-    return drawPanel(panel, {
+    return drawPanel(panel, ticks[i], {
       x: column * (panelWidth + gap),
       y: key.height + row * rowHeight,
       width: panelWidth,
@@ -133,13 +132,41 @@ type Box = {
   readonly below: number;
 };
 
-function tilted({ x }: Panel, width: number): boolean {
-  if (x.kind !== "categories") return false;
-  const room = (width - margin.left - margin.right) / x.names.length;
-  return x.names.some((name) => textWidth(name) > room - 4);
+type TickLabels = {
+  /** Of each name, one line or several; unused where ticks are numbers. */
+  readonly lines: readonly (readonly string[])[];
+  readonly tilted: boolean;
+  readonly height: number;
+};
+
+const lineHeight = 13;
+const longestTilted = 24;
+
+/** Names under their groups: wrapped at words where every word fits, tilted where one does not. */
+function tickLabels({ x }: Panel, width: number): TickLabels {
+  if (x.kind !== "categories") return { lines: [], tilted: false, height: 18 };
+  const room = (width - margin.left - margin.right) / x.names.length - 4;
+  const wrapped = x.names.map((name) => wrappedWords(name, room));
+  if (wrapped.flat().every((line) => textWidth(line) <= room)) {
+    const lines = wrapped.reduce((most, own) => Math.max(most, own.length), 1);
+    return { lines: wrapped, tilted: false, height: 5 + lines * lineHeight };
+  }
+  const lines = x.names.map((name) => [name.length > longestTilted ? `${name.slice(0, longestTilted - 1)}…` : name]);
+  const longest = lines.flat().reduce((most, name) => Math.max(most, textWidth(name)), 0);
+  return { lines, tilted: true, height: 14 + longest * 0.62 };
 }
 
-function drawPanel(panel: Panel, box: Box): string {
+function wrappedWords(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const joined = `${lines[lines.length - 1]} ${word}`;
+    if (lines.length > 0 && textWidth(joined) <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function drawPanel(panel: Panel, ticks: TickLabels, box: Box): string {
   const [left, right] = [box.x + margin.left, box.x + box.width - margin.right];
   const [top, bottom] = [box.y + margin.top, box.y + box.height - box.below];
   const format = panel.y.format ?? plainNumber;
@@ -161,7 +188,7 @@ function drawPanel(panel: Panel, box: Box): string {
   return [
     label(clipped(panel.title, right - left, 12.5), { x: left, y: box.y + 14, size: 12.5, "font-weight": 600 }),
     ...grid,
-    xTicks(panel, frame, tilted(panel, box.width)),
+    xTicks(panel, frame, ticks),
     axisLabels(panel, box, frame),
     ...panel.marks.map((mark) => drawMark(mark, frame)),
     element("line", { x1: left, x2: right, y1: bottom, y2: bottom, ...stroked("muted") }),
@@ -181,16 +208,22 @@ function xScale({ x, marks }: Panel, left: number, right: number): Scale {
   }
 }
 
-function xTicks({ x }: Panel, { x: scale, bottom }: Frame, tilt: boolean): string {
+function xTicks({ x }: Panel, { x: scale, bottom }: Frame, { lines, tilted }: TickLabels): string {
   return scale.ticks
-    .map((tick) => {
+    .flatMap((tick) => {
       const at = scale.place(tick);
-      const text =
-        x.kind === "categories" ? x.names[tick] : x.kind === "linear" ? (x.format ?? plainNumber)(tick) : String(tick);
-      const below = { x: at, y: bottom + 15, ink: "muted" };
-      if (!tilt) return label(text, { ...below, "text-anchor": "middle" });
-      const turn = `rotate(-38 ${Math.round(at + 3)} ${Math.round(bottom + 13)})`;
-      return label(text, { ...below, x: at + 3, y: bottom + 13, "text-anchor": "end", transform: turn });
+      if (tilted) {
+        const turn = `rotate(-38 ${Math.round(at + 3)} ${Math.round(bottom + 13)})`;
+        return label(lines[tick][0], {
+          ...{ x: at + 3, y: bottom + 13, ink: "muted", "text-anchor": "end" },
+          transform: turn,
+        });
+      }
+      const texts =
+        x.kind === "categories" ? lines[tick] : [x.kind === "linear" ? (x.format ?? plainNumber)(tick) : String(tick)];
+      return texts.map((text, i) =>
+        label(text, { x: at, y: bottom + 15 + i * lineHeight, ink: "muted", "text-anchor": "middle" }),
+      );
     })
     .join("");
 }

@@ -1,8 +1,8 @@
 // Traces as colour strips: one cell a span, its letter in it, and a dashed box around the longest exploit run.
-import { primitives } from "../../rollouts/primitives.ts";
+import { type Primitive, primitives } from "../../rollouts/primitives.ts";
 import { exploitation } from "../../traces/depth.ts";
 import { codeOf, type PrimitiveSequence } from "../../traces/sequence.ts";
-import { primitiveLetters } from "../primitive-colours.ts";
+import { deepPrimitives, primitiveLetters } from "../primitive-colours.ts";
 import { figureWidth, svgRoot } from "./figure.ts";
 import { element, filled, label, stroked } from "./svg.ts";
 
@@ -35,14 +35,7 @@ function drawStrip({ name, note, sequence }: Strip, cell: number, top: number): 
         ? ""
         : element(
             "text",
-            {
-              x: x + cell / 2,
-              y: top + 15,
-              "text-anchor": "middle",
-              "font-size": 11,
-              class: "on-colour",
-              fill: "#000000",
-            },
+            { x: x + cell / 2, y: top + 15, "text-anchor": "middle", "font-size": 11, ...letterInk(primitive) },
             primitiveLetters[primitive],
           );
     return `<g><title>${i}: ${primitive}</title>${box}${letter}</g>`;
@@ -68,6 +61,10 @@ function drawStrip({ name, note, sequence }: Strip, cell: number, top: number): 
     frame,
   ].join("");
 }
+
+/** White letters on the deep colours, black on the others. */
+const letterInk = (primitive: Primitive) =>
+  deepPrimitives.includes(primitive) ? { class: "on-deep", fill: "#ffffff" } : { class: "on-colour", fill: "#000000" };
 
 const exploiting = new Set(exploitation.map((primitive) => codeOf[primitive]));
 

@@ -38,16 +38,16 @@ export function label(
   return element("text", { ...filled(ink), "font-size": size, ...rest }, escaped(text));
 }
 
-/** Dark colours for every ink, as rules on the classes that figures use. */
-export function inkRules(shade: "light" | "dark", scope = ""): string {
+/** Every ink in one shade, as rules on the classes that figures use. */
+function inkRules(shade: "light" | "dark"): string {
   return Object.entries(inks)
-    .map(([name, ink]) => `${scope}.fill-${name}{fill:${ink[shade]}}${scope}.line-${name}{stroke:${ink[shade]}}`)
+    .map(([name, ink]) => `.fill-${name}{fill:${ink[shade]}}.line-${name}{stroke:${ink[shade]}}`)
     .join("");
 }
 
 /** A figure as a file of its own: with its background, and its own answer to a reader who prefers dark. */
 export function standalone(svg: string): string {
-  const style = `<style>@media (prefers-color-scheme: dark){${inkRules("dark")}}</style>`;
+  const style = `<style>@media (prefers-color-scheme: dark){${inkRules("dark")}.on-deep{fill:#000}}</style>`;
   const background = element("rect", { width: "100%", height: "100%", ...filled("paper") });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${svg.replace(/^(<svg[^>]*>)/, `$1${style}${background}`)}\n`;
 }
