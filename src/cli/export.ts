@@ -1,0 +1,74 @@
+// `repertoire export`: the paper's RL stage for other people's trainers.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { ConfigurationError } from "../base/errors.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import {
+  type Bonus,
+  exportFolder,
+  type PuzzleKind,
+  paperModel,
+  paperPuzzles,
+  paperStage,
+  type Trainer,
+  trainers,
+} from "../serving/index.ts";
+import { wholeNumber } from "./arguments.ts";
+
+type Flags = {
+  readonly out: string;
+  readonly bonus?: Bonus;
+  readonly puzzles?: readonly PuzzleKind[];
+  readonly trainRows: number;
+  readonly testRows: number;
+  readonly model: string;
+  readonly gpus: number;
+  readonly rewardUrl: string;
+  readonly seed: number;
+};
+
+export function exportCommand(): Command {
+  const { steps, problemsPerStep } = paperStage();
+  return new Command("export")
+    .description("dataset, configuration, launch command and plugin for another trainer")
+    .addArgument(new Argument("<trainer>", "whose").choices(trainers))
+    .addArgument(new Argument("[recipe]", "which experiment").choices(["paper"]).default("paper"))
+    .requiredOption("--out <folder>", "a folder that does not exist yet")
+    .addOption(
+      new Option("--bonus <kind>", "default: novelty where the trainer has a place for it").choices([
+        "novelty",
+        "none",
+      ]),
+    )
+    .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
+    .option("--train-rows <count>", "prompts to train on, in equal shares", wholeNumber, steps * problemsPerStep)
+    .option("--test-rows <count>", "prompts to validate on", wholeNumber, 200)
+    .option("--model <name>", "where RL starts: the merged SFT model", paperModel)
+    .option("--gpus <count>", "of the one machine", wholeNumber, 8)
+    .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
+    .option("--seed <number>", "which puzzles", wholeNumber, 1)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000",
+    )
+    .action(async (trainer: Trainer, _recipe: string, flags: Flags) => {
+      if (flags.gpus === 0) throw new ConfigurationError("--gpus 0: expected at least one");
+      const bonus = flags.bonus ?? (trainer === "verl" || trainer === "trl" ? "novelty" : "none");
+      // launch.sh runs in its own folder, where a relative path would mean something else.
+      const model = existsSync(flags.model) ? resolve(flags.model) : flags.model;
+      const request = { ...flags, model, trainer, bonus, puzzles: flags.puzzles ?? paperPuzzles };
+      console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
+      const { files } = await exportFolder(request);
+      console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
+    });
+}
+
+function puzzleKinds(text: string): PuzzleKind[] {
+  return text.split(",").map((item) => {
+    const [puzzle, params] = item.split(":");
+    if (params === undefined) throw new InvalidArgumentError("expected <puzzle>:<params>, as in bridges:7x7");
+    puzzleNamed(puzzle).readParams(params);
+    return { puzzle, params };
+  });
+}

@@ -1,0 +1,186 @@
+// Exported folders: rows that the reward server grades, the paper's numbers, scripts that a shell accepts.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
+import { asyncBufferFromFile } from "hyparquet/src/node.js";
+import { compressors } from "hyparquet-compressors";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ExportRequest, exportFolder, paperSettings, RewardServer, trainers } from "../../src/serving/index.ts";
+import { missingModules, runPython } from "./python.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "repertoire-export-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const request = (trainer: ExportRequest["trainer"], changes: Partial<ExportRequest> = {}): ExportRequest => ({
+  trainer,
+  out: join(folder, trainer),
+  bonus: trainer === "verl" || trainer === "trl" ? "novelty" : "none",
+  puzzles: [
+    { puzzle: "bridges", params: "5x5" },
+    { puzzle: "undead", params: "4x4" },
+  ],
+  trainRows: 9,
+  testRows: 4,
+  model: "some/model",
+  gpus: 8,
+  rewardUrl: "http://127.0.0.1:8123",
+  seed: 3,
+  ...changes,
+});
+const text = (...path: string[]) => readFile(join(folder, ...path), "utf8");
+const jsonLines = async (...path: string[]) =>
+  (await text(...path))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("exports", () => {
+  it.each(trainers)("%s: data, settings, a launch script that the shell reads, and a README", async (trainer) => {
+    await exportFolder(request(trainer));
+    const ending = trainer === "verl" ? "parquet" : "jsonl";
+    const plugin = trainer === "verl" || trainer === "trl" ? ["plugin"] : [];
+    expect((await readdir(join(folder, trainer))).sort()).toEqual(
+      ["README.md", "launch.sh", ...plugin, "settings.json", `test.${ending}`, `train.${ending}`].sort(),
+    );
+    execFileSync("bash", ["-n", join(folder, trainer, "launch.sh")]);
+    expect(JSON.parse(await text(trainer, "settings.json"))).toEqual(
+      JSON.parse(JSON.stringify(paperSettings(trainer, request(trainer)))),
+    );
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  it("rows carry what our server grades by, in each trainer's columns", async () => {
+    const server = await RewardServer.start({ port: 0 });
+    try {
+      const [row] = await jsonLines("slime", "train.jsonl");
+      const asked = { prompt: row.prompt, response: "<answer>?</answer>", label: row.label };
+      const reply = await fetch(`${server.url}/slime`, { method: "POST", body: JSON.stringify(asked) });
+      expect(await reply.json()).toMatchObject({ verdict: "unreadable" });
+    } finally {
+      await server.drain();
+    }
+    const rows = await jsonLines("trl", "train.jsonl");
+    expect(rows).toHaveLength(9);
+    expect(new Set(rows.map((row) => row.ground_truth)).size).toBe(9);
+    expect(Object.keys(rows[0])).toEqual(["prompt", "ground_truth", "data_source"]);
+    expect(rows[0].prompt[0].role).toBe("user");
+    const tested = await jsonLines("trl", "test.jsonl");
+    expect(tested.filter((row) => rows.some(({ ground_truth }) => ground_truth === row.ground_truth))).toEqual([]);
+  });
+
+  it("verl's Parquet has its nested columns", async () => {
+    const file = await asyncBufferFromFile(join(folder, "verl", "train.parquet"));
+    const rows = await parquetReadObjects({ file, compressors });
+    expect(rows).toHaveLength(9);
+    const { data_source, prompt, ability, reward_model, extra_info } = rows[0];
+    expect(data_source).toMatch(/^repertoire\/(bridges|undead)$/);
+    expect(prompt).toMatchObject([{ role: "user" }]);
+    expect(ability).toBe("puzzle");
+    expect(reward_model.style).toBe("rule");
+    expect(JSON.parse(reward_model.ground_truth)).toMatchObject({ id: expect.any(String) });
+    expect(extra_info).toMatchObject({ split: "train" });
+  });
+
+  it("the paper's table in verl's and TRL's keys", async () => {
+    expect(JSON.parse(await text("verl", "settings.json"))).toMatchObject({
+      "actor_rollout_ref.actor.clip_ratio_low": 0.0025,
+      "actor_rollout_ref.actor.clip_ratio_high": 0.005,
+      "actor_rollout_ref.actor.ppo_mini_batch_size": 128,
+      "actor_rollout_ref.actor.ppo_epochs": 4,
+      "actor_rollout_ref.actor.kl_loss_coef": 0.001,
+      "actor_rollout_ref.actor.optim.lr": 5e-5,
+      "actor_rollout_ref.actor.optim.min_lr_ratio": 0.3,
+      "actor_rollout_ref.model.lora_rank": 64,
+      "actor_rollout_ref.model.lora_alpha": 128,
+      "actor_rollout_ref.rollout.n": 8,
+      "actor_rollout_ref.rollout.temperature": 0.8,
+      "data.train_batch_size": 128,
+      "data.max_prompt_length": 3000,
+      "data.max_response_length": 28000,
+      "trainer.total_training_steps": 70,
+      "trainer.v1.trainer_mode": "sync_novelty",
+    });
+    expect(JSON.parse(await text("trl", "settings.json"))).toMatchObject({
+      importance_sampling_level: "sequence",
+      epsilon: 0.0025,
+      epsilon_high: 0.005,
+      beta: 0.001,
+      num_iterations: 4,
+      gradient_accumulation_steps: 128,
+      max_steps: 280,
+      novelty: { weight: 0.1, tokens: 100, clip: 2, divisor: "sample" },
+    });
+  });
+
+  const noTrl = missingModules("trl", "torch");
+  it.skipIf(noTrl !== undefined)(
+    `TRL knows every key of its settings${noTrl ? ` (skipped: ${noTrl})` : ""}`,
+    async () => {
+      const script =
+        "import dataclasses, json, sys; from trl.trainer.grpo_config import GRPOConfig; given = json.load(sys.stdin); " +
+        "print(json.dumps({'unknown': sorted(set(given) - {f.name for f in dataclasses.fields(GRPOConfig)})}))";
+      const [reply] = await runPython(["-c", script], await text("trl", "settings.json"));
+      expect(reply).toEqual({ unknown: ["adapter", "novelty"] });
+    },
+    120_000,
+  );
+
+  const noVerl = missingModules("verl", "hydra");
+  it.skipIf(noVerl !== undefined)(
+    `verl composes its configuration from ours${noVerl ? ` (skipped: ${noVerl})` : ""}`,
+    () => {
+      const settings = paperSettings("verl", request("verl"));
+      const overrides = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
+      const python = process.env.REPERTOIRE_PYTHON ?? "python3";
+      const composed = execFileSync(python, ["-m", "verl.trainer.main_ppo", "--cfg", "job", ...overrides], {
+        encoding: "utf8",
+      });
+      expect(composed).toContain("sync_novelty");
+    },
+    120_000,
+  );
+
+  it("never overwrites, and leaves nothing behind when refused", async () => {
+    await expect(exportFolder(request("trl"))).rejects.toThrow("exists");
+    const out = join(folder, "refused");
+    await expect(exportFolder(request("slime", { out, bonus: "novelty" }))).rejects.toThrow("--bonus none");
+    await expect(exportFolder(request("slime", { out, rewardUrl: 'http://x"; rm -rf ~' }))).rejects.toThrow("expected");
+    await expect(
+      exportFolder(request("slime", { out, puzzles: [{ puzzle: "sudoku", params: "9x9" }] })),
+    ).rejects.toThrow("unknown puzzle");
+    expect(existsSync(out)).toBe(false);
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  it("says so where there are fewer different puzzles than asked for", async () => {
+    const puzzles = [{ puzzle: "galaxies", params: "3x3" }];
+    const { notes } = await exportFolder(
+      request("openrlhf", { out: join(folder, "small"), puzzles, trainRows: 400, testRows: 0 }),
+    );
+    const rows = await jsonLines("small", "train.jsonl");
+    expect(rows).toHaveLength(400);
+    const different = new Set(rows.map(({ label }) => label)).size;
+    expect(different).toBeLessThan(400);
+    expect(notes[0]).toContain(`${different} different`);
+  });
+
+  it("quotes a model's path for the shell", async () => {
+    await exportFolder(request("trl", { out: join(folder, "odd"), model: "/models/it's $HOME" }));
+    const said = execFileSync(
+      "bash",
+      [
+        "-c",
+        `accelerate() { printf '%s\\n' "$@"; }; export -f accelerate; bash "$0"`,
+        join(folder, "odd", "launch.sh"),
+      ],
+      { encoding: "utf8" },
+    );
+    expect(said.split("\n")).toContain("/models/it's $HOME");
+  });
+});
