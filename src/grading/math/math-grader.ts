@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { workerEntry } from "../../base/worker-entry.ts";
 import type { MathVerdict } from "./grade.ts";
 import type { FromWorker, ToWorker } from "./math-grader-worker.ts";
-import type { MathOptionsInput } from "./options.ts";
+import { type MathOptionsInput, mathOptions } from "./options.ts";
 
 export type MathTask = { readonly gold: string; readonly response: string; readonly options?: MathOptionsInput };
 
@@ -65,6 +65,8 @@ export class MathGrader {
   #enqueue(task: MathTask): Promise<TimedMathVerdict> {
     if (this.#closed) return Promise.reject(new Error("the math grader is closed; make a new one"));
     return new Promise((settle, fail) => {
+      // Wrong options are the caller's mistake, and no verdict.
+      mathOptions(task.options);
       this.#waiting.push({ task, settle, fail });
       // Calls made in one go are sent in one go.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#dispatch());
@@ -72,7 +74,8 @@ export class MathGrader {
   }
 
   #dispatch(): void {
-    if (this.#closed) return;
+    // Threads are started for work only: one that cannot start at all must not be tried again for nothing.
+    if (this.#closed || this.#waiting.length === 0) return;
     while (this.#threads.size < this.#options.workers + this.#options.spares) this.#start();
     const busy = [...this.#threads].filter((thread) => thread.busy).length;
     let free = this.#options.workers - busy;

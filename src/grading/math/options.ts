@@ -1,4 +1,5 @@
 // Everything that can be chosen about grading mathematics. The defaults live here and nowhere else.
+import { ConfigurationError } from "../../base/errors.ts";
 
 /** Each switch can be turned off alone. */
 export type NormalisationOptions = {
@@ -77,12 +78,22 @@ export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normali
   readonly normalisation?: Partial<NormalisationOptions>;
 };
 
-/** The defaults with some of them replaced. */
+/** The defaults with some of them replaced; an option that does not exist is an error. */
 export function mathOptions(given: MathOptionsInput = {}): MathOptions {
+  requireKnown(given, defaultMathOptions);
+  requireKnown(given.extraction, defaultMathOptions.extraction);
+  requireKnown(given.normalisation, defaultMathOptions.normalisation);
   return {
     ...defaultMathOptions,
     ...given,
     extraction: { ...defaultMathOptions.extraction, ...given.extraction },
     normalisation: { ...defaultMathOptions.normalisation, ...given.normalisation },
   };
+}
+
+function requireKnown(given: object | undefined, known: object): void {
+  for (const name of Object.keys(given ?? {})) {
+    if (!(name in known))
+      throw new ConfigurationError(`unknown option "${name}"; expected one of: ${Object.keys(known).join(", ")}`);
+  }
 }

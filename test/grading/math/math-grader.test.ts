@@ -1,6 +1,6 @@
 // The grader behind a deadline: the same verdicts, in order, and a thread that is stuck costs its own answer only.
 import { afterEach, describe, expect, it } from "vitest";
-import { gradeMath } from "../../../src/grading/math/index.ts";
+import { gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
 import { MathGrader, type MathGraderOptions } from "../../../src/grading/math/math-grader.ts";
 import { pairs } from "./pairs.ts";
 
@@ -33,6 +33,11 @@ describe("MathGrader", () => {
     const one = grader({ workers: 1, spares: 0 });
     expect(await one.grade("\\frac13", "0.333", { decimalPlaces: 3 })).toMatchObject({ verdict: "equal" });
     expect(await one.grade("\\frac13", "0.333")).toMatchObject({ verdict: "different" });
+  });
+
+  it("rejects options that do not exist", async () => {
+    const misspelt = { decimalplaces: 3 } as MathOptionsInput;
+    await expect(grader({ workers: 1, spares: 0 }).grade("1", "1", misspelt)).rejects.toThrow("unknown option");
   });
 
   it("kills a thread that passes the deadline and grades the rest", async () => {

@@ -86,6 +86,11 @@ describe("options", () => {
     expect(verdict("x^2+2y", "a+2b^2", { strictVariables: false })).toBe("different");
   });
 
+  it("an option that does not exist is an error", () => {
+    const misspelt = { decimalplaces: 2 } as MathOptionsInput;
+    expect(() => gradeMath("1", "1", misspelt)).toThrow('unknown option "decimalplaces"; expected one of: extraction');
+  });
+
   it("vectors as tuples", () => {
     const column = "\\begin{pmatrix}1\\\\2\\end{pmatrix}";
     expect(verdict(column, "(1,2)")).toBe("different");
