@@ -148,7 +148,7 @@ describe("solving undead", () => {
     ]) {
       expect(undead.solve({ ...instance, sightings: { ...instance.sightings, top } })).toEqual({ status: "none" });
     }
-    for (const zombies of [8, 10]) {
+    for (const zombies of [8, 10, 4_294_967_305]) {
       const totals = { ghosts: 0, vampires: 0, zombies };
       expect(undead.solve({ ...instance, totals })).toEqual({ status: "none" });
     }

@@ -20,7 +20,7 @@ export function svg(instance: UndeadInstance, board?: UndeadBoard, wrong: readon
   const label = (x: number, y: number, text: string | number, size = 15) =>
     `<text x="${x}" y="${y}" font-size="${size}" fill="${ink.given}" text-anchor="middle" dominant-baseline="central">${escapeXml(String(text))}</text>`;
 
-  const heading = `${totals.ghosts} G   ${totals.vampires} V   ${totals.zombies} Z`;
+  const heading = `G ${totals.ghosts} · V ${totals.vampires} · Z ${totals.zombies}`;
   parts.push(`<g transform="translate(${cellSize} ${2 * cellSize})">`);
   parts.push(label(across / 2, -1.5 * cellSize, heading));
   const lines: string[] = [];

@@ -2,16 +2,15 @@
 import { Deduction } from "./deduction.ts";
 import { longestLine, worthwhile } from "./generator.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
-import { fromClockwise, type UndeadInstance, type UndeadParams } from "./instance.ts";
+import { fromClockwise, smallestSide, type UndeadInstance, type UndeadParams } from "./instance.ts";
 import { createSightLines, setCell, sightingsOf, traceSightLines } from "./sight-lines.ts";
 import { cellsOnLongestLine, isBalanced } from "./workshop.ts";
 
-const largestListed = 9;
 const symbols = [".", "\\", "/"];
 
 /** Undefined where there are too many to list. */
 export function enumerateUndead(params: UndeadParams): Iterable<UndeadInstance> | undefined {
-  return params.width * params.height > largestListed ? undefined : allMazes(params);
+  return params.width === smallestSide && params.height === smallestSide ? allMazes(params) : undefined;
 }
 
 function* allMazes({ width, height, difficulty }: UndeadParams): Generator<UndeadInstance> {

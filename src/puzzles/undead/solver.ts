@@ -6,16 +6,17 @@ import { clockwise, monsterSymbols, type UndeadBoard, type UndeadDifficulty, typ
 import { searchMaze } from "./search.ts";
 import { sightLinesOf } from "./sight-lines.ts";
 
-// No maze shows this many; whatever is larger is as impossible, and fits the arrays.
+// No maze has or shows this many; whatever is larger is as impossible, and this fits the arrays.
 const impossiblyMany = 1_000_000_000;
+const within = (count: number) => Math.min(count, impossiblyMany);
 
 /** Reasoning about an instance, with its givens in place. */
 export function beginDeduction(instance: UndeadInstance): Deduction {
   const { width, height, totals, cells } = instance;
   const lines = sightLinesOf(width, height, cells);
   const deduction = new Deduction(lines);
-  deduction.seen.set(clockwise(instance.sightings).map((count) => Math.min(count, impossiblyMany)));
-  deduction.begin(totals.ghosts, totals.vampires, totals.zombies);
+  deduction.seen.set(clockwise(instance.sightings).map(within));
+  deduction.begin(within(totals.ghosts), within(totals.vampires), within(totals.zombies));
   for (let monster = 0; monster < lines.monsterCount; monster++) {
     const given = monsterSymbols.indexOf(cells[lines.cellOfMonster[monster]]);
     if (given >= 0) deduction.restrict(monster, 1 << given, -1);
