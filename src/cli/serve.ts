@@ -83,7 +83,7 @@ function serverOptions(flags: Flags): Partial<RewardServerOptions> {
 }
 
 function tokenOf({ token, tokenFile }: Flags): string | undefined {
-  if (tokenFile === undefined) return token ?? process.env.REPERTOIRE_TOKEN;
+  if (tokenFile === undefined) return token ?? (process.env.REPERTOIRE_TOKEN || undefined);
   try {
     return readFileSync(tokenFile, "utf8").trim();
   } catch (error) {
