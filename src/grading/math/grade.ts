@@ -124,10 +124,15 @@ function finalAnswer(response: string, options: MathOptions): Read | Missing {
   if ("none" in candidates) return { missing: candidates.none, text: "" };
   let first: Candidate | undefined;
   let tried = 0;
+  let unreadableBox: Candidate | undefined;
   for (const candidate of candidates.found) {
     first ??= candidate;
+    // A box that makes no sense is not replaced by a number from inside it.
+    if (unreadableBox !== undefined && candidate.start < unreadableBox.end && candidate.end > unreadableBox.start)
+      continue;
     const read = readText(candidate.text, candidate.source, candidate.bare, options);
     if (read !== undefined) return read;
+    if (candidate.source === "box") unreadableBox = candidate;
     if (++tried >= mostCandidates) break;
   }
   if (first === undefined) {

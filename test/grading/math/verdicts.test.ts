@@ -38,6 +38,12 @@ describe("a verdict", () => {
     ["a division by zero", "5", "\\boxed{\\frac{5}{1-1}}"],
     ["a limit that nobody works out", "1", "\\boxed{\\lim_{x\\to 0}\\frac{\\sin x}{x}}"],
     ["a ratio that may be a time of day", "2:15", "4:30"],
+    [
+      "a box with several cases, though one of them fits",
+      "6",
+      "\\boxed{5 \\text{ if } n \\text{ is even}, 6 \\text{ if } n \\text{ is odd}}",
+    ],
+    ["integrals that do not look alike", "\\int_0^1 e^{x^2}dx", "\\int_{0}^{2} e^{t^2}\\,dt"],
   ])("is undecided about %s", (_, gold, response) => {
     expect(gradeMath(gold, response)).toMatchObject({ verdict: "undecided" });
   });

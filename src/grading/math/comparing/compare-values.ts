@@ -10,7 +10,7 @@ import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
 import { compareLinks } from "./compare-relations.ts";
 import { compareSets, isSetLike } from "./compare-sets.ts";
-import { compareTexts, wordsOf } from "./compare-texts.ts";
+import { compareTexts, plainWords, wordsOf } from "./compare-texts.ts";
 import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
 import {
   assignmentOf,
@@ -243,6 +243,10 @@ function compareCases(gold: Value, prediction: Value, compare: Compare): Compari
 function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, terms: Terms): Comparison {
   const [a, b] = [gold.unit, prediction.unit].map((unit) => (unit === undefined ? undefined : measureOf(unit)));
   if (a !== undefined && b !== undefined && a.dimension !== b.dimension) return different("different kinds of units");
+  // "n even" and "n odd": words behind a letter say something about it; behind a number they say what is counted.
+  const described = freeSymbols(gold.expression).size > 0 && gold.unit !== undefined && prediction.unit !== undefined;
+  if (described && a === undefined && b === undefined && plainWords(gold.unit) !== plainWords(prediction.unit))
+    return different("different words behind the same letter");
   const factor = a === undefined || b === undefined ? undefined : divide(b.factor, a.factor);
   const converted =
     factor === undefined || isOne(factor) ? prediction.expression : product(prediction.expression, number(factor));

@@ -7,10 +7,12 @@ export type Candidate = {
   readonly source: "final answer" | "box" | "answer" | "whole text" | "mathematics" | "plain" | "string";
   /** Not set as mathematics, so that a comma may be a decimal one. */
   readonly bare: boolean;
+  readonly start: number;
+  readonly end: number;
 };
 
-/** A candidate with where it stood and how early it is looked at. */
-export type Ranked = Candidate & { readonly priority: number; readonly start: number; readonly end: number };
+/** A candidate with how early it is looked at. */
+export type Ranked = Candidate & { readonly priority: number };
 
 const mostJoined = 6;
 const between = /^[\s*]*(?:,|;|、|，|(?:,\s*)?(?:and|or)|和|或)[\s*]*$/i;

@@ -116,6 +116,12 @@ export class Parser extends ArithmeticParser {
       if (leading.length === 0) throw this.unexpected();
       return textValue(leading.join(" "));
     }
+    const qualified = leading.find((text) => qualifier.test(text));
+    if (qualified !== undefined) {
+      const start = this.position;
+      this.#skipStatement(closed);
+      return textValue(`${leading.join(" ")} ${this.writtenFrom(start)}`);
+    }
     const currency = leading.find((text) => /^[$€£¥₹¢]$/.test(text));
     const start = this.position;
     const first = this.additive();
@@ -126,6 +132,8 @@ export class Parser extends ArithmeticParser {
     }
     const unit = this.#trailingUnit(closed) ?? currency;
     if (first.kind !== "expression" || unit === undefined) return first;
+    // "5 or more" is not five of something.
+    if (qualifier.test(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
     const quantity: Value = { ...first, unit };
     if (!this.at("number")) return quantity;
     if (measureOf(unit) !== undefined) return addedQuantity(quantity, this.#operand(closed));
@@ -192,8 +200,15 @@ export class Parser extends ArithmeticParser {
     return unit.replace(/[{}]/g, "");
   }
 
+  /** Passes over a side condition with its commas; a second one behind a comma belongs to a second case. */
   #skipStatement(closed: () => boolean): void {
-    while (!closed() && !this.at("end")) this.next();
+    let separated = false;
+    while (!closed() && !this.at("end")) {
+      const token = this.next();
+      if (token.type === "separator") separated = true;
+      if (separated && token.type === "text" && anotherCase.test(token.text))
+        throw new Unreadable("several cases in one line");
+    }
   }
 
   protected override structure(token: Token): Value | undefined {
@@ -320,6 +335,11 @@ export class Parser extends ArithmeticParser {
 /** How a side condition begins. */
 const remark =
   /^(?:for|where|when|if|with|such|as|since|because|given|assuming|provided|is|are|at|occurs?)\b|^[当对其若]/i;
+
+const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
+
+/** Words before a number that change what it says. */
+const qualifier = /\b(?:not|except|least|most|more|less|greater|fewer|below|above|over|under)\b/i;
 
 /** 5 hours 30 minutes: the second quantity in the unit of the first. */
 function addedQuantity(first: Value, second: Value): Value {

@@ -1,7 +1,7 @@
 // From the text of an answer to the values it may stand for. Most texts have one reading; "1/2x" and "12,5" have two.
 
 import { textValue, type Value } from "../expressions/value.ts";
-import { plainMatchesFromEnd } from "../extracting/prose.ts";
+import { plainMatches } from "../extracting/prose.ts";
 import type { NormalisationOptions } from "../options.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
@@ -67,15 +67,15 @@ function behindLastEquals(text: string): string | undefined {
   return tail === "" ? undefined : tail;
 }
 
-/** Words: the text itself, and the last number in it, as in "The answer is 5". */
+/** Words: the text itself, and the number it states. Of several numbers one counts only when the sentence ends in it. */
 export function readProse(source: string, context: ReadingContext): Reading {
   const values: Value[] = [textValue(source.trim())];
-  for (const match of plainMatchesFromEnd(source, () => false)) {
-    const reading = readAnswer(match.content, { ...context, decimalComma: true });
-    if ("values" in reading) {
-      values.push(...reading.values);
-      break;
-    }
+  const numbers = [...plainMatches(source, 0, source.length)];
+  const last = numbers[numbers.length - 1];
+  const stated = last !== undefined && /(?:\b(?:is|are|equals)|[=:])\s*$/i.test(source.slice(0, last.start));
+  if (numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)))) {
+    const reading = readAnswer(last.content, { ...context, decimalComma: true });
+    if ("values" in reading) values.push(...reading.values);
   }
   return { values };
 }
