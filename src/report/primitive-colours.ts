@@ -4,16 +4,17 @@ import { type Primitive, primitives } from "../rollouts/primitives.ts";
 
 export type Ink = { readonly light: string; readonly dark: string };
 
+/** Any two are at least 16 apart in CIE L*a*b*, for ordinary eyes and for each kind of colour blindness. */
 export const primitiveInks: Readonly<Record<Primitive, Ink>> = {
-  plan: { light: "#332288", dark: "#8f83e0" },
-  setup: { light: "#117733", dark: "#2f9e54" },
-  enumerate: { light: "#8c7a12", dark: "#b5a63a" },
-  hypothesize: { light: "#aa3399", dark: "#e070d0" },
-  compute: { light: "#6bb8e6", dark: "#8fd0f5" },
-  check: { light: "#2a9d8f", dark: "#4fd1bf" },
-  backtrack: { light: "#d55e00", dark: "#f58231" },
-  summarize: { light: "#e3cf6f", dark: "#f0e08c" },
-  other: { light: "#b9bcc2", dark: "#6b7280" },
+  plan: { light: "#332296", dark: "#7c9dfc" },
+  setup: { light: "#1a6e3c", dark: "#288f50" },
+  enumerate: { light: "#8a9a36", dark: "#a8b754" },
+  hypothesize: { light: "#ac319f", dark: "#d568c5" },
+  compute: { light: "#77b3e1", dark: "#9cdcfc" },
+  check: { light: "#1c9091", dark: "#59dcb0" },
+  backtrack: { light: "#ec420e", dark: "#f76d2e" },
+  summarize: { light: "#dccd78", dark: "#f1e690" },
+  other: { light: "#bbbeb6", dark: "#8598a3" },
 };
 
 /** Deep enough on a light page that a letter on them is white. */

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { figureSvg, type Panel, percent, plainNumber } from "../../src/report/charts/figure.ts";
+import { doubling, linear, roundRange, roundTicks } from "../../src/report/charts/scales.ts";
+import { longestRun, stripsSvg } from "../../src/report/charts/strips.ts";
+import { standalone } from "../../src/report/charts/svg.ts";
+import { chainDepth } from "../../src/traces/depth.ts";
+import { readSequence } from "../../src/traces/sequence.ts";
+
+describe("scales", () => {
+  it("ticks are round and stay inside", () => {
+    expect(roundTicks(0, 1, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(roundTicks(-0.02, 1.02, 5)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(roundTicks(3, 19, 4)).toEqual([5, 10, 15]);
+  });
+
+  it("ranges end at ticks and are never empty", () => {
+    expect(roundRange([0.3, 4.1], { fromZero: true })).toEqual([0, 5]);
+    expect(roundRange([0, 0])).toEqual([0, 1]);
+    expect(roundRange([])).toEqual([0, 1]);
+    expect(roundRange([4, 4])).toEqual([2, 6]);
+    expect(roundRange([Number.NaN, 1, 3])[0]).toBe(1);
+  });
+
+  it("values lie where they should", () => {
+    expect(linear([0, 10], [100, 0]).place(2.5)).toBe(75);
+    const k = doubling([1, 32], [0, 100]);
+    expect(k.ticks).toEqual([1, 2, 4, 8, 16, 32]);
+    expect(k.place(2)).toBeCloseTo(20);
+  });
+
+  it("numbers are short", () => {
+    expect([0, 0.004, 0.25, 3.1358, 12.34, 123.4, 25000].map(plainNumber)).toEqual([
+      "0",
+      "0.004",
+      "0.25",
+      "3.14",
+      "12.3",
+      "123",
+      "25000",
+    ]);
+    expect(percent(0.125)).toBe("12.5%");
+  });
+});
+
+const curve: Panel = {
+  title: "a curve",
+  x: { kind: "doubling", label: "k", domain: [1, 8] },
+  y: { label: "pass@k", format: percent, domain: [0, 1] },
+  marks: [
+    {
+      mark: "line",
+      name: "one",
+      ink: "at-sft",
+      points: [
+        { x: 1, value: 0.2, low: 0.1, high: 0.3 },
+        { x: 8, value: 0.6, low: 0.4, high: 0.8 },
+      ],
+    },
+  ],
+};
+
+const bars: Panel = {
+  title: "bars, one of them missing",
+  x: { kind: "categories", names: ["hypothesize", "a name of several words", "check"] },
+  y: { label: "per trace", fromZero: true },
+  marks: [
+    {
+      mark: "bars",
+      series: [
+        { name: "one", ink: "at-base", values: [{ value: 1, low: 0.5, high: 1.5 }, undefined, { value: 0 }] },
+        {
+          name: "two",
+          ink: "at-novelty",
+          hollow: true,
+          values: [{ value: 2 }, { value: 3, low: 2, high: 4 }, { value: 1 }],
+        },
+      ],
+    },
+  ],
+};
+
+const dots: Panel = {
+  title: "dots",
+  x: { kind: "linear", label: "before", domain: [0, 1] },
+  y: { label: "after", domain: [0, 1] },
+  marks: [
+    { mark: "diagonal" },
+    {
+      mark: "dots",
+      ink: "gain",
+      symbol: "triangle",
+      points: [
+        {
+          x: { value: 0.2, low: 0.1, high: 0.3 },
+          y: { value: 0.8, low: 0.7, high: 0.9 },
+          title: "a problem",
+          label: "here",
+        },
+      ],
+    },
+  ],
+};
+
+describe("figures", () => {
+  it("are drawn as they were", async () => {
+    const svg = figureSvg({
+      title: "three panels",
+      panels: [curve, bars, dots],
+      columns: 3,
+      legend: [{ name: "one", ink: "at-sft", symbol: "square" }],
+    });
+    await expect(standalone(svg)).toMatchFileSnapshot("snapshots/panels.svg");
+  });
+
+  it("a missing value is named and has no bar", () => {
+    const svg = figureSvg({ title: "bars", panels: [bars], columns: 1, legend: [] });
+    expect(svg).toContain("<title>one: not measured</title>");
+    expect(svg.match(/<rect/g)).toHaveLength(5);
+  });
+
+  it("strips box the run whose length is the chain depth", async () => {
+    const sequence = readSequence("PSCKHBCKCKCZ");
+    expect(longestRun(sequence)).toEqual({ start: 6, length: 5 });
+    for (const text of ["", "P", "CC", "PCKSPO", "COCKOC"]) {
+      expect(longestRun(readSequence(text)).length).toBe(chainDepth(readSequence(text)));
+    }
+    await expect(stripsSvg("a strip", [{ name: "one", note: "solved", sequence }])).toMatchFileSnapshot(
+      "snapshots/strip.svg",
+    );
+  });
+
+  it("hostile names stay text", () => {
+    const name = `<script>alert(1)</script>"onload="x\u202e`;
+    const svg = figureSvg({
+      title: name,
+      panels: [{ ...bars, title: name, x: { kind: "categories", names: [name, "b", "c"] } }],
+      columns: 1,
+      legend: [{ name, ink: "text" }],
+    });
+    expect(svg).not.toContain("<script");
+    expect(svg).not.toContain("\u202e");
+    expect(svg).not.toMatch(/"onload=/);
+  });
+
+  it("an ink nobody defined is an error", () => {
+    expect(() => figureSvg({ title: "", panels: [], columns: 1, legend: [{ name: "x", ink: "mauve" }] })).toThrow(
+      "missing ink: mauve",
+    );
+  });
+});

@@ -1,0 +1,254 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RunFolderError } from "../../src/base/errors.ts";
+import { mannWhitney } from "../../src/base/statistics/mann-whitney.ts";
+import { type WrittenReport, writeReport } from "../../src/report/report.ts";
+import { readRuns } from "../../src/report/run-data.ts";
+import { chainDepth } from "../../src/traces/depth.ts";
+import { writeInventedRun } from "./invented-run.ts";
+
+let root: string;
+let run: string;
+let written: WrittenReport;
+const report = (...path: string[]) => join(run, "report", ...path);
+const read = (path: string) => readFile(path, "utf8");
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "report-"));
+  run = join(root, "invented");
+  await writeInventedRun(run);
+  written = await writeReport({ runs: [run] });
+}, 60_000);
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const figures = [
+  "pass-at-k",
+  "pass-at-k-by-puzzle",
+  "solve-rates",
+  "primitives-after-sft",
+  "exploitation",
+  "suppression-by-checkpoint",
+  "breadth-motifs",
+  "chain-depth",
+  "breadth-chain-depth",
+  "depth-by-success",
+  "depth-by-size",
+  "depth-by-puzzle",
+  "suppression-over-training",
+  "recovery-by-subset",
+  "training-curves",
+  "sft-curves",
+  "traces-depth",
+  "traces-recovery",
+];
+const tables = [
+  "glance",
+  "accuracy",
+  "accuracy-puzzles",
+  "transitions",
+  "solve-set-split",
+  "primitive-composition",
+  "breadth-hypothesize-backtrack",
+  "breadth-motifs-table",
+  "breadth-chain-depth-table",
+  "mann-whitney",
+  "recovery-in-success",
+  "alternatives",
+  "novelty-signal",
+  "settings-sft",
+  "settings-rl",
+];
+
+describe("the report of a whole run", () => {
+  it("holds every figure and table, and lacks nothing", async () => {
+    expect(written.missing).toEqual([]);
+    expect(written.gaps).toEqual([]);
+    expect((await readdir(report("figures"))).sort()).toEqual(figures.map((id) => `${id}.svg`).sort());
+    expect((await readdir(report("tables"))).sort()).toEqual(
+      tables.flatMap((id) => ["csv", "md", "tex"].map((form) => `${id}.${form}`)).sort(),
+    );
+    const page = await read(report("index.html"));
+    for (const id of [...figures, ...tables]) expect(page).toContain(`id="${id}"`);
+  });
+
+  it.each([
+    "pass-at-k",
+    "suppression-over-training",
+    "depth-by-success",
+    "recovery-by-subset",
+    "solve-rates",
+    "traces-recovery",
+  ])("%s is drawn as it was", async (id) => {
+    await expect(await read(report("figures", `${id}.svg`))).toMatchFileSnapshot(`snapshots/${id}.svg`);
+  });
+
+  it.each([
+    "accuracy.md",
+    "mann-whitney.csv",
+    "solve-set-split.tex",
+    "novelty-signal.md",
+    "primitive-composition.csv",
+    "transitions.csv",
+  ])("%s says what it said", async (name) => {
+    await expect(await read(report("tables", name))).toMatchFileSnapshot(`snapshots/${name}`);
+  });
+
+  it("the numbers are those of the files", async () => {
+    const evaluation = join(run, "evaluations", "vanilla");
+    const lines = async (name: string) =>
+      (await read(join(evaluation, name)))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    const sets = new Map((await lines("problems.jsonl")).map(({ id, set }) => [id, set]));
+    const grades = (await lines("grades.jsonl")).filter(({ problem }) => sets.get(problem) === "mathematics");
+    const solved = grades.filter(({ verdict }) => verdict === "correct").length;
+    const rows = (await read(report("tables", "accuracy.csv")))
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
+    const cell = rows.find(([name]) => name === "Vanilla GSPO")![rows[0].indexOf("mathematics @1")];
+    expect(Number(cell)).toBeCloseTo(solved / grades.length, 10);
+
+    const { checkpoints } = await readRuns([run]);
+    const vanilla = checkpoints.find(({ role }) => role === "vanilla")!;
+    const depths = (correct: boolean) =>
+      vanilla
+        .traces!.filter((trace) => trace.correct === correct && sets.get(trace.problem) === "mathematics")
+        .map(({ sequence }) => chainDepth(sequence));
+    const tested = (await read(report("tables", "mann-whitney.csv")))
+      .split("\n")
+      .find((line) => line.startsWith("mathematics,Vanilla"))!;
+    expect(Number(tested.split(",")[5])).toBe(mannWhitney(depths(true), depths(false))!.u);
+  });
+
+  it("is one page without scripts or anything from elsewhere", async () => {
+    const page = await read(report("index.html"));
+    expect(page).not.toMatch(/<script|javascript:|<link|<img|@import|url\(/i);
+    expect(page).not.toMatch(/(?:src|href)="(?!#|figures\/|tables\/)/);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it("every part says its n and the command that makes it", async () => {
+    const page = await read(report("index.html"));
+    expect(page.match(/<dt>n<\/dt>/g)).toHaveLength(figures.length + tables.length);
+    for (const id of [...figures, ...tables]) expect(page).toContain(`--only ${id}</code>`);
+  });
+
+  it("made again it has the same bytes", async () => {
+    const out = join(root, "again");
+    await writeReport({ runs: [run], out });
+    for (const name of ["figures/pass-at-k.svg", "tables/glance.csv", "figures/suppression-over-training.svg"]) {
+      expect(await read(join(out, name))).toBe(await read(report(name)));
+    }
+  });
+
+  it("--only makes one part, and names the parts when it knows none", async () => {
+    const out = join(root, "only");
+    const one = await writeReport({ runs: [run], out, only: ["pass-at-k"] });
+    expect([one.figures, one.tables]).toEqual([1, 0]);
+    await expect(writeReport({ runs: [run], out, only: ["pass"] })).rejects.toThrow(
+      /unknown part of the report "pass"; expected one of: glance, pass-at-k/,
+    );
+  });
+});
+
+describe("a run without one of its inputs", () => {
+  const without = async (path: string) => {
+    const copy = join(root, `without-${path.replaceAll("/", "-")}`);
+    await cp(run, copy, { recursive: true, filter: (source) => !source.endsWith("report") });
+    await rm(join(copy, path), { recursive: true });
+    return copy;
+  };
+
+  it.each([
+    ["corpus.jsonl", "corpus.jsonl"],
+    ["evaluations/base", "the evaluation evaluations/base/"],
+    ["evaluations/sft/rollouts.jsonl", "rollouts.jsonl"],
+    ["evaluations/sft/problems.jsonl", "problems.jsonl"],
+    ["evaluations/sft/grades.jsonl", "grades.jsonl"],
+    ["vanilla", "the stage vanilla/"],
+    ["vanilla/events.jsonl", "events.jsonl"],
+    ["novelty/rollouts.jsonl", "rollouts.jsonl"],
+    ["sft/events.jsonl", "events.jsonl"],
+  ])("names %s", async (path, named) => {
+    const { gaps } = await readRuns([await without(path)]);
+    expect(gaps.map(({ missing }) => missing)).toContain(named);
+  });
+
+  it("says of each part what it needs, and draws no zero for it", async () => {
+    const copy = await without("evaluations");
+    const { missing } = await writeReport({ runs: [copy] });
+    expect(missing.map(({ title }) => title)).toContain("pass@k across the recipe");
+    expect(missing.find(({ title }) => title === "Chain depth, and exploit runs against pass@k")?.needs).toContain(
+      "labelled traces",
+    );
+    expect(await readdir(join(copy, "report", "figures"))).not.toContain("pass-at-k.svg");
+    const page = await read(join(copy, "report", "index.html"));
+    expect(page).toContain("What is missing");
+    expect(page).toContain("<b>the evaluation evaluations/novelty/</b>");
+  });
+
+  it("a torn last line is no news, a broken one in the middle is", async () => {
+    const torn = join(root, "torn");
+    await cp(run, torn, { recursive: true });
+    await appendFile(join(torn, "vanilla", "events.jsonl"), '{"type":"rl-st');
+    expect((await readRuns([torn])).gaps).toEqual([]);
+    const path = join(torn, "novelty", "events.jsonl");
+    await writeFile(path, `not json\n${await read(path)}`);
+    expect((await readRuns([torn])).gaps.map(({ missing }) => missing)).toEqual([
+      "1 lines of events.jsonl that are not JSON",
+    ]);
+  });
+
+  it("a folder that is no run says what would be one", async () => {
+    await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(/is not a run folder/);
+    await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(RunFolderError);
+  });
+});
+
+describe("evaluations on their own", () => {
+  it("are shown together under their names", async () => {
+    const out = join(root, "together");
+    const folders = ["sft", "novelty"].map((policy) => join(run, "evaluations", policy));
+    const { missing } = await writeReport({ runs: folders, out });
+    const table = await read(join(out, "tables", "accuracy.md"));
+    expect(table).toMatch(/SFT[\s\S]*Novelty bonus/);
+    expect(missing.map(({ title }) => title)).toContain("RL over training steps");
+  });
+});
+
+describe("hostile content", () => {
+  const attack = `</text></svg><script>alert(1)</script><img src=x onerror=alert(1)>\u202e\u0007`;
+
+  it("in traces, sets, problems and the run's own name shows as text", async () => {
+    const copy = join(root, `<script>alert(2)<`);
+    await cp(run, copy, { recursive: true, filter: (source) => !source.endsWith("report") });
+    for (const policy of ["base", "sft", "vanilla", "novelty"]) {
+      for (const name of ["problems.jsonl", "rollouts.jsonl", "grades.jsonl"]) {
+        const path = join(copy, "evaluations", policy, name);
+        const hostile = (await read(path))
+          .replaceAll("held-out puzzles", JSON.stringify(attack).slice(1, -1))
+          .replaceAll("bridges 6x6:invented-0", `${JSON.stringify(attack).slice(1, -1)}`)
+          .replaceAll(": 1 2 >", JSON.stringify(attack).slice(1, -1));
+        await writeFile(path, hostile);
+      }
+    }
+    const { gaps } = await writeReport({ runs: [copy] });
+    expect(gaps).toEqual([]);
+    const folder = join(copy, "report");
+    const files = ["index.html", ...(await readdir(join(folder, "figures"))).map((name) => `figures/${name}`)];
+    for (const file of files) {
+      const content = await read(join(folder, file));
+      expect(content, file).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+      expect(content, file).not.toMatch(/[\u202e\u0007]/);
+      expect(content.match(/<svg/g)?.length ?? 0, file).toBe(content.match(/<\/svg>/g)?.length ?? 0);
+    }
+    expect(await read(join(folder, "index.html"))).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(await read(join(folder, "index.html"))).toContain("‹U+202E›");
+  });
+});
