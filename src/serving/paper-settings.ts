@@ -1,5 +1,6 @@
 // The paper's RL stage in the keys of other trainers. The numbers come from training's own defaults, which are the
 // paper's; only what training does not have (adapters, prompt length) is written here.
+import { ConfigurationError } from "../base/errors.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { paperNovelty } from "./novelty-requests.ts";
 
@@ -96,7 +97,9 @@ function verlSettings({ bonus, model, gpus }: SettingsInput): Settings {
 /** Keys of GRPOConfig; `adapter` and `novelty` are read by the plugin's script. */
 function trlSettings({ bonus, gpus }: SettingsInput): Settings {
   const paper = paperStage();
-  const updatesOfOneRollout = paper.rolloutsPerUpdate / gpus;
+  const rolloutsOfOneGpu = paper.rolloutsPerUpdate / gpus;
+  if (!Number.isInteger(rolloutsOfOneGpu))
+    throw new ConfigurationError(`${paper.rolloutsPerUpdate} rollouts an update cannot be shared by ${gpus} GPUs`);
   return {
     importance_sampling_level: "sequence",
     loss_type: "grpo",
@@ -110,8 +113,8 @@ function trlSettings({ bonus, gpus }: SettingsInput): Settings {
     top_p: paper.topP,
     max_completion_length: paper.maxTokens,
     per_device_train_batch_size: 1,
-    gradient_accumulation_steps: updatesOfOneRollout,
-    steps_per_generation: updatesOfOneRollout,
+    gradient_accumulation_steps: rolloutsOfOneGpu,
+    steps_per_generation: rolloutsOfOneGpu,
     // TRL counts optimizer steps, and each batch is used for several.
     max_steps: paper.steps * paper.epochs,
     learning_rate: paper.learningRate,

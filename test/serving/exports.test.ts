@@ -154,6 +154,7 @@ describe("exports", () => {
     await expect(
       exportFolder(request("slime", { out, puzzles: [{ puzzle: "sudoku", params: "9x9" }] })),
     ).rejects.toThrow("unknown puzzle");
+    await expect(exportFolder(request("trl", { out, gpus: 3 }))).rejects.toThrow("3 GPUs");
     expect(existsSync(out)).toBe(false);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
   });
