@@ -12,6 +12,7 @@ import type {
   CheckpointRecord,
   Gap,
   Look,
+  ProblemRecord,
   ReportData,
   RunRecord,
   SftRecord,
@@ -207,7 +208,8 @@ async function teacherRecord(
   gap: (gap: Gap) => void,
 ): Promise<TeacherRecord | undefined> {
   const traces: TeacherRecord["traces"][number][] = [];
-  const problems = new Map<string, TeacherRecord["problems"] extends ReadonlyMap<string, infer P> ? P : never>();
+  const problems = new Map<string, ProblemRecord>();
+  const labelled = new Set<string>();
   for (const { folder, description } of corpora) {
     if (!existsSync(join(folder, corpusFile))) {
       gap({ missing: corpusFile, where: folder, remedy: "teach again; the teacher's figures are made from it" });
@@ -217,8 +219,8 @@ async function teacherRecord(
     const read = await readTeacher(folder, labeller, gap);
     for (const trace of read.traces) traces.push(trace);
     for (const [id, problem] of read.problems) problems.set(id, problem);
+    for (const who of read.labelled) labelled.add(who);
   }
   if (traces.length === 0) return undefined;
-  const labelled = "labels by the teacher itself (exact by construction)";
-  return { name: "Teacher", ink: "at-teacher", symbol: "cross", traces, problems, labelled };
+  return { name: "Teacher", ink: "at-teacher", symbol: "cross", traces, problems, labelled: [...labelled].join("; ") };
 }

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLinesFile } from "../base/json-lines.ts";
-import { puzzleNames } from "../puzzles/puzzle.ts";
 import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -129,20 +128,26 @@ export async function readTeacher(
   folder: string,
   labeller: Labeller | undefined,
   gap: TellGap,
-): Promise<{ readonly traces: TraceRecord[]; readonly problems: Map<string, ProblemRecord> }> {
+): Promise<{
+  readonly traces: TraceRecord[];
+  readonly problems: Map<string, ProblemRecord>;
+  readonly labelled: readonly string[];
+}> {
   const traces: TraceRecord[] = [];
   const problems = new Map<string, ProblemRecord>();
   const seen = new Map<string, number>();
+  const labelled = new Set<string>();
   for await (const value of records(folder, corpusFile, gap, "teach again; the teacher's figures are made from it")) {
     const parsed = teacherTraceSchema.safeParse(value);
     if (!parsed.success) continue;
     const { problem, puzzle, instance, response, tokens, labels } = parsed.data;
     const read = labels ?? labeller?.labels(response);
-    if (read === undefined || !puzzleNames.includes(puzzle)) continue;
+    if (read === undefined) continue;
+    labelled.add(labels === undefined ? labeller!.about : "labels by the teacher itself (exact by construction)");
     const attempt = seen.get(problem) ?? 0;
     seen.set(problem, attempt + 1);
     problems.set(problem, { id: problem, set: "teacher", kind: "puzzle", puzzle, size: boardSize(instance) });
     traces.push({ problem, attempt, correct: true, sequence: sequenceOf(read), tokens });
   }
-  return { traces, problems };
+  return { traces, problems, labelled: [...labelled] };
 }
