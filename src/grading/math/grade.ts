@@ -157,7 +157,8 @@ function reasonUnreadable(candidate: Candidate, options: MathOptions): string {
   return "unreadable" in reading ? reading.unreadable : "words";
 }
 
-function readText(text: string, source: Candidate["source"], bare: boolean, options: MathOptions): Read | undefined {
+function readText(written: string, source: Candidate["source"], bare: boolean, options: MathOptions): Read | undefined {
+  const text = withoutBox(written.trim());
   const context = { normalisation: options.normalisation, decimalComma: bare };
   if (source === "string") return { values: [{ kind: "text", text }], text, source };
   const prose = looksLikeProse(text);
@@ -165,6 +166,16 @@ function readText(text: string, source: Candidate["source"], bare: boolean, opti
   if (prose && (source === "mathematics" || source === "answer" || source === "final answer")) return undefined;
   const reading = prose ? readProse(text, context) : readAnswer(text, context);
   return "values" in reading ? { values: reading.values, text, source } : undefined;
+}
+
+/** A formula that is nothing but a box is what the box holds. */
+function withoutBox(text: string): string {
+  if (!/^\\(?:boxed|fbox)\b/.test(text)) return text;
+  const { closed } = boxesIn(text);
+  const outer = closed[closed.length - 1];
+  return outer !== undefined && outer.start === 0 && /^[\s.,]*$/.test(text.slice(outer.end))
+    ? outer.content.trim()
+    : text;
 }
 
 /** When the gold answer is a letter of a choice, letters in the prose are answers too; when it is words, words are. */
