@@ -88,6 +88,8 @@ export class Page {
     const offset = Math.max(0, from - 1);
     for (const found of this.text.slice(offset, to + longestWord).matchAll(pattern)) {
       const start = offset + found.index;
+      // "A student" and "I think" are not answers.
+      if (/^[AI]$/.test(found[0]) && /^\s+[a-z]/.test(this.text.slice(start + 1, start + 4))) continue;
       if (start >= from && start < to) yield { text: found[0], bare: false, start, end: start + found[0].length };
     }
   }
