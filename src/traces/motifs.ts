@@ -18,6 +18,7 @@ export const namedMotifs = {
 export type MotifName = keyof typeof namedMotifs;
 
 export const motifText = (motif: Motif): string => motif.join("→");
+export const motifOf = (text: string): Motif => text.split("→") as Primitive[];
 
 /** Eight reasoning primitives are three bits each, so fifteen of them fit a double exactly. */
 export function motifCode(motif: Motif): number {

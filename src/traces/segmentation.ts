@@ -12,8 +12,8 @@ export type Segmentation = {
   readonly joinTrailingBelow: number;
   /** Tokens are estimated from characters while spans are made. */
   readonly charactersPerToken: number;
-  /** What a fragment is: a piece of a paragraph up to the next discourse marker, or a line. */
-  readonly fragments: "discourse" | "lines";
+  /** What a fragment is: a piece of a paragraph up to the next discourse marker, a whole paragraph, or a line. */
+  readonly fragments: "discourse" | "paragraphs" | "lines";
 };
 
 /** The paper's thresholds. */
@@ -33,6 +33,11 @@ export const terseSegmentation: Segmentation = {
   charactersPerToken: 4,
   fragments: "lines",
 };
+
+/** One paragraph a step, as the teacher writes in sentences: every paragraph is a span. */
+export const stepSegmentation: Segmentation = { ...terseSegmentation, splitAbove: 2000, fragments: "paragraphs" };
+
+export const segmentations = { paper: paperSegmentation, steps: stepSegmentation, terse: terseSegmentation } as const;
 
 export type Span = {
   /** Its fragments, with a blank line between them. */
@@ -57,7 +62,7 @@ export function segment(
   const { start, end } = reasoningBlock(response);
   const spans = new SpanBuilder(response, segmentation);
   if (segmentation.fragments === "lines") cutAtLines(response, start, end, spans);
-  else cutAtDiscourse(response, start, end, spans);
+  else cutText(response, start, end, spans, segmentation.fragments === "discourse");
   const built = spans.finish();
   return countTokens === undefined ? built : built.map((span) => ({ ...span, tokens: countTokens(span.text) }));
 }
@@ -78,7 +83,8 @@ function cutAtLines(text: string, start: number, end: number, spans: SpanBuilder
   }
 }
 
-function cutAtDiscourse(text: string, start: number, end: number, spans: SpanBuilder): void {
+/** At blank lines, and at discourse markers if they count. */
+function cutText(text: string, start: number, end: number, spans: SpanBuilder, markers: boolean): void {
   let from = start;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -95,7 +101,7 @@ function cutAtDiscourse(text: string, start: number, end: number, spans: SpanBui
     }
     // After a colon the sentence goes on unless a capital starts a new one.
     const startsSentence = newlines > 0 || code !== 58 || isCapital(text.charCodeAt(next));
-    if (next < end && (newlines > 1 || (startsSentence && discourseMarkerAt(text, next)))) {
+    if (next < end && (newlines > 1 || (markers && startsSentence && discourseMarkerAt(text, next)))) {
       spans.add(from, next);
       from = next;
     }

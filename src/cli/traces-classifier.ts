@@ -1,0 +1,105 @@
+// `repertoire traces train-classifier`: learn the span classifier from labelled spans, and say how good it is.
+import { Command } from "commander";
+import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { primitives } from "../rollouts/primitives.ts";
+import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
+import { readLabelledSpans } from "../traces/classifier/labelled-spans.ts";
+import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
+import { saveClassifier } from "../traces/classifier/model-file.ts";
+import type { ClassifierQuality } from "../traces/classifier/quality.ts";
+import { wholeNumber } from "./arguments.ts";
+import { textTable } from "./text-table.ts";
+
+type TrainFlags = {
+  data: string[];
+  out: string;
+  name: string;
+  folds: number;
+  written: number;
+  narrated: number;
+  seed: string;
+  json?: true;
+};
+
+export function trainClassifierCommand(): Command {
+  return new Command("train-classifier")
+    .description("learn to label spans from labelled ones, measured on traces that were held out")
+    .requiredOption(
+      "--data <file>",
+      'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
+      collected,
+      [],
+    )
+    .requiredOption("--out <folder>", "where the classifier goes")
+    .option("--name <name>", "what figures made with it will call it", "span classifier")
+    .option("--folds <n>", "parts of the traces, each held out once, to measure on", wholeNumber, 5)
+    .option("--written <n>", "spans of each rare kind written by the program itself", wholeNumber, 150)
+    .option("--narrated <n>", "traces of the narrating teacher in each of its styles", wholeNumber, 60)
+    .option("--seed <seed>", "the same seed gives the same weights", "1")
+    .option("--json", "print the quality as JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  repertoire traces train-classifier --data labelled_spans.jsonl --data consensus.jsonl --out my-classifier",
+    )
+    .action(async (flags: TrainFlags) => {
+      if (flags.folds < 2)
+        throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
+      const spans: LabelledSpan[] = [];
+      for (const path of flags.data) {
+        const read = await readLabelledSpans(path);
+        spans.push(...read.spans);
+        for (const { line, because } of read.skipped.slice(0, 5))
+          console.error(pc.yellow(`${path} line ${line}: ${because}`));
+        if (read.skipped.length > 5) console.error(pc.yellow(`${path}: ${read.skipped.length} lines skipped in all`));
+      }
+      const trained = makeClassifier({ ...flags, spans });
+      await saveClassifier(flags.out, trained);
+      if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
+      else printTrained(trained, flags.out);
+    });
+}
+
+function collected(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function printTrained({ description }: TrainedClassifier, folder: string): void {
+  const { quality, temperature, narratedMacroF1 } = description;
+  console.log(`${pc.bold(folder)}  temperature ${temperature.toFixed(2)}`);
+  if (quality !== undefined) console.log(qualityText(quality));
+  for (const [style, f1] of Object.entries(narratedMacroF1 ?? {})) {
+    console.log(`narrating teacher, ${style}: macro-F1 ${f1.toFixed(3)} on fresh traces`);
+  }
+}
+
+/** The confusion matrix and the scores as text. */
+export function qualityText(quality: ClassifierQuality): string {
+  const number = (value: number) => value.toFixed(3);
+  const rows = primitives.map((primitive, code) => [
+    primitive,
+    ...quality.confusion[code].map(String),
+    String(quality.examples[primitive]),
+    number(quality.f1[primitive]),
+  ]);
+  const columns = [
+    { title: "read \\ given", align: "left" as const },
+    ...primitives.map((primitive) => ({ title: primitive.slice(0, 6) })),
+    { title: "spans" },
+    { title: "F1" },
+  ];
+  const domains = Object.entries(quality.domains).map(
+    ([domain, { spans, accuracy, macroF1 }]) =>
+      `${domain}: ${spans} spans, accuracy ${number(accuracy)}, macro-F1 ${number(macroF1)}`,
+  );
+  const coverage = quality.coverage.map(
+    ({ share, accuracy, confidenceAbove }) =>
+      `most confident ${(100 * share).toFixed(0)}% (above ${confidenceAbove.toFixed(2)}): ${number(accuracy)} right`,
+  );
+  return [
+    `${quality.measured}: accuracy ${number(quality.accuracy)}, macro-F1 ${number(quality.macroF1)}, calibration error ${number(quality.calibrationError)}`,
+    textTable(columns, rows),
+    ...domains,
+    ...coverage,
+  ].join("\n");
+}

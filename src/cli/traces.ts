@@ -1,0 +1,17 @@
+// `repertoire traces`: spans, labels, judges, the classifier, and what training did to the way a model reasons.
+import { Command } from "commander";
+import { analyzeCommand, compareCommand } from "./traces-analysis.ts";
+import { trainClassifierCommand } from "./traces-classifier.ts";
+import { judgeCommand } from "./traces-jury.ts";
+import { labelCommand, segmentCommand } from "./traces-labels.ts";
+
+export function tracesCommand(): Command {
+  return new Command("traces")
+    .description("read chains of thought: spans, primitives, motifs, depth, and how checkpoints differ")
+    .addCommand(segmentCommand())
+    .addCommand(labelCommand())
+    .addCommand(judgeCommand())
+    .addCommand(trainClassifierCommand())
+    .addCommand(analyzeCommand())
+    .addCommand(compareCommand());
+}

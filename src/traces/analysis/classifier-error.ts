@@ -1,0 +1,99 @@
+// The classifier's mistakes propagated to counts. It gives label g to a span that is a with chance P(g|a), known from its
+// confusion matrix; observed counts are o_g = Σ_a t_a·P(g|a). The counts t that explain o best are found by
+// expectation-maximisation, and P itself is drawn from what its finite matrix allows.
+import type { Random } from "../../base/random.ts";
+import { percentileOfSorted } from "../../base/statistics.ts";
+import type { Estimate } from "./estimates.ts";
+
+export type Rates = readonly (readonly number[])[];
+
+const iterations = 300;
+
+/** Non-negative true counts, in the order of the rows of `rates` (actual by given, rows summing to 1). */
+export function unfoldedCounts(observed: readonly number[], rates: Rates): number[] {
+  const size = observed.length;
+  const total = observed.reduce((a, b) => a + b, 0);
+  let counts = new Array<number>(size).fill(total / size);
+  for (let round = 0; round < iterations; round++) {
+    const explained = observed.map((_, given) => {
+      let sum = 0;
+      for (let actual = 0; actual < size; actual++) sum += counts[actual] * rates[actual][given];
+      return sum;
+    });
+    counts = counts.map((count, actual) => {
+      let factor = 0;
+      for (let given = 0; given < size; given++) {
+        if (explained[given] > 0) factor += (rates[actual][given] * observed[given]) / explained[given];
+      }
+      return count * factor;
+    });
+  }
+  return counts;
+}
+
+/** The rates of a confusion matrix of counts; a label nobody has seen is taken to be recognised. */
+export function confusionRates(confusion: readonly (readonly number[])[]): number[][] {
+  return confusion.map((row, actual) => {
+    const total = row.reduce((a, b) => a + b, 0);
+    return row.map((count, given) => (total === 0 ? (given === actual ? 1 : 0) : count / total));
+  });
+}
+
+/** A little for every cell, so that a confusion nobody has seen yet is not impossible. */
+const pseudoCount = 0.1;
+
+/** Rates as they might be, given how few spans the matrix was made from: each row from its Dirichlet posterior. */
+export function drawnRates(confusion: readonly (readonly number[])[], random: Random): number[][] {
+  return confusion.map((row, actual) => {
+    const seen = row.reduce((a, b) => a + b, 0) > 0;
+    const draws = row.map((count, given) => gammaDraw((seen ? count : given === actual ? 1 : 0) + pseudoCount, random));
+    const total = draws.reduce((a, b) => a + b, 0);
+    return draws.map((draw) => draw / total);
+  });
+}
+
+/** Marsaglia and Tsang's method. */
+function gammaDraw(shape: number, random: Random): number {
+  if (shape < 1) return gammaDraw(shape + 1, random) * random.uniform() ** (1 / shape);
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = random.normal();
+    const v = (1 + c * x) ** 3;
+    if (v <= 0) continue;
+    const u = random.uniform();
+    if (Math.log(1 - u) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+export type CorrectedDifference = {
+  /** The change in true counts per trace that explains what was observed, with the errors of labels and of sampling. */
+  readonly difference: Estimate;
+  /** The whole interval is on one side of 0. */
+  readonly certain: boolean;
+};
+
+/**
+ * For each label, second − first in corrected counts. `observed(draw)` gives both checkpoints' mean counts in one
+ * resampling of the problems; draw 0 is the sample itself.
+ */
+export function correctedDifferences(
+  confusion: readonly (readonly number[])[],
+  observed: (draw: number) => readonly [readonly number[], readonly number[]],
+  draws: number,
+  random: Random,
+): CorrectedDifference[] {
+  const differenceIn = (draw: number, rates: Rates) => {
+    const [first, second] = observed(draw).map((counts) => unfoldedCounts(counts, rates));
+    return second.map((count, label) => count - first[label]);
+  };
+  const values = differenceIn(0, confusionRates(confusion));
+  const samples = Array.from({ length: draws }, (_, i) =>
+    differenceIn(i + 1, drawnRates(confusion, random.child("rates", i))),
+  );
+  return values.map((value, label) => {
+    const sorted = Float64Array.from(samples, (sample) => sample[label]).sort();
+    const [low, high] = [percentileOfSorted(sorted, 2.5), percentileOfSorted(sorted, 97.5)];
+    return { difference: { value, low, high }, certain: low > 0 || high < 0 };
+  });
+}

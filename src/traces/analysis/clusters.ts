@@ -1,0 +1,47 @@
+// Values gathered by problem, because rollouts of one problem are not independent: what every interval resamples.
+
+/** Problems in a fixed order, and which one each record belongs to. */
+export type ProblemIndex = { readonly problems: readonly string[]; readonly of: Uint32Array };
+
+export function problemIndex(records: readonly { readonly problem: string }[]): ProblemIndex {
+  const numbers = new Map<string, number>();
+  const of = Uint32Array.from(records, ({ problem }) => {
+    const known = numbers.get(problem);
+    if (known !== undefined) return known;
+    numbers.set(problem, numbers.size);
+    return numbers.size - 1;
+  });
+  return { problems: [...numbers.keys()], of };
+}
+
+export type ClusteredValues = { readonly sums: Float64Array; readonly counts: Float64Array };
+
+/** Sums and counts by problem over some of the records; values that are not numbers are left out. */
+export function clusteredValues(
+  values: ArrayLike<number>,
+  chosen: readonly number[],
+  { problems, of }: ProblemIndex,
+): ClusteredValues {
+  const sums = new Float64Array(problems.length);
+  const counts = new Float64Array(problems.length);
+  for (const record of chosen) {
+    const value = values[record];
+    if (Number.isNaN(value)) continue;
+    sums[of[record]] += value;
+    counts[of[record]] += 1;
+  }
+  return { sums, counts };
+}
+
+/** How often each whole value occurs, by problem; values beyond the last bin count in it. */
+export function clusteredHistogram(
+  values: ArrayLike<number>,
+  chosen: readonly number[],
+  { problems, of }: ProblemIndex,
+): Float64Array[] {
+  let largest = 0;
+  for (const record of chosen) if (values[record] > largest) largest = values[record];
+  const histograms = problems.map(() => new Float64Array(largest + 1));
+  for (const record of chosen) if (!Number.isNaN(values[record])) histograms[of[record]][values[record]] += 1;
+  return histograms;
+}

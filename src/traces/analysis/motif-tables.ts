@@ -1,0 +1,170 @@
+// The motifs of each checkpoint with intervals, their correlation with pass@k across checkpoints, and which of them are
+// more frequent in traces that solved their problem.
+import { benjaminiHochberg, type Correlation, fisherExact, pearson, spearman } from "../../base/statistics.ts";
+import { eachWindow, type Motif, motifCode, motifCounts, motifLengths, motifText, windowPositions } from "../motifs.ts";
+import { type PrimitiveSequence, readSequence } from "../sequence.ts";
+import type { TraceRecord } from "../trace-record.ts";
+import type { ProblemIndex } from "./clusters.ts";
+import { type Estimate, estimates, meanOf, type Resampling } from "./estimates.ts";
+
+export type MotifRow = {
+  readonly checkpoint: string;
+  readonly length: number;
+  readonly motif: string;
+  readonly count: number;
+  readonly traces: number;
+  /** Mean over traces of count / (L − k + 1). */
+  readonly frequency: Estimate;
+};
+
+/** The `perLength` most frequent motifs of each length, noise left out. */
+export function motifRows(
+  checkpoint: string,
+  records: readonly TraceRecord[],
+  read: readonly number[],
+  problems: ProblemIndex,
+  perLength: number,
+  resampling: Resampling,
+): MotifRow[] {
+  const sequences = read.map((i) => readSequence(records[i].sequence));
+  const counts = new Float64Array(problems.problems.length);
+  for (const i of read) counts[problems.of[i]] += 1;
+  return motifLengths.flatMap((length) => {
+    const top = motifCounts(sequences, length).slice(0, perLength);
+    if (top.length === 0) return [];
+    const sums = top.map(() => new Float64Array(problems.problems.length));
+    eachOccurrence(
+      sequences,
+      top.map(({ motif }) => motif),
+      (which, trace, share) => {
+        sums[which][problems.of[read[trace]]] += share;
+      },
+    );
+    const statistics = Object.fromEntries(
+      top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts })]),
+    );
+    const intervals = estimates(problems.problems.length, statistics, {
+      ...resampling,
+      random: resampling.random.child("motifs", checkpoint, length),
+    });
+    return top.map(({ motif, count, traces }) => ({
+      checkpoint,
+      length,
+      motif: motifText(motif),
+      count,
+      traces,
+      frequency: intervals[motifText(motif)],
+    }));
+  });
+}
+
+/** Mean over sequences of count / (L − k + 1), for many motifs of one length in one pass. */
+export function meanFrequencies(sequences: readonly PrimitiveSequence[], motifs: readonly Motif[]): Float64Array {
+  const means = new Float64Array(motifs.length);
+  eachOccurrence(sequences, motifs, (which, _, share) => {
+    means[which] += share / sequences.length;
+  });
+  return means;
+}
+
+/** `visit` hears of every occurrence: which motif, in which sequence, and 1 / (L − k + 1) there. All of one length. */
+function eachOccurrence(
+  sequences: readonly PrimitiveSequence[],
+  motifs: readonly Motif[],
+  visit: (which: number, sequence: number, share: number) => void,
+): void {
+  const numbers = new Map(motifs.map((motif, i) => [motifCode(motif), i]));
+  const length = motifs[0].length;
+  sequences.forEach((sequence, i) => {
+    const share = 1 / windowPositions(sequence, length);
+    eachWindow(sequence, length, (code) => {
+      const which = numbers.get(code);
+      if (which !== undefined) visit(which, i, share);
+    });
+  });
+}
+
+export type PassCorrelation = {
+  readonly what: string;
+  readonly k: number;
+  readonly checkpoints: number;
+  readonly pearson?: Correlation;
+  readonly spearman?: Correlation;
+};
+
+/** Across checkpoints: does it rise and fall with pass@k? Two checkpoints always lie on a line, so three are the least. */
+export function passCorrelations(
+  passAtK: readonly number[],
+  k: number,
+  values: Readonly<Record<string, readonly number[]>>,
+): PassCorrelation[] {
+  if (passAtK.length < 3) return [];
+  return Object.entries(values)
+    .filter(([, series]) => series.every((value) => Number.isFinite(value)))
+    .map(([what, series]) => ({
+      what,
+      k,
+      checkpoints: passAtK.length,
+      pearson: pearson(series, passAtK),
+      spearman: spearman(series, passAtK),
+    }))
+    .sort((a, b) => Math.abs(b.spearman?.r ?? 0) - Math.abs(a.spearman?.r ?? 0) || (a.what < b.what ? -1 : 1));
+}
+
+export type EnrichmentRow = {
+  readonly what: string;
+  readonly solvedWith: number;
+  readonly solved: number;
+  readonly failedWith: number;
+  readonly failed: number;
+  /** Share of solved traces that hold it over share of failed ones; absent when no failed trace holds it. */
+  readonly ratio?: number;
+  readonly p: number;
+  /** Benjamini–Hochberg over all rows of the table. */
+  readonly adjustedP: number;
+};
+
+export type HoldsWhat = { readonly what: string; readonly holds: (sequence: PrimitiveSequence) => boolean };
+
+export const holdsMotif = (motif: Motif): HoldsWhat => {
+  const wanted = motifCode(motif);
+  return {
+    what: motifText(motif),
+    holds: (sequence) => {
+      let found = false;
+      eachWindow(sequence, motif.length, (code) => {
+        found ||= code === wanted;
+      });
+      return found;
+    },
+  };
+};
+
+/** Fisher's exact test for each, on graded traces. */
+export function enrichment(records: readonly TraceRecord[], candidates: readonly HoldsWhat[]): EnrichmentRow[] {
+  const graded = records
+    .filter(({ sequence, correct }) => sequence !== "" && correct !== undefined)
+    .map(({ sequence, correct }) => ({ sequence: readSequence(sequence), correct }));
+  const solved = graded.filter(({ correct }) => correct).length;
+  const failed = graded.length - solved;
+  if (solved === 0 || failed === 0) return [];
+  const rows = candidates.map(({ what, holds }) => {
+    let solvedWith = 0;
+    let failedWith = 0;
+    for (const { sequence, correct } of graded) {
+      if (!holds(sequence)) continue;
+      if (correct) solvedWith += 1;
+      else failedWith += 1;
+    }
+    const table = [
+      [solvedWith, solved - solvedWith],
+      [failedWith, failed - failedWith],
+    ] as const;
+    const ratio = failedWith === 0 ? undefined : solvedWith / solved / (failedWith / failed);
+    return { what, solvedWith, solved, failedWith, failed, ratio, p: fisherExact(table).p };
+  });
+  const adjusted = benjaminiHochberg(rows.map(({ p }) => p));
+  return rows
+    .map((row, i) => ({ ...row, adjustedP: adjusted[i] }))
+    .sort((a, b) => a.p - b.p || (a.what < b.what ? -1 : 1));
+}

@@ -1,0 +1,60 @@
+// The shipped classifier at work: synchronous and without allocation in the loop, for workers that label millions of spans.
+import { fileURLToPath } from "node:url";
+import { primitives } from "../../rollouts/primitives.ts";
+import type { PrimitiveSequence } from "../sequence.ts";
+import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { FeatureExtractor } from "./features.ts";
+import { classes, scoreLinear, softmaxInPlace } from "./linear-model.ts";
+import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
+
+export class BuiltinClassifier implements SpanClassifier {
+  readonly description: ClassifierDescription;
+  readonly #stored: StoredClassifier;
+  readonly #extractor = new FeatureExtractor();
+  readonly #scores = new Float64Array(classes);
+
+  constructor(stored: StoredClassifier) {
+    this.#stored = stored;
+    const { name, version, about, quality } = stored.description;
+    this.description = { name, version, about, quality };
+  }
+
+  /** From a folder made by training; the shipped one where none is named. */
+  static async load(folder: string = fileURLToPath(shippedClassifier)): Promise<BuiltinClassifier> {
+    return new BuiltinClassifier(await loadClassifier(folder));
+  }
+
+  /** Probabilities by label, in the order of `primitives`; valid until the next call. */
+  probabilities(text: string, previous: string): Float64Array {
+    scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
+    softmaxInPlace(this.#scores, this.#stored.description.temperature);
+    return this.#scores;
+  }
+
+  /** A whole trace: the codes of its labels and their confidences. */
+  labelTrace(spans: readonly { readonly text: string }[]): { sequence: PrimitiveSequence; confidences: Float32Array } {
+    const sequence = new Uint8Array(spans.length);
+    const confidences = new Float32Array(spans.length);
+    let previous = "";
+    for (let i = 0; i < spans.length; i++) {
+      const scores = this.probabilities(spans[i].text, previous);
+      let best = 0;
+      for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
+      sequence[i] = best;
+      confidences[i] = scores[best];
+      previous = spans[i].text;
+    }
+    return { sequence, confidences };
+  }
+
+  labelSpan({ text, previous }: SpanInContext): SpanLabel {
+    const scores = this.probabilities(text, previous);
+    let best = 0;
+    for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
+    return { label: primitives[best], confidence: scores[best] };
+  }
+
+  async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
+    return spans.map((span) => this.labelSpan(span));
+  }
+}

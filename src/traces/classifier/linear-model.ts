@@ -1,0 +1,131 @@
+// Multinomial logistic regression over hashed features: scoring with eight-bit weights, and training by AdaGrad.
+import type { Random } from "../../base/random.ts";
+import { primitives } from "../../rollouts/primitives.ts";
+import { type FeatureVector, featureBuckets } from "./features.ts";
+
+export const classes = primitives.length;
+
+/** `weights[bucket * classes + label]`, to be multiplied by `scale`. */
+export type LinearModel = {
+  readonly weights: Int8Array;
+  readonly scale: number;
+  readonly bias: Float64Array;
+};
+
+/** The logits of one span, written over `out`. */
+export function scoreLinear({ weights, scale, bias }: LinearModel, features: FeatureVector, out: Float64Array): void {
+  let [z0, z1, z2, z3, z4, z5, z6, z7, z8] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const { indices, values, length } = features;
+  // Nine classes written out: the loop runs a thousand times a span, and the compiler does not unroll it.
+  for (let i = 0; i < length; i++) {
+    const at = indices[i] * 9;
+    const value = values[i];
+    z0 += weights[at] * value;
+    z1 += weights[at + 1] * value;
+    z2 += weights[at + 2] * value;
+    z3 += weights[at + 3] * value;
+    z4 += weights[at + 4] * value;
+    z5 += weights[at + 5] * value;
+    z6 += weights[at + 6] * value;
+    z7 += weights[at + 7] * value;
+    z8 += weights[at + 8] * value;
+  }
+  out[0] = bias[0] + scale * z0;
+  out[1] = bias[1] + scale * z1;
+  out[2] = bias[2] + scale * z2;
+  out[3] = bias[3] + scale * z3;
+  out[4] = bias[4] + scale * z4;
+  out[5] = bias[5] + scale * z5;
+  out[6] = bias[6] + scale * z6;
+  out[7] = bias[7] + scale * z7;
+  out[8] = bias[8] + scale * z8;
+}
+
+export function softmaxInPlace(logits: Float64Array, temperature = 1): void {
+  let top = Number.NEGATIVE_INFINITY;
+  for (const logit of logits) if (logit > top) top = logit;
+  let total = 0;
+  for (let c = 0; c < logits.length; c++) total += logits[c] = Math.exp((logits[c] - top) / temperature);
+  for (let c = 0; c < logits.length; c++) logits[c] /= total;
+}
+
+export type Example = {
+  readonly features: FeatureVector;
+  /** Probabilities by label: one for a sure reader, spread out for an unsure one. */
+  readonly target: Float32Array;
+  readonly weight: number;
+};
+
+export type LinearTraining = {
+  readonly epochs: number;
+  readonly learningRate: number;
+  /** Start of each feature's sum of squared gradients: the larger, the more rare features are held back. */
+  readonly damping: number;
+};
+
+export class LinearTrainer {
+  readonly #weights = new Float32Array(featureBuckets * classes);
+  readonly #squares: Float32Array;
+  readonly #bias = new Float64Array(classes);
+  readonly #options: LinearTraining;
+
+  constructor(options: LinearTraining) {
+    this.#options = options;
+    this.#squares = new Float32Array(featureBuckets).fill(options.damping);
+  }
+
+  train(examples: readonly Example[], random: Random): void {
+    const { epochs, learningRate } = this.#options;
+    const order = Uint32Array.from(examples, (_, i) => i);
+    for (let epoch = 0; epoch < epochs; epoch++) {
+      random.shuffle(order);
+      const rate = learningRate * (1 - epoch / epochs);
+      for (const i of order) this.#learn(examples[i], rate);
+    }
+  }
+
+  #learn({ features, target, weight }: Example, rate: number): void {
+    const [weights, squares, bias] = [this.#weights, this.#squares, this.#bias];
+    const { indices, values, length } = features;
+    const errors = new Float64Array(bias);
+    for (let i = 0; i < length; i++) {
+      const at = indices[i] * classes;
+      for (let c = 0; c < classes; c++) errors[c] += weights[at + c] * values[i];
+    }
+    softmaxInPlace(errors);
+    let size = 0;
+    for (let c = 0; c < classes; c++) {
+      errors[c] = (errors[c] - target[c]) * weight;
+      bias[c] -= 0.02 * rate * errors[c];
+      size += errors[c] * errors[c];
+    }
+    // One step size a feature rather than one a weight: nine times fewer square roots, and no worse.
+    for (let i = 0; i < length; i++) {
+      const feature = indices[i];
+      const value = values[i];
+      const step = (rate * value) / Math.sqrt((squares[feature] += size * value * value));
+      const at = feature * classes;
+      for (let c = 0; c < classes; c++) weights[at + c] -= step * errors[c];
+    }
+  }
+
+  addTo(weights: Float32Array, bias: Float64Array): void {
+    for (let i = 0; i < weights.length; i++) weights[i] += this.#weights[i];
+    for (let c = 0; c < classes; c++) bias[c] += this.#bias[c];
+  }
+}
+
+/** The mean of several trained models, rounded to eight bits with one scale for all. */
+export function averagedModel(members: readonly LinearTrainer[]): LinearModel {
+  const weights = new Float32Array(featureBuckets * classes);
+  const bias = new Float64Array(classes);
+  for (const member of members) member.addTo(weights, bias);
+  let largest = 0;
+  for (const weight of weights) if (Math.abs(weight) > largest) largest = Math.abs(weight);
+  const step = largest === 0 ? 1 : largest / 127;
+  return {
+    weights: Int8Array.from(weights, (weight) => Math.round(weight / step)),
+    scale: step / members.length,
+    bias: bias.map((value) => value / members.length),
+  };
+}

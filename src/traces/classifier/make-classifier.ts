@@ -1,0 +1,94 @@
+// From labelled spans to a classifier with its papers: cross-validated by trace, calibrated, trained on everything.
+import { Random } from "../../base/random.ts";
+import type { NarrationStyle } from "../../teaching/narration.ts";
+import type { LabelledSpan } from "./labelled-spans.ts";
+import { classes, type LinearModel, scoreLinear } from "./linear-model.ts";
+import type { ModelDescription } from "./model-file.ts";
+import { narratedSpans } from "./narrated-spans.ts";
+import { classifierQuality } from "./quality.ts";
+import {
+  crossValidate,
+  decided,
+  defaultTraining,
+  type FeaturedSpan,
+  featured,
+  fittedTemperature,
+  judged,
+  trainLinearModel,
+} from "./training.ts";
+import { writtenSpans } from "./written-spans.ts";
+
+export type ClassifierRequest = {
+  readonly spans: readonly LabelledSpan[];
+  readonly name: string;
+  readonly folds: number;
+  /** Spans of each rare kind that the program writes. */
+  readonly written: number;
+  /** Traces of the narrating teacher, in each style. */
+  readonly narrated: number;
+  readonly seed: string;
+};
+
+export type TrainedClassifier = {
+  readonly model: LinearModel;
+  readonly description: Omit<ModelDescription, "labels" | "features" | "buckets" | "scale" | "bias">;
+};
+
+const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
+
+export function makeClassifier({ spans, name, folds, written, narrated, seed }: ClassifierRequest): TrainedClassifier {
+  const random = Random.from(seed).child("span classifier");
+  const taught = featured([
+    ...spans,
+    ...writtenSpans(written, random.child("written")),
+    ...(narrated === 0
+      ? []
+      : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
+  ]);
+  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"));
+  const temperature = fittedTemperature(scored);
+  const traces = new Set(spans.map(({ trace }) => trace)).size;
+  const model = trainLinearModel(taught, defaultTraining, random.child("final"));
+  return {
+    model,
+    description: {
+      name,
+      version: "1",
+      about: `logistic regression over hashed n-grams and cues, from ${spans.length} read spans of ${traces} traces, ${taught.length - spans.length} written or narrated ones`,
+      temperature,
+      trainedOn: countBy(taught),
+      quality: classifierQuality(
+        judged(scored, temperature),
+        `${scored.length} read spans, each labelled by a model that saw no span of its trace (${folds} folds)`,
+      ),
+      narratedMacroF1:
+        narrated === 0
+          ? undefined
+          : Object.fromEntries(
+              styles.map((style) => [style, narratedScore(model, style, random.child("fresh", style))]),
+            ),
+    },
+  };
+}
+
+function countBy(spans: readonly LabelledSpan[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { domain } of spans) counts[domain] = (counts[domain] ?? 0) + 1;
+  return counts;
+}
+
+/** On puzzles and wordings drawn anew. */
+function narratedScore(model: LinearModel, style: NarrationStyle, random: Random): number {
+  const fresh = featured(narratedSpans({ traces: 20, style, random }));
+  return classifierQuality(
+    fresh.map((span) => verdictOn(model, span)),
+    style,
+  ).macroF1;
+}
+
+function verdictOn(model: LinearModel, span: FeaturedSpan) {
+  const logits = new Float64Array(classes);
+  scoreLinear(model, span.features, logits);
+  const { label, confidence } = decided(logits, 1);
+  return { actual: span.label, given: label, confidence, domain: span.domain };
+}

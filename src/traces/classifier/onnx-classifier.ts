@@ -1,0 +1,168 @@
+// A Hugging Face sequence classifier from a local folder: config.json with its labels, tokenizer.json, and the model as
+// ONNX (model.onnx, or onnx/model.onnx as exporters write it).
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Tokenizer } from "@huggingface/tokenizers";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { z } from "zod";
+import { DataError } from "../../base/errors.ts";
+import { type Primitive, primitives } from "../../rollouts/primitives.ts";
+import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { softmaxInPlace } from "./linear-model.ts";
+import { classifierQualitySchema } from "./quality.ts";
+
+const configSchema = z.looseObject({
+  id2label: z.record(z.string(), z.string()),
+  max_position_embeddings: z.number().optional(),
+  pad_token_id: z.number().nullish(),
+});
+
+/** `repertoire.json` beside the model, optional: how a span is shown to it, and how good it was measured to be. */
+const extrasSchema = z.strictObject({
+  /** Otherwise the span before and the span are encoded as a pair. */
+  template: z.string().optional(),
+  quality: classifierQualitySchema.optional(),
+});
+
+const spansAtOnce = 16;
+const longestInput = 1024;
+
+type Runtime = { readonly Tensor: typeof Tensor };
+
+export class OnnxClassifier implements SpanClassifier {
+  readonly description: ClassifierDescription;
+  readonly #tokenizer: Tokenizer;
+  readonly #session: InferenceSession;
+  readonly #runtime: Runtime;
+  readonly #labels: readonly Primitive[];
+  readonly #template: string | undefined;
+  readonly #longest: number;
+  readonly #padding: bigint;
+
+  private constructor(
+    description: ClassifierDescription,
+    parts: {
+      tokenizer: Tokenizer;
+      session: InferenceSession;
+      runtime: Runtime;
+      labels: readonly Primitive[];
+      template?: string;
+      longest: number;
+      padding: number;
+    },
+  ) {
+    this.description = description;
+    this.#tokenizer = parts.tokenizer;
+    this.#session = parts.session;
+    this.#runtime = parts.runtime;
+    this.#labels = parts.labels;
+    this.#template = parts.template;
+    this.#longest = parts.longest;
+    this.#padding = BigInt(parts.padding);
+  }
+
+  static async load(folder: string): Promise<OnnxClassifier> {
+    const model = [join(folder, "model.onnx"), join(folder, "onnx", "model.onnx")].find(existsSync);
+    if (model === undefined) throw new DataError(`${folder} holds no model.onnx; export the classifier to ONNX first`);
+    const config = await readRecord(join(folder, "config.json"), configSchema);
+    const extrasFile = join(folder, "repertoire.json");
+    const extras = existsSync(extrasFile) ? await readRecord(extrasFile, extrasSchema) : {};
+    const tokenizerFile = join(folder, "tokenizer.json");
+    if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
+    const settings = join(folder, "tokenizer_config.json");
+    // Both are large and most programs never need them.
+    const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
+    const tokenizer = new Tokenizer(
+      JSON.parse(await readFile(tokenizerFile, "utf8")),
+      existsSync(settings) ? JSON.parse(await readFile(settings, "utf8")) : {},
+    );
+    const session = await runtime.InferenceSession.create(model);
+    const description = {
+      name: basename(folder),
+      version: "onnx",
+      about: `a sequence classifier from ${basename(folder)}`,
+      quality: extras.quality,
+    };
+    return new OnnxClassifier(description, {
+      tokenizer,
+      session,
+      runtime,
+      labels: labelsOf(config.id2label, folder),
+      template: extras.template,
+      longest: Math.min(longestInput, config.max_position_embeddings ?? longestInput),
+      padding: config.pad_token_id ?? 0,
+    });
+  }
+
+  async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
+    const labels: SpanLabel[] = [];
+    for (let i = 0; i < spans.length; i += spansAtOnce)
+      labels.push(...(await this.#batch(spans.slice(i, i + spansAtOnce))));
+    return labels;
+  }
+
+  async #batch(spans: readonly SpanInContext[]): Promise<SpanLabel[]> {
+    const encoded = spans.map((span) => this.#encode(span));
+    const width = Math.max(...encoded.map((ids) => ids.length));
+    const ids = new BigInt64Array(spans.length * width).fill(this.#padding);
+    const mask = new BigInt64Array(spans.length * width);
+    encoded.forEach((row, i) => {
+      row.forEach((id, j) => {
+        ids[i * width + j] = BigInt(id);
+        mask[i * width + j] = 1n;
+      });
+    });
+    const shape = [spans.length, width];
+    const { Tensor } = this.#runtime;
+    const offered: Record<string, Tensor> = {
+      input_ids: new Tensor("int64", ids, shape),
+      attention_mask: new Tensor("int64", mask, shape),
+      token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+    };
+    const feeds = Object.fromEntries(
+      Object.entries(offered).filter(([name]) => this.#session.inputNames.includes(name)),
+    );
+    const outputs = await this.#session.run(feeds);
+    const logits = outputs.logits ?? outputs[this.#session.outputNames[0]];
+    const classes = this.#labels.length;
+    return spans.map((_, i) => {
+      const scores = Float64Array.from((logits.data as Float32Array).subarray(i * classes, (i + 1) * classes));
+      softmaxInPlace(scores);
+      let best = 0;
+      for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
+      return { label: this.#labels[best], confidence: scores[best] };
+    });
+  }
+
+  /** Too long an input loses its beginning, which is the end of the span before: the span itself matters more. */
+  #encode({ text, previous }: SpanInContext): number[] {
+    const encoding =
+      this.#template === undefined
+        ? this.#tokenizer.encode(previous, { text_pair: text })
+        : this.#tokenizer.encode(this.#template.replace("{previous}", () => previous).replace("{text}", () => text));
+    const { ids } = encoding;
+    return ids.length <= this.#longest ? ids : [ids[0], ...ids.slice(ids.length - this.#longest + 1)];
+  }
+}
+
+function labelsOf(id2label: Readonly<Record<string, string>>, folder: string): Primitive[] {
+  return Object.keys(id2label)
+    .sort((a, b) => Number(a) - Number(b))
+    .map((id) => {
+      const name = id2label[id].toLowerCase();
+      if (!(primitives as readonly string[]).includes(name)) {
+        throw new DataError(
+          `${folder}: label ${id} is ${JSON.stringify(id2label[id])}; expected one of: ${primitives.join(", ")}`,
+        );
+      }
+      return name as Primitive;
+    });
+}
+
+async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  if (!existsSync(path)) throw new DataError(`${path} does not exist`);
+  const parsed = schema.safeParse(JSON.parse(await readFile(path, "utf8")));
+  if (!parsed.success) throw new DataError(`${path}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}

@@ -1,0 +1,99 @@
+// How good a classifier is on spans it has not seen: accuracy, F1 by label and domain, what it confuses, whether its
+// confidence means what it says, and how right it is where it is most sure.
+import { z } from "zod";
+import { type Primitive, primitives } from "../../rollouts/primitives.ts";
+import { codeOf } from "../sequence.ts";
+
+/** Labels with fewer examples than this are left out of macro averages: their F1 is mostly luck. */
+export const fewestExamples = 20;
+
+export const classifierQualitySchema = z.object({
+  /** How it was measured, in words. */
+  measured: z.string(),
+  spans: z.number(),
+  accuracy: z.number(),
+  /** Over the labels with at least `fewestExamples` spans. */
+  macroF1: z.number(),
+  f1: z.record(z.string(), z.number()),
+  examples: z.record(z.string(), z.number()),
+  domains: z.record(z.string(), z.object({ spans: z.number(), accuracy: z.number(), macroF1: z.number() })),
+  /** Rows: what readers said. Columns: what the classifier says. In the order of the primitives. */
+  confusion: z.array(z.array(z.number())),
+  /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
+  calibrationError: z.number(),
+  /** How right its most confident share is. */
+  coverage: z.array(z.object({ share: z.number(), accuracy: z.number(), confidenceAbove: z.number() })),
+});
+export type ClassifierQuality = z.infer<typeof classifierQualitySchema>;
+
+export type JudgedSpan = {
+  readonly actual: Primitive;
+  readonly given: Primitive;
+  readonly confidence: number;
+  readonly domain: string;
+};
+
+export function classifierQuality(judged: readonly JudgedSpan[], measured: string): ClassifierQuality {
+  const confusion = primitives.map(() => primitives.map(() => 0));
+  for (const { actual, given } of judged) confusion[codeOf[actual]][codeOf[given]] += 1;
+  const examples = confusion.map((row) => row.reduce((a, b) => a + b, 0));
+  const byLabel = (values: readonly number[]) =>
+    Object.fromEntries(primitives.map((primitive, code) => [primitive, values[code]]));
+  const domains = [...new Set(judged.map(({ domain }) => domain))].sort();
+  return {
+    measured,
+    spans: judged.length,
+    accuracy: accuracy(judged),
+    macroF1: macroF1(confusion),
+    f1: byLabel(f1Scores(confusion)),
+    examples: byLabel(examples),
+    domains: Object.fromEntries(
+      domains.map((domain) => {
+        const part = judged.filter((span) => span.domain === domain);
+        const matrix = primitives.map(() => primitives.map(() => 0));
+        for (const { actual, given } of part) matrix[codeOf[actual]][codeOf[given]] += 1;
+        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: macroF1(matrix) }];
+      }),
+    ),
+    confusion,
+    calibrationError: calibrationError(judged),
+    coverage: coverage(judged),
+  };
+}
+
+function accuracy(judged: readonly JudgedSpan[]): number {
+  return judged.filter(({ actual, given }) => actual === given).length / judged.length;
+}
+
+export function f1Scores(confusion: readonly (readonly number[])[]): number[] {
+  return confusion.map((row, code) => {
+    const right = row[code];
+    const actual = row.reduce((a, b) => a + b, 0);
+    const given = confusion.reduce((total, other) => total + other[code], 0);
+    return actual + given === 0 ? 0 : (2 * right) / (actual + given);
+  });
+}
+
+export function macroF1(confusion: readonly (readonly number[])[], atLeast = fewestExamples): number {
+  const scores = f1Scores(confusion).filter((_, code) => confusion[code].reduce((a, b) => a + b, 0) >= atLeast);
+  return scores.length === 0 ? 0 : scores.reduce((a, b) => a + b, 0) / scores.length;
+}
+
+function calibrationError(judged: readonly JudgedSpan[]): number {
+  const bins = Array.from({ length: 10 }, () => ({ spans: 0, confidence: 0, right: 0 }));
+  for (const { actual, given, confidence } of judged) {
+    const bin = bins[Math.min(9, Math.floor(confidence * 10))];
+    bin.spans += 1;
+    bin.confidence += confidence;
+    bin.right += actual === given ? 1 : 0;
+  }
+  return bins.reduce((total, { confidence, right }) => total + Math.abs(confidence - right), 0) / judged.length;
+}
+
+function coverage(judged: readonly JudgedSpan[]): ClassifierQuality["coverage"] {
+  const sorted = [...judged].sort((a, b) => b.confidence - a.confidence);
+  return [0.25, 0.5, 0.75, 0.9, 1].map((share) => {
+    const kept = sorted.slice(0, Math.max(1, Math.round(share * sorted.length)));
+    return { share, accuracy: accuracy(kept), confidenceAbove: kept[kept.length - 1].confidence };
+  });
+}

@@ -1,0 +1,161 @@
+// Learning the span classifier from labelled spans, and measuring it on traces it has not seen.
+import type { Random } from "../../base/random.ts";
+import { type Primitive, primitives } from "../../rollouts/primitives.ts";
+import { codeOf } from "../sequence.ts";
+import { FeatureExtractor, type FeatureVector } from "./features.ts";
+import type { LabelledSpan } from "./labelled-spans.ts";
+import {
+  averagedModel,
+  classes,
+  type Example,
+  type LinearModel,
+  LinearTrainer,
+  scoreLinear,
+  softmaxInPlace,
+} from "./linear-model.ts";
+import type { JudgedSpan } from "./quality.ts";
+
+export type ClassifierTraining = {
+  readonly epochs: number;
+  readonly learningRate: number;
+  readonly damping: number;
+  /** 0 leaves rare labels rare; 1 makes every label count the same. */
+  readonly balance: number;
+  /** No label counts for more than this many times its share. */
+  readonly largestBalance: number;
+  /** What a span teaches, by how sure its reader was. */
+  readonly sureness: Readonly<Record<LabelledSpan["confidence"], number>>;
+  /** What a span teaches that nobody read: written or narrated ones. */
+  readonly made: number;
+  /** Models with different orders of learning, whose weights are averaged. */
+  readonly members: number;
+};
+
+export const defaultTraining: ClassifierTraining = {
+  epochs: 12,
+  learningRate: 0.5,
+  damping: 0.05,
+  balance: 1,
+  largestBalance: 6,
+  sureness: { low: 0.5, medium: 0.9, high: 1 },
+  made: 0.25,
+  members: 3,
+};
+
+export type FeaturedSpan = LabelledSpan & { readonly features: FeatureVector };
+
+/** Features once; they are read many times in training. */
+export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
+  const extractor = new FeatureExtractor();
+  return spans.map((span) => {
+    const { indices, values, length } = extractor.read(span.text, span.previous);
+    return { ...span, features: { indices: indices.slice(0, length), values: values.slice(0, length), length } };
+  });
+}
+
+const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
+
+function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining): Example[] {
+  const worth = spans.map((span) => training.sureness[span.confidence] * (isMade(span) ? training.made : 1));
+  const totals = new Float64Array(classes);
+  for (const [i, { label }] of spans.entries()) totals[codeOf[label]] += worth[i];
+  const total = totals.reduce((a, b) => a + b, 0);
+  const boost = Array.from(totals, (sum) =>
+    sum === 0 ? 0 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
+  );
+  return spans.map(({ features, label }, i) => {
+    const target = new Float32Array(classes);
+    target[codeOf[label]] = 1;
+    return { features, target, weight: worth[i] * boost[codeOf[label]] };
+  });
+}
+
+export function trainLinearModel(
+  spans: readonly FeaturedSpan[],
+  training: ClassifierTraining,
+  random: Random,
+): LinearModel {
+  const examples = examplesOf(spans, training);
+  const members = Array.from({ length: training.members }, (_, member) => {
+    const trainer = new LinearTrainer(training);
+    trainer.train(examples, random.child("member", member));
+    return trainer;
+  });
+  return averagedModel(members);
+}
+
+export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };
+
+/**
+ * Every span scored by a model that saw no span of its trace. Made spans only ever teach; they are never measured.
+ * Traces are dealt into `folds` at random.
+ */
+export function crossValidate(
+  spans: readonly FeaturedSpan[],
+  training: ClassifierTraining,
+  folds: number,
+  random: Random,
+): ScoredSpan[] {
+  const read = spans.filter((span) => !isMade(span));
+  const made = spans.filter(isMade);
+  const traces = random.child("folds").shuffle([...new Set(read.map(({ trace }) => trace))].sort());
+  const foldOf = new Map(traces.map((trace, i) => [trace, i % folds]));
+  return Array.from({ length: folds }, (_, fold) => {
+    const taught = [...read.filter(({ trace }) => foldOf.get(trace) !== fold), ...made];
+    const model = trainLinearModel(taught, training, random.child("fold", fold));
+    return read
+      .filter(({ trace }) => foldOf.get(trace) === fold)
+      .map((span) => {
+        const logits = new Float64Array(classes);
+        scoreLinear(model, span.features, logits);
+        return { span, logits };
+      });
+  }).flat();
+}
+
+/** The temperature under which the scores are most likely: one number, so it cannot change which label wins. */
+export function fittedTemperature(scored: readonly ScoredSpan[]): number {
+  const loss = (temperature: number) => {
+    let total = 0;
+    const probabilities = new Float64Array(classes);
+    for (const { span, logits } of scored) {
+      probabilities.set(logits);
+      softmaxInPlace(probabilities, temperature);
+      total -= Math.log(Math.max(1e-12, probabilities[codeOf[span.label]]));
+    }
+    return total;
+  };
+  // Golden-section search: the loss has one minimum.
+  const ratio = (Math.sqrt(5) - 1) / 2;
+  let [low, high] = [0.2, 10];
+  let [left, right] = [high - ratio * (high - low), low + ratio * (high - low)];
+  let [lossLeft, lossRight] = [loss(left), loss(right)];
+  while (high - low > 1e-3) {
+    if (lossLeft < lossRight) {
+      [high, right, lossRight] = [right, left, lossLeft];
+      left = high - ratio * (high - low);
+      lossLeft = loss(left);
+    } else {
+      [low, left, lossLeft] = [left, right, lossRight];
+      right = low + ratio * (high - low);
+      lossRight = loss(right);
+    }
+  }
+  return (low + high) / 2;
+}
+
+export function judged(scored: readonly ScoredSpan[], temperature: number): JudgedSpan[] {
+  return scored.map(({ span, logits }) => {
+    const { label, confidence } = decided(logits, temperature);
+    return { actual: span.label, given: label, confidence, domain: span.domain };
+  });
+}
+
+/** The likeliest label and how likely it is. `logits` are left as they were. */
+export function decided(logits: Float64Array, temperature: number): { label: Primitive; confidence: number } {
+  const probabilities = Float64Array.from(logits);
+  softmaxInPlace(probabilities, temperature);
+  let best = 0;
+  for (let c = 1; c < classes; c++) if (probabilities[c] > probabilities[best]) best = c;
+  return { label: primitives[best], confidence: probabilities[best] };
+}

@@ -1,0 +1,65 @@
+// What lies beside an evaluation's rollouts: grades, which can be made again and so have a file of their own, and the
+// problems that were asked. Read once a folder.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readJsonLinesFile } from "../../base/json-lines.ts";
+import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
+import { problemSchema } from "../../problems/problem.ts";
+import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
+import { boardSize, type Trace } from "../trace.ts";
+
+export type Companions = {
+  /** By problem and attempt. Undecided is neither. */
+  readonly correct: ReadonlyMap<string, boolean>;
+  readonly problems: ReadonlyMap<string, Pick<Trace, "set" | "puzzle" | "size">>;
+};
+
+const read = new Map<string, Promise<Companions>>();
+
+export function companionsOf(folder: string): Promise<Companions> {
+  let found = read.get(folder);
+  if (found === undefined) {
+    found = readCompanions(folder);
+    read.set(folder, found);
+  }
+  return found;
+}
+
+async function readCompanions(folder: string): Promise<Companions> {
+  const correct = new Map<string, boolean>();
+  for await (const value of records(join(folder, evaluationFiles.grades))) {
+    const grade = gradedKeySchema.safeParse(value);
+    if (grade.success && grade.data.verdict !== "undecided") {
+      correct.set(rolloutKey(grade.data), grade.data.verdict === "correct");
+    }
+  }
+  const problems = new Map<string, Pick<Trace, "set" | "puzzle" | "size">>();
+  for await (const value of records(join(folder, evaluationFiles.problems))) {
+    const problem = problemSchema.safeParse(value);
+    if (!problem.success) continue;
+    const { id, set } = problem.data;
+    problems.set(
+      id,
+      problem.data.kind === "puzzle"
+        ? { set, puzzle: problem.data.puzzle, size: boardSize(problem.data.instance) }
+        : { set },
+    );
+  }
+  return { correct, problems };
+}
+
+async function* records(path: string): AsyncGenerator<unknown> {
+  if (!existsSync(path)) return;
+  for await (const line of readJsonLinesFile(path)) if ("value" in line) yield line.value;
+}
+
+/** The trace with what its neighbours know, where it does not say so itself. */
+export function completed(trace: Trace, { correct, problems }: Companions): Trace {
+  const graded =
+    trace.attempt === undefined ? undefined : correct.get(rolloutKey({ ...trace, attempt: trace.attempt }));
+  return { ...problems.get(trace.problem), ...withoutHoles(trace), correct: trace.correct ?? graded };
+}
+
+function withoutHoles(trace: Trace): Trace {
+  return Object.fromEntries(Object.entries(trace).filter(([, value]) => value !== undefined)) as Trace;
+}

@@ -1,0 +1,112 @@
+// What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
+import type { Trace } from "../trace.ts";
+import { type Row, type RowFormat, unusable } from "./row-format.ts";
+import { completionText, listOf, messageText, numberOf, recordOf, solvedOf, textOf } from "./row-values.ts";
+
+/** Metrics that say right or wrong, in the order in which they are believed. */
+const accuracyMetrics = [
+  "exact_match",
+  "acc",
+  "math_verify",
+  "accuracy",
+  "pass@1",
+  "extractive_match",
+  "qem",
+  "em",
+  "correct",
+];
+
+/** One metric of several may be called `pass@k:k=1&n=16` or `extractive_match`; a list is one value an attempt. */
+function metricValue(metrics: Row): unknown {
+  for (const wanted of accuracyMetrics) {
+    const name = Object.keys(metrics).find(
+      (key) => key === wanted || key.startsWith(`${wanted},`) || key.startsWith(`${wanted}:`),
+    );
+    if (name !== undefined) return metrics[name];
+  }
+  return undefined;
+}
+
+/** One value may only speak for one attempt; a list speaks for each. */
+function solvedAt(value: unknown, attempt: number, attempts: number): boolean | undefined {
+  const list = listOf(value);
+  if (list !== undefined) return list.length === attempts ? solvedOf(list[attempt]) : undefined;
+  return attempts === 1 ? solvedOf(value) : undefined;
+}
+
+/** `samples_<task>_<time>.jsonl` of `--log_samples`: doc_id, doc, arguments, resps, filtered_resps, and a column a metric. */
+export const lmEvaluationSamples: RowFormat = {
+  name: "lm-eval",
+  recognises: (row) => ("doc_id" in row && "resps" in row ? 1 : 0),
+  // With several filters the harness writes a line for each; they repeat problem and attempt, and the first one counts.
+  traces(row, { source, file }) {
+    const responses = (listOf(row.resps) ?? []).flatMap((request) => listOf(request) ?? [request]);
+    if (responses.length === 0) return unusable("resps is empty");
+    const texts = responses.map((response) => textOf(response) ?? textOf(listOf(response)?.[0]));
+    if (texts.some((text) => text === undefined))
+      return unusable("resps holds no generated text (a loglikelihood task?)");
+    const metric = metricValue(row);
+    const task = textOf(row.task_name) ?? file.match(/samples_(.+)_\d{4}-\d\d-\d\d/)?.[1];
+    return texts.map((response, attempt) => ({
+      checkpoint: source,
+      problem: `${task ?? "doc"} ${numberOf(row.doc_id) ?? textOf(row.doc_id)}`,
+      attempt,
+      set: task,
+      correct: solvedAt(metric, attempt, texts.length),
+      response: response ?? "",
+    }));
+  },
+};
+
+/** `details_<task>_<time>.parquet`: doc, model_response, metric; up to version 0.12 between double underscores. */
+export const lightevalDetails: RowFormat = {
+  name: "lighteval",
+  recognises: (row) =>
+    ("model_response" in row || "__model_response__" in row) && ("doc" in row || "__doc__" in row) ? 1 : 0,
+  traces(row, { source }) {
+    const doc = recordOf(row.doc ?? row.__doc__) ?? {};
+    const reply = recordOf(row.model_response ?? row.__model_response__);
+    const texts = reply === undefined ? undefined : listOf(reply.text ?? reply.text_post_processed);
+    if (texts === undefined || texts.length === 0) return unusable("no text in model_response");
+    const thoughts = listOf(reply?.reasonings);
+    const metric = metricValue(recordOf(row.metric ?? row.__metric__) ?? {});
+    const task = textOf(doc.task_name);
+    return texts.map((text, attempt): Trace => {
+      const thought = textOf(thoughts?.[attempt]);
+      return {
+        checkpoint: source,
+        problem: `${task ?? "doc"} ${textOf(doc.id) ?? numberOf(doc.id) ?? textOf(doc.query)?.slice(0, 80)}`,
+        attempt,
+        set: task,
+        correct: solvedAt(metric, attempt, texts.length),
+        response: thought ? `<think>${thought}</think>${textOf(text) ?? ""}` : (textOf(text) ?? ""),
+      };
+    });
+  },
+};
+
+/** One `samples/<id>_epoch_<n>.json` of an `.eval` archive, or an entry of `samples` in a `.json` log. */
+export const inspectSample: RowFormat = {
+  name: "inspect",
+  recognises: (row) => ("epoch" in row && "output" in row && "input" in row ? 1 : 0),
+  traces(row, { source, named }) {
+    const output = recordOf(row.output);
+    const choice = recordOf(listOf(output?.choices)?.[0]);
+    const response = messageText(choice?.message) ?? completionText(row.messages) ?? textOf(output?.completion);
+    const failure = recordOf(row.error);
+    if (failure !== undefined) return unusable(`the sample failed: ${textOf(failure.message) ?? "no message"}`);
+    if (response === undefined) return unusable("no assistant message");
+    const scores = Object.values(recordOf(row.scores) ?? {});
+    const model = textOf(output?.model);
+    return [
+      {
+        checkpoint: named ? source : (model ?? source),
+        problem: String(numberOf(row.id) ?? textOf(row.id)),
+        // Epochs count from 1.
+        attempt: (numberOf(row.epoch) ?? 1) - 1,
+        correct: scores.map((score) => solvedOf(recordOf(score)?.value)).find((solved) => solved !== undefined),
+        response,
+      },
+    ];
+  },
+};

@@ -1,0 +1,90 @@
+// A slice read as traces: the format found from its rows, everything that could not be read counted and named.
+import { basename, dirname, extname } from "node:path";
+import { unknownName } from "../../base/errors.ts";
+import type { Trace } from "../trace.ts";
+import { companionsOf, completed } from "./companions.ts";
+import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
+import { mappedRecords, openAiRecords } from "./json-records.ts";
+import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
+import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
+import type { Slice } from "./slice.ts";
+import { sliceRows } from "./slice-rows.ts";
+import { trlCompletions, verlDump } from "./trainer-rollouts.ts";
+
+export const rowFormats: readonly RowFormat[] = [
+  ownRollouts,
+  teacherCorpus,
+  verlDump,
+  trlCompletions,
+  lmEvaluationSamples,
+  lightevalDetails,
+  inspectSample,
+  openAiRecords,
+  mappedRecords,
+];
+
+export type ImportOptions = {
+  /** `auto` asks every format how sure it is, row by row. */
+  readonly format: string;
+  /** The checkpoint's name, where the user gave one. */
+  readonly name?: string;
+  readonly columns?: ColumnMapping;
+};
+
+export type Imported =
+  | { readonly trace: Trace; readonly where: string; readonly damaged?: boolean }
+  | { readonly skipped: string; readonly where: string };
+
+export function formatNamed(name: string): RowFormat {
+  const found = rowFormats.find((format) => format.name === name);
+  if (found === undefined) throw unknownName("format", name, ["auto", ...rowFormats.map((format) => format.name)]);
+  return found;
+}
+
+export function recognisedFormat(row: Row): RowFormat | undefined {
+  let best: RowFormat | undefined;
+  let sureness = 0;
+  for (const format of rowFormats) {
+    const sure = format.recognises(row);
+    if (sure > sureness) {
+      best = format;
+      sureness = sure;
+    }
+  }
+  return best;
+}
+
+export async function* importSlice(slice: Slice, { format, name, columns }: ImportOptions): AsyncGenerator<Imported> {
+  // A mapping says what the columns mean, so nothing else may guess.
+  const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
+  const file = basename(slice.path);
+  const context = {
+    source: name ?? basename(slice.path, extname(slice.path)),
+    named: name !== undefined,
+    file,
+    columns,
+  };
+  for await (const placed of sliceRows(slice)) {
+    const { where, damaged } = placed;
+    if ("error" in placed) {
+      yield { skipped: placed.error, where };
+      continue;
+    }
+    const reader = fixed ?? recognisedFormat(placed.row);
+    if (reader === undefined) {
+      const columnsSeen = Object.keys(placed.row).slice(0, 12).join(", ");
+      yield { skipped: `no known format (the record has ${columnsSeen}); name the columns`, where };
+      continue;
+    }
+    const read = reader.traces(placed.row, context);
+    if ("unusable" in read) {
+      yield { skipped: read.unusable, where };
+      continue;
+    }
+    const companions = reader === ownRollouts ? await companionsOf(dirname(slice.path)) : undefined;
+    for (const found of read) {
+      const trace = companions === undefined ? found : completed(found, companions);
+      yield damaged ? { trace, where, damaged } : { trace, where };
+    }
+  }
+}

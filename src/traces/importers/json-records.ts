@@ -1,0 +1,116 @@
+// Records that no single program owns: OpenAI-style requests and replies, and any record with a column mapping.
+import type { Trace } from "../trace.ts";
+import { type Row, type RowFormat, unusable } from "./row-format.ts";
+import {
+  completionText,
+  listOf,
+  messageText,
+  numberOf,
+  promptName,
+  promptText,
+  recordOf,
+  solvedOf,
+  textOf,
+  valueAt,
+} from "./row-values.ts";
+
+/** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
+function completionBody(row: Row): Row | undefined {
+  const candidates = [row, recordOf(row.response), recordOf(recordOf(row.response)?.body), recordOf(row.completion)];
+  return candidates.find((candidate) => listOf(candidate?.choices) !== undefined);
+}
+
+/** Chat completions and batch results, conversations (`messages`), and plain prompt/response pairs. */
+export const openAiRecords: RowFormat = {
+  name: "openai",
+  recognises: (row) => (completionBody(row) !== undefined ? 0.8 : listOf(row.messages) !== undefined ? 0.7 : 0),
+  traces(row, { source, named }) {
+    const body = completionBody(row);
+    const messages =
+      listOf(row.messages) ?? listOf(recordOf(row.request)?.messages) ?? listOf(recordOf(row.body)?.messages);
+    const asked = messages?.filter((message) => recordOf(message)?.role !== "assistant");
+    const prompt = asked !== undefined && asked.length > 0 ? promptText(asked) : promptText(row.prompt ?? row.question);
+    const problem =
+      textOf(row.problem) ??
+      textOf(row.problem_id) ??
+      textOf(row.custom_id) ??
+      textOf(row.id) ??
+      (prompt && promptName(prompt));
+    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
+    const responses =
+      body === undefined
+        ? [completionText(messages)]
+        : (listOf(body.choices) ?? []).map(
+            (choice) => messageText(recordOf(choice)?.message) ?? textOf(recordOf(choice)?.text),
+          );
+    if (responses.length === 0 || responses.every((response) => response === undefined))
+      return unusable("no assistant message");
+    const model = textOf(body?.model) ?? textOf(row.model);
+    return responses.flatMap((response): Trace[] =>
+      response === undefined
+        ? []
+        : [
+            {
+              checkpoint: named ? source : (model ?? source),
+              step: numberOf(row.step),
+              problem,
+              correct: responses.length === 1 ? solvedOf(row.correct ?? row.score ?? row.reward) : undefined,
+              response,
+            },
+          ],
+    );
+  },
+};
+
+/** Names that columns often have, tried in this order where no mapping says otherwise. */
+const usualColumns = {
+  response: ["response", "output", "completion", "generation", "answer_text", "text", "trace", "solution"],
+  problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id", "task"],
+  prompt: ["prompt", "question", "input", "instruction"],
+  correct: ["correct", "is_correct", "solved", "verdict", "score", "reward", "acc"],
+  checkpoint: ["checkpoint", "model", "policy"],
+  step: ["step", "global_step"],
+  attempt: ["attempt", "sample_idx", "sample", "epoch", "rollout"],
+  set: ["set", "benchmark", "dataset", "data_source"],
+  puzzle: ["puzzle"],
+  size: ["size"],
+  reasoning: ["reasoning", "reasoning_content", "thinking"],
+} as const;
+
+export const mappedRecords: RowFormat = {
+  name: "records",
+  recognises: (row) => (usualColumns.response.some((column) => column in row) ? 0.3 : 0),
+  traces(row, { source, named, columns = {} }) {
+    const value = (what: keyof typeof usualColumns): unknown => {
+      const mapped = columns[what];
+      if (mapped !== undefined) return valueAt(row, mapped);
+      const usual = usualColumns[what].find((column) => column in row);
+      return usual === undefined ? undefined : row[usual];
+    };
+    const response = completionText(value("response"));
+    if (response === undefined) {
+      const looked = columns.response ?? usualColumns.response.join(", ");
+      return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
+    }
+    const prompt = promptText(value("prompt"));
+    const problem = value("problem");
+    const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
+    if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
+    const thinking = textOf(value("reasoning"));
+    const step = numberOf(value("step"));
+    const checkpoint = textOf(value("checkpoint"));
+    return [
+      {
+        checkpoint: named ? source : (checkpoint ?? (step === undefined ? source : `step ${step}`)),
+        step,
+        problem: name,
+        attempt: numberOf(value("attempt")),
+        set: textOf(value("set")),
+        puzzle: textOf(value("puzzle")),
+        size: textOf(value("size")),
+        correct: solvedOf(value("correct")),
+        response: thinking && thinking !== response ? `<think>${thinking}</think>${response}` : response,
+      },
+    ];
+  },
+};

@@ -1,0 +1,41 @@
+// What an importer of one format is: rows in, traces out. Where rows come from (JSON lines, Parquet, archives) is apart.
+import type { Trace } from "../trace.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What the place of a row says about it, for formats whose rows do not say it themselves. */
+export type RowContext = {
+  /** The name the user gave, or one made from the file's. */
+  readonly source: string;
+  readonly named: boolean;
+  /** The file's name, which some harnesses write the task into. */
+  readonly file: string;
+  readonly columns?: ColumnMapping;
+};
+
+/** Which column holds what; a path with dots reaches into nested records. */
+export type ColumnMapping = {
+  readonly response?: string;
+  readonly problem?: string;
+  readonly prompt?: string;
+  readonly correct?: string;
+  readonly checkpoint?: string;
+  readonly step?: string;
+  readonly attempt?: string;
+  readonly set?: string;
+  readonly puzzle?: string;
+  readonly size?: string;
+  readonly reasoning?: string;
+};
+
+/** Why a row gave no trace: data, not a crash. */
+export type Unusable = { readonly unusable: string };
+
+export type RowFormat = {
+  readonly name: string;
+  /** How sure it is, from 0 to 1, that rows like this are its own. */
+  readonly recognises: (row: Row) => number;
+  readonly traces: (row: Row, context: RowContext) => readonly Trace[] | Unusable;
+};
+
+export const unusable = (because: string): Unusable => ({ unusable: because });

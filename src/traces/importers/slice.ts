@@ -1,0 +1,95 @@
+// Files cut into slices that any worker can read on its own: byte ranges of JSON lines, row ranges of Parquet, entries of
+// an archive. A slice is plain data, so planning is done once and reading happens wherever there is a free core.
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { DataError } from "../../base/errors.ts";
+import { parquetRowGroups } from "./parquet-rows.ts";
+import { zipEntries } from "./zip-archive.ts";
+
+export type Slice = {
+  readonly path: string;
+  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive";
+  /** Bytes, rows or entries, by kind. */
+  readonly start: number;
+  readonly end: number;
+  /** Roughly what reading it costs, for progress. */
+  readonly bytes: number;
+};
+
+const bytesPerSlice = 16 << 20;
+
+/** Every slice of a file. Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
+export async function slicesOf(path: string): Promise<Slice[]> {
+  const { size } = await stat(path);
+  switch (extname(path).toLowerCase()) {
+    case ".parquet": {
+      const groups = await parquetRowGroups(path);
+      if (groups.length === 0) return [{ path, kind: "parquet", start: 0, end: 0, bytes: 0 }];
+      return groups.map(({ start, end, bytes }) => ({ path, kind: "parquet", start, end, bytes }));
+    }
+    case ".eval": {
+      const samples = (await zipEntries(path)).filter(({ name }) => isSample(name));
+      return cut(samples.length, 64).map(([start, end]) => ({
+        path,
+        kind: "archive",
+        start,
+        end,
+        bytes: samples.slice(start, end).reduce((total, entry) => total + entry.compressedBytes, 0),
+      }));
+    }
+    case ".gz":
+    case ".zst":
+      return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
+    case ".json":
+      return [{ path, kind: "document", start: 0, end: size, bytes: size }];
+    default: {
+      if (await isWide(path)) return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
+      return cut(size, bytesPerSlice).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
+    }
+  }
+}
+
+export const isSample = (name: string): boolean => /(^|\/)samples\/.*\.json$/.test(name);
+
+/** At least one piece, so that an empty file is still seen and named. */
+function cut(size: number, piece: number): [number, number][] {
+  if (size === 0) return [[0, 0]];
+  const cuts: [number, number][] = [];
+  for (let start = 0; start < size; start += piece) cuts.push([start, Math.min(size, start + piece)]);
+  return cuts;
+}
+
+/** A byte-order mark of UTF-16. */
+async function isWide(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return (
+      bytesRead === 2 && ((buffer[0] === 0xff && buffer[1] === 0xfe) || (buffer[0] === 0xfe && buffer[1] === 0xff))
+    );
+  } finally {
+    await file.close();
+  }
+}
+
+const readable = /\.(jsonl|ndjson|json|parquet|eval|jsonl\.gz|jsonl\.zst)$/i;
+
+/** Files beside traces that are about them but hold none. */
+const notTraces =
+  /(^|\.)(index|events|state|run|summary|solve-rates|problems|grades|grade-changes|sampling|pace|results)[.\w-]*\.jsonl?$|^results_/;
+
+/** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
+export async function traceFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new DataError(`${path} does not exist`);
+  if (!found.isDirectory()) return [path];
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && readable.test(entry.name) && !notTraces.test(basename(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort(new Intl.Collator("en", { numeric: true }).compare);
+  if (files.length === 0) {
+    throw new DataError(`${path} holds no traces; expected .jsonl, .json, .parquet or .eval files`);
+  }
+  return files;
+}

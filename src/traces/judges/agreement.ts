@@ -1,0 +1,111 @@
+// What a jury found: how far its judges agree, what they confuse, the labels most of them gave, and the spans to look at.
+import {
+  type ConfusionMatrix,
+  cohenKappa,
+  confusionMatrix,
+  fleissKappa,
+  percentAgreement,
+} from "../../base/statistics.ts";
+import { type Primitive, primitives } from "../../rollouts/primitives.ts";
+import type { JurySpan, Vote } from "./jury.ts";
+
+export type PairAgreement = {
+  readonly judges: readonly [string, string];
+  readonly spans: number;
+  readonly percent: number;
+  /** Absent where both gave one label only: there is nothing beyond chance to measure. */
+  readonly kappa?: number;
+  readonly confusion: ConfusionMatrix;
+};
+
+export type JuryAgreement = {
+  readonly judges: readonly string[];
+  /** Spans that every judge voted on. */
+  readonly spans: number;
+  /** Mean over pairs of judges. */
+  readonly percent: number;
+  readonly fleissKappa?: number;
+  readonly pairs: readonly PairAgreement[];
+  readonly votesByLabel: Readonly<Record<Primitive, number>>;
+  readonly failures: number;
+  readonly cost: number;
+};
+
+/** The last vote of each judge on each span under the wording that each judge used last. */
+export function castVotes(votes: readonly Vote[]): Map<string, Map<string, Primitive>> {
+  const wording = new Map(votes.map((vote) => [vote.judge, vote.wording]));
+  const bySpan = new Map<string, Map<string, Primitive>>();
+  for (const { span, judge, label, wording: used } of votes) {
+    if (label === undefined || used !== wording.get(judge)) continue;
+    const cast = bySpan.get(span) ?? new Map<string, Primitive>();
+    cast.set(judge, label);
+    bySpan.set(span, cast);
+  }
+  return bySpan;
+}
+
+export function juryAgreement(votes: readonly Vote[]): JuryAgreement {
+  const judges = [...new Set(votes.map(({ judge }) => judge))].sort();
+  const cast = castVotes(votes);
+  const complete = [...cast.values()].filter((labels) => labels.size === judges.length);
+  const pairs = judges.flatMap((first, i) =>
+    judges.slice(i + 1).map((second) => pairAgreement(first, second, [...cast.values()])),
+  );
+  const votesByLabel = Object.fromEntries(primitives.map((primitive) => [primitive, 0])) as Record<Primitive, number>;
+  for (const labels of cast.values()) for (const label of labels.values()) votesByLabel[label] += 1;
+  const table = complete.map((labels) =>
+    primitives.map((primitive) => [...labels.values()].filter((label) => label === primitive).length),
+  );
+  const kappa = complete.length > 0 && judges.length > 1 ? fleissKappa(table) : Number.NaN;
+  return {
+    judges,
+    spans: complete.length,
+    percent: pairs.reduce((total, { percent }) => total + percent, 0) / Math.max(1, pairs.length),
+    fleissKappa: Number.isNaN(kappa) ? undefined : kappa,
+    pairs,
+    votesByLabel,
+    failures: votes.filter(({ failure }) => failure !== undefined).length,
+    cost: votes.reduce((total, { cost }) => total + cost, 0),
+  };
+}
+
+function pairAgreement(first: string, second: string, cast: readonly ReadonlyMap<string, Primitive>[]): PairAgreement {
+  const both = cast.filter((labels) => labels.has(first) && labels.has(second));
+  const [a, b] = [first, second].map((judge) => both.map((labels) => labels.get(judge)!));
+  const kappa = cohenKappa(a, b);
+  return {
+    judges: [first, second],
+    spans: both.length,
+    percent: percentAgreement(a, b),
+    kappa: Number.isNaN(kappa) ? undefined : kappa,
+    confusion: confusionMatrix(primitives, a, b),
+  };
+}
+
+export type Consensus = JurySpan & { readonly label: Primitive; readonly confidence: "low" | "medium" | "high" };
+export type Disagreement = JurySpan & { readonly votes: Readonly<Record<string, Primitive>> };
+
+/**
+ * The label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
+ * and those where the judges differ, queue to be looked at, the most divided first.
+ */
+export function juryOutcome(
+  spans: readonly JurySpan[],
+  votes: readonly Vote[],
+): { readonly consensus: Consensus[]; readonly disagreements: Disagreement[] } {
+  const cast = castVotes(votes);
+  const consensus: Consensus[] = [];
+  const divided: { readonly entry: Disagreement; readonly share: number }[] = [];
+  for (const span of spans) {
+    const labels = cast.get(span.id);
+    if (labels === undefined) continue;
+    const counts = new Map<Primitive, number>();
+    for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
+    const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
+    const share = count / labels.size;
+    if (share > 0.5) consensus.push({ ...span, label, confidence: share === 1 && labels.size > 1 ? "high" : "medium" });
+    if (share < 1) divided.push({ entry: { ...span, votes: Object.fromEntries(labels) }, share });
+  }
+  divided.sort((a, b) => a.share - b.share || (a.entry.id < b.entry.id ? -1 : 1));
+  return { consensus, disagreements: divided.map(({ entry }) => entry) };
+}

@@ -1,0 +1,45 @@
+// A judge as a span classifier: slow and costly, and as good as its model. For traces few enough to afford it.
+
+import type { Endpoint } from "../../endpoints/endpoint.ts";
+import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { Judge } from "./judge.ts";
+
+const spansPerRequest = 8;
+
+export class JudgeClassifier implements SpanClassifier {
+  readonly description: ClassifierDescription;
+  readonly #judge: Judge;
+  cost = 0;
+  /** Spans that the judge gave no usable label; they stand as `other`, that is as breaks, with no confidence. */
+  failures = 0;
+
+  constructor(endpoint: Endpoint, guidelines?: string) {
+    this.#judge = new Judge(endpoint, guidelines);
+    this.description = {
+      name: `judge ${endpoint.model}`,
+      version: this.#judge.wording,
+      about: `${endpoint.model} asked about every span, ${spansPerRequest} at a time`,
+    };
+  }
+
+  async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
+    const batches: SpanInContext[][] = [];
+    for (let i = 0; i < spans.length; i += spansPerRequest) batches.push(spans.slice(i, i + spansPerRequest));
+    const judged = await Promise.all(batches.map((batch) => this.#judge.judge(batch)));
+    return judged.flatMap(({ verdicts, cost }) => {
+      this.cost += cost;
+      return verdicts.map((verdict): SpanLabel => {
+        if ("failure" in verdict) {
+          this.failures += 1;
+          return { label: "other", confidence: 0 };
+        }
+        // A judge does not say how sure it is.
+        return { label: verdict.label, confidence: 1 };
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#judge.close();
+  }
+}

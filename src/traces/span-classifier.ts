@@ -1,0 +1,36 @@
+// What any span classifier offers, whether it is the shipped one, a Hugging Face model, a judge or a grammar: labels with
+// confidences, and who it is and how good, because every figure made from its labels must say so.
+import type { Primitive } from "../rollouts/primitives.ts";
+import type { ClassifierQuality } from "./classifier/quality.ts";
+
+export type SpanInContext = {
+  readonly text: string;
+  /** The span before it in the trace, or the end of it; empty at the start. */
+  readonly previous: string;
+};
+
+export type SpanLabel = {
+  readonly label: Primitive;
+  /** The chance that the label is right, as far as the classifier knows. */
+  readonly confidence: number;
+};
+
+export type ClassifierDescription = {
+  readonly name: string;
+  readonly version: string;
+  /** One line: what it is and what it learned from. */
+  readonly about: string;
+  /** Measured on traces it had not seen; absent where nobody has measured it. */
+  readonly quality?: ClassifierQuality;
+};
+
+export interface SpanClassifier {
+  readonly description: ClassifierDescription;
+  /** One label a span, in order. Spans of one trace are best given together. */
+  label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]>;
+}
+
+/** Spans with what came before each, as classifiers read them. */
+export function inContext(spans: readonly { readonly text: string }[]): SpanInContext[] {
+  return spans.map(({ text }, i) => ({ text, previous: i === 0 ? "" : spans[i - 1].text }));
+}
