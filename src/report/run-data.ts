@@ -44,7 +44,12 @@ export async function readRuns(paths: readonly string[]): Promise<ReportData> {
   const gap = (found: Gap) => void gaps.push(found);
   const parts: Parts = { evaluations: [], rl: [], sft: [], corpora: [] };
   const runs: RunRecord[] = [];
-  for (const path of paths) runs.push(await findParts(path, parts, gap));
+  // Folders of one name in different places are told apart by their paths.
+  const names = paths.map((path) => basename(resolve(path)));
+  for (const [i, path] of paths.entries()) {
+    const unique = names.filter((name) => name === names[i]).length === 1;
+    runs.push(await findParts(path, unique ? names[i] : path, parts, gap));
+  }
 
   const labellers = labellerSource(gap);
   const looks = looksOf(parts);
@@ -70,7 +75,7 @@ export async function readRuns(paths: readonly string[]): Promise<ReportData> {
   return { runs, checkpoints, teacher: await teacherRecord(parts.corpora, labellers, gap), training, sft, gaps };
 }
 
-async function findParts(path: string, parts: Parts, gap: (gap: Gap) => void): Promise<RunRecord> {
+async function findParts(path: string, name: string, parts: Parts, gap: (gap: Gap) => void): Promise<RunRecord> {
   if (!existsSync(join(path, "run.json"))) {
     throw new RunFolderError(
       `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
@@ -78,9 +83,10 @@ async function findParts(path: string, parts: Parts, gap: (gap: Gap) => void): P
   }
   const description = await readRunDescription(path);
   const { kind, created } = description;
-  const run: RunRecord = { path, name: basename(resolve(path)), kind, created };
+  const run: RunRecord = { path, name, kind, created };
   const part = (folder: string, role: string, own: RunDescription): Part => ({ run, folder, role, description: own });
-  if (kind === "evaluate") parts.evaluations.push(part(path, roleOf(description, run.name), description));
+  if (kind === "evaluate")
+    parts.evaluations.push(part(path, roleOf(description, basename(resolve(path))), description));
   else if (kind === "rl") parts.rl.push(part(path, run.name, description));
   else if (kind === "sft") parts.sft.push(part(path, run.name, description));
   else if (kind === "teach") parts.corpora.push(part(path, "teacher", description));

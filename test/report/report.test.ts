@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -86,10 +86,10 @@ describe("the report of a whole run", () => {
   });
 
   it.each([
-    "accuracy.md",
+    "accuracy.csv",
     "mann-whitney.csv",
     "solve-set-split.tex",
-    "novelty-signal.md",
+    "novelty-signal.csv",
     "primitive-composition.csv",
     "transitions.csv",
   ])("%s says what it said", async (name) => {
@@ -204,6 +204,25 @@ describe("a run without one of its inputs", () => {
     ]);
   });
 
+  it("a run that has only begun is a page of what it lacks", async () => {
+    const begun = join(root, "begun");
+    await mkdir(begun);
+    await cp(join(run, "run.json"), join(begun, "run.json"));
+    const { figures, tables, missing, gaps } = await writeReport({ runs: [begun] });
+    expect([figures, tables]).toEqual([0, 0]);
+    expect(missing).toHaveLength(18 + 15);
+    expect(gaps.map(({ missing }) => missing)).toEqual([
+      "the stage sft/",
+      "the stage vanilla/",
+      "the stage novelty/",
+      "the evaluation evaluations/base/",
+      "the evaluation evaluations/sft/",
+      "the evaluation evaluations/vanilla/",
+      "the evaluation evaluations/novelty/",
+      "corpus.jsonl",
+    ]);
+  });
+
   it("a folder that is no run says what would be one", async () => {
     await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(/is not a run folder/);
     await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(RunFolderError);
@@ -215,7 +234,7 @@ describe("evaluations on their own", () => {
     const out = join(root, "together");
     const folders = ["sft", "novelty"].map((policy) => join(run, "evaluations", policy));
     const { missing } = await writeReport({ runs: folders, out });
-    const table = await read(join(out, "tables", "accuracy.md"));
+    const table = await read(join(out, "tables", "accuracy.csv"));
     expect(table).toMatch(/SFT[\s\S]*Novelty bonus/);
     expect(missing.map(({ title }) => title)).toContain("RL over training steps");
   });

@@ -8,7 +8,7 @@ import { element, filled, label, stroked } from "./svg.ts";
 
 export type Strip = { readonly name: string; readonly note: string; readonly sequence: PrimitiveSequence };
 
-const labelRoom = 150;
+const labelRoom = 190;
 const cellHeight = 22;
 const widestCell = 20;
 

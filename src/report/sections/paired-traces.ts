@@ -46,57 +46,64 @@ type Rule = {
   readonly id: string;
   readonly title: string;
   readonly needs: string;
-  /** The pair with the highest score above zero is shown. */
+  /** Pairs with the highest scores above zero are shown. */
   readonly score: (first: TraceRecord, second: TraceRecord) => number;
 };
+
+/** Two pairs are enough to see that the first is no accident. */
+const pairsShown = 2;
 
 async function pairItem(
   context: Context,
   checkpoints: readonly [CheckpointRecord, CheckpointRecord] | undefined,
   rule: Rule,
 ): Promise<Item> {
-  const chosen = checkpoints && bestPair(...checkpoints, rule.score);
-  if (checkpoints === undefined || chosen === undefined) return missing(rule.id, rule.title, rule.needs);
-  const sides = checkpoints.map((checkpoint, i) => ({ checkpoint, trace: chosen[i] }));
-  const problem = oneLine(chosen[0].problem);
-  const strips = sides.map(({ checkpoint, trace }) => ({
+  const pairs = checkpoints === undefined ? [] : bestPairs(...checkpoints, rule.score).slice(0, pairsShown);
+  if (checkpoints === undefined || pairs.length === 0) return missing(rule.id, rule.title, rule.needs);
+  const shown = pairs.map((pair) => pair.map((trace, side) => ({ checkpoint: checkpoints[side], trace })));
+  const problems = pairs.map(([{ problem }]) => oneLine(problem));
+  const strips = shown.flat().map(({ checkpoint, trace }) => ({
     name: checkpoint.name,
     note: `attempt ${trace.attempt}, ${trace.correct ? "solved" : "not solved"}, depth ${chainDepth(trace.sequence)}`,
     sequence: trace.sequence,
   }));
   const texts = await Promise.all(
-    sides.map(({ checkpoint, trace }) => checkpoint.spansOf(trace.problem, trace.attempt)),
+    shown.flat().map(async ({ checkpoint, trace }) => {
+      const spans = await checkpoint.spansOf(trace.problem, trace.attempt);
+      return traceText(`${checkpoint.name} · ${oneLine(trace.problem)}`, spans);
+    }),
   );
   return {
     type: "figure",
     id: rule.id,
     title: rule.title,
-    caption: `Problem: ${problem}`,
-    svg: stripsSvg(`${rule.title}: ${problem}`, strips),
-    beside: `<div class="pair">${sides.map(({ checkpoint }, i) => traceText(checkpoint.name, texts[i])).join("")}</div>`,
-    n: "one pair of traces, the first by the rule that the title states",
+    caption: `${problems.length === 1 ? "Problem" : "Problems, from above"}: ${problems.join("; ")}`,
+    svg: stripsSvg(`${rule.title}: ${problems.join("; ")}`, strips),
+    beside: `<div class="pair">${texts.join("")}</div>`,
+    n: `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} of traces, the first by the rule that the title states`,
     labelled: labelledBy(context.labelled),
   };
 }
 
-function bestPair(
+type TracePair = readonly [TraceRecord, TraceRecord];
+
+/** The best pair of every problem that has one, best problems first. */
+function bestPairs(
   first: CheckpointRecord,
   second: CheckpointRecord,
   score: (first: TraceRecord, second: TraceRecord) => number,
-): readonly [TraceRecord, TraceRecord] | undefined {
+): TracePair[] {
   const byProblem = new Map<string, TraceRecord[]>();
   for (const trace of first.traces ?? [])
     byProblem.set(trace.problem, [...(byProblem.get(trace.problem) ?? []), trace]);
-  let best: readonly [TraceRecord, TraceRecord] | undefined;
-  let highest = 0;
+  const best = new Map<string, { readonly pair: TracePair; readonly score: number }>();
   for (const after of second.traces ?? [])
     for (const before of byProblem.get(after.problem) ?? []) {
       const reached = score(before, after);
-      if (reached <= highest) continue;
-      highest = reached;
-      best = [before, after];
+      if (reached > (best.get(after.problem)?.score ?? 0))
+        best.set(after.problem, { pair: [before, after], score: reached });
     }
-  return best;
+  return [...best.values()].sort((a, b) => b.score - a.score).map(({ pair }) => pair);
 }
 
 /** A page should stay a page: very long traces are cut, and say so. */
