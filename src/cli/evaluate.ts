@@ -4,9 +4,9 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Price } from "../endpoints/endpoint.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
+import { wholeNumber } from "./arguments.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
-import { wholeNumber } from "./arguments.ts";
 
 export function evaluateCommand(): Command {
   const command = new Command("evaluate")

@@ -35,6 +35,22 @@ const nouns: Readonly<Record<string, Noun>> = {
     summary: "grade an evaluation, or single answers",
     load: async () => (await import("./grade.ts")).gradeCommand(),
   },
+  report: {
+    summary: "every figure and table that runs allow, on one page",
+    load: async () => (await import("./report.ts")).reportCommand(),
+  },
+  traces: {
+    summary: "read traces: spans, primitives, motifs, comparisons",
+    load: async () => (await import("./traces.ts")).tracesCommand(),
+  },
+  serve: {
+    summary: "serve rewards to other trainers",
+    load: async () => (await import("./serve.ts")).serveCommand(),
+  },
+  export: {
+    summary: "the paper's RL stage for verl, TRL, OpenRLHF or slime",
+    load: async () => (await import("./export.ts")).exportCommand(),
+  },
 };
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
