@@ -1,6 +1,7 @@
 // Traces to read: two checkpoints on the same problem, as colour strips with the text beside. Chosen by rule, not by taste.
 import { trigramCategoryCounts } from "../../traces/categories.ts";
 import { chainDepth } from "../../traces/depth.ts";
+import type { PrimitiveSequence } from "../../traces/sequence.ts";
 import { stripsSvg } from "../charts/strips.ts";
 import { type Context, labelledBy } from "../context.ts";
 import { type Item, missing } from "../item.ts";
@@ -25,29 +26,31 @@ export async function pairedTracesSection(context: Context): Promise<Section> {
         id: "traces-depth",
         title: "The largest gain in depth on a problem that both solve",
         needs: "two labelled checkpoints that both solve a problem, the second with a longer chain",
-        score: (first, second) =>
-          first.correct && second.correct ? chainDepth(second.sequence) - chainDepth(first.sequence) : 0,
+        read: chainDepth,
+        score: (first, second) => (first.correct && second.correct ? second.value - first.value : 0),
       }),
       await pairItem(context, recovering, {
         id: "traces-recovery",
         title: "Recovery where the other checkpoint fails",
         needs:
           "a problem that the second checkpoint solves with a recovery motif and an attempt of the first that fails without one",
-        score: (first, second) => {
-          const [before, after] = [first, second].map(({ sequence }) => trigramCategoryCounts(sequence).recovery);
-          return first.correct === false && second.correct && before === 0 ? after : 0;
-        },
+        read: (sequence) => trigramCategoryCounts(sequence).recovery,
+        score: (first, second) => (first.correct === false && second.correct && first.value === 0 ? second.value : 0),
       }),
     ],
   };
 }
 
+type ReadTrace = TraceRecord & { readonly value: number };
+
 type Rule = {
   readonly id: string;
   readonly title: string;
   readonly needs: string;
+  /** What the score looks at, read once a trace because every attempt is paired with every other. */
+  readonly read: (sequence: PrimitiveSequence) => number;
   /** Pairs with the highest scores above zero are shown. */
-  readonly score: (first: TraceRecord, second: TraceRecord) => number;
+  readonly score: (first: ReadTrace, second: ReadTrace) => number;
 };
 
 /** Two pairs are enough to see that the first is no accident. */
@@ -58,7 +61,7 @@ async function pairItem(
   checkpoints: readonly [CheckpointRecord, CheckpointRecord] | undefined,
   rule: Rule,
 ): Promise<Item> {
-  const pairs = checkpoints === undefined ? [] : bestPairs(...checkpoints, rule.score).slice(0, pairsShown);
+  const pairs = checkpoints === undefined ? [] : bestPairs(...checkpoints, rule).slice(0, pairsShown);
   if (checkpoints === undefined || pairs.length === 0) return missing(rule.id, rule.title, rule.needs);
   const shown = pairs.map((pair) => pair.map((trace, side) => ({ checkpoint: checkpoints[side], trace })));
   const problems = pairs.map(([{ problem }]) => oneLine(problem));
@@ -88,16 +91,17 @@ async function pairItem(
 type TracePair = readonly [TraceRecord, TraceRecord];
 
 /** The best pair of every problem that has one, best problems first. */
-function bestPairs(
-  first: CheckpointRecord,
-  second: CheckpointRecord,
-  score: (first: TraceRecord, second: TraceRecord) => number,
-): TracePair[] {
-  const byProblem = new Map<string, TraceRecord[]>();
-  for (const trace of first.traces ?? [])
-    byProblem.set(trace.problem, [...(byProblem.get(trace.problem) ?? []), trace]);
+function bestPairs(first: CheckpointRecord, second: CheckpointRecord, { read, score }: Rule): TracePair[] {
+  const readTraces = ({ traces = [] }: CheckpointRecord) =>
+    traces.map((trace): ReadTrace => ({ ...trace, value: read(trace.sequence) }));
+  const byProblem = new Map<string, ReadTrace[]>();
+  for (const trace of readTraces(first)) {
+    const own = byProblem.get(trace.problem);
+    if (own === undefined) byProblem.set(trace.problem, [trace]);
+    else own.push(trace);
+  }
   const best = new Map<string, { readonly pair: TracePair; readonly score: number }>();
-  for (const after of second.traces ?? [])
+  for (const after of readTraces(second))
     for (const before of byProblem.get(after.problem) ?? []) {
       const reached = score(before, after);
       if (reached > (best.get(after.problem)?.score ?? 0))
