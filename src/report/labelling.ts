@@ -59,7 +59,7 @@ export async function classifierLabeller(): Promise<Labeller | { readonly missin
     const measured =
       quality === undefined
         ? "quality not measured"
-        : `accuracy ${quality.accuracy.toFixed(2)}, macro F1 ${quality.macroF1.toFixed(2)} on ${quality.spans} spans, ${quality.measured}`;
+        : `accuracy ${quality.accuracy.toFixed(2)}, macro F1 ${quality.macroF1.toFixed(2)}: ${quality.measured}`;
     return {
       about: `labels by ${name} ${version} (${measured})`,
       labels: (response) => labelsOf(classifier.labelTrace(segment(response)).sequence),
