@@ -137,7 +137,7 @@ function finalAnswer(response: string, options: MathOptions): Read | Missing {
   }
   if (first === undefined) {
     const words = response.trim();
-    // A short response without any mathematics is its own answer: "Evelyn", "No solution."
+    // A short response without any mathematics is its own answer: "Saturday", "No solution."
     const { plain, unanchored } = options.extraction;
     if (words !== "" && words.length <= longestWords && plain && unanchored)
       return { values: [textValue(words), textValue(behindCopula(words))], text: words, source: "whole text" };

@@ -39,9 +39,9 @@ describe("the ranks of an answer", () => {
 describe("boxes", () => {
   it.each([
     ["neighbours make a list", "\\boxed{1} and \\boxed{2}", "{1, 2}"],
-    ["and so do close ones with a connective", "\\boxed{1} papers and \\boxed{2} bins", "{1, 2}"],
-    ["the same box twice is one", "\\boxed{840}, so \\boxed{840}", "840"],
-    ["far ones do not", "\\boxed{1} no no no no no \\boxed{2}", "2"],
+    ["and so do close ones with a connective", "\\boxed{1} apples and \\boxed{2} pears", "{1, 2}"],
+    ["the same box twice is one", "\\boxed{756}, so \\boxed{756}", "756"],
+    ["far ones do not", "\\boxed{1} which gives the next value \\boxed{2}", "2"],
     ["nor does a change of mind", "\\boxed{1}, no wait, \\boxed{2}", "2"],
     ["percent behind a box belongs to it", "$\\boxed{28}$ percent", "28%"],
     ["braces inside are matched", "\\boxed{\\frac{\\sqrt{2}}{\\sqrt{3}}}", "√(2)/√(3)"],
@@ -101,7 +101,7 @@ describe("numbers in prose", () => {
     expect(answer(response)).toBe(expected);
   });
 
-  it.each(["AZYUK2A", "the 2nd term", "x^2", "H2O"])("is not read out of %s", (response) => {
+  it.each(["QWX2ZB", "the 2nd term", "x^2", "H2O"])("is not read out of %s", (response) => {
     expect(answer(`we look at ${response} again`)).not.toBe("2");
   });
 });

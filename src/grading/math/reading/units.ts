@@ -61,7 +61,7 @@ measures.set("kph", { factor: rational(5n, 18n), dimension: "length/time" });
 const countedThings = new Set(
   `unit units square squared cubic cubed sq cu people person students student ways way points point times marbles balls
    coins coin apples games books cards votes seats rows columns digits solutions solution square-units
-   rupees pesos bins papers pages boxes tiles cells pairs sides vertices edges triangles
+   rupees pesos pages boxes tiles cells pairs sides vertices edges triangles
    个 种 次 人 度 名 条 张 块 组 对 项 支 辆 本 只 平方厘米 平方米 立方厘米`.split(/\s+/),
 );
 
