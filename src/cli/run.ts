@@ -10,6 +10,7 @@ import { type MiniConfigInput, miniSchema, type PolicyName, policies } from "../
 import { type Finding, findings, primitiveTable, tracesOf } from "../recipes/mini/findings.ts";
 import { runMini } from "../recipes/mini/mini.ts";
 import { miniContextLength } from "../recipes/mini/new-model.ts";
+import { writeReport } from "../report/index.ts";
 import { wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { stageBars } from "./stage-bars.ts";
@@ -66,6 +67,8 @@ function miniCommand(): Command {
         const { summaries } = await runMini({ folder, config, host, tell: bars.tell, now: () => new Date(), signal });
         bars.stop();
         await printResult(folder, summaries);
+        const { page } = await writeReport({ runs: [folder] });
+        console.log(`Every figure and table: ${pc.bold(page)}`);
       } catch (error) {
         if (!signal.aborted) throw error;
         process.exitCode = 130;
