@@ -59,6 +59,7 @@ async function main(args: readonly string[]): Promise<void> {
   const program = new Command("repertoire")
     .description("A laboratory for what reinforcement learning does to the way a language model reasons.")
     .version(version)
+    .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")
     .addHelpText("after", "\nExample:\n  repertoire puzzles generate bridges --params 7x7d1 --count 3 --seed 1");
   const asked = args.find((argument) => !argument.startsWith("-"));
