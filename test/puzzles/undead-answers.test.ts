@@ -42,8 +42,8 @@ describe("reading and writing undead", () => {
 
   it.each([
     ["", "expected 4 rows, found 0"],
-    [givens, "expected 4 rows, found"],
-    [`${answer}\n${answer}`, "expected 4 rows, found"],
+    [givens, "expected 4 rows, found 6"],
+    [`${answer}\n${answer}`, "expected 4 rows, found 8"],
     [answer.replace("Z", ""), "row 1: expected 4 cells, found 3"],
     [answer.replace("Z", "Ζ"), 'row 1, column 4: "Ζ" is none of G V Z / \\ .'],
     [answer.replace("\\", "＼"), 'row 1, column 2: "＼" is none of G V Z / \\ .'],
