@@ -9,14 +9,19 @@ import { NoiseMaker } from "./noise.ts";
 import { Search } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
 
-const effortPerLine = 100_000;
+/** Unreasonable pictures are rare, and below 7x7 none is known: there, looking long would only be waiting long. */
+function effortPerLine({ width, height, difficulty }: PatternParams): number {
+  if (difficulty !== "unreasonable") return 100_000;
+  return width * height < 49 ? 400_000 : 2_000_000;
+}
+
 /** Noise is taken as it comes this often before cells are changed: that is what Tatham's puzzles look like. */
 const untouchedTries = 60;
 /** After so many pictures smoothness is given up, then the wish for lines that are neither blank nor full. */
 const smoothTries = 3000;
 const mixedLineTries = 6000;
 /** Changes in a row that made nothing better, after which a picture is put away. */
-const patience = 1500;
+const patience = 500;
 /** Guesses after which a picture is taken not to be unique. */
 const searchSteps = 500;
 
@@ -38,6 +43,7 @@ export class PictureMaker {
   readonly #noise: NoiseMaker;
   /** Cells that the last assessment could not settle without search. */
   #open: number[] = [];
+  #mixedLines = true;
 
   constructor(params: PatternParams, random: Random) {
     this.#params = params;
@@ -45,32 +51,37 @@ export class PictureMaker {
     this.#sheet = new Worksheet(params.width, params.height);
     this.#noise = new NoiseMaker(params.width, params.height);
     this.picture = new Uint8Array(this.#sheet.area);
-    this.effort = effortPerLine * this.#sheet.lineCount;
+    this.effort = effortPerLine(params) * this.#sheet.lineCount;
   }
 
   /** Leaves a picture of the wanted difficulty and says which it has, or undefined when the effort is spent. */
   make(): PatternDifficulty | undefined {
-    const { fullPercent = 50 } = this.#params;
+    const { fullPercent = 50, difficulty } = this.#params;
+    const beyondLines = difficulty === "tricky" || difficulty === "unreasonable";
     for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
-      const mixedLines = tries < mixedLineTries;
+      this.#mixedLines = tries < mixedLineTries;
       this.#noise.fill(this.picture, tries < smoothTries ? "smooth" : "rough", fullPercent, this.#random);
       // A picture costs something even if no line of it is looked at.
       this.#sheet.looks++;
-      if (mixedLines && !this.#hasMixedLines()) continue;
-      const assessment = this.#assess();
-      const reached =
-        assessment.reached ?? (assessed++ < untouchedTries ? undefined : this.#improve(assessment, mixedLines));
+      if (!this.#linesAreMixed()) continue;
+      if (assessed++ < untouchedTries) {
+        const { reached } = this.#assess(difficulty);
+        if (reached !== undefined) return reached;
+        continue;
+      }
+      // What lines can solve has one solution: from there difficulty is raised without losing that.
+      if (beyondLines && this.#improve(undefined) === undefined) continue;
+      const reached = this.#improve(difficulty);
       if (reached !== undefined) return reached;
     }
     return undefined;
   }
 
-  #assess(): Assessment {
+  #assess(wanted: PatternDifficulty | undefined): Assessment {
     this.#sheet.startFrom(this.picture);
-    const { difficulty } = this.#params;
-    return difficulty === "tricky" || difficulty === "unreasonable"
-      ? this.#assessBeyondLines(difficulty)
-      : this.#assessByLines(difficulty);
+    return wanted === "tricky" || wanted === "unreasonable"
+      ? this.#assessBeyondLines(wanted)
+      : this.#assessByLines(wanted);
   }
 
   #assessByLines(wanted: "easy" | "normal" | undefined): Assessment {
@@ -90,12 +101,10 @@ export class PictureMaker {
     const sheet = this.#sheet;
     sheet.deduce("placements");
     if (sheet.solved) return { score: 0 };
-    const openCells = sheet.area - sheet.marked;
-    const looksBefore = sheet.looks;
-    settleByContradiction(sheet);
-    // The more is open and the longer suppositions take to settle it, the nearer they are to not being enough.
+    const { longestDrought } = settleByContradiction(sheet);
+    // The longer it takes to find a supposition that breaks something, the nearer the picture is to having none.
     if (sheet.solved) {
-      const score = openCells + (sheet.looks - looksBefore) / 100;
+      const score = 1 + longestDrought;
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
     }
     this.#noteOpenCells();
@@ -109,15 +118,17 @@ export class PictureMaker {
     for (let cell = 0; cell < this.#sheet.area; cell++) if (this.#sheet.values[cell] === unknown) this.#open.push(cell);
   }
 
-  /** Changes a few cells at a time, among the open ones while there are any. */
-  #improve(start: Assessment, mixedLines: boolean): PatternDifficulty | undefined {
+  /** Changes a few cells at a time, among the open ones while there are any that must not be. */
+  #improve(wanted: PatternDifficulty | undefined): PatternDifficulty | undefined {
+    const start = this.#assess(wanted);
+    if (start.reached !== undefined) return start.reached;
     let best = start.score;
     let open = this.#open;
     for (let vain = 0; vain < patience && this.#sheet.looks < this.effort; vain++) {
       const changed = this.#changeCells(best < 0 ? open : undefined);
       this.#sheet.looks++;
-      if (!mixedLines || this.#hasMixedLines()) {
-        const { reached, score } = this.#assess();
+      if (this.#linesAreMixed()) {
+        const { reached, score } = this.#assess(wanted);
         if (reached !== undefined) return reached;
         if (score >= best) {
           if (score > best) vain = 0;
@@ -141,8 +152,9 @@ export class PictureMaker {
     return changed;
   }
 
-  /** Whether no line of three cells or more is blank or full, as Tatham wants it. */
-  #hasMixedLines(): boolean {
+  /** Whether no line of three cells or more is blank or full, as Tatham wants it; or that is no longer asked for. */
+  #linesAreMixed(): boolean {
+    if (!this.#mixedLines) return true;
     const { width, height } = this.#params;
     const { picture } = this;
     for (let row = 0; row < height && width > 2; row++) {

@@ -196,7 +196,12 @@ export class Search {
         if (this.#levelOf[other] > 0) places.push(place);
       }
     }
-    places.sort((a, b) => sheet.placeOf[sheet.cellOf(line, b)] - sheet.placeOf[sheet.cellOf(line, a)]);
+    // Marks that the conflict at hand speaks of anyway cost nothing more and are dropped last.
+    const keenness = (place: number) => {
+      const other = sheet.cellOf(line, place);
+      return sheet.placeOf[other] - (this.#seen[other] === 1 ? sheet.area : 0);
+    };
+    places.sort((a, b) => keenness(b) - keenness(a));
     const reasons: number[] = [];
     for (const place of places) {
       const other = sheet.cellOf(line, place);
@@ -310,7 +315,7 @@ function flip(marks: Int32Array, place: number): void {
   marks[limb] ^= 1 << (place - limb * 30);
 }
 
-/** Luby's sequence 1 1 2 1 1 2 4 …, times a hundred conflicts. */
+/** Luby's sequence 1 1 2 1 1 2 4 …, times thirty conflicts. */
 function restartLength(index: number): number {
   let size = 1;
   let power = 0;
@@ -324,5 +329,5 @@ function restartLength(index: number): number {
     power--;
     left %= size;
   }
-  return 100 * 2 ** power;
+  return 30 * 2 ** power;
 }
