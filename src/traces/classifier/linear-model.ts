@@ -120,12 +120,11 @@ export function averagedModel(members: readonly LinearTrainer[]): LinearModel {
   const weights = new Float32Array(featureBuckets * classes);
   const bias = new Float64Array(classes);
   for (const member of members) member.addTo(weights, bias);
+  // Plain loops: iterators over millions of weights would cost more than the training of a small corpus.
   let largest = 0;
-  for (const weight of weights) if (Math.abs(weight) > largest) largest = Math.abs(weight);
+  for (let i = 0; i < weights.length; i++) largest = Math.max(largest, Math.abs(weights[i]));
   const step = largest === 0 ? 1 : largest / 127;
-  return {
-    weights: Int8Array.from(weights, (weight) => Math.round(weight / step)),
-    scale: step / members.length,
-    bias: bias.map((value) => value / members.length),
-  };
+  const rounded = new Int8Array(weights.length);
+  for (let i = 0; i < weights.length; i++) rounded[i] = Math.round(weights[i] / step);
+  return { weights: rounded, scale: step / members.length, bias: bias.map((value) => value / members.length) };
 }

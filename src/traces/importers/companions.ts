@@ -1,6 +1,7 @@
 // What lies beside an evaluation's rollouts: grades, which can be made again and so have a file of their own, and the
-// problems that were asked. Read once a folder.
+// problems that were asked.
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
@@ -14,13 +15,24 @@ export type Companions = {
   readonly problems: ReadonlyMap<string, Pick<Trace, "set" | "puzzle" | "size">>;
 };
 
+/** By folder and by when its files were last written: grades are made again while a program lives. */
 const read = new Map<string, Promise<Companions>>();
 
-export function companionsOf(folder: string): Promise<Companions> {
-  let found = read.get(folder);
+export async function companionsOf(folder: string): Promise<Companions> {
+  const files = [evaluationFiles.grades, evaluationFiles.problems].map((name) => join(folder, name));
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  const key = [folder, ...times].join("\u0000");
+  let found = read.get(key);
   if (found === undefined) {
     found = readCompanions(folder);
-    read.set(folder, found);
+    read.set(key, found);
   }
   return found;
 }

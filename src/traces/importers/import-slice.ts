@@ -2,7 +2,7 @@
 import { basename, dirname, extname } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace } from "../trace.ts";
-import { companionsOf, completed } from "./companions.ts";
+import { type Companions, companionsOf, completed } from "./companions.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
 import { mappedRecords, openAiRecords } from "./json-records.ts";
 import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
@@ -64,6 +64,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     file,
     columns,
   };
+  let companions: Companions | undefined;
   for await (const placed of sliceRows(slice)) {
     const { where, damaged } = placed;
     if ("error" in placed) {
@@ -81,9 +82,9 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       yield { skipped: read.unusable, where };
       continue;
     }
-    const companions = reader === ownRollouts ? await companionsOf(dirname(slice.path)) : undefined;
+    if (reader === ownRollouts) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
-      const trace = companions === undefined ? found : completed(found, companions);
+      const trace = reader === ownRollouts && companions ? completed(found, companions) : found;
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }

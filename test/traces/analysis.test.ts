@@ -1,0 +1,370 @@
+// Measures over checkpoints: hand-made traces with the numbers worked out beside them, and the paper's own tables where
+// it gives enough to build them.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
+import { primitives } from "../../src/rollouts/primitives.ts";
+import { analyze, compareCheckpoints } from "../../src/traces/analysis/analysis.ts";
+import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
+import { measuresOf } from "../../src/traces/analysis/measures.ts";
+import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
+import { splitOf } from "../../src/traces/analysis/problem-split.ts";
+import { readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
+import { noOddities } from "../../src/traces/label-slice.ts";
+import { readSequence } from "../../src/traces/sequence.ts";
+import type { ClassifierDescription } from "../../src/traces/span-classifier.ts";
+import type { TraceRecord } from "../../src/traces/trace-record.ts";
+
+function record(
+  checkpoint: string,
+  problem: string,
+  attempt: number,
+  sequence: string,
+  more: Partial<TraceRecord> = {},
+): TraceRecord {
+  return {
+    checkpoint,
+    problem,
+    attempt,
+    sequence,
+    tokens: 100 * sequence.length,
+    confidence: 0.8,
+    abstained: 0,
+    slice: 0,
+    ordinal: attempt,
+    ...more,
+  };
+}
+
+const collection = (records: readonly TraceRecord[]) => ({
+  records,
+  skipped: [],
+  oddities: noOddities(),
+  spans: records.reduce((total, { sequence }) => total + sequence.length, 0),
+});
+const unmeasured: ClassifierDescription = { name: "hand", version: "1", about: "labels by hand" };
+const options = { seed: "test", replicates: 300, motifsPerLength: 5 };
+
+describe("measures of one trace", () => {
+  test("SCKCKHBKO, worked by hand", () => {
+    // Trigrams: SCK CKC KCK CKH KHB HBK BKO → exploitation 1 (CKC), verification 1 (KCK), recovery 2 (KHB, HBK).
+    // Runs: SCKCK = 5, K = 1 → depth 5, mean 3; without setup CKCK = 4.
+    expect(measuresOf(readSequence("SCKCKHBKO"), 900)).toMatchObject({
+      spans: 9,
+      tokens: 900,
+      setup: 1,
+      compute: 2,
+      check: 3,
+      hypothesize: 1,
+      backtrack: 1,
+      other: 1,
+      "recovery primitives": 2,
+      "exploitation trigrams": 1,
+      "verification trigrams": 1,
+      "recovery trigrams": 2,
+      "compute→check": 2,
+      "check→compute→check": 1,
+      "traces with recovery": 1,
+      "chain depth": 5,
+      "chain depth without setup": 4,
+      "mean exploit run": 3,
+    });
+  });
+});
+
+describe("checkpoints", () => {
+  // Two problems. sft: CK (solved), CKC (not), H (not), empty (not). gspo: CKCKCK twice, both solved.
+  const records = [
+    record("sft", "a", 0, "CK", { correct: true, puzzle: "bridges", size: "7x7" }),
+    record("sft", "a", 1, "CKC", { correct: false, puzzle: "bridges", size: "7x7" }),
+    record("sft", "b", 0, "H", { correct: false, puzzle: "bridges", size: "8x8" }),
+    record("sft", "b", 1, "", { correct: false, puzzle: "bridges", size: "8x8" }),
+    record("gspo", "a", 0, "CKCKCK", { correct: true }),
+    record("gspo", "b", 0, "CKCKCK", { correct: true }),
+  ];
+  const analysis = analyze(collection(records), unmeasured, options);
+  const [sft, gspo] = analysis.checkpoints;
+
+  test("means are over traces with at least one span; an empty response is an attempt and nothing else", () => {
+    expect(sft).toMatchObject({
+      checkpoint: "sft",
+      traces: 3,
+      emptyTraces: 1,
+      problems: 2,
+      gradedTraces: 4,
+      solvedTraces: 1,
+      solvedProblems: 1,
+    });
+    expect(sft.measures.compute.value).toBeCloseTo((1 + 2 + 0) / 3, 12);
+    expect(sft.measures["chain depth"].value).toBeCloseTo((2 + 3 + 0) / 3, 12);
+    // H has no exploit run, so the mean run is over two traces.
+    expect(sft.measures["mean exploit run"].value).toBeCloseTo((2 + 3) / 2, 12);
+    // Depths 0, 2, 3: the 90th percentile lies at position 1.8 → 2 + 0.8.
+    expect(sft.depthPercentile90.value).toBeCloseTo(2.8, 12);
+    // Spans: C 3, K 2, H 1 of 6.
+    expect(sft.composition.compute).toBeCloseTo(50, 12);
+    expect(gspo.measures["chain depth"]).toEqual({ value: 6, low: 6, high: 6 });
+  });
+
+  test("pass@k up to the fewest attempts of any problem", () => {
+    // a: 1 of 2, b: 0 of 2 → pass@1 = 1/4, pass@2 = 1/2.
+    expect(sft.passAtK).toEqual({ 1: 0.25, 2: 0.5 });
+    expect(gspo.passAtK).toEqual({ 1: 1 });
+  });
+
+  test("depth by success, by puzzle and by size", () => {
+    expect(sft.depthBySuccess).toEqual({
+      solved: { traces: 1, mean: 2 },
+      unsolved: { traces: 2, mean: 1.5 },
+      u: 1,
+      p: mannWhitney([2], [3, 0])!.p,
+    });
+    expect(sft.depthByPuzzle.map(({ size, traces, depth }) => [size, traces, depth.value])).toEqual([
+      ["7x7", 2, 2.5],
+      ["8x8", 1, 0],
+    ]);
+  });
+
+  test("two checkpoints on two problems are too few to speak of change", () => {
+    expect(analysis.comparisons[0].words[1]).toContain("too few to tell a change from luck");
+    expect(analysis.correlations).toEqual([]);
+  });
+});
+
+test("the interval of a mean covers the truth about as often as it says", () => {
+  // Problems differ (normal), rollouts of one problem are alike: only resampling problems can cover.
+  const random = Random.from("coverage");
+  let covered = 0;
+  const rounds = 120;
+  for (let round = 0; round < rounds; round++) {
+    const records: TraceRecord[] = [];
+    for (let problem = 0; problem < 40; problem++) {
+      const length = 10 + Math.round(3 * random.normal());
+      for (let attempt = 0; attempt < 4; attempt++) {
+        records.push(record("one", `p${problem}`, attempt, "C".repeat(Math.max(1, length + random.below(2)))));
+      }
+    }
+    const { low, high } = analyze(collection(records), unmeasured, {
+      ...options,
+      seed: `s${round}`,
+      replicates: 200,
+      motifsPerLength: 0,
+    }).checkpoints[0].measures.spans;
+    if (low <= 10.5 && 10.5 <= high) covered += 1;
+  }
+  expect(covered / rounds).toBeGreaterThan(0.87);
+  expect(covered / rounds).toBeLessThan(0.995);
+});
+
+describe("comparison", () => {
+  const many = (checkpoint: string, sequence: (problem: number) => string) =>
+    Array.from({ length: 30 }, (_, problem) =>
+      record(checkpoint, `p${problem}`, 0, sequence(problem), { correct: problem % 3 === 0 }),
+    );
+  const sft = many("sft", (p) => (p % 2 === 0 ? "SCKHBCK" : "SCHKBCK"));
+  const gspo = many("gspo", (p) => (p % 2 === 0 ? "SCKCKCK" : "SCKCKCKK"));
+  const confusion = primitives.map((_, i) => primitives.map((_, j) => (i === j ? 90 : 1)));
+  const quality = {
+    measured: "by hand",
+    spans: 882,
+    accuracy: 0.9,
+    macroF1: 0.9,
+    f1: {},
+    examples: {},
+    domains: {},
+    confusion,
+    calibrationError: 0,
+    coverage: [],
+  };
+
+  test("says what rose, what fell, and what is noise", () => {
+    const { comparison } = compareCheckpoints([...sft, ...gspo], "sft", "gspo", { ...unmeasured, quality }, options);
+    const change = Object.fromEntries(comparison.changes.map(({ measure, change }) => [measure, change]));
+    expect(change).toMatchObject({
+      hypothesize: "fell",
+      backtrack: "fell",
+      "chain depth": "rose",
+      check: "rose",
+      setup: "within noise",
+      plan: "within noise",
+    });
+    const words = comparison.words.join("\n");
+    expect(words).toContain("From sft to gspo, on the 30 problems that both were asked (30 and 30 traces");
+    expect(words).toMatch(/Rose: .*chain depth/);
+    expect(words).toContain("hypothesize 1.00 → 0.00 (−1.00 [−1.00, −1.00], −100%)");
+    expect(words).toMatch(/these changes stand: .*hypothesize/);
+  });
+
+  test("a classifier that mixes two labels up takes certainty away from their changes", () => {
+    // Half of all hypotheses are called compute and the reverse: a change between the two cannot be trusted.
+    const mixed = confusion.map((row, i) =>
+      i === 3 || i === 4 ? row.map((_, j) => (j === 3 || j === 4 ? 5 : 0)) : row,
+    );
+    const { comparison } = compareCheckpoints(
+      [...sft, ...gspo],
+      "sft",
+      "gspo",
+      { ...unmeasured, quality: { ...quality, confusion: mixed } },
+      options,
+    );
+    expect(comparison.words.at(-1)).toMatch(/could be its own mistakes: [^.]*hypothesize/);
+  });
+
+  test("an unmeasured classifier is said to be one", () => {
+    const { comparison } = compareCheckpoints([...sft, ...gspo], "sft", "gspo", unmeasured, options);
+    expect(comparison.words.at(-1)).toContain("whose error nobody has measured");
+  });
+});
+
+describe("the classifier's error", () => {
+  test("unfolding gives back the true counts when the rates are known", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 3, maxLength: 3 }), (truth) => {
+        const rates = [
+          [0.8, 0.1, 0.1],
+          [0.2, 0.7, 0.1],
+          [0.0, 0.1, 0.9],
+        ];
+        const observed = [0, 1, 2].map((given) =>
+          truth.reduce((sum, count, actual) => sum + count * rates[actual][given], 0),
+        );
+        const unfolded = unfoldedCounts(observed, rates);
+        for (let i = 0; i < 3; i++) expect(Math.abs(unfolded[i] - truth[i])).toBeLessThan(0.02 * Math.max(...truth));
+      }),
+    );
+  });
+
+  test("drawn rates scatter around the matrix, less where it has more spans", () => {
+    const few = [
+      [8, 2],
+      [1, 9],
+    ];
+    const many = few.map((row) => row.map((count) => count * 100));
+    const spread = (matrix: number[][]) => {
+      const draws = Array.from({ length: 300 }, (_, i) => drawnRates(matrix, Random.from(i))[0][0]);
+      const mean = draws.reduce((a, b) => a + b, 0) / draws.length;
+      return { mean, deviation: Math.sqrt(draws.reduce((a, d) => a + (d - mean) ** 2, 0) / draws.length) };
+    };
+    // A Beta(8.1, 2.1) has mean 0.794 and deviation 0.121; with a hundred times the spans 0.0126.
+    expect(spread(few).mean).toBeCloseTo(0.794, 1);
+    expect(spread(few).deviation).toBeCloseTo(0.121, 1);
+    expect(spread(many).deviation).toBeLessThan(0.02);
+    expect(
+      confusionRates([
+        [8, 2],
+        [0, 0],
+      ]),
+    ).toEqual([
+      [0.8, 0.2],
+      [0, 1],
+    ]);
+  });
+});
+
+test("the split of the paper's table: 20 both, 16 only the second, 9 only the first, 55 neither", () => {
+  const solves = (checkpoint: string, solved: (p: number) => boolean) =>
+    Array.from({ length: 100 }, (_, p) => record(checkpoint, `p${p}`, 0, "C", { correct: solved(p) }));
+  const split = splitOf(
+    solves("vanilla", (p) => p < 20 || (p >= 36 && p < 45)),
+    solves("novelty", (p) => p < 36),
+  );
+  expect([split.both.size, split["only second"].size, split["only first"].size, split.neither.size]).toEqual([
+    20, 16, 9, 55,
+  ]);
+});
+
+test("enrichment of the paper's counts: 3 of 24 solved against 8 of 488 failed is a ratio of 7.6", () => {
+  const made = (count: number, sequence: string, correct: boolean) =>
+    Array.from({ length: count }, (_, i) => record("novelty", `p${i}`, i, sequence, { correct }));
+  const rows = enrichment(
+    [...made(3, "HCB", true), ...made(21, "CKC", true), ...made(8, "HCB", false), ...made(480, "CKC", false)],
+    [holdsMotif(["hypothesize", "compute", "backtrack"])],
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ solvedWith: 3, solved: 24, failedWith: 8, failed: 488 });
+  expect(rows[0].ratio).toBeCloseTo(3 / 24 / (8 / 488), 12);
+  expect(rows[0].p).toBe(
+    fisherExact([
+      [3, 21],
+      [8, 480],
+    ]).p,
+  );
+});
+
+test("motifs rise with pass@k where they do: correlations over four checkpoints", () => {
+  // pass@1 is 0, 1/4, 1/2, 1 of four problems; the share of CK in the traces rises with it.
+  const sequences = ["PPPP", "PPCK", "PCKP", "CKCK"];
+  const records = sequences.flatMap((sequence, c) =>
+    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < [0, 1, 2, 4][c] })),
+  );
+  const { correlations } = analyze(collection(records), unmeasured, { ...options, motifsPerLength: 20 });
+  const of = (what: string) => correlations.find((row) => row.what === what && row.k === 1);
+  expect(of("check")?.spearman?.r).toBeCloseTo(0.9486832980505138, 9); // ranks 1 2.5 2.5 4 against 1 2 3 4
+  expect(of("plan")?.spearman?.r).toBeCloseTo(-0.9486832980505138, 9);
+  // C0 has none, C1 and C2 one of three windows, C3 two of three.
+  expect(of("motif compute→check")?.pearson?.r).toBeGreaterThan(0.9);
+});
+
+describe("pairs to read", () => {
+  const first = [
+    record("sft", "22", 0, "CK", { correct: true }),
+    record("sft", "22", 1, "PC", { correct: true }),
+    record("sft", "4", 0, "CK", { correct: false }),
+    record("sft", "4", 1, "CKCKCKCKCKSS", { correct: false }),
+  ];
+  const second = [
+    record("gspo", "22", 0, "CKCKCKEKCKZ", { correct: true }),
+    record("gspo", "22", 1, "SKCKCKC", { correct: true }),
+    record("gspo", "4", 0, "CKHCCKKZBKCKZ", { correct: true }),
+    record("gspo", "4", 1, "CKCKCKCKZ", { correct: true }),
+  ];
+  const pairs = readingPairs(first, second, { sharedOpening: 2, firstDepth: [2, 4], secondDepth: [5, 9], pairs: 2 });
+
+  test("depth: both right, two shared opening primitives, each as deep as usual", () => {
+    expect(pairs.filter(({ kind }) => kind === "depth")).toMatchObject([
+      { problem: "22", opening: 2, firstDepth: 2, secondDepth: 6, first: { attempt: 0 }, second: { attempt: 0 } },
+    ]);
+  });
+
+  test("recovery: a failure against a success that recovers, on a problem only the second solves", () => {
+    // Attempt 1 of the second solves it too, without a recovery, and is passed over.
+    expect(pairs.filter(({ kind }) => kind === "recovery")).toMatchObject([
+      { problem: "4", first: { correct: false, attempt: 0 }, second: { correct: true, attempt: 0 } },
+      { problem: "4", first: { correct: false, attempt: 1 }, second: { correct: true, attempt: 0 } },
+    ]);
+  });
+});
+
+test("an analysis goes into a folder and comes back, and DuckDB reads its tables", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "analysis-"));
+  try {
+    const records = [
+      record("sft", "a", 0, "SCKHB", { correct: true, set: "hard", step: 3 }),
+      record("sft", "b", 0, "", { correct: false, set: "hard", step: 3 }),
+      record("it's", "a", 0, "CK"),
+    ];
+    const analysis = analyze(collection(records), unmeasured, options);
+    await writeAnalysis(folder, records, analysis, []);
+    expect(await readRecords(folder)).toEqual(records);
+    expect(await readRecords(folder, ["it's"])).toEqual([records[2]]);
+    const back = await readAnalysis(folder);
+    expect(back.checkpoints[0].measures.spans).toEqual(analysis.checkpoints[0].measures.spans);
+    expect(back.development).toHaveLength(1);
+    const rows = await queryAnalysis(
+      folder,
+      "SELECT checkpoint, chain_depth, check_compute_check, hypothesize FROM traces WHERE sequence LIKE '%HB%'",
+    );
+    expect(rows).toEqual([{ checkpoint: "sft", chain_depth: 3, check_compute_check: 0, hypothesize: 1 }]);
+    // A response without a span has no depth, rather than one of 0.
+    expect(await queryAnalysis(folder, "SELECT count(*) AS n FROM traces WHERE chain_depth IS NULL")).toEqual([
+      { n: 1n },
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,379 @@
+// The span classifier: what it sees, that training is repeatable, that quality is counted right, that what ships is good.
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { type Graph, modelBytes } from "../../src/engine/embedded/onnx/model.ts";
+import { primitives } from "../../src/rollouts/primitives.ts";
+import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifier.ts";
+import { cues, eachCue, readings } from "../../src/traces/classifier/cue-matcher.ts";
+import { FeatureExtractor, featureBuckets } from "../../src/traces/classifier/features.ts";
+import { type LabelledSpan, readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
+import type { LinearModel } from "../../src/traces/classifier/linear-model.ts";
+import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
+import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
+import { narratedSpans } from "../../src/traces/classifier/narrated-spans.ts";
+import { OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
+import { classifierQuality, f1Scores, macroF1 } from "../../src/traces/classifier/quality.ts";
+import { hashOf, TokenBuffer } from "../../src/traces/classifier/tokens.ts";
+import { crossValidate, defaultTraining, featured } from "../../src/traces/classifier/training.ts";
+import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
+
+describe("tokens", () => {
+  const read = (text: string) => {
+    const buffer = new TokenBuffer();
+    buffer.read(text);
+    return {
+      ...buffer,
+      hashes: [...buffer.hashes.subarray(0, buffer.tokens)],
+      sentences: [...buffer.sentences.subarray(0, buffer.sentenceCount + 1)],
+    };
+  };
+  test("words without case, one kind of number, marks alone, LaTeX commands whole", () => {
+    expect(read("Don't add 3.14, \\frac").hashes).toEqual(["don't", "add", "0", ",", "\\frac"].map(hashOf));
+    expect(read("don’t").hashes).toEqual([hashOf("don't")]);
+    expect(read("1,234.5 x2").hashes).toEqual(["0", "x", "0"].map(hashOf));
+  });
+  test("sentences start after . ! ? : and at new lines; list items are counted", () => {
+    // a . | b ! | - c | d
+    expect(read("A. B!\n- c\n\nd").sentences).toEqual([0, 2, 4, 6, 7]);
+    expect(read("1. one\n2) two\n- three\nfour").listItems).toBe(3);
+    expect(read("3.5 is no list").listItems).toBe(0);
+  });
+  test("very long texts are read at their ends", () => {
+    const long = read(`start ${"x ".repeat(50_000)}end`);
+    expect(long.hashes.length).toBeLessThan(2100);
+    expect([long.hashes[0], long.hashes.at(-1)]).toEqual(["start", "end"].map(hashOf));
+  });
+});
+
+describe("cues", () => {
+  const found = (text: string) => {
+    const buffer = new TokenBuffer();
+    buffer.read(text);
+    const names: string[] = [];
+    eachCue(buffer, (cue, sentence) => names.push(`${cues[cue]}@${sentence}`));
+    return names;
+  };
+  test("brackets multiply out, an empty choice is optional", () => {
+    expect(readings("[let's|let me] [just|] check")).toEqual([
+      "let's just check",
+      "let's check",
+      "let me just check",
+      "let me check",
+    ]);
+  });
+  test("phrases are found where they stand, sentence starts only at them", () => {
+    expect(found("Let me just check. That doesn't work.")).toEqual(
+      expect.arrayContaining(["worthChecking@0", "doesNotWork@1"]),
+    );
+    expect(found("But no.")).toContain("but@0");
+    expect(found("all but one")).not.toContain("but@0");
+  });
+});
+
+describe("features", () => {
+  test("the same span gives the same features, whether the span before was just read or not", () => {
+    fc.assert(
+      fc.property(
+        fc.lorem({ mode: "sentences", maxCount: 4 }),
+        fc.lorem({ mode: "sentences", maxCount: 4 }),
+        (first, second) => {
+          const copy = ({ indices, values, length }: ReturnType<FeatureExtractor["read"]>) => [
+            [...indices.slice(0, length)],
+            [...values.slice(0, length)],
+          ];
+          const running = new FeatureExtractor();
+          running.read(first, "");
+          expect(copy(running.read(second, first))).toEqual(copy(new FeatureExtractor().read(second, first)));
+        },
+      ),
+    );
+  });
+  test("every index is a bucket, every family has length at most its weight", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), fc.string({ maxLength: 100 }), (text, previous) => {
+        const { indices, values, length } = new FeatureExtractor().read(text, previous);
+        let squares = 0;
+        for (let i = 0; i < length; i++) {
+          expect(indices[i]).toBeGreaterThanOrEqual(0);
+          expect(indices[i]).toBeLessThan(featureBuckets);
+          squares += values[i] ** 2;
+        }
+        expect(new Set(indices.slice(0, length)).size).toBe(length);
+        expect(squares).toBeLessThan(4);
+      }),
+    );
+  });
+});
+
+describe("quality", () => {
+  test("F1 and its mean, worked by hand", () => {
+    // Label 0: 3 right of 4, given 4 → 2·3/8 = 0.75. Label 1: 1 of 2, given 2 → 0.5. Label 2: none of 0, given 0 → 0.
+    const confusion = [
+      [3, 1, 0],
+      [1, 1, 0],
+      [0, 0, 0],
+    ];
+    expect(f1Scores(confusion)).toEqual([0.75, 0.5, 0]);
+    expect(macroF1(confusion, 1)).toBeCloseTo(0.625, 12);
+    expect(macroF1(confusion, 3)).toBeCloseTo(0.75, 12);
+  });
+  test("calibration and coverage, worked by hand", () => {
+    const span = (right: boolean, confidence: number) => ({
+      actual: "plan" as const,
+      given: right ? ("plan" as const) : ("setup" as const),
+      confidence,
+      domain: "d",
+    });
+    const quality = classifierQuality([span(true, 0.95), span(true, 0.95), span(false, 0.55), span(true, 0.55)], "");
+    // Bin 0.9: |1.9 − 2|; bin 0.5: |1.1 − 1| → (0.1 + 0.1)/4.
+    expect(quality.calibrationError).toBeCloseTo(0.05, 12);
+    expect(quality.coverage.find(({ share }) => share === 0.5)).toEqual({
+      share: 0.5,
+      accuracy: 1,
+      confidenceAbove: 0.95,
+    });
+    expect(quality.accuracy).toBe(0.75);
+  });
+});
+
+const toy: LabelledSpan[] = Array.from({ length: 120 }, (_, i) => {
+  const label = (["plan", "compute", "check"] as const)[i % 3];
+  const words = { plan: "my plan is to try", compute: "so 3 + 4 = 7 and then", check: "let me verify that" }[label];
+  return {
+    text: `${words} number ${i % 7} here`,
+    previous: "",
+    label,
+    trace: `t${i % 12}`,
+    domain: "toy",
+    confidence: "high",
+  };
+});
+
+/** Millions of weights: compared as bytes. */
+const sameModel = (a: LinearModel, b: LinearModel) =>
+  Buffer.from(a.weights).equals(Buffer.from(b.weights)) &&
+  a.scale === b.scale &&
+  a.bias.every((x, c) => x === b.bias[c]);
+
+describe("training", () => {
+  test("learns what can be learned, the same way every time", () => {
+    const request = { spans: toy, name: "toy", folds: 2, written: 0, narrated: 0, seed: "7" };
+    const first = makeClassifier(request);
+    const second = makeClassifier(request);
+    expect(first.description.quality?.accuracy).toBeGreaterThan(0.95);
+    expect(sameModel(second.model, first.model)).toBe(true);
+    expect(sameModel(makeClassifier({ ...request, seed: "8" }).model, first.model)).toBe(false);
+  });
+
+  test("held-out spans are scored by models that saw nothing of their trace", () => {
+    // The label is written in every text, but each trace has its own code for it: only a leak could know the code.
+    const coded: LabelledSpan[] = Array.from({ length: 40 }, (_, i) => {
+      const trace = Math.floor(i / 2);
+      return {
+        text: `w${"abcdefghijklmnopqrst"[trace]}${i % 2 === 0 ? "u" : "v"} is here`,
+        previous: "",
+        label: i % 2 === 0 ? "plan" : "check",
+        trace: `t${trace}`,
+        domain: "toy",
+        confidence: "high",
+      };
+    });
+    const scored = crossValidate(featured(coded), { ...defaultTraining, members: 1 }, 4, Random.from(1));
+    const right = scored.filter(
+      ({ span, logits }) => logits[primitives.indexOf(span.label)] === Math.max(...logits),
+    ).length;
+    expect(right / scored.length).toBeLessThan(0.8);
+  });
+
+  test("a classifier goes to disk and comes back the same; a foreign one is refused", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "classifier-"));
+    try {
+      const trained = makeClassifier({ spans: toy, name: "toy", folds: 2, written: 0, narrated: 0, seed: "1" });
+      await saveClassifier(folder, trained);
+      const loaded = await loadClassifier(folder);
+      expect(sameModel(loaded.model, trained.model)).toBe(true);
+      const classifier = await BuiltinClassifier.load(folder);
+      expect((await classifier.label([{ text: "let me verify that number", previous: "" }]))[0].label).toBe("check");
+      const description = JSON.parse(await readFile(join(folder, "classifier.json"), "utf8"));
+      await writeFile(join(folder, "classifier.json"), JSON.stringify({ ...description, features: 0 }));
+      await expect(loadClassifier(folder)).rejects.toThrow("trained for other features or labels");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("labelled spans are read, bad lines named, and a file without any refused", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "spans-"));
+    try {
+      const path = join(folder, "a.jsonl");
+      await writeFile(path, '{"text":"x","label":"PLAN","trace_id":"t"}\nnope\n{"text":"y","label":"planning"}\n');
+      const { spans, skipped } = await readLabelledSpans(path);
+      expect(spans).toEqual([
+        { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", confidence: "high" },
+      ]);
+      expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
+      await writeFile(path, '{"text":"y"}\n');
+      await expect(readLabelledSpans(path)).rejects.toThrow("holds no labelled span");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("written spans are as many as asked, of every kind, and differ", () => {
+    const spans = writtenSpans(20, Random.from(1));
+    for (const kind of writtenKinds) expect(spans.filter(({ label }) => label === kind)).toHaveLength(20);
+    expect(new Set(spans.map(({ text }) => text)).size).toBeGreaterThan(0.9 * spans.length);
+  });
+});
+
+describe("the classifier that ships", () => {
+  test("labels plain examples of every primitive", async () => {
+    const classifier = await BuiltinClassifier.load();
+    const examples = {
+      plan: "How should I approach this? My plan is to work modulo 7 first, and then lift the solution to modulo 49.",
+      setup:
+        "Let O be the centre of the circle and put A at the origin. We are given that AB = 4 and AC = 6. Denote the radius by r.",
+      enumerate:
+        "So the possible cases are:\n1. Both are knights.\n2. Both are knaves.\n3. A is a knight and B is a knave.\n4. A is a knave and B is a knight.",
+      hypothesize:
+        "Maybe the question is a trick question. Perhaps the problem intends that the barber is a woman? What if that is the case?",
+      compute: "So 3x = 12, which gives x = 4. Then 2x + 5 = 13 and the sum is 4 + 13 = 17.",
+      check: "Let me double-check: 4 + 8 = 12, and both are even. Yes, that works. Let me verify the other one too.",
+      backtrack:
+        "That leads to a contradiction, so this approach doesn't work. Let me go back and try a different approach instead.",
+      summarize: "Therefore, the final answer is 12.\n\n**Final Answer**\n\\boxed{12}",
+    } as const;
+    for (const [label, text] of Object.entries(examples)) {
+      const [given] = await classifier.label([{ text, previous: "So we have that." }]);
+      expect(given.label, text).toBe(label);
+    }
+  });
+
+  test("on fresh traces of the narrating teacher its macro-F1 is at least 0.95 in every style", async () => {
+    const classifier = await BuiltinClassifier.load();
+    for (const style of ["terse", "plain", "prose"] as const) {
+      const spans = narratedSpans({ traces: 15, style, random: Random.from("unseen").child(style) });
+      const judged = spans.map((span) => {
+        const { label, confidence } = classifier.labelSpan(span);
+        return { actual: span.label, given: label, confidence, domain: style };
+      });
+      expect(classifierQuality(judged, style).macroF1, style).toBeGreaterThan(0.95);
+    }
+  });
+
+  test("a whole trace and its spans one by one get the same labels", async () => {
+    const classifier = await BuiltinClassifier.load();
+    const spans = writtenSpans(3, Random.from(5)).map(({ text }) => ({ text }));
+    const { sequence, confidences } = classifier.labelTrace(spans);
+    const single = spans.map(({ text }, i) =>
+      classifier.labelSpan({ text, previous: i === 0 ? "" : spans[i - 1].text }),
+    );
+    expect([...sequence].map((code) => primitives[code])).toEqual(single.map(({ label }) => label));
+    single.forEach(({ confidence }, i) => {
+      expect(confidences[i]).toBeCloseTo(confidence, 5);
+    });
+  });
+
+  test("says what it is and how good it is", async () => {
+    const { description } = await BuiltinClassifier.load();
+    expect(description.quality?.spans).toBeGreaterThan(3000);
+    expect(description.quality?.confusion).toHaveLength(9);
+    expect(description.about).toContain("read spans");
+  });
+});
+
+const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_spans.jsonl", import.meta.url));
+test.skipIf(!existsSync(labelled))(
+  "on a fifth of the read traces, held out, it is clearly better than a plain linear model",
+  async () => {
+    const { spans } = await readLabelledSpans(labelled);
+    const made = writtenSpans(60, Random.from(1));
+    // One fold of five is enough for a test; the model's papers have all five.
+    const traces = [...new Set(spans.map(({ trace }) => trace))].sort();
+    const held = new Set(traces.filter((_, i) => i % 5 === 2));
+    const taught = featured([...spans.filter(({ trace }) => !held.has(trace)), ...made]);
+    const { trainLinearModel, judged } = await import("../../src/traces/classifier/training.ts");
+    const { scoreLinear } = await import("../../src/traces/classifier/linear-model.ts");
+    const model = trainLinearModel(taught, { ...defaultTraining, members: 1 }, Random.from(2));
+    const scored = featured(spans.filter(({ trace }) => held.has(trace))).map((span) => {
+      const logits = new Float64Array(9);
+      scoreLinear(model, span.features, logits);
+      return { span, logits };
+    });
+    const quality = classifierQuality(judged(scored, 1), "");
+    expect(quality.accuracy).toBeGreaterThan(0.63);
+  },
+);
+
+test("a Hugging Face sequence classifier as ONNX is read from its folder", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "onnx-"));
+  try {
+    // Logits are the sum of one row a token: "check" speaks for label 0, "plan" for label 1, anything else for neither.
+    const vocabulary = { "[UNK]": 0, check: 1, plan: 2 };
+    const graph: Graph = {
+      name: "bag",
+      inputs: [{ name: "input_ids", type: "int64", shape: ["batch", "length"] }],
+      outputs: [{ name: "logits", type: "float32", shape: ["batch", 2] }],
+      constants: [
+        { name: "table", type: "float32", shape: [3, 2], data: Float32Array.from([0, 0, 3, 0, 0, 3]) },
+        { name: "axes", type: "int64", shape: [1], data: BigInt64Array.from([1n]) },
+      ],
+      nodes: [
+        {
+          operator: "Gather",
+          domain: "",
+          inputs: ["table", "input_ids"],
+          outputs: ["rows"],
+          attributes: { axis: { int: 0 } },
+        },
+        {
+          operator: "ReduceSum",
+          domain: "",
+          inputs: ["rows", "axes"],
+          outputs: ["logits"],
+          attributes: { keepdims: { int: 0 } },
+        },
+      ],
+    };
+    await writeFile(join(folder, "model.onnx"), modelBytes(graph));
+    await writeFile(
+      join(folder, "config.json"),
+      JSON.stringify({ id2label: { 0: "CHECK", 1: "PLAN" }, pad_token_id: 0 }),
+    );
+    const tokenizer = {
+      version: "1.0",
+      added_tokens: [],
+      normalizer: { type: "Lowercase" },
+      pre_tokenizer: { type: "Whitespace" },
+      post_processor: null,
+      decoder: null,
+      model: {
+        type: "WordPiece",
+        vocab: vocabulary,
+        unk_token: "[UNK]",
+        continuing_subword_prefix: "##",
+        max_input_chars_per_word: 100,
+      },
+    };
+    await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer));
+    const classifier = await OnnxClassifier.load(folder);
+    const labels = await classifier.label([
+      { text: "Check this", previous: "" },
+      { text: "a longer plan than that plan", previous: "check" },
+    ]);
+    // Softmax of (3, 0) is 0.9526 for check; of (3, 6), with the check of the span before, the same for plan.
+    expect(labels.map(({ label }) => label)).toEqual(["check", "plan"]);
+    for (const { confidence } of labels) expect(confidence).toBeCloseTo(Math.exp(3) / (Math.exp(3) + 1), 5);
+    await writeFile(join(folder, "config.json"), JSON.stringify({ id2label: { 0: "POSITIVE" } }));
+    await expect(OnnxClassifier.load(folder)).rejects.toThrow('label 0 is "POSITIVE"');
+    await expect(OnnxClassifier.load(join(folder, "none"))).rejects.toThrow("holds no model.onnx");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

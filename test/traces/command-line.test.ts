@@ -1,0 +1,182 @@
+// `repertoire traces` as programs and people use it: real processes, real pipes, and all cores at once.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { terseResponse } from "../../src/teaching/narrator.ts";
+import { writtenSpans } from "../../src/traces/classifier/written-spans.ts";
+import { parseInput, planSlices, readTraces } from "../../src/traces/read-traces.ts";
+import { paperSegmentation } from "../../src/traces/segmentation.ts";
+
+const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
+const folder = mkdtempSync(join(tmpdir(), "traces-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function repertoire(args: string[], input = "") {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [main, "traces", ...args], {
+    input,
+    encoding: "utf8",
+    cwd: folder,
+  });
+  return {
+    stdout,
+    stderr,
+    status,
+    records: stdout
+      .trim()
+      .split("\n")
+      .map((line) => (line.startsWith("{") ? JSON.parse(line) : line)),
+  };
+}
+
+const lines = (records: readonly object[]) => `${records.map((record) => JSON.stringify(record)).join("\n")}\n`;
+
+/** A trace of written spans, the same for the same draws. */
+function response(random: Random, spans: number): string {
+  const written = random.shuffle(writtenSpans(4, random)).slice(0, spans);
+  return `<reasoning>${written.map(({ text }) => `${text} ${"More of the same follows here, so that it is long. ".repeat(5)}`).join("\n\n")}</reasoning>`;
+}
+
+const rows = (checkpoint: string, problems: number) =>
+  Array.from({ length: problems }, (_, p) => ({
+    problem: `p${p}`,
+    model: checkpoint,
+    response: response(Random.from(`${checkpoint} ${p}`), 3 + (p % 5)),
+    correct: p % 2 === 0,
+  }));
+
+describe("line by line", () => {
+  test("segment answers with spans, and a bad line with an error", () => {
+    const { records, status } = repertoire(
+      ["segment", "--json"],
+      `${lines([{ id: "a", response: "One. Wait, two." }, { id: "b" }])}{\n`,
+    );
+    expect(status).toBe(0);
+    expect(records).toEqual([
+      { id: "a", spans: [{ text: "One.\n\nWait, two.", tokens: 4 }] },
+      { line: 2, id: "b", error: expect.stringContaining("response") },
+      { line: 3, error: expect.stringContaining("not JSON") },
+    ]);
+  });
+
+  test("label answers for a span and for a whole response, and may abstain", () => {
+    const input = lines([
+      { id: 1, previous: "So x = 4.", text: "Let me double-check: 4 + 8 = 12, as required. Yes, correct." },
+      { id: 2, response: "<reasoning>plan scan\ncheck R1 ok</reasoning>" },
+      { id: 3, text: "hm" },
+    ]);
+    const { records } = repertoire(["label", "--json", "--segmentation", "terse"], input);
+    expect(records[0]).toEqual({ id: 1, label: "check", confidence: expect.any(Number) });
+    expect(records[1]).toMatchObject({ id: 2, labels: ["plan", "check"] });
+    expect(repertoire(["label", "--json", "--abstain-below", "0.999999"], input).records[2]).toMatchObject({
+      id: 3,
+      label: null,
+      abstained: true,
+    });
+  });
+});
+
+describe("files", () => {
+  writeFileSync(join(folder, "sft.jsonl"), lines(rows("sft", 20)));
+  writeFileSync(
+    join(folder, "gspo.jsonl"),
+    `${lines(rows("gspo", 20))}{"broken\n${JSON.stringify({ problem: "p0", response: "" })}\n`,
+  );
+
+  test("analyze writes its folder, says what it skipped, and shows a finished one again", () => {
+    const args = ["analyze", "sft=sft.jsonl", "gspo=gspo.jsonl", "--out", "analysis", "--replicates", "50"];
+    const first = repertoire(args);
+    expect(first.stderr).toBe("");
+    expect(first.stdout).toContain("41 traces");
+    expect(first.stdout).toContain("labels by repertoire span classifier");
+    expect(first.stdout).toContain("skipped 1: not JSON");
+    expect(first.stdout).toContain("1 without a word of reasoning");
+    expect(first.stdout).toContain("From sft to gspo, on the 20 problems that both were asked");
+    for (const name of [
+      "analysis.json",
+      "traces.parquet",
+      "motifs.parquet",
+      "measures.parquet",
+      "pairs.json",
+      "run.json",
+    ]) {
+      expect(existsSync(join(folder, "analysis", name)), name).toBe(true);
+    }
+    expect(repertoire(args).stdout).toBe(first.stdout);
+    const other = repertoire([...args, "--seed", "other"]);
+    expect(other.status).toBe(1);
+    expect(other.stderr).toContain("a run is never overwritten");
+    const query = repertoire([
+      ...args,
+      "--query",
+      "SELECT checkpoint, count(*) AS n FROM traces GROUP BY 1 ORDER BY 1",
+    ]);
+    expect(query.records).toEqual([
+      { checkpoint: "gspo", n: 21 },
+      { checkpoint: "sft", n: 20 },
+    ]);
+  });
+
+  test("compare speaks of two checkpoints, from a folder or from files", () => {
+    const fromFolder = repertoire(["compare", "analysis", "--first", "sft", "--second", "gspo", "--replicates", "50"]);
+    expect(fromFolder.stdout).toContain("From sft to gspo");
+    expect(fromFolder.stdout).toContain("solved by only second");
+    const fromFiles = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "50"]);
+    expect(fromFiles.stdout).toBe(fromFolder.stdout);
+    const unknown = repertoire(["compare", "analysis", "--first", "base"]);
+    expect(unknown.stderr).toContain('no checkpoint "base"; there are: sft, gspo');
+  });
+
+  test("label shows a trace with its strip", () => {
+    const { stdout } = repertoire(["label", "sft.jsonl", "--traces", "1"]);
+    expect(stdout).toContain("██");
+    expect(stdout).toContain("p0 · solved");
+  });
+
+  test("a missing file, an empty one and a folder without traces say so", () => {
+    expect(repertoire(["analyze", "nowhere.jsonl", "--out", "x1"]).stderr).toContain("nowhere.jsonl does not exist");
+    writeFileSync(join(folder, "empty.jsonl"), "");
+    expect(repertoire(["analyze", "empty.jsonl", "--out", "x2"]).stdout).toContain("skipped 1: nothing in it");
+  });
+
+  test("labels that the records carry are believed, unless asked not to", () => {
+    const terse = terseResponse({ steps: [{ primitive: "compute", text: "comp R1" }], answer: "x" });
+    const rollout = {
+      problem: "p",
+      attempt: 0,
+      policy: "tiny",
+      state: "complete",
+      response: terse,
+      primitives: ["backtrack"],
+    };
+    writeFileSync(join(folder, "grammar.jsonl"), lines([rollout]));
+    const count = (...more: string[]) =>
+      repertoire([
+        "analyze",
+        "grammar.jsonl",
+        "--out",
+        `g${more.length}`,
+        "--segmentation",
+        "terse",
+        "--query",
+        "SELECT sequence FROM traces",
+        ...more,
+      ]).records;
+    expect(count()).toEqual([{ sequence: "B" }]);
+    expect(count("--relabel")).toEqual([{ sequence: "C" }]);
+  });
+});
+
+test("threads give what one thread gives, in the same order", async () => {
+  // Two files make two slices, so that two threads have work.
+  const reading = { format: "auto", segmentation: paperSegmentation, abstainBelow: 0, trustRecordedLabels: true };
+  const inputs = ["sft=sft.jsonl", "gspo=gspo.jsonl"].map((text) => parseInput(text.replace("=", `=${folder}/`)));
+  const planned = await planSlices(inputs, reading);
+  const alone = await readTraces(planned, { classifier: {}, workers: 1 });
+  const together = await readTraces(planned, { classifier: {}, workers: 2 });
+  expect(together.records).toEqual(alone.records);
+  expect(together.skipped).toEqual(alone.skipped);
+  expect(alone.records).toHaveLength(41);
+});

@@ -1,0 +1,361 @@
+// Every format that is read, written here as its program writes it; and everything that can be wrong with a file.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { zipSync } from "fflate";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Imported, type ImportOptions, importSlice } from "../../src/traces/importers/import-slice.ts";
+import { solvedOf } from "../../src/traces/importers/row-values.ts";
+import { type Slice, slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
+import { sliceRows } from "../../src/traces/importers/slice-rows.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "importers-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const auto: ImportOptions = { format: "auto" };
+
+async function imported(
+  name: string,
+  content: string | Uint8Array,
+  options: ImportOptions = auto,
+): Promise<Imported[]> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const found: Imported[] = [];
+  for (const slice of await slicesOf(path)) for await (const item of importSlice(slice, options)) found.push(item);
+  return found;
+}
+
+async function traces(name: string, content: string | Uint8Array, options?: ImportOptions) {
+  const found = await imported(name, content, options);
+  expect(found.filter((item) => "skipped" in item)).toEqual([]);
+  return found.map((item) => ("trace" in item ? item.trace : undefined)!);
+}
+
+const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
+
+describe("formats", () => {
+  test("rollouts of this project, with the thinking that came apart and the grammar's labels", async () => {
+    const rollout = {
+      problem: "bridges 7x7d1:1a2",
+      attempt: 3,
+      policy: "sft",
+      state: "complete",
+      response: "<answer>x</answer>",
+      reasoning: "I think.",
+      grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
+      primitives: ["plan", "compute"],
+    };
+    expect(
+      await traces("rollouts.jsonl", lines(rollout, { ...rollout, attempt: 4, grade: undefined, step: 7 })),
+    ).toEqual([
+      {
+        checkpoint: "sft",
+        problem: "bridges 7x7d1:1a2",
+        attempt: 3,
+        puzzle: "bridges",
+        size: "7x7",
+        correct: true,
+        response: "<think>I think.</think><answer>x</answer>",
+        labels: ["plan", "compute"],
+      },
+      expect.objectContaining({ checkpoint: "sft step 7", step: 7 }),
+    ]);
+    const [failed] = await imported(
+      "failed.jsonl",
+      lines({ ...rollout, state: "failed", failure: "deadline", response: "" }),
+    );
+    expect(failed).toMatchObject({ skipped: "the attempt failed: deadline" });
+  });
+
+  test("grades and problems that lie beside an evaluation's rollouts are read with them", async () => {
+    await writeFile(
+      join(folder, "grades.jsonl"),
+      lines({ problem: "p1", attempt: 0, verdict: "correct", reward: { exact: 1, total: 1 } }),
+    );
+    await writeFile(
+      join(folder, "problems.jsonl"),
+      lines({ id: "p1", kind: "mathematics", prompt: "?", answer: "1", set: "olymmath-en-hard" }),
+    );
+    const rollout = { problem: "p1", attempt: 0, policy: "m", state: "complete", response: "r" };
+    expect(await traces("own.jsonl", lines(rollout))).toMatchObject([{ correct: true, set: "olymmath-en-hard" }]);
+  });
+
+  test("verl's rollout dumps", async () => {
+    const row = { input: "Solve 1+1", output: "It is 2.", gts: "2", score: 0.4, step: 20, acc: true };
+    const [first, second] = await traces("20.jsonl", lines(row, { ...row, acc: undefined }));
+    expect(first).toMatchObject({ checkpoint: "step 20", step: 20, correct: true, response: "It is 2." });
+    // The same prompt is the same problem; partial credit is not solved.
+    expect(second.problem).toBe(first.problem);
+    expect(second.correct).toBe(false);
+    expect((await traces("21.jsonl", lines(row), { format: "auto", name: "gspo" }))[0].checkpoint).toBe("gspo step 20");
+  });
+
+  test("TRL's completions as Parquet", async () => {
+    const bytes = parquetWriteBuffer({
+      columnData: [
+        { name: "step", data: [10, 10], type: "INT32" },
+        { name: "prompt", data: ["a", "b"], type: "STRING" },
+        { name: "completion", data: ["first", "second"], type: "STRING" },
+        { name: "accuracy_reward", data: [1, 0], type: "DOUBLE" },
+        { name: "format_reward", data: [1, 1], type: "DOUBLE" },
+        { name: "advantage", data: [0.7, -0.7], type: "DOUBLE" },
+      ],
+    });
+    const found = await traces("completions_00010.parquet", new Uint8Array(bytes));
+    expect(found).toMatchObject([
+      { checkpoint: "step 10", response: "first", correct: true },
+      { checkpoint: "step 10", response: "second", correct: false },
+    ]);
+  });
+
+  test("TRL's conversational completions", async () => {
+    const row = {
+      step: 1,
+      prompt: [{ role: "user", content: "q" }],
+      completion: [{ role: "assistant", content: "a" }],
+      reward: 1,
+    };
+    expect(await traces("trl.jsonl", lines(row))).toMatchObject([{ response: "a", correct: true }]);
+  });
+
+  test("lm-evaluation-harness samples, repeats and several filters", async () => {
+    const row = {
+      doc_id: 5,
+      doc: {},
+      target: "2",
+      arguments: [],
+      resps: [["one", "two"]],
+      filtered_resps: ["one"],
+      filter: "strict-match",
+      exact_match: 1,
+    };
+    const found = await traces(
+      "samples_aime25_2025-06-01T00-00-00.jsonl",
+      lines(row, { ...row, doc_id: 6, resps: [["only"]] }),
+    );
+    expect(found).toMatchObject([
+      // One score for two attempts says nothing about either.
+      { problem: "aime25 5", attempt: 0, response: "one", set: "aime25" },
+      { problem: "aime25 5", attempt: 1, response: "two" },
+      { problem: "aime25 6", attempt: 0, response: "only", correct: true },
+    ]);
+    expect(found[0].correct).toBeUndefined();
+    const [likelihood] = await imported("samples_x.jsonl", lines({ ...row, resps: [[[-3.2, true]]] }));
+    expect(likelihood).toMatchObject({ skipped: expect.stringContaining("loglikelihood") });
+  });
+
+  test.each([
+    ["before 0.13", "__doc__", "__model_response__", "__metric__"],
+    ["since 0.13", "doc", "model_response", "metric"],
+  ])("lighteval details, %s", async (_, doc, response, metric) => {
+    const row = {
+      [doc]: { query: "q", id: "7", task_name: "math_500|0" },
+      [response]: { text: ["a", "b"] },
+      [metric]: { extractive_match: [1, 0] },
+    };
+    const bytes = parquetWriteBuffer({
+      columnData: Object.entries(row).map(([name, value]) => ({ name, data: [value], type: "JSON" as const })),
+    });
+    expect(await traces(`details_${doc}.parquet`, new Uint8Array(bytes))).toMatchObject([
+      { problem: "math_500|0 7", attempt: 0, correct: true, response: "a" },
+      { problem: "math_500|0 7", attempt: 1, correct: false, response: "b" },
+    ]);
+  });
+
+  test("Inspect's .eval archives and .json logs", async () => {
+    const sample = (id: number, epoch: number, value: string) => ({
+      id,
+      epoch,
+      input: "q",
+      target: "2",
+      output: {
+        model: "openai/o",
+        choices: [
+          {
+            message: {
+              role: "assistant",
+              content: [
+                { type: "reasoning", reasoning: "hm" },
+                { type: "text", text: "2" },
+              ],
+            },
+          },
+        ],
+      },
+      scores: { match: { value } },
+    });
+    const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const archive = zipSync({
+      "header.json": encode({ eval: { task: "t" } }),
+      "samples/1_epoch_1.json": encode(sample(1, 1, "C")),
+      "samples/1_epoch_2.json": [encode(sample(1, 2, "I")), { level: 0 }],
+      "summaries.json": encode([]),
+    });
+    const expected = [
+      { checkpoint: "openai/o", problem: "1", attempt: 0, correct: true, response: "<think>hm</think>2" },
+      { checkpoint: "openai/o", problem: "1", attempt: 1, correct: false },
+    ];
+    expect(await traces("log.eval", archive)).toMatchObject(expected);
+    expect(await traces("log.json", JSON.stringify({ samples: [sample(1, 1, "C"), sample(1, 2, "I")] }))).toMatchObject(
+      expected,
+    );
+    const [failed] = await imported(
+      "err.json",
+      JSON.stringify({ samples: [{ ...sample(1, 1, "C"), error: { message: "boom" } }] }),
+    );
+    expect(failed).toMatchObject({ skipped: "the sample failed: boom" });
+    const [cut] = await imported("cut.eval", archive.slice(0, archive.length - 30)).catch((error: Error) => [error]);
+    expect(String(cut)).toContain("not a zip archive, or it was cut off");
+  });
+
+  test("OpenAI-style chat completions, batch results and conversations", async () => {
+    const choice = (content: string, reasoning_content?: string) => ({
+      message: { role: "assistant", content, reasoning_content },
+    });
+    const found = await traces(
+      "openai.jsonl",
+      lines(
+        { custom_id: "p1", response: { body: { model: "m", choices: [choice("a", "thought"), choice("b")] } } },
+        {
+          messages: [
+            { role: "user", content: "q" },
+            { role: "assistant", content: "c" },
+          ],
+          model: "n",
+          correct: true,
+        },
+      ),
+    );
+    expect(found).toMatchObject([
+      { checkpoint: "m", problem: "p1", response: "<think>thought</think>a" },
+      { checkpoint: "m", problem: "p1", response: "b" },
+      { checkpoint: "n", response: "c", correct: true },
+    ]);
+  });
+
+  test("any record with a column mapping, nested ones too", async () => {
+    const columns = { response: "gen.text", problem: "meta.id", correct: "ok", checkpoint: "who" };
+    const row = { gen: { text: "r" }, meta: { id: 12 }, ok: "yes", who: "x" };
+    expect(await traces("any.jsonl", lines(row), { format: "auto", columns })).toMatchObject([
+      { checkpoint: "x", problem: "12", correct: true, response: "r" },
+    ]);
+    const [missing] = await imported("miss.jsonl", lines({ a: 1 }), { format: "auto", columns });
+    expect(missing).toMatchObject({ skipped: expect.stringContaining("looked for gen.text; the record has a") });
+  });
+
+  test("an unknown format is named with those there are", async () => {
+    await expect(imported("f.jsonl", "{}", { format: "velr" })).rejects.toThrow(
+      'unknown format "velr"; expected one of: auto, rollouts',
+    );
+  });
+});
+
+describe("what can be wrong with a file", () => {
+  const good = { problem: "p", response: "text", correct: true };
+
+  test("broken lines, lists, blank lines and a torn end are named, and the rest is read", async () => {
+    const found = await imported(
+      "bad.jsonl",
+      `${lines(good)}\n{"problem": \n\n[1,2]\n${lines(good)}\n{"problem":"p","resp`,
+    );
+    expect(found.filter((item) => "trace" in item)).toHaveLength(2);
+    const skipped = found.filter((item) => "skipped" in item);
+    expect(skipped.map((item) => item.skipped.slice(0, 8))).toEqual(["not JSON", "JSON, bu", "not JSON"]);
+    expect(skipped[0].where).toBe(`${join(folder, "bad.jsonl")} at byte ${lines(good).length + 1}`);
+  });
+
+  test("a line of ten megabytes is a line like any other", async () => {
+    const [trace] = await traces("long.jsonl", lines({ ...good, response: "word ".repeat(2_000_000) }, good));
+    expect(trace.response).toHaveLength(10_000_000);
+  });
+
+  test("bytes that are not UTF-8 are marked; UTF-16 and compressed lines are read", async () => {
+    const latin = Buffer.concat([
+      Buffer.from('{"problem":"p","response":"caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('"}\n'),
+    ]);
+    expect(await imported("latin.jsonl", latin)).toMatchObject([{ damaged: true, trace: { response: "caf\uFFFD" } }]);
+    const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`${lines(good)}\n`, "utf16le")]);
+    expect(await traces("wide.jsonl", wide)).toMatchObject([good]);
+    expect(await traces("packed.jsonl.gz", gzipSync(`${lines(good, good)}\n`))).toHaveLength(2);
+  });
+
+  test("a Parquet file that is none says so", async () => {
+    await expect(imported("fake.parquet", "hello")).rejects.toThrow("not a Parquet file that can be read");
+  });
+
+  test("JSON lines cut anywhere into slices give every row once, in order", async () => {
+    const path = join(folder, "cut.jsonl");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.nat(400), { maxLength: 4 }),
+        fc.boolean(),
+        async (texts, cuts, ends) => {
+          const bytes = Buffer.from(
+            texts.map((text, i) => JSON.stringify({ i, text })).join("\n") + (ends ? "\n" : ""),
+          );
+          await writeFile(path, bytes);
+          const places = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].sort(
+            (a, b) => a - b,
+          );
+          const rows: unknown[] = [];
+          for (let i = 0; i + 1 < places.length; i++) {
+            const slice: Slice = { path, kind: "lines", start: places[i], end: places[i + 1], bytes: 0 };
+            for await (const placed of sliceRows(slice)) rows.push("row" in placed ? placed.row : placed);
+          }
+          expect(rows).toEqual(texts.map((text, i) => ({ i, text })));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("no bytes whatever make a reader crash", async () => {
+    const path = join(folder, "noise.jsonl");
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        await writeFile(path, bytes);
+        for (const slice of await slicesOf(path)) {
+          for await (const item of importSlice(slice, auto)) expect("trace" in item || "skipped" in item).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("scores and verdicts as solved or not", () => {
+  expect([1, 1.5, 0.99, 0, "C", "I", "correct", "wrong", true, false, "maybe", null, [1]].map(solvedOf)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("folders are read in natural order, without the files that are about traces", async () => {
+  const inner = await mkdtemp(join(folder, "dump-"));
+  for (const name of ["10.jsonl", "2.jsonl", "events.jsonl", "rollouts.index.jsonl", "grades.jsonl", "notes.txt"]) {
+    await writeFile(join(inner, name), "");
+  }
+  expect(await traceFiles(inner)).toEqual([join(inner, "2.jsonl"), join(inner, "10.jsonl")]);
+  await expect(traceFiles(join(inner, "nowhere"))).rejects.toThrow("does not exist");
+});

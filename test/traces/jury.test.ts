@@ -1,0 +1,187 @@
+// A jury of scripted judges behind a real HTTP server: batching, going on after a stop, agreement, consensus, the queue.
+
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpointSchema } from "../../src/endpoints/endpoint.ts";
+import { primitives } from "../../src/rollouts/primitives.ts";
+import { juryAgreement, juryOutcome } from "../../src/traces/judges/agreement.ts";
+import { Judge } from "../../src/traces/judges/judge.ts";
+import { JudgeClassifier } from "../../src/traces/judges/judge-classifier.ts";
+import { judgePrompt, readVerdict } from "../../src/traces/judges/judge-prompt.ts";
+import { collectVotes, type JurySpan, readVotes, type Vote } from "../../src/traces/judges/jury.ts";
+
+/** Answers with the label that each span names; `contrary` sees every check as compute; `mumbler` fails on batches. */
+function verdictOf(model: string, prompt: string): string {
+  const labels = [...prompt.matchAll(/<span>(\w+)/g)].map(([, word]) =>
+    model === "contrary" && word === "check" ? "compute" : word,
+  );
+  if (model === "mumbler" && labels.length > 1) return "I would say they are all quite different.";
+  return `Here you are: ${JSON.stringify(labels)}`;
+}
+
+let server: Server;
+let requests: string[] = [];
+let url: string;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "jury-"));
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const { model, messages } = JSON.parse(body);
+      requests.push(model);
+      const content = verdictOf(model, messages.at(-1).content);
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({
+          model,
+          choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+          usage: { prompt_tokens: 1000, completion_tokens: 10 },
+        }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const endpoint = (model: string) =>
+  endpointSchema.parse({ url, model, stream: false, price: { prompt: 1, completion: 100 }, retries: 0 });
+const spans: JurySpan[] = ["plan", "check", "compute", "check", "setup"].map((word, i) => ({
+  id: `s${i}`,
+  text: `${word} something`,
+  previous: i === 0 ? "" : "before",
+}));
+
+/** Judges answer in any order. */
+const labelsInOrder = async (file: string) =>
+  (await readVotes(file)).sort((a, b) => (a.span < b.span ? -1 : 1)).map(({ label }) => label);
+
+async function vote(judges: Judge[], file: string, chosen = spans) {
+  let asked = 0;
+  for await (const event of collectVotes(chosen, judges, file, { spansPerRequest: 2 })) asked += event.spans;
+  await Promise.all(judges.map((judge) => judge.close()));
+  return asked;
+}
+
+describe("a jury", () => {
+  test("asks in batches, counts the cost, and asks again only for what is missing", async () => {
+    const file = join(folder, "votes.jsonl");
+    requests = [];
+    expect(await vote([new Judge(endpoint("plain"))], file, spans.slice(0, 3))).toBe(3);
+    expect(requests).toHaveLength(2);
+    // Going on with two more spans: one more batch. Nothing is asked twice.
+    expect(await vote([new Judge(endpoint("plain"))], file)).toBe(2);
+    expect(requests).toHaveLength(3);
+    expect(await vote([new Judge(endpoint("plain"))], file)).toBe(0);
+    const votes = await readVotes(file);
+    expect(await labelsInOrder(file)).toEqual(["plan", "check", "compute", "check", "setup"]);
+    // Three requests of 1000 · 1 + 10 · 100 per million.
+    expect(juryAgreement(votes).cost).toBeCloseTo((3 * 2000) / 1e6, 12);
+    // Another wording is another question.
+    expect(await vote([new Judge(endpoint("plain"), "label these")], file)).toBe(5);
+  });
+
+  test("agreement of two judges, worked by hand", async () => {
+    const file = join(folder, "two.jsonl");
+    await vote([new Judge(endpoint("plain")), new Judge(endpoint("contrary"))], file);
+    const votes = await readVotes(file);
+    const agreement = juryAgreement(votes);
+    // They differ on the two checks: 3 of 5 agree. Expected by chance: plan 1/5·1/5, setup 1/5·1/5, compute 1/5·3/5 = 0.2.
+    expect(agreement).toMatchObject({ judges: ["contrary", "plain"], spans: 5, percent: 60, failures: 0 });
+    expect(agreement.pairs[0].kappa).toBeCloseTo((0.6 - 0.2) / 0.8, 12);
+    // Fleiss: shares plan 2, setup 2, compute 4, check 2 of 10 → expected 0.28.
+    expect(agreement.fleissKappa).toBeCloseTo((0.6 - 0.28) / 0.72, 12);
+    const code = (label: (typeof primitives)[number]) => primitives.indexOf(label);
+    expect(agreement.pairs[0].confusion.counts[code("compute")][code("check")]).toBe(2);
+    const { consensus, disagreements } = juryOutcome(spans, votes);
+    expect(consensus.map(({ id, label, confidence }) => [id, label, confidence])).toEqual([
+      ["s0", "plan", "high"],
+      ["s2", "compute", "high"],
+      ["s4", "setup", "high"],
+    ]);
+    expect(disagreements.map(({ id, votes }) => [id, votes])).toEqual([
+      ["s1", { plain: "check", contrary: "compute" }],
+      ["s3", { plain: "check", contrary: "compute" }],
+    ]);
+  });
+
+  test("a third judge makes a majority, and the most divided spans queue first", () => {
+    const cast = (span: string, ...labels: Vote["label"][]): Vote[] =>
+      labels.map((label, i) => ({ span, judge: `j${i}`, wording: "w", label, cost: 0 }));
+    const votes = [
+      ...cast("s0", "plan", "plan", "setup"),
+      ...cast("s1", "plan", "check", "setup"),
+      ...cast("s2", "plan", "plan", "plan"),
+    ];
+    const { consensus, disagreements } = juryOutcome(spans, votes);
+    expect(consensus.map(({ id, confidence }) => [id, confidence])).toEqual([
+      ["s0", "medium"],
+      ["s2", "high"],
+    ]);
+    expect(disagreements.map(({ id }) => id)).toEqual(["s1", "s0"]);
+  });
+
+  test("a batch that cannot be read is asked span by span", async () => {
+    const file = join(folder, "mumbler.jsonl");
+    await vote([new Judge(endpoint("mumbler"))], file);
+    expect(await labelsInOrder(file)).toEqual(["plan", "check", "compute", "check", "setup"]);
+  });
+
+  test("a judge is a classifier", async () => {
+    const classifier = new JudgeClassifier(endpoint("plain"));
+    expect(await classifier.label(spans)).toEqual(
+      spans.map(({ text }) => ({ label: text.split(" ")[0], confidence: 1 })),
+    );
+    expect(classifier.cost).toBeGreaterThan(0);
+    await classifier.close();
+  });
+
+  test("a torn vote file is refused rather than guessed at", async () => {
+    const file = join(folder, "votes.jsonl");
+    const content = await readFile(file, "utf8");
+    expect(content.endsWith("\n")).toBe(true);
+    await writeFile(join(folder, "torn.jsonl"), `${content}{"span":1}\n`);
+    await expect(readVotes(join(folder, "torn.jsonl"))).rejects.toThrow("is not a vote");
+  });
+});
+
+describe("reading a verdict", () => {
+  test("prose and reasoning around the list are forgiven; the last list counts", () => {
+    expect(readVerdict('First ["plan"], no: ["CHECK", "compute"].', 2)).toEqual(["check", "compute"]);
+    expect(readVerdict("**Check**.", 1)).toEqual(["check"]);
+  });
+  test("a wrong count, a stranger and silence are reasons", () => {
+    expect(readVerdict('["plan"]', 2)).toEqual({ unusable: "1 labels for 2 spans" });
+    expect(readVerdict('["planning"]', 1)).toEqual({ unusable: 'unknown label "planning"' });
+    expect(readVerdict("", 1)).toEqual({ unusable: 'no list of labels in ""' });
+  });
+  test("no answer whatever makes it crash", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(5), (answer, count) => {
+        const verdict = readVerdict(answer, count);
+        expect(Array.isArray(verdict) ? verdict.length === count : typeof verdict.unusable === "string").toBe(true);
+      }),
+    );
+  });
+  test("the question shows the end of what came before and asks for as many labels as there are spans", () => {
+    const prompt = judgePrompt([
+      { text: "T", previous: `${"x".repeat(1000)}END` },
+      { text: "U", previous: "" },
+    ]);
+    expect(prompt).toContain("END</before>");
+    expect(prompt).not.toContain("x".repeat(500));
+    expect(prompt).toContain("(start of the trace)");
+    expect(prompt).toContain("a list with 2 labels");
+  });
+});
