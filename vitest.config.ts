@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./scripts/closing-line-reporter.mjs"],
     testTimeout: 30_000,
+    // What commands print is compared as text; continuous integration would otherwise colour it.
+    env: { NO_COLOR: "1" },
     pool: "forks",
     maxWorkers: 2,
   },
