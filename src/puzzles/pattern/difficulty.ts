@@ -37,23 +37,36 @@ function deductionsNeeded(sheet: Worksheet): PatternDifficulty | "search" | unde
   sheet.lookAtAllLines();
   if (sheet.deduce("placements") >= 0) return undefined;
   if (sheet.solved) return slid ? "easy" : "normal";
-  if (!settleByContradiction(sheet)) return undefined;
+  if (settleByContradiction(sheet).broken) return undefined;
   return sheet.solved ? "tricky" : "search";
 }
 
-/** Tries both values of every open cell until no supposition breaks a line any more. False if both values break one. */
-export function settleByContradiction(sheet: Worksheet): boolean {
+type Settling = {
+  /** Both values of a cell break a line: there is no solution. */
+  readonly broken: boolean;
+  /** The most open cells in a row of which neither value broke anything: how hard it was to find where to begin. */
+  readonly longestDrought: number;
+};
+
+/** Tries both values of every open cell until no supposition breaks a line any more. */
+export function settleByContradiction(sheet: Worksheet): Settling {
+  let drought = 0;
+  let longestDrought = 0;
   // After a full round without news the sheet is at rest; any news starts the count again.
   for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
     sinceNews++;
     if (sheet.values[cell] !== unknown) continue;
     const wrong = breaks(sheet, cell, full) ? full : breaks(sheet, cell, empty) ? empty : undefined;
-    if (wrong === undefined) continue;
+    if (wrong === undefined) {
+      longestDrought = Math.max(longestDrought, ++drought);
+      continue;
+    }
     sinceNews = 0;
+    drought = 0;
     sheet.mark(cell, opposite(wrong), given, sheet.marked);
-    if (sheet.deduce("placements") >= 0) return false;
+    if (sheet.deduce("placements") >= 0) return { broken: true, longestDrought };
   }
-  return true;
+  return { broken: false, longestDrought };
 }
 
 function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {
