@@ -69,8 +69,8 @@ export function parameterSpecs(config: DecoderConfig): ParameterSpec[] {
 export const elementCount = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1);
 
 /**
- * Normal draws of standard deviation 0.02 for embeddings and 1/sqrt(inputs) for projections, those that write to the
- * residual stream divided by sqrt(2·layers) so that its size does not grow with depth; norms begin at 1.
+ * Normal draws of standard deviation 1/sqrt(inputs), for embeddings 1/sqrt(width); what writes to the residual stream is
+ * divided by sqrt(2·layers), so that the stream does not grow with depth. Norms begin at 1.
  */
 export function initialParameters(config: DecoderConfig, random: Random): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
@@ -79,13 +79,8 @@ export function initialParameters(config: DecoderConfig, random: Random): Map<st
     if (spec.role === "norm") data.fill(1);
     else {
       const stream = random.child(spec.name);
-      const fanIn = 1 / Math.sqrt(spec.shape[1]);
-      const deviation =
-        spec.role === "embedding"
-          ? 0.02
-          : spec.role === "projection"
-            ? fanIn
-            : fanIn / Math.sqrt(2 * config.layers.length);
+      const depth = spec.role === "residual projection" ? 2 * config.layers.length : 1;
+      const deviation = 1 / Math.sqrt(spec.shape[1] * depth);
       for (let i = 0; i < data.length; i++) data[i] = deviation * stream.normal();
     }
     parameters.set(spec.name, { ...spec, data });
