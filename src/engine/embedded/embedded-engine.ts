@@ -1,6 +1,6 @@
 // The engine in this process: a model that trains and samples on this machine's processor, in worker threads. Small
 // models run as one replica per core, each on its own share of a batch; large ones as one replica on all cores.
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ConfigurationError, EngineError } from "../../base/errors.ts";
 import type {
@@ -15,8 +15,10 @@ import type {
   WeightedSequence,
 } from "../engine.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
+import { readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
+import { weightCount } from "./model/parameters.ts";
 import { CancelledError, ReplicaThread } from "./replica-thread.ts";
 import type { CancelFlag } from "./worker-protocol.ts";
 
@@ -31,18 +33,20 @@ export type EmbeddedEngineOptions = {
   readonly lora?: { readonly rank: number; readonly alpha: number; readonly targets?: Adapters["targets"] };
   /** Cores to use; all of them unless said. */
   readonly threads?: number;
-  /** Replicas that share the threads; one per thread unless said. */
+  /** Replicas that share the threads: unless said, one per thread, or as many as fit into an eighth of the memory. */
   readonly replicas?: number;
-  /** Responses that grow at the same time, over all replicas. */
+  /** Responses that grow at the same time, over all replicas; 32 for each unless said. */
   readonly slots?: number;
 };
 
-const defaultSlots = 64;
+const slotsPerReplica = 32;
 
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const threads = options.threads ?? availableParallelism();
-  const slots = options.slots ?? defaultSlots;
-  const replicas = Math.min(options.replicas ?? threads, threads);
+  const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
+  const config = "folder" in options.model ? await readConfig(options.model.folder) : options.model.config;
+  const replicas = Math.min(options.replicas ?? fittingReplicas(config, threads), threads);
+  const slots = options.slots ?? slotsPerReplica * replicas;
   if (!(Number.isInteger(threads) && threads >= 1 && Number.isInteger(replicas) && replicas >= 1)) {
     throw new ConfigurationError(`an engine needs at least one thread and one replica, not ${threads} and ${replicas}`);
   }
@@ -53,7 +57,6 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     options.lora === undefined
       ? undefined
       : checkAdapters({ ...options.lora, targets: options.lora.targets ?? adapterTargets });
-  const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
   const workers = Array.from({ length: replicas }, () => new ReplicaThread());
   try {
     const created = await Promise.all(
@@ -77,6 +80,14 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
   }
+}
+
+/** Weights, gradient, momentum, variance, and the gradient once more where the others read it. */
+const bytesPerWeight = 20;
+
+function fittingReplicas(config: DecoderConfig, threads: number): number {
+  const bytes = weightCount(config) * bytesPerWeight;
+  return Math.max(1, Math.min(threads, Math.floor(totalmem() / 8 / bytes)));
 }
 
 export class EmbeddedEngine implements Engine {

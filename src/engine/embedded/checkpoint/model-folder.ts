@@ -11,14 +11,16 @@ import { type DecoderConfig, readDecoderConfig } from "../model/decoder-config.t
 import { type Parameter, type ParameterSpec, type Parameters, parameterSpecs } from "../model/parameters.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "./safetensors.ts";
 
+export async function readConfig(folder: string): Promise<DecoderConfig> {
+  const path = join(folder, "config.json");
+  if (!existsSync(path)) throw new DataError(`${folder} is not a model folder: it has no config.json`);
+  return readDecoderConfig(await readJson(path), path);
+}
+
 export async function readModel(
   folder: string,
 ): Promise<{ config: DecoderConfig; parameters: Map<string, Parameter> }> {
-  const configPath = join(folder, "config.json");
-  if (!existsSync(configPath)) {
-    throw new DataError(`${folder} is not a model folder: it has no config.json`);
-  }
-  const config = readDecoderConfig(await readJson(configPath), configPath);
+  const config = await readConfig(folder);
   const tensors = await readWeightFiles(folder);
   return { config, parameters: withSpecs(parameterSpecs(config), (name) => tensors.get(name), folder) };
 }

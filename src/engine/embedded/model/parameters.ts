@@ -68,6 +68,10 @@ export function parameterSpecs(config: DecoderConfig): ParameterSpec[] {
 
 export const elementCount = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1);
 
+export function weightCount(config: DecoderConfig): number {
+  return parameterSpecs(config).reduce((sum, { shape }) => sum + elementCount(shape), 0);
+}
+
 /**
  * Normal draws of standard deviation 1/sqrt(inputs), for embeddings 1/sqrt(width); what writes to the residual stream is
  * divided by sqrt(2·layers), so that the stream does not grow with depth. Norms begin at 1.

@@ -8,7 +8,7 @@ import { GrowingSample } from "../../sample-text.ts";
 import type { Adapters } from "../model/adapters.ts";
 import type { DecoderConfig } from "../model/decoder-config.ts";
 import { decodingGraph } from "../model/decoding-graph.ts";
-import { elementCount, type Parameters, parameterSpecs } from "../model/parameters.ts";
+import { type Parameters, weightCount } from "../model/parameters.ts";
 import { promptGraph } from "../model/sequence-graphs.ts";
 import { type Feeds, Session, type TensorMaker } from "../onnx/session.ts";
 import type { AttentionInputs } from "./attention-inputs.ts";
@@ -37,6 +37,12 @@ export type IndexedRequest = { readonly index: number; readonly request: SampleR
  * are padded up to it, so that a response does not depend on how many others are drawn with it.
  */
 const fewestRows = 16;
+
+/**
+ * Products of narrow models are cut among threads in ways that depend on the number of rows, and rounded accordingly;
+ * they decode on one thread.
+ */
+const narrow = 512;
 
 type Slot = IndexedRequest & {
   readonly random: Random;
@@ -70,7 +76,7 @@ export class Sampler {
   }) {
     this.#config = options.config;
     this.#adapters = options.adapters;
-    this.#threads = options.threads;
+    this.#threads = options.config.width < narrow ? 1 : options.threads;
     this.#tokenizer = options.tokenizer;
     this.#tensors = options.tensors;
     this.#attention = options.attention;
@@ -228,7 +234,3 @@ export class Sampler {
 }
 
 type Decoder = { readonly session: Session; readonly weights: Feeds };
-
-function weightCount(config: DecoderConfig): number {
-  return parameterSpecs(config).reduce((sum, { shape }) => sum + elementCount(shape), 0);
-}

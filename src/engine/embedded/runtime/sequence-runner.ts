@@ -24,6 +24,9 @@ export type PassWeights = {
 /** About this many rows fill the matrix units and still fit the caches. */
 export const defaultRowsPerRun = 1024;
 
+/** Logits are kept several times over; runs of models with large vocabularies are shorter. */
+const mostLogits = 32_000_000;
+
 export class SequenceRunner {
   readonly #config: DecoderConfig;
   readonly #adapters: Adapters | undefined;
@@ -44,7 +47,8 @@ export class SequenceRunner {
     this.#config = options.config;
     this.#adapters = options.adapters;
     this.#threads = options.threads;
-    this.#rowsPerRun = options.rowsPerRun ?? defaultRowsPerRun;
+    const fewerRows = Math.ceil(mostLogits / options.config.vocabularySize);
+    this.#rowsPerRun = Math.min(options.rowsPerRun ?? defaultRowsPerRun, fewerRows);
     this.#tensors = options.tensors;
     this.#attention = options.attention;
   }
@@ -190,7 +194,7 @@ export class SequenceRunner {
 /** Attention of short sequences is not worth cutting; that of long ones is not worth keeping. */
 function attentionPlan(length: number): { blocks: number; probabilities: "keep" | "recompute" } {
   if (length <= 96) return { blocks: 1, probabilities: "keep" };
-  if (length <= 1024) return { blocks: 4, probabilities: "keep" };
+  if (length <= 1024) return { blocks: 3, probabilities: "keep" };
   return { blocks: 16, probabilities: "recompute" };
 }
 
