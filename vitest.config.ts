@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./scripts/closing-line-reporter.mjs"],
+    setupFiles: ["./scripts/property-seed.mjs"],
     testTimeout: 30_000,
     // What commands print is compared as text; continuous integration would otherwise colour it.
     env: { NO_COLOR: "1" },

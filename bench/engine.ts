@@ -231,9 +231,9 @@ async function contend(shape: Shape): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Some responses end early by chance, so a third more are asked for than fit at once, and tokens are counted. */
+/** Some responses end early by chance; the tokens drawn are what is counted. */
 async function decodeWith(engine: EmbeddedEngine, prompt: readonly number[]): Promise<number> {
-  const requests = Array.from({ length: Math.ceil((4 / 3) * decode.sequences) }, (_, seed) => ({
+  const requests = Array.from({ length: decode.sequences }, (_, seed) => ({
     prompt,
     seed,
     maxTokens: decode.new,

@@ -45,6 +45,13 @@ describe("safetensors", () => {
     );
   });
 
+  it("a tensor may be called __proto__", async () => {
+    const path = join(folder, "proto.safetensors");
+    const given = new Map([["__proto__", { shape: [2], data: Float32Array.of(1, 2) }]]);
+    await writeSafetensors(path, given);
+    expect(await readSafetensors(path)).toEqual(given);
+  });
+
   it("bfloat16 and float16 are widened", async () => {
     const path = join(folder, "half.safetensors");
     const header = Buffer.from(

@@ -20,6 +20,7 @@ import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.t
 import type { DecoderConfig } from "./model/decoder-config.ts";
 import { weightCount } from "./model/parameters.ts";
 import { CancelledError, ReplicaThread } from "./replica-thread.ts";
+import type { SharedTensors } from "./runtime/trained-tensors.ts";
 import type { CancelFlag } from "./worker-protocol.ts";
 
 export type EmbeddedEngineOptions = {
@@ -60,7 +61,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   const workers = Array.from({ length: replicas }, () => new ReplicaThread());
   try {
     const created = await Promise.all(
-      workers.map((worker) =>
+      workers.map((worker, index) =>
         worker.call("create", {
           model:
             "folder" in options.model
@@ -70,6 +71,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
           adapters,
           threads: Math.max(1, Math.floor(threads / replicas)),
           slots: Math.ceil(slots / replicas),
+          place: { index, count: replicas },
         }),
       ),
     );
@@ -95,8 +97,8 @@ export class EmbeddedEngine implements Engine {
   readonly contextLength: number;
   readonly #workers: readonly ReplicaThread[];
   readonly #checkpoints: string;
-  /** One gradient for each replica, where all can read them; none for a single replica. */
-  readonly #gradients: readonly Float32Array[];
+  /** Room for one gradient of each replica, where all can read them; none for a single replica. */
+  readonly #shared: readonly SharedTensors[];
   readonly #slots: number;
   #rounds = 0;
   /** Verbs run one after another. */
@@ -115,7 +117,7 @@ export class EmbeddedEngine implements Engine {
     this.contextLength = contextLength;
     this.#checkpoints = options.checkpoints;
     this.#slots = options.slots;
-    this.#gradients =
+    this.#shared =
       workers.length === 1 ? [] : workers.map(() => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
   }
 
@@ -201,7 +203,7 @@ export class EmbeddedEngine implements Engine {
         );
       } catch (error) {
         // Part of the batch may have been added; a gradient of unknown parts is worse than none.
-        await Promise.all(this.#workers.map((worker) => worker.call("forgetGradient", {})));
+        await this.#all((worker) => worker.call("forgetGradient", {}));
         throw error;
       }
     });
@@ -209,27 +211,39 @@ export class EmbeddedEngine implements Engine {
 
   step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
     return this.#exclusive(undefined, async () => {
-      const shared = this.#gradients;
-      if (shared.length > 0) {
-        await Promise.all(this.#workers.map((worker, i) => worker.call("shareGradient", { target: shared[i] })));
+      const shared = this.#shared;
+      try {
+        if (shared.length > 0) await this.#all((worker, i) => worker.call("shareGradient", { target: shared[i] }));
+        const squares = await this.#all((worker) => worker.call("addUpGradient", { shared }));
+        const gradientNorm = Math.sqrt(squares.reduce((sum, part) => sum + part, 0));
+        // The gradients have been read; their place serves for the weights.
+        const [meeting] = shared;
+        await this.#all((worker) => worker.call("update", { optimizer, norm: gradientNorm, target: meeting }));
+        if (meeting !== undefined) await this.#all((worker) => worker.call("takeWeights", { source: meeting }));
+        return { gradientNorm };
+      } catch (error) {
+        await this.#all((worker) => worker.call("forgetGradient", {}));
+        throw error;
       }
-      const norms = await Promise.all(this.#workers.map((worker) => worker.call("step", { optimizer, shared })));
-      return { gradientNorm: norms[0] };
     });
   }
 
   save(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
+      const [momentum, variance] = this.#shared;
+      const shared = momentum === undefined ? undefined : { momentum, variance };
+      if (shared !== undefined) await this.#all((worker) => worker.call("shareMoments", shared));
       // The replicas are equal, so one of them speaks for all.
-      await this.#workers[0].call("save", { folder });
-      await Promise.all(this.#workers.map((worker) => worker.call("forgetFrozen", { folder })));
+      await this.#workers[0].call("save", { folder, shared });
+      await this.#all((worker) => worker.call("forgetFrozen", { folder }));
     });
   }
 
   load(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
-      await Promise.all(this.#workers.map((worker) => worker.call("load", { folder: this.#folder(name) })));
+      const folder = this.#folder(name);
+      await this.#all((worker) => worker.call("load", { folder }));
     });
   }
 
@@ -246,6 +260,17 @@ export class EmbeddedEngine implements Engine {
     await this.#queue.catch(() => {});
     await Promise.all(this.#workers.map((worker) => worker.call("dispose", {}).catch(() => {})));
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  /** Asks every replica, and waits for all of them even where one fails. */
+  async #all<T>(ask: (worker: ReplicaThread, index: number) => Promise<T>): Promise<T[]> {
+    const answers = new Array<T>(this.#workers.length);
+    await settled(
+      this.#workers.map(async (worker, i) => {
+        answers[i] = await ask(worker, i);
+      }),
+    );
+    return answers;
   }
 
   /** A checkpoint's name, or the path of any model folder. */

@@ -20,10 +20,10 @@ import { type DecoderConfig, readDecoderConfig } from "./model/decoder-config.ts
 import { initialParameters, type Parameter, type Parameters } from "./model/parameters.ts";
 import { trainableSpecs } from "./model/sequence-graphs.ts";
 import { type Feeds, type TensorMaker, tensorMaker } from "./onnx/session.ts";
-import { adamwStep, type Trained, trained } from "./runtime/adamw.ts";
 import { AttentionInputs } from "./runtime/attention-inputs.ts";
 import { type IndexedRequest, Sampler } from "./runtime/sampler.ts";
 import { type PassWeights, SequenceRunner } from "./runtime/sequence-runner.ts";
+import { type ReplicaPlace, type SharedTensors, TrainedTensors } from "./runtime/trained-tensors.ts";
 
 export type ReplicaOptions = {
   readonly model:
@@ -34,6 +34,8 @@ export type ReplicaOptions = {
   readonly threads: number;
   readonly slots: number;
   readonly rowsPerRun?: number;
+  /** Alone unless said. */
+  readonly place?: ReplicaPlace;
 };
 
 export type ScoreOptions = { readonly temperature: number; readonly entropies: boolean };
@@ -49,7 +51,7 @@ export class Replica {
   readonly #tensors: TensorMaker;
   readonly #parameters: Map<string, Parameter>;
   readonly #feeds: Feeds;
-  readonly #trained: readonly Trained[];
+  readonly #trained: TrainedTensors;
   readonly #runner: SequenceRunner;
   /** For references that are whole models while the live one has adapters. */
   readonly #plainRunner: SequenceRunner;
@@ -75,7 +77,8 @@ export class Replica {
     this.#tensors = tensors;
     this.#parameters = parameters;
     this.#feeds = this.#feedsOf(parameters);
-    this.#trained = trainableSpecs(config, adapters).map(({ name }) => trained(parameters.get(name) as Parameter));
+    const trainable = trainableSpecs(config, adapters).map(({ name }) => parameters.get(name) as Parameter);
+    this.#trained = new TrainedTensors(trainable, options.place ?? { index: 0, count: 1 });
     const attention = new AttentionInputs(config, tensors);
     this.#runner = new SequenceRunner({ config, adapters, threads, rowsPerRun, tensors, attention });
     this.#plainRunner =
@@ -113,7 +116,7 @@ export class Replica {
 
   /** How many numbers are trained. */
   get trainedCount(): number {
-    return this.#trained.reduce((sum, { gradient }) => sum + gradient.length, 0);
+    return this.#trained.size;
   }
 
   sample(
@@ -143,11 +146,8 @@ export class Replica {
     options: ScoreOptions & { readonly names: readonly number[] },
     checkpoint: () => void,
   ): Promise<SequenceScores[]> {
-    const sums = new Map(
-      this.#trained.map(({ parameter: { name, shape }, gradient }) => [name, { shape, data: gradient }]),
-    );
     try {
-      return await this.#runner.accumulate(this.#feeds, sums, sequences, weights, {
+      return await this.#runner.accumulate(this.#feeds, this.#trained.gradients, sequences, weights, {
         ...options,
         checkpoint,
         describe: (i) => `sequence ${options.names[i]} in step ${this.#steps + 1}`,
@@ -159,48 +159,48 @@ export class Replica {
   }
 
   forgetGradient(): void {
-    for (const { gradient } of this.#trained) gradient.fill(0);
+    this.#trained.forgetGradient();
   }
 
-  /** Copies the gradient to where the other replicas can read it. */
-  shareGradient(target: Float32Array): void {
-    let at = 0;
-    for (const { gradient } of this.#trained) {
-      target.set(gradient, at);
-      at += gradient.length;
-    }
+  /** A step begins: the gradient goes where the other replicas can read it. */
+  shareGradient(target: SharedTensors): void {
+    this.#trained.shareGradient(target);
   }
 
-  /** One step on the sum of all replicas' gradients, added up in the same order everywhere. */
-  step(optimizer: OptimizerStep, shared: readonly Float32Array[]): number {
-    let at = 0;
-    for (const { gradient } of shared.length === 0 ? [] : this.#trained) {
-      const length = gradient.length;
-      gradient.set(shared[0].subarray(at, at + length));
-      for (const other of shared.slice(1)) {
-        for (let i = 0; i < length; i++) gradient[i] += other[at + i];
-      }
-      at += length;
-    }
-    try {
-      const norm = adamwStep(this.#trained, optimizer, this.#steps + 1);
-      this.#steps += 1;
-      this.#version += 1;
-      return norm;
-    } catch (error) {
-      this.forgetGradient();
-      throw error;
-    }
+  /** Then everybody adds up the gradient of its own tensors, and gives its sum of squares. */
+  addUpGradient(shared: readonly SharedTensors[]): number {
+    return this.#trained.addUpGradient(shared, this.#steps + 1);
   }
 
-  async save(folder: string): Promise<void> {
+  /** Then it updates them, knowing the norm of the whole. */
+  update(optimizer: OptimizerStep, norm: number, target?: SharedTensors): void {
+    this.#steps += 1;
+    this.#version += 1;
+    this.#trained.update(optimizer, this.#steps, norm, target);
+  }
+
+  /** And last it takes what the others have updated. */
+  takeWeights(source: SharedTensors): void {
+    this.#trained.takeWeights(source);
+  }
+
+  /** For a checkpoint, which one replica writes: the optimizer's state of the own tensors. */
+  shareMoments(momentum: SharedTensors, variance: SharedTensors): void {
+    this.#trained.shareMoments(momentum, variance);
+  }
+
+  async save(
+    folder: string,
+    shared?: { readonly momentum: SharedTensors; readonly variance: SharedTensors },
+  ): Promise<void> {
     await writeFolderAtomically(folder, async (fresh) => {
       if (this.#adapters === undefined) await writeModel(fresh, this.config, this.#parameters, this.tokenizer);
       else {
         await writeAdapters(fresh, this.config, this.#adapters, this.#parameters, this.#baseFolder ?? "");
         await writeTokenizer(fresh, this.tokenizer);
       }
-      await writeTrainingState(fresh, { steps: this.#steps, random: this.#random }, this.#trained);
+      const state = { steps: this.#steps, random: this.#random };
+      await writeTrainingState(fresh, state, this.#trained.parameters, this.#trained.moments(shared));
     });
   }
 
@@ -222,19 +222,20 @@ export class Replica {
       this.#adapters === undefined
         ? (await readModel(folder)).parameters
         : (await readAdapters(folder, this.config)).parameters;
-    for (const { parameter } of this.#trained) {
-      const source = stored.get(parameter.name);
-      if (source?.data.length !== parameter.data.length) {
-        throw new EngineError(`${folder} is of another shape than this model: ${parameter.name} differs`);
+    const { parameters } = this.#trained;
+    for (const { name, data } of parameters) {
+      if (stored.get(name)?.data.length !== data.length) {
+        throw new EngineError(`${folder} is of another shape than this model: ${name} differs`);
       }
     }
-    for (const tensors of this.#trained) {
-      tensors.parameter.data.set((stored.get(tensors.parameter.name) as Parameter).data);
-      tensors.momentum.fill(0);
-      tensors.variance.fill(0);
-      tensors.gradient.fill(0);
+    for (const { name, data } of parameters) data.set((stored.get(name) as Parameter).data);
+    const moments = this.#trained.moments();
+    for (const { momentum, variance } of moments.values()) {
+      momentum.fill(0);
+      variance.fill(0);
     }
-    const state = await readTrainingState(folder, this.#trained);
+    this.forgetGradient();
+    const state = await readTrainingState(folder, moments);
     this.#version += 1;
     this.#steps = state?.steps ?? 0;
     this.#random = state?.random ?? this.#random;

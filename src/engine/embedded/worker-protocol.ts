@@ -3,6 +3,7 @@ import type { OptimizerStep, Sample, SequenceScores, TokenSequence } from "../en
 import type { ReplicaOptions, ScoreOptions } from "./replica.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
 import type { PassWeights } from "./runtime/sequence-runner.ts";
+import type { SharedTensors } from "./runtime/trained-tensors.ts";
 
 /** A shared word: anything but 0 means that the work is no longer wanted. */
 export type CancelFlag = Int32Array;
@@ -29,9 +30,19 @@ export type Verbs = {
     result: SequenceScores[];
   };
   forgetGradient: { arguments: Record<string, never>; result: undefined };
-  shareGradient: { arguments: { target: Float32Array }; result: undefined };
-  step: { arguments: { optimizer: OptimizerStep; shared: readonly Float32Array[] }; result: number };
-  save: { arguments: { folder: string }; result: undefined };
+  /** The four parts of a step, in this order; see `Replica`. */
+  shareGradient: { arguments: { target: SharedTensors }; result: undefined };
+  addUpGradient: { arguments: { shared: readonly SharedTensors[] }; result: number };
+  update: { arguments: { optimizer: OptimizerStep; norm: number; target?: SharedTensors }; result: undefined };
+  takeWeights: { arguments: { source: SharedTensors }; result: undefined };
+  shareMoments: { arguments: { momentum: SharedTensors; variance: SharedTensors }; result: undefined };
+  save: {
+    arguments: {
+      folder: string;
+      shared?: { readonly momentum: SharedTensors; readonly variance: SharedTensors };
+    };
+    result: undefined;
+  };
   exportModel: { arguments: { folder: string }; result: undefined };
   load: { arguments: { folder: string }; result: undefined };
   forgetFrozen: { arguments: { folder: string }; result: undefined };

@@ -61,10 +61,11 @@ async function readHeader(file: FileHandle, path: string) {
   } catch (error) {
     throw new DataError(`${path} is not a safetensors file: its header is not JSON (${messageOf(error)})`);
   }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(json);
-  if (!parsed.success) throw new DataError(`${path} is not a safetensors file: its header is not an object`);
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new DataError(`${path} is not a safetensors file: its header is not an object`);
+  }
   const entries: [string, z.infer<typeof entrySchema>][] = [];
-  for (const [name, value] of Object.entries(parsed.data)) {
+  for (const [name, value] of Object.entries(json)) {
     if (name === "__metadata__") continue;
     const entry = entrySchema.safeParse(value);
     if (!entry.success) throw new DataError(`${path}: the header of tensor ${name} is wrong: ${entry.error.message}`);
@@ -108,13 +109,14 @@ export async function writeSafetensors(
   tensors: ReadonlyMap<string, NamedTensor>,
   metadata: Readonly<Record<string, string>> = { format: "pt" },
 ): Promise<void> {
-  const header: Record<string, unknown> = { __metadata__: metadata };
+  const entries: [string, unknown][] = [["__metadata__", metadata]];
   let offset = 0;
   for (const [name, { shape, data }] of tensors) {
-    header[name] = { dtype: "F32", shape, data_offsets: [offset, offset + data.byteLength] };
+    entries.push([name, { dtype: "F32", shape, data_offsets: [offset, offset + data.byteLength] }]);
     offset += data.byteLength;
   }
-  const text = Buffer.from(JSON.stringify(header));
+  // Not by assignment, which would lose a tensor called __proto__.
+  const text = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
   // The data begins on a multiple of eight bytes; spaces are the format's padding.
   const padded = Buffer.alloc(Math.ceil(text.length / 8) * 8, " ");
   text.copy(padded);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf } from "../../../base/errors.ts";
 import { Random } from "../../../base/random.ts";
-import type { Trained } from "../runtime/adamw.ts";
+import type { Parameter } from "../model/parameters.ts";
+import type { Moments } from "../runtime/adamw.ts";
 import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 const stateFile = "training_state.json";
@@ -23,25 +24,29 @@ export type TrainingState = { readonly steps: number; readonly random: Random };
 export async function writeTrainingState(
   folder: string,
   state: TrainingState,
-  tensors: readonly Trained[],
+  parameters: readonly Parameter[],
+  moments: ReadonlyMap<string, Moments>,
 ): Promise<void> {
   const json = { version: 1, steps: state.steps, random: state.random.save() };
   await writeFile(join(folder, stateFile), `${JSON.stringify(json, null, 2)}\n`);
   await writeSafetensors(
     join(folder, tensorFile),
     new Map(
-      tensors.flatMap(({ parameter: { name, shape }, momentum, variance }) => [
-        [`momentum.${name}`, { shape, data: momentum }],
-        [`variance.${name}`, { shape, data: variance }],
-      ]),
+      parameters.flatMap(({ name, shape }) => {
+        const { momentum, variance } = moments.get(name) as Moments;
+        return [
+          [`momentum.${name}`, { shape, data: momentum }],
+          [`variance.${name}`, { shape, data: variance }],
+        ];
+      }),
     ),
   );
 }
 
-/** Fills the optimizer's tensors; a folder without training state (a downloaded model) starts afresh. */
+/** Fills the given moments; a folder without training state (a downloaded model) starts afresh. */
 export async function readTrainingState(
   folder: string,
-  tensors: readonly Trained[],
+  moments: ReadonlyMap<string, Moments>,
 ): Promise<TrainingState | undefined> {
   const path = join(folder, stateFile);
   if (!existsSync(path)) return undefined;
@@ -54,14 +59,14 @@ export async function readTrainingState(
   const parsed = stateSchema.safeParse(json);
   if (!parsed.success) throw new DataError(`${path} is not a training state: ${z.prettifyError(parsed.error)}`);
   const stored = await readSafetensors(join(folder, tensorFile));
-  for (const { parameter, momentum, variance } of tensors) {
+  for (const [name, { momentum, variance }] of moments) {
     for (const [kind, target] of [
       ["momentum", momentum],
       ["variance", variance],
     ] as const) {
-      const source = stored.get(`${kind}.${parameter.name}`);
+      const source = stored.get(`${kind}.${name}`);
       if (source?.data.length !== target.length) {
-        throw new DataError(`${folder}: the optimizer's state has no ${kind} for ${parameter.name}`);
+        throw new DataError(`${folder}: the optimizer's state has no ${kind} for ${name}`);
       }
       target.set(source.data);
     }

@@ -32,39 +32,33 @@ export function attention(tape: Tape, q: Value, k: Value, v: Value, options: Att
   const regrouped = (x: Value, count: number, length: string) =>
     x.shape[1] === count ? x : reshape(g, x, [batch, count, length, x.shape[3]]);
 
+  // Blocks are cut anew for the backward rule: a copy is cheap, and kept ones would hold a fifth of all activations.
+  const whole = blocks.ends.length === 1;
   const parts = blocks.ends.map((end, i) => {
     const start = i === 0 ? blocks.start : blocks.ends[i - 1];
-    const length = `block${i}`;
-    const reach = `reach${i}`;
-    const queries = grouped(slice(g, q, 2, start, end, length));
-    const keys = slice(g, k, 2, blocks.start, end, reach);
-    const values = slice(g, v, 2, blocks.start, end, reach);
-    const visible = g.once(`block ${start.name} … ${end.name} of ${mask.name}`, () =>
-      slice(g, slice(g, mask, 0, start, end, length), 1, blocks.start, end, reach),
-    );
-    const probabilities = () => {
-      const scores = ungrouped(batchedMatmul(g, queries, keys, { transposeB: true, alpha: scale }), length);
+    const length = whole ? (q.shape[2] as string) : `block${i}`;
+    const reach = whole ? (q.shape[2] as string) : `reach${i}`;
+    const cut = (x: Value, from: Value, size: string) => (whole ? x : slice(g, x, 2, from, end, size));
+    const visible = whole
+      ? mask
+      : g.once(`block ${start.name} … ${end.name} of ${mask.name}`, () =>
+          slice(g, slice(g, mask, 0, start, end, length), 1, blocks.start, end, reach),
+        );
+    const queriesAndKeys = () => ({
+      queries: grouped(cut(q, start, length)),
+      keys: cut(k, blocks.start, reach),
+    });
+    const values = () => cut(v, blocks.start, reach);
+    const probabilities = (from = queriesAndKeys()) => {
+      const scores = ungrouped(batchedMatmul(g, from.queries, from.keys, { transposeB: true, alpha: scale }), length);
       return grouped(softmax(g, add(g, scores, visible)));
     };
     const kept = probabilities();
-    const output = batchedMatmul(g, kept, values);
-    return {
-      start,
-      end,
-      length,
-      queries,
-      keys,
-      values,
-      output,
-      probabilities: () => (options.probabilities === "keep" ? kept : probabilities()),
-    };
+    const output = batchedMatmul(g, kept, values());
+    return { start, end, length, cut, queriesAndKeys, values, output, probabilities, kept };
   });
-  const y = concat(
-    g,
-    parts.map((part) => ungrouped(part.output, part.length)),
-    2,
-  );
-  const result = { ...y, shape: q.shape };
+  const outputs = parts.map((part) => ungrouped(part.output, part.length));
+  const result = { ...(whole ? outputs[0] : concat(g, outputs, 2)), shape: q.shape };
 
   tape.record(result, [q, k, v], (dy, contribute) => {
     // P = softmax(S): dS = P·(dP − Σ dP·P), and the sum over keys of dP·P is the sum over the head of dy·y.
@@ -72,16 +66,18 @@ export function attention(tape: Tape, q: Value, k: Value, v: Value, options: Att
     let dk: Value | undefined;
     let dv: Value | undefined;
     for (const part of parts) {
-      const dOutput = grouped(slice(g, dy, 2, part.start, part.end, part.length));
-      const probabilities = part.probabilities();
+      const { queries, keys } = part.queriesAndKeys();
+      const dOutput = grouped(part.cut(dy, part.start, part.length));
+      const probabilities = options.probabilities === "keep" ? part.kept : part.probabilities({ queries, keys });
       const through = reduceLast(g, "ReduceSum", mul(g, dOutput, part.output));
-      const dP = batchedMatmul(g, dOutput, part.values, { transposeB: true });
+      const dP = batchedMatmul(g, dOutput, part.values(), { transposeB: true });
       const dS = mul(g, probabilities, sub(g, dP, through));
-      dq.push(ungrouped(batchedMatmul(g, dS, part.keys, { alpha: scale }), part.length));
-      dk = extended(dk, batchedMatmul(g, dS, part.queries, { transposeA: true, alpha: scale }), part);
+      dq.push(ungrouped(batchedMatmul(g, dS, keys, { alpha: scale }), part.length));
+      dk = extended(dk, batchedMatmul(g, dS, queries, { transposeA: true, alpha: scale }), part);
       dv = extended(dv, batchedMatmul(g, probabilities, dOutput, { transposeA: true }), part);
     }
-    contribute(q, (soFar) => tape.sum(soFar, { ...concat(g, dq, 2), shape: q.shape }));
+    const dqWhole = whole ? dq[0] : concat(g, dq, 2);
+    contribute(q, (soFar) => tape.sum(soFar, { ...dqWhole, shape: q.shape }));
     contribute(k, (soFar) => tape.sum(soFar, { ...(dk as Value), shape: k.shape }));
     contribute(v, (soFar) => tape.sum(soFar, { ...(dv as Value), shape: v.shape }));
   });
