@@ -13,7 +13,7 @@ import { defaultBudget } from "../puzzle.ts";
 import type { PatternDifficulty, PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { solveSheet } from "./solve.ts";
-import { given, Worksheet } from "./worksheet.ts";
+import { Worksheet } from "./worksheet.ts";
 
 /** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
 export function patternDifficulty(
@@ -63,7 +63,7 @@ export function settleByContradiction(sheet: Worksheet): Settling {
     }
     sinceNews = 0;
     drought = 0;
-    sheet.mark(cell, opposite(wrong), given, sheet.marked);
+    sheet.mark(cell, opposite(wrong));
     if (sheet.deduce("placements") >= 0) return { broken: true, longestDrought };
   }
   return { broken: false, longestDrought };
@@ -71,7 +71,7 @@ export function settleByContradiction(sheet: Worksheet): Settling {
 
 function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {
   const before = sheet.marked;
-  sheet.mark(cell, value, given, before);
+  sheet.mark(cell, value);
   const broken = sheet.deduce("placements") >= 0;
   sheet.undoTo(before);
   return broken;

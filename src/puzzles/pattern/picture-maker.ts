@@ -6,7 +6,7 @@ import { settleByContradiction } from "./difficulty.ts";
 import type { PatternDifficulty, PatternParams } from "./instance.ts";
 import { full, opposite, unknown } from "./mark.ts";
 import { NoiseMaker } from "./noise.ts";
-import { Search } from "./search.ts";
+import { searchSheet } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
 
 /** Unreasonable pictures are rare, and below 7x7 none is known: there, looking long would only be waiting long. */
@@ -108,7 +108,7 @@ export class PictureMaker {
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
     }
     this.#noteOpenCells();
-    const outcome = new Search(sheet).run(searchSteps);
+    const outcome = searchSheet(sheet, searchSteps);
     if ("gaveUp" in outcome || outcome.found.length > 1) return { score: -this.#open.length };
     return wanted === "unreasonable" ? { score: 0, reached: "unreasonable" } : { score: -this.#open.length };
   }

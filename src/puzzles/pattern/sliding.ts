@@ -24,32 +24,46 @@ export function slide(
   }
   let wanted = 0;
   let place = 0;
+  let cell = start;
   for (let run = first; run < last; run++) {
     const size = runs[run];
     wanted += size;
-    for (let free = 0; free < size; place++) {
+    for (let free = 0; free < size; place++, cell += step) {
       if (place >= length) return undefined;
-      free = values[start + place * step] === empty ? 0 : free + 1;
+      free = values[cell] === empty ? 0 : free + 1;
     }
     firstEnds[run - first] = place++;
+    cell += step;
   }
 
-  marks.fill(empty, 0, length);
+  // From the far end; between a run's first start and its last end it may be anywhere, outside of all these is no run.
+  let settledFrom = length;
   place = length;
+  cell = start + length * step;
   for (let run = last - 1; run >= first; run--) {
     const size = runs[run];
-    for (let free = 0; free < size; ) free = values[start + --place * step] === empty ? 0 : free + 1;
+    for (let free = 0; free < size; ) {
+      place--;
+      cell -= step;
+      free = values[cell] === empty ? 0 : free + 1;
+    }
     const firstEnd = firstEnds[run - first];
-    // From the first placement's start to the last placement's end this run may be anywhere.
-    for (let reached = firstEnd - size; reached < place + size; reached++) marks[reached] = unknown;
+    const firstStart = firstEnd - size;
+    const lastEnd = place + size;
+    for (let beyond = lastEnd; beyond < settledFrom; beyond++) marks[beyond] = empty;
+    for (let reached = firstStart; reached < lastEnd && reached < settledFrom; reached++) marks[reached] = unknown;
     for (let covered = place; covered < firstEnd; covered++) marks[covered] = full;
+    settledFrom = Math.min(settledFrom, firstStart);
     place--;
+    cell -= step;
   }
+  for (let beyond = 0; beyond < settledFrom; beyond++) marks[beyond] = empty;
 
   let fullCount = 0;
   let emptyCount = 0;
-  for (place = 0; place < length; place++) {
-    if (marks[place] === unknown) marks[place] = values[start + place * step];
+  cell = start;
+  for (place = 0; place < length; place++, cell += step) {
+    if (marks[place] === unknown) marks[place] = values[cell];
     if (marks[place] === full) fullCount++;
     else if (marks[place] === empty) emptyCount++;
   }

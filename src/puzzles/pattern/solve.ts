@@ -1,7 +1,7 @@
 // Every instance of Pattern, decided: line logic first, then search. One search step is one guess.
 import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
-import { Search } from "./search.ts";
+import { searchSheet } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
 
 export function solvePattern(instance: PatternInstance, budget: SolveBudget = defaultBudget): Solved<PatternBoard> {
@@ -12,7 +12,7 @@ export function solvePattern(instance: PatternInstance, budget: SolveBudget = de
 export function solveSheet(sheet: Worksheet, budget: SolveBudget): Solved<PatternBoard> {
   if (sheet.deduce("placements") >= 0) return { status: "none" };
   if (sheet.solved) return { status: "unique", solution: { cells: sheet.cells() } };
-  const outcome = new Search(sheet).run(budget.searchSteps);
+  const outcome = searchSheet(sheet, budget.searchSteps);
   if ("gaveUp" in outcome) return { status: "gave-up", budget };
   const [first, second] = outcome.found;
   if (first === undefined) return { status: "none" };

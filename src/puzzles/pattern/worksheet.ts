@@ -2,15 +2,14 @@
 // and the lines that deserve another look. Knows line logic and nothing about guessing.
 import type { Clues, PatternInstance } from "./instance.ts";
 import { cellsOf, empty, full, type Mark, unknown } from "./mark.ts";
-import { deduced, deduceNarrow, feasibleNarrow, narrowLimit } from "./narrow-line.ts";
+import { deduced, deduceNarrow, narrowLimit } from "./narrow-line.ts";
 import { slide } from "./sliding.ts";
-import { deducedEmpty, deducedFull, deduceWide, feasibleWide, limbBits, limbsFor } from "./wide-line.ts";
+import { deducedEmpty, deducedFull, deduceWide, limbBits, limbsFor } from "./wide-line.ts";
 
 /** What is asked of a line: see sliding.ts, or everything that all its placements agree on. */
 export type LineLogic = "sliding" | "placements";
 
-/** Why a cell is marked, where no line says so. */
-export const given = -1;
+const nobody = -1;
 
 export class Worksheet {
   readonly width: number;
@@ -22,14 +21,10 @@ export class Worksheet {
   /** The marked cells, first to last. */
   readonly trail: Int32Array;
   marked = 0;
-  /** Per cell, valid while it is marked: its place in the trail, the line that implied it, and the trail's length then. */
-  readonly placeOf: Int32Array;
-  readonly reasonOf: Int32Array;
-  readonly reasonAt: Int32Array;
   /** Lines looked at since the sheet was made: the measure of effort. */
   looks = 0;
 
-  readonly limbs: number;
+  readonly #limbs: number;
   readonly #full: Int32Array;
   readonly #empty: Int32Array;
   readonly #runs: Uint16Array;
@@ -46,12 +41,9 @@ export class Worksheet {
     this.lineCount = width + height;
     this.values = new Uint8Array(this.area);
     this.trail = new Int32Array(this.area);
-    this.placeOf = new Int32Array(this.area);
-    this.reasonOf = new Int32Array(this.area);
-    this.reasonAt = new Int32Array(this.area);
-    this.limbs = Math.max(width, height) <= narrowLimit ? 1 : limbsFor(Math.max(width, height));
-    this.#full = new Int32Array(this.lineCount * this.limbs);
-    this.#empty = new Int32Array(this.lineCount * this.limbs);
+    this.#limbs = Math.max(width, height) <= narrowLimit ? 1 : limbsFor(Math.max(width, height));
+    this.#full = new Int32Array(this.lineCount * this.#limbs);
+    this.#empty = new Int32Array(this.lineCount * this.#limbs);
     this.#runs = new Uint16Array(width * Math.ceil(height / 2) + height * Math.ceil(width / 2));
     this.#runsFrom = new Int32Array(this.lineCount + 1);
     this.#waiting = new Int32Array(this.lineCount);
@@ -63,7 +55,7 @@ export class Worksheet {
     sheet.start(instance);
     for (let cell = 0; cell < (instance.prefilled?.length ?? 0); cell++) {
       const symbol = instance.prefilled![cell];
-      if (symbol !== "?") sheet.mark(cell, symbol === "#" ? full : empty, given, 0);
+      if (symbol !== "?") sheet.mark(cell, symbol === "#" ? full : empty);
     }
     return sheet;
   }
@@ -112,8 +104,8 @@ export class Worksheet {
     return this.marked === this.area;
   }
 
-  get quiet(): boolean {
-    return this.#waitingCount === 0;
+  runsOf(line: number): Uint16Array {
+    return this.#runs.subarray(this.#runsFrom[line], this.#runsFrom[line + 1]);
   }
 
   lengthOf(line: number): number {
@@ -152,28 +144,25 @@ export class Worksheet {
     return line;
   }
 
-  /** Marks an unknown cell. The line that implied it (`reason`) has nothing more to say and is not looked at again. */
-  mark(cell: number, value: Mark, reason: number, reasonAt: number): void {
+  /** Marks an unknown cell. If a line implied it, that line has nothing more to say and is not looked at again. */
+  mark(cell: number, value: Mark, impliedBy: number = nobody): void {
     const row = Math.floor(cell / this.width);
     const column = cell - row * this.width;
     const rowLine = this.width + row;
     this.values[cell] = value;
-    this.placeOf[cell] = this.marked;
-    this.reasonOf[cell] = reason;
-    this.reasonAt[cell] = reasonAt;
     this.trail[this.marked++] = cell;
     this.#flip(value, column, row);
     this.#flip(value, rowLine, column);
-    if (reason !== column) this.#lookLater(column);
-    if (reason !== rowLine) this.#lookLater(rowLine);
+    if (impliedBy !== column) this.#lookLater(column);
+    if (impliedBy !== rowLine) this.#lookLater(rowLine);
   }
 
   #flip(value: number, line: number, place: number): void {
     const marks = value === full ? this.#full : this.#empty;
-    if (this.limbs === 1) marks[line] ^= 1 << place;
+    if (this.#limbs === 1) marks[line] ^= 1 << place;
     else {
       const limb = Math.floor(place / limbBits);
-      marks[line * this.limbs + limb] ^= 1 << (place - limb * limbBits);
+      marks[line * this.#limbs + limb] ^= 1 << (place - limb * limbBits);
     }
   }
 
@@ -206,48 +195,39 @@ export class Worksheet {
     this.looks++;
     const length = this.lengthOf(line);
     const [first, last] = [this.#runsFrom[line], this.#runsFrom[line + 1]];
-    const at = line * this.limbs;
-    const before = this.marked;
+    const at = line * this.#limbs;
     if (logic === "sliding") {
-      const marks = slide(this.#runs, first, last, this.values, this.cellOf(line, 0), this.#stepOf(line), length);
+      const step = this.#stepOf(line);
+      let cell = this.cellOf(line, 0);
+      const marks = slide(this.#runs, first, last, this.values, cell, step, length);
       if (marks === undefined) return line;
-      for (let place = 0; place < length; place++) {
-        if (marks[place] === unknown) continue;
-        const cell = this.cellOf(line, place);
-        if (this.values[cell] === unknown) this.mark(cell, marks[place] as Mark, line, before);
-        else if (this.values[cell] !== marks[place]) return line;
+      for (let place = 0; place < length; place++, cell += step) {
+        const mark = marks[place];
+        if (mark === this.values[cell] || mark === unknown) continue;
+        if (this.values[cell] !== unknown) return line;
+        this.mark(cell, mark as Mark, line);
       }
       return -1;
     }
     if (length <= narrowLimit) {
       const [knownFull, knownEmpty] = [this.#full[at], this.#empty[at]];
       if (!deduceNarrow(this.#runs, first, last, length, knownFull, knownEmpty)) return line;
-      this.#markAll(line, 0, deduced[0] & ~knownFull, full, before);
-      this.#markAll(line, 0, deduced[1] & ~knownEmpty, empty, before);
+      this.#markAll(line, 0, deduced[0] & ~knownFull, full);
+      this.#markAll(line, 0, deduced[1] & ~knownEmpty, empty);
       return -1;
     }
     if (!deduceWide(this.#runs, first, last, length, this.#full, this.#empty, at)) return line;
     for (let limb = 0, place = 0; limb < limbsFor(length); limb++, place += limbBits) {
-      this.#markAll(line, place, deducedFull[limb] & ~this.#full[at + limb], full, before);
-      this.#markAll(line, place, deducedEmpty[limb] & ~this.#empty[at + limb], empty, before);
+      this.#markAll(line, place, deducedFull[limb] & ~this.#full[at + limb], full);
+      this.#markAll(line, place, deducedEmpty[limb] & ~this.#empty[at + limb], empty);
     }
     return -1;
   }
 
-  #markAll(line: number, place: number, bits: number, value: Mark, before: number): void {
+  #markAll(line: number, place: number, bits: number, value: Mark): void {
     for (let left = bits; left !== 0; left &= left - 1) {
-      this.mark(this.cellOf(line, place + 31 - Math.clz32(left & -left)), value, line, before);
+      this.mark(this.cellOf(line, place + 31 - Math.clz32(left & -left)), value, line);
     }
-  }
-
-  /** Whether a line's clue can be met by cells of its own choosing: `knownFull` and `knownEmpty` are limbs of its places. */
-  feasible(line: number, knownFull: Int32Array, knownEmpty: Int32Array): boolean {
-    this.looks++;
-    const length = this.lengthOf(line);
-    const [first, last] = [this.#runsFrom[line], this.#runsFrom[line + 1]];
-    return length <= narrowLimit
-      ? feasibleNarrow(this.#runs, first, last, length, knownFull[0], knownEmpty[0])
-      : feasibleWide(this.#runs, first, last, length, knownFull, knownEmpty, 0);
   }
 
   /** The picture, where every cell is marked. */
