@@ -12,7 +12,7 @@ export function reportCommand(): Command {
     .addHelpText(
       "after",
       `
-Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg, and tables/*.csv, *.md and *.tex.
+Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg and *.png, and tables/*.csv, *.md and *.tex.
 What the runs do not hold is named in the report and here; it is never drawn as zero.
 
 Examples:

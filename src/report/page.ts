@@ -35,7 +35,7 @@ export function pageHtml({ runs, sections, gaps, command }: Page): string {
     primitiveKey,
     ...sections.map((section) => sectionHtml(section, command)),
     "</main>",
-    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG, tables in <code>tables/</code> as CSV, Markdown and LaTeX.</p></footer>`,
+    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG and PNG, tables in <code>tables/</code> as CSV, Markdown and LaTeX.</p></footer>`,
     "</body>\n</html>\n",
   ].join("\n");
 }
@@ -83,7 +83,7 @@ function itemHtml(item: Item, command: string): string {
 function provenance(item: FigureItem | TableItem, command: string): string {
   const files =
     item.type === "figure"
-      ? [`figures/${item.id}.svg`]
+      ? ["svg", "png"].map((form) => `figures/${item.id}.${form}`)
       : ["csv", "md", "tex"].map((form) => `tables/${item.id}.${form}`);
   const links = files.map((file) => `<a href="${file}">${file}</a>`).join(", ");
   const rows = [

@@ -1,10 +1,12 @@
 // The report of one or more runs: read, make every part, write the page and its files.
-import { rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { standalone } from "./charts/svg.ts";
 import { reportContext } from "./context.ts";
+import { figureRenderer } from "./figure-pixels.ts";
 import type { Item } from "./item.ts";
 import { pageHtml } from "./page.ts";
 import type { Gap, ReportData } from "./records.ts";
@@ -55,14 +57,10 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   const sections = chosen(await reportSections(data), request.only);
   const folder = reportFolder(request);
   const page = join(folder, "index.html");
-  // Parts that an earlier report could make and this one cannot must not stay beside it.
-  if (request.only === undefined) {
-    await rm(join(folder, "figures"), { recursive: true, force: true });
-    await rm(join(folder, "tables"), { recursive: true, force: true });
-  }
   const items = sections.flatMap((section) => section.items);
-  for (const item of items)
-    for (const [name, content] of filesOf(item)) await writeFileAtomically(join(folder, name), content);
+  const written = new Set<string>();
+  for (const item of items) for (const path of await writeItem(folder, item)) written.add(path);
+  if (request.only === undefined) await removeOthers(folder, written);
   const command = `repertoire report ${request.runs.map(shellWord).join(" ")}${request.out === undefined ? "" : ` --out ${shellWord(request.out)}`}`;
   await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, command }));
   return {
@@ -83,15 +81,36 @@ function chosen(sections: readonly Section[], only: readonly string[] | undefine
     .filter(({ items }) => items.length > 0);
 }
 
-function filesOf(item: Item): [string, string][] {
-  if (item.type === "figure") return [[`figures/${item.id}.svg`, standalone(item.svg)]];
+/** Returns the files of one part. */
+async function writeItem(folder: string, item: Item): Promise<string[]> {
   if (item.type === "missing") return [];
+  if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg));
   const { id, caption, table } = item;
-  return [
-    [`tables/${id}.csv`, csv(table)],
-    [`tables/${id}.md`, markdown(table)],
-    [`tables/${id}.tex`, latex(table, { id, caption })],
-  ];
+  const forms = { csv: csv(table), md: markdown(table), tex: latex(table, { id, caption }) };
+  const paths = Object.entries(forms).map(([form, text]) => [join(folder, "tables", `${id}.${form}`), text]);
+  for (const [path, text] of paths) await writeFileAtomically(path, text);
+  return paths.map(([path]) => path);
+}
+
+/** A figure that is the one of the last report is not drawn again: pixels are most of a report's time. */
+async function writeFigure(path: string, svg: string): Promise<string[]> {
+  const [drawing, pixels] = [`${path}.svg`, `${path}.png`];
+  const before = await readFile(drawing, "utf8").catch(() => undefined);
+  if (before !== svg || !existsSync(pixels)) {
+    // The drawing comes last: where it is, its pixels are.
+    await writeFileAtomically(pixels, (await figureRenderer())(svg));
+    await writeFileAtomically(drawing, svg);
+  }
+  return [drawing, pixels];
+}
+
+/** Parts that an earlier report could make and this one cannot must not stay beside it. */
+async function removeOthers(folder: string, written: ReadonlySet<string>): Promise<void> {
+  for (const kind of ["figures", "tables"]) {
+    const names = existsSync(join(folder, kind)) ? await readdir(join(folder, kind)) : [];
+    for (const path of names.map((name) => join(folder, kind, name)))
+      if (!written.has(path)) await rm(path, { recursive: true });
+  }
 }
 
 /** As a shell would need it written. */

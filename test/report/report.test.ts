@@ -66,7 +66,9 @@ describe("the report of a whole run", () => {
   it("holds every figure and table, and lacks nothing", async () => {
     expect(written.missing).toEqual([]);
     expect(written.gaps).toEqual([]);
-    expect((await readdir(report("figures"))).sort()).toEqual(figures.map((id) => `${id}.svg`).sort());
+    expect((await readdir(report("figures"))).sort()).toEqual(
+      figures.flatMap((id) => [`${id}.png`, `${id}.svg`]).sort(),
+    );
     expect((await readdir(report("tables"))).sort()).toEqual(
       tables.flatMap((id) => ["csv", "md", "tex"].map((form) => `${id}.${form}`)).sort(),
     );
@@ -141,9 +143,21 @@ describe("the report of a whole run", () => {
   it("made again it has the same bytes", async () => {
     const out = join(root, "again");
     await writeReport({ runs: [run], out });
-    for (const name of ["figures/pass-at-k.svg", "tables/glance.csv", "figures/suppression-over-training.svg"]) {
-      expect(await read(join(out, name))).toBe(await read(report(name)));
+    for (const name of ["figures/pass-at-k.svg", "tables/glance.csv", "figures/suppression-over-training.png"]) {
+      expect((await readFile(join(out, name))).equals(await readFile(report(name)))).toBe(true);
     }
+  });
+
+  it("made again in its place it draws only what is new, and removes what it no longer makes", async () => {
+    const out = join(root, "in-place");
+    await writeReport({ runs: [run], out, only: ["pass-at-k", "sft-curves"] });
+    await writeFile(join(out, "figures", "pass-at-k.png"), "kept");
+    await writeFile(join(out, "figures", "sft-curves.svg"), "another drawing");
+    await writeFile(join(out, "figures", "gone.svg"), "<svg/>");
+    await writeReport({ runs: [run], out });
+    expect(await read(join(out, "figures", "pass-at-k.png"))).toBe("kept");
+    expect(await read(join(out, "figures", "sft-curves.svg"))).toBe(await read(report("figures", "sft-curves.svg")));
+    expect(await readdir(join(out, "figures"))).not.toContain("gone.svg");
   });
 
   it("--only makes one part, and names the parts when it knows none", async () => {
@@ -259,7 +273,8 @@ describe("hostile content", () => {
     const { gaps } = await writeReport({ runs: [copy] });
     expect(gaps).toEqual([]);
     const folder = join(copy, "report");
-    const files = ["index.html", ...(await readdir(join(folder, "figures"))).map((name) => `figures/${name}`)];
+    const figures = (await readdir(join(folder, "figures"))).filter((name) => name.endsWith(".svg"));
+    const files = ["index.html", ...figures.map((name) => `figures/${name}`)];
     for (const file of files) {
       const content = await read(join(folder, file));
       expect(content, file).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);

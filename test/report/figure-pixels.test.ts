@@ -1,0 +1,70 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { figureSvg } from "../../src/report/charts/figure.ts";
+import { label, standalone } from "../../src/report/charts/svg.ts";
+import { figureRenderer, pixelsPerUnit } from "../../src/report/figure-pixels.ts";
+import { inkOf, readPng } from "./png-image.ts";
+
+const snapshots = join(import.meta.dirname, "snapshots");
+const root = (content: string) =>
+  standalone(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20" width="60" height="20">${content}</svg>`);
+const withoutText = (svg: string) => svg.replace(/<text[^>]*>[^<]*<\/text>/g, "");
+const image = async (svg: string) => readPng((await figureRenderer())(svg));
+
+describe("a figure as pixels", () => {
+  it("has two pixels for each unit, a white margin around it, and nothing see-through", async () => {
+    const svg = standalone(
+      figureSvg({
+        title: "t",
+        columns: 1,
+        legend: [{ name: "one", ink: "compute" }],
+        panels: [
+          {
+            title: "panel",
+            x: { kind: "categories", names: ["a", "b"] },
+            y: { label: "how many" },
+            marks: [],
+          },
+        ],
+      }),
+    );
+    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)!.map(Number);
+    const { pixels, ...size } = await image(svg);
+    expect(size).toEqual({ width: pixelsPerUnit * (width + 24), height: pixelsPerUnit * (height + 24) });
+    const edge = [...pixels.subarray(0, size.width * 4 * pixelsPerUnit * 10)];
+    expect(new Set(edge)).toEqual(new Set([255]));
+    for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) expect.fail(`alpha ${pixels[at]} at ${at}`);
+  });
+
+  it("draws the text: letters leave the ink of letters, each its own", async () => {
+    const ink = async (text: string) => inkOf(await image(root(label(text, { x: 2, y: 14 }))));
+    expect(await ink("")).toBe(0);
+    const [narrow, wide, bold, twice] = await Promise.all([
+      ink("i"),
+      ink("M"),
+      image(root(label("M", { x: 2, y: 14, "font-weight": 600 }))).then(inkOf),
+      ink("MM"),
+    ]);
+    expect(narrow).toBeGreaterThan(10);
+    expect(wide).toBeGreaterThan(2 * narrow);
+    expect(bold).toBeGreaterThan(1.1 * wide);
+    expect(twice / wide).toBeCloseTo(2, 0);
+    // Letters beyond ASCII that figures use are in the font: an unknown one would look like any other unknown one.
+    const unknown = await ink("\u{10ffff}");
+    for (const letter of ["×", "→", "–", "…", "·", "α", "é", "‹"]) expect(await ink(letter), letter).not.toBe(unknown);
+  });
+
+  it("every figure of the snapshots stands alone: no variable, no link, and its labels are drawn", async () => {
+    const names = (await readdir(snapshots)).filter((name) => name.endsWith(".svg"));
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) {
+      const svg = await readFile(join(snapshots, name), "utf8");
+      expect(svg, name).not.toMatch(/var\(|href|url\(|currentColor/);
+      if (!svg.startsWith("<?xml")) continue;
+      const letters = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text).join("");
+      const drawn = inkOf(await image(svg)) - inkOf(await image(withoutText(svg)));
+      expect(drawn, name).toBeGreaterThan(8 * letters.length);
+    }
+  });
+});
