@@ -83,10 +83,15 @@ export function formatReward(response: string): number {
   return [closedOnce(reasoning), closedOnce(answer), inOrder, noDuplicates].filter(Boolean).length / 4;
 }
 
-/** What the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
-export function reasoningText(response: string): string {
+/** Where the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
+export function reasoningRange(response: string): { readonly start: number; readonly end: number } {
   const { reasoning, answer } = scan(response);
   const start = Math.max(reasoning.firstOpenEnd, 0);
   const ends = [reasoning.firstClose, answer.firstOpen].filter((end) => end >= start);
-  return response.slice(start, ends.length === 0 ? response.length : Math.min(...ends));
+  return { start, end: ends.length === 0 ? response.length : Math.min(...ends) };
+}
+
+export function reasoningText(response: string): string {
+  const { start, end } = reasoningRange(response);
+  return response.slice(start, end);
 }
