@@ -15,6 +15,8 @@ export type EngineHost = {
   readonly reference: (stage: string, checkpoint: string) => string;
 };
 
+type Adapter = { readonly rank: number; readonly alpha: number };
+
 export function embeddedHost(options: {
   readonly run: string;
   readonly base: string;
@@ -22,22 +24,33 @@ export function embeddedHost(options: {
   readonly threads?: number;
   /** One folder for all stages, inside the run's; a folder of its own for each stage unless said. */
   readonly checkpoints?: string;
-  readonly lora?: { readonly rank: number; readonly alpha: number };
+  /** The same adapters for all stages, or each stage its own. */
+  readonly lora?: Adapter | ((stage: string) => Adapter);
 }): EngineHost {
-  const { run, base, seed, threads, lora } = options;
+  const { run, base, seed, threads } = options;
+  const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
   const checkpoints = (stage: string) =>
     resolve(options.checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, options.checkpoints));
   return {
     description: "the embedded engine",
     open: (stage, from = base) =>
-      createEmbeddedEngine({ model: { folder: from }, checkpoints: checkpoints(stage), seed, threads, lora }),
+      createEmbeddedEngine({
+        model: { folder: from },
+        checkpoints: checkpoints(stage),
+        seed,
+        threads,
+        lora: adapter(stage),
+      }),
     reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
   };
 }
 
 export function tinkerHost(options: {
   readonly run: string;
+  /** Folder with the tokenizer. */
   readonly base: string;
+  /** What the server calls the model; the folder unless said. */
+  readonly model?: string;
   readonly url: string;
   readonly key?: string;
   readonly server: ServerKind;
@@ -46,7 +59,7 @@ export function tinkerHost(options: {
   readonly contextLength: number;
   readonly seed: number;
 }): EngineHost {
-  const { run, base, server, ...connection } = options;
+  const { run, base, model = base, server, ...connection } = options;
   // A server has one place for all checkpoints, so their names carry run and stage.
   const name = (stage: string, checkpoint: string) =>
     `${run}-${stage}-${checkpoint}`.replaceAll(/[^A-Za-z0-9._-]/g, "-");
@@ -54,7 +67,7 @@ export function tinkerHost(options: {
     description: `${server} at ${connection.url}`,
     open: async (stage, from) => {
       const tokenizer = await loadTokenizer(base);
-      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: base, tokenizer });
+      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: model, tokenizer });
       if (from !== undefined) await engine.load(from);
       return withNames(engine, (checkpoint) => name(stage, checkpoint));
     },
