@@ -75,7 +75,7 @@ def main():
     print(f"{results['device']}: {results['matrix_tflops']:.0f} TFLOP/s in bf16 matrix products", flush=True)
     policy = Policy(given.model, "cuda", torch.bfloat16, 1, checkpointing=True)
     policy.start("policy", given.rank, 2 * given.rank, 1)
-    trainer = Trainer(policy)
+    trainer = Trainer([policy])
     parameters = linear_parameters(policy)
     print(f"{parameters / 1e9:.2f}B parameters in linear layers", flush=True)
 
@@ -96,12 +96,12 @@ def main():
         tokens = count * length
         forward = 2 * parameters * tokens + count * attention_flops(policy.config, length)
         # Forward, once more for the checkpoints, and gradients of activations alone: base weights are frozen.
-        elapsed = seconds(lambda: (trainer.run(data, "cross_entropy", {}, True), trainer.step({"learning_rate": 1e-5})))
+        elapsed = seconds(lambda: (trainer.run(data, "cross_entropy", {}, True, "policy"), trainer.step("policy", {"learning_rate": 1e-5})))
         row(f"train {count} x {length}", tokens, elapsed, 3 * forward)
-        elapsed = seconds(lambda: trainer.run(data, "cross_entropy", {}, False))
+        elapsed = seconds(lambda: trainer.run(data, "cross_entropy", {}, False, "policy"))
         row(f"score {count} x {length}", tokens, elapsed, forward)
 
-    policy.freeze("frozen")
+    policy.freeze("policy", "frozen")
     sampler = Sampler(policy)
     for batch in given.batches:
         def decode(limit):
@@ -110,7 +110,7 @@ def main():
                 for i in range(batch)
             ]
             with policy.running("frozen"):
-                sampler.run(jobs, lambda _: [])
+                sampler.run(jobs, lambda room, wait: [])
         short = seconds(lambda: decode(1), 1)
         elapsed = seconds(lambda: decode(1 + given.decode_tokens), 1) - short
         tokens = batch * given.decode_tokens

@@ -1,6 +1,12 @@
 // The engine contract: five verbs that move tensors. Algorithms live above, in TypeScript; any objective of
 // log-probabilities is "log-probs out, weights back". Implementations: `embedded/` (this CPU), `tinker/` (a GPU box, a
 // cluster, a hosted service), `scripted` (for tests). All of them pass `conformance.ts`.
+import { EngineError } from "../base/errors.ts";
+
+/** The weights in training are gone: their server restarted or forgot them. What was saved can be loaded and gone on from. */
+export class WeightsLostError extends EngineError {
+  override name = "WeightsLostError";
+}
 
 /** Text to tokens and back, the model's own. */
 export interface Tokenizer {

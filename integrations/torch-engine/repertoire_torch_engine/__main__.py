@@ -8,7 +8,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="repertoire_torch_engine", description=__doc__)
     parser.add_argument("--model", required=True, help="a Hugging Face folder; without weights they are drawn at random")
     parser.add_argument("--name", help="what clients call the model (default: the folder's name)")
-    parser.add_argument("--device", default="cuda", help="cuda, cuda:1, cpu")
+    parser.add_argument("--device", default="cuda", help="cuda, cuda:1, cpu; several with commas: cuda:0,cuda:1")
     parser.add_argument("--dtype", choices=["float32", "bfloat16"], help="default: bfloat16 on a GPU, float32 on a CPU")
     parser.add_argument("--checkpoints", default="checkpoints", help="folder for saved weights")
     parser.add_argument("--host", default="127.0.0.1")
@@ -19,7 +19,7 @@ def arguments():
     parser.add_argument("--train-tokens", type=int, default=32_768, help="padded tokens of one forward and backward pass")
     parser.add_argument("--head-rows", type=int, default=2_048, help="rows of logits held at a time")
     parser.add_argument("--slots", type=int, default=256, help="sequences decoded side by side")
-    parser.add_argument("--cache-tokens", type=int, default=None, help="tokens that the key-value cache may hold in all")
+    parser.add_argument("--cache-gigabytes", type=float, help="for keys and values (default: 0.7 of the GPU's free memory)")
     parser.add_argument("--gradient-checkpointing", action="store_true")
     parser.add_argument("--threads", type=int, help="CPU threads")
     return parser.parse_args()
@@ -38,6 +38,7 @@ def main():
     if given.host not in ("127.0.0.1", "localhost", "::1") and not given.token:
         sys.exit("serving beyond this machine needs --token (or REPERTOIRE_ENGINE_TOKEN)")
     given.dtype = given.dtype or ("bfloat16" if given.device.startswith("cuda") else "float32")
+    given.cache_bytes = int(given.cache_gigabytes * 2**30) if given.cache_gigabytes else None
     given.name = given.name or os.path.basename(os.path.normpath(given.model))
     if given.threads:
         torch.set_num_threads(given.threads)

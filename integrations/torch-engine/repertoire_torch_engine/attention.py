@@ -16,8 +16,31 @@ except ImportError:  # an older PyTorch: padding serves as well, only slower
     varlen_attn = None
 
 NAME = "repertoire"
-# One worker owns the device, but recomputed checkpoints run on autograd's own threads: so a plain variable, not a local one.
-_current = None
+
+
+class Place:
+    """What attention is to do in one replica of the model. Recomputed checkpoints run on autograd's own threads, so this is
+    no thread-local: every attention layer knows the place of its replica."""
+
+    def __init__(self):
+        self.context = None
+
+    @contextlib.contextmanager
+    def within(self, context):
+        self.context = context
+        try:
+            yield
+        finally:
+            self.context = None
+
+
+def give_place(model):
+    """Tells every attention layer of a model where to look; returns the place."""
+    place = Place()
+    for module in model.modules():
+        if hasattr(module, "layer_idx"):
+            module.repertoire_place = place
+    return place
 
 
 def can_pack(device, dtype):
@@ -48,14 +71,23 @@ class PackedContext:
 class PrefillContext:
     """Prompts padded on the right; their keys and values also go into the cache."""
 
-    def __init__(self, cache, slots):
-        self.cache, self.slots = cache, slots
+    def __init__(self, cache, slots, lengths):
+        self.cache, self.slots, self.lengths = cache, slots, lengths
 
     def attend(self, module, query, key, value, scaling, window):
-        keys, values = self.cache.layers[module.layer_idx]
-        length = key.shape[2]
-        keys[self.slots, :, :length] = key
-        values[self.slots, :, :length] = value
+        keys, values = self.cache.layer(module.layer_idx, window, key)
+        held, given = keys.shape[2], key.shape[2]
+        if given <= held:
+            keys[self.slots, :, :given] = key
+            values[self.slots, :, :given] = value
+        else:
+            # A layer with a window keeps the last `held` positions, position p at p mod `held`.
+            places = torch.arange(held, device=key.device)[None, :]
+            last = (self.lengths - 1)[:, None]
+            wanted = places + held * torch.div(last - places, held, rounding_mode="floor").clamp(min=0)
+            wanted = wanted[:, None, :, None].expand(-1, key.shape[1], -1, key.shape[3])
+            keys[self.slots] = key.gather(2, wanted)
+            values[self.slots] = value.gather(2, wanted)
         return causal(query, key, value, scaling, window)
 
 
@@ -68,31 +100,23 @@ class DecodeContext:
         self.columns = torch.arange(length, device=positions.device)
 
     def attend(self, module, query, key, value, scaling, window):
-        keys, values = self.cache.layers[module.layer_idx]
+        keys, values = self.cache.layer(module.layer_idx, window, key)
         count, heads, _, size = query.shape
         at = self.positions[:, 0]
-        keys[self.rows, :, at] = key[:, :, 0]
-        values[self.rows, :, at] = value[:, :, 0]
-        seen = self.columns[None, :] <= at[:, None]
-        if window is not None:
-            seen = seen & (self.columns[None, :] > at[:, None] - window)
+        length = min(self.length, keys.shape[2])
+        # Where a layer keeps a window only, its places are used in turn; softmax does not mind their order.
+        place = at if window is None else at % keys.shape[2]
+        keys[self.rows, :, place] = key[:, :, 0]
+        values[self.rows, :, place] = value[:, :, 0]
+        columns = self.columns[None, :length]
+        seen = columns <= at[:, None]
         # With one query a row, attention is two small products that read the cache where it lies; nothing is copied.
         grouped = query.view(count, key.shape[1], heads // key.shape[1], size)
-        scores = torch.matmul(grouped, keys[:count, :, : self.length].transpose(2, 3)).float() * scaling
+        scores = torch.matmul(grouped, keys[:count, :, :length].transpose(2, 3)).float() * scaling
         scores = scores.masked_fill(~seen[:, None, None, :], float("-inf"))
         shares = torch.softmax(scores, -1).to(values.dtype)
-        output = torch.matmul(shares, values[:count, :, : self.length])
+        output = torch.matmul(shares, values[:count, :, :length])
         return output.reshape(count, 1, heads, size)
-
-
-@contextlib.contextmanager
-def within(context):
-    global _current
-    _current = context
-    try:
-        yield
-    finally:
-        _current = None
 
 
 def causal(query, key, value, scaling, window):
@@ -120,28 +144,59 @@ def _sliding(query, key, value, scaling, window):
     return torch.cat(outputs, dim=2)
 
 
-def attention(module, query, key, value, attention_mask, scaling=None, sliding_window=None, **_):
-    if _current is None:
+def attention(module, query, key, value, attention_mask, scaling=None, sliding_window=None, **others):
+    for name in ("softcap", "s_aux"):
+        if others.get(name) is not None:
+            raise NotImplementedError(f"this model's attention uses {name}, which the engine does not compute")
+    place = getattr(module, "repertoire_place", None)
+    if place is None or place.context is None:
         return causal(query, key, value, scaling, sliding_window), None
-    return _current.attend(module, query, key, value, scaling, sliding_window), None
+    return place.context.attend(module, query, key, value, scaling, sliding_window), None
 
 
 AttentionInterface.register(NAME, attention)
 
 
 class SlotCache:
-    """Keys and values of all slots: one [slots, heads, length, size] pair per layer."""
+    """Keys and values of all slots: one [slots, heads, length, size] pair per layer. Layers that look back no further than
+    a window keep no more than that."""
 
-    def __init__(self, config, slots, length, device, dtype):
-        heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-        size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-        self.length = length
-        self.layers = [
-            tuple(torch.zeros(slots, heads, length, size, device=device, dtype=dtype) for _ in range(2))
-            for _ in range(config.num_hidden_layers)
-        ]
+    def __init__(self, slots, length):
+        self.slots, self.length = slots, length
+        self.layers = {}
+        self.windows = {}
+
+    def layer(self, index, window, like):
+        if index not in self.layers:
+            length = self.length if window is None else min(self.length, window)
+            shape = (self.slots, like.shape[1], length, like.shape[3])
+            self.layers[index] = [torch.zeros(shape, device=like.device, dtype=like.dtype) for _ in range(2)]
+            self.windows[index] = window
+        return self.layers[index]
+
+    def resize(self, slots, length):
+        """Keeps what is in the first slots. Layer by layer, so that only one of them is held twice."""
+        for index, pair in self.layers.items():
+            window = self.windows[index]
+            held = length if window is None else min(length, window)
+            for side, old in enumerate(pair):
+                new = old.new_zeros(slots, old.shape[1], held, old.shape[3])
+                rows, places = min(slots, old.shape[0]), min(held, old.shape[2])
+                new[:rows, :, :places] = old[:rows, :, :places]
+                pair[side] = new
+        self.slots, self.length = slots, length
 
     def move(self, source, target):
-        for pair in self.layers:
+        for pair in self.layers.values():
             for buffer in pair:
                 buffer[target] = buffer[source]
+
+
+def slot_bytes(config, length, dtype):
+    """What the keys and values of one sequence of this length take."""
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
+    window = getattr(config, "sliding_window", None) or length
+    tokens = sum(min(length, window) if kind == "sliding_attention" else length for kind in kinds)
+    return 2 * heads * size * dtype.itemsize * tokens

@@ -2,7 +2,7 @@
 a step are not launched one by one."""
 import torch
 
-from .attention import DecodeContext, within
+from .attention import DecodeContext
 
 
 def length_bucket(length, longest):
@@ -34,9 +34,9 @@ class Decoder:
         return output
 
     def _run(self, ids, positions, length):
-        with within(DecodeContext(self.cache, positions, length)):
-            hidden = self.policy.decode_hidden(ids, positions)
-        return self.policy.model.lm_head(hidden[:, 0]).float()
+        with self.policy.place.within(DecodeContext(self.cache, positions, length)):
+            hidden = self.policy.hidden(ids, positions)
+        return self.policy.logits(hidden[:, 0])
 
     def _record(self, ids, positions, length):
         held_ids, held_positions = ids.clone(), positions.clone()

@@ -35,11 +35,12 @@ class LoraLinear(nn.Module):
         return y + adapter["scale"] * up
 
 
-def wrap_linears(model, skip=("lm_head", "embed_tokens")):
+def wrap_linears(model):
     """Replaces every linear layer but the output head, as PEFT's `all-linear` does. Returns them by name."""
     wrapped = {}
+    head = model.get_output_embeddings()
     for name, module in list(model.named_modules()):
-        if not isinstance(module, nn.Linear) or any(part in skip for part in name.split(".")):
+        if not isinstance(module, nn.Linear) or module is head:
             continue
         parent = model.get_submodule(name.rpartition(".")[0])
         layer = LoraLinear(module)

@@ -1,4 +1,4 @@
-"""A model and the weights it can run under: the live ones, frozen copies, adapters or full weights."""
+"""One replica of a model and the weights it can run under: adapters or full weights, in training or frozen, and the base."""
 import contextlib
 import json
 import os
@@ -7,40 +7,56 @@ import uuid
 
 import torch
 from safetensors.torch import load_file, save_file
+from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from . import attention
 from .lora import AdapterSet
 
 
-class Policy:
-    """One base model. `live` names the weights that train; `frozen` holds copies that only score and sample."""
+class FullWeights:
+    """A whole set of weights in training. Steps are taken in fp32: in bf16 small ones would be rounded away."""
 
-    def __init__(self, folder, device, dtype, seed, checkpointing):
-        config = AutoConfig.from_pretrained(folder)
-        config._attn_implementation = attention.NAME
-        has_weights = any(name.endswith((".safetensors", ".bin")) for name in os.listdir(folder))
-        if has_weights:
-            self.model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation=attention.NAME)
-        else:
-            torch.manual_seed(seed)
-            previous = torch.get_default_dtype()
-            torch.set_default_dtype(dtype)
-            try:
-                with torch.device(device):
-                    self.model = AutoModelForCausalLM.from_config(config, attn_implementation=attention.NAME)
-            finally:
-                torch.set_default_dtype(previous)
-        self.model.to(device).eval()
-        self.folder, self.device, self.dtype = folder, torch.device(device), dtype
+    def __init__(self, working):
+        self.working = working
+        self.masters = {
+            name: nn.Parameter(tensor if tensor.dtype == torch.float32 else tensor.float())
+            for name, tensor in working.items()
+        }
+
+    def publish(self):
+        for name, master in self.masters.items():
+            if self.working[name].dtype != torch.float32:
+                self.working[name].copy_(master.detach())
+
+
+class Policy:
+    """A base model, and by name everything it can be: adapters over it, or other full weights in its place."""
+
+    def __init__(self, model, device, dtype, seed, checkpointing):
+        self.source, self.device, self.dtype = model, torch.device(device), dtype
+        self.model = load_model(model, device, dtype, seed)
         self.config = self.model.config
+        for module in self.model.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = 0.0
+        self.model.eval()
         if checkpointing:
             self.model.gradient_checkpointing_enable({"use_reentrant": False})
-            # transformers checkpoints only in train mode; there is no dropout that this would turn on.
+            # transformers checkpoints only in train mode; dropout is off.
             self.model.train()
+        self.place = attention.give_place(self.model)
+        # By their names before adapters are wrapped around layers; parameters keep their identity, only data is exchanged.
+        self.named = dict(self.model.named_parameters())
+        self.base = {name: parameter.data for name, parameter in self.named.items()}
+        self.in_place = self.base
         self.adapters = None
-        self.live = None
+        self.training = {}
         self.frozen = {}
+        for parameter in self.named.values():
+            parameter.requires_grad_(False)
+
+    # ---- Weights by name --------------------------------------------------------------------------------------------
 
     def start(self, name, rank, alpha, seed):
         """Begins training: an adapter of this rank, or all weights when the rank is 0."""
@@ -48,95 +64,180 @@ class Policy:
             self.adapters = self.adapters or AdapterSet(self.model)
             self.adapters.create(name, rank, alpha, seed)
         else:
-            for parameter in self.model.parameters():
-                parameter.requires_grad_(True)
-        self.live = name
+            self.training[name] = FullWeights({key: tensor.clone() for key, tensor in self.base.items()})
 
-    def parameters(self):
-        if self.adapters is not None:
-            return self.adapters.parameters(self.live)
-        return [p for p in self.model.parameters() if p.requires_grad]
-
-    def freeze(self, name):
-        if self.adapters is not None:
-            self.adapters.copy(self.live, name)
+    def freeze(self, source, name):
+        """A copy of the weights as they are now, under another name."""
+        if source in self.training:
+            self.frozen[name] = {key: tensor.clone() for key, tensor in self.training[source].working.items()}
         else:
-            self.frozen[name] = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
+            self.adapters.copy(source, name)
 
     def release(self, name):
         if self.adapters is not None:
             self.adapters.drop(name)
+        self.training.pop(name, None)
         self.frozen.pop(name, None)
 
-    @contextlib.contextmanager
-    def running(self, name):
-        """Runs under the live weights, a frozen copy, or the untouched base (None)."""
-        if self.adapters is not None:
-            self.adapters.use(name)
-            yield
-        elif name in self.frozen:
-            # Full weights: the copy takes the live weights' place for the while.
-            kept = {k: v.detach().clone() for k, v in self.model.state_dict().items()}
-            self.model.load_state_dict(self.frozen[name])
-            try:
-                yield
-            finally:
-                self.model.load_state_dict(kept)
-        else:
-            yield
+    def parameters(self, name):
+        """What an optimizer moves."""
+        if name in self.training:
+            return list(self.training[name].masters.values())
+        return self.adapters.parameters(name)
 
-    def decode_hidden(self, tokens, positions):
+    @contextlib.contextmanager
+    def running(self, name, learning=False):
+        """Runs under these weights, or under the base (None). `learning` collects the gradients of full weights."""
+        full = self.training.get(name)
+        adapter = name if self.adapters is not None and name in self.adapters.ranks else None
+        if name is not None and full is None and adapter is None and name not in self.frozen:
+            raise LookupError(f"there are no weights {name!r} any more")
+        weights = full.working if full is not None else self.frozen.get(name, self.base)
+        if weights is not self.in_place:
+            for key, parameter in self.named.items():
+                parameter.data = weights[key]
+            self.in_place = weights
+        if self.adapters is not None:
+            self.adapters.use(adapter)
+        learning = learning and full is not None
+        if learning:
+            for parameter in self.named.values():
+                parameter.requires_grad_(True)
+        try:
+            yield
+        finally:
+            if learning:
+                for parameter in self.named.values():
+                    parameter.requires_grad_(False)
+                    parameter.grad = None
+
+    def collect_gradients(self, name):
+        """Adds up in fp32 what a backward pass left on full weights; adapters hold their own."""
+        full = self.training.get(name)
+        if full is None:
+            return
+        for key, parameter in self.named.items():
+            if parameter.grad is None:
+                continue
+            master, gradient = full.masters[key], parameter.grad.to(torch.float32)
+            master.grad = gradient if master.grad is None else master.grad.add_(gradient)
+            parameter.grad = None
+
+    def publish(self, name):
+        """After a step: the working copies are what the masters have become."""
+        if name in self.training:
+            self.training[name].publish()
+
+    # ---- Running ----------------------------------------------------------------------------------------------------
+
+    def hidden(self, tokens, positions):
         """Last hidden states; masks are ours (see attention.py), so none are built here."""
         masks = None
         if getattr(self.config, "layer_types", None):
             masks = {kind: None for kind in set(self.config.layer_types)}
-        return self.model.model(
+        return self.model.base_model(
             input_ids=tokens, position_ids=positions, attention_mask=masks, use_cache=False
         ).last_hidden_state
 
+    def logits(self, hidden):
+        logits = self.model.get_output_embeddings()(hidden).float()
+        logits = logits * (getattr(self.config, "logit_scale", None) or 1.0)
+        logits = logits / (getattr(self.config, "logits_scaling", None) or 1.0)
+        cap = getattr(self.config, "final_logit_softcapping", None)
+        return logits if cap is None else cap * torch.tanh(logits / cap)
+
     # ---- Checkpoints: PEFT's layout for adapters, a Hugging Face folder for full weights ------------------------------
 
-    def save(self, folder, optimizer=None):
+    def save(self, name, folder, optimizer=None):
         temporary = f"{folder}.{uuid.uuid4().hex[:8]}.tmp"
         os.makedirs(temporary)
-        if self.adapters is not None:
-            rank, alpha = self.adapters.ranks[self.live]
-            save_file(self.adapters.state(self.live), os.path.join(temporary, "adapter_model.safetensors"))
+        if name in self.training:
+            masters = self.training[name].masters
+            tensors = {key: tensor.detach().cpu().contiguous() for key, tensor in masters.items()}
+            save_file(tensors, os.path.join(temporary, "model.safetensors"), metadata={"format": "pt"})
+            self.config.save_pretrained(temporary)
+            for file in ("tokenizer.json", "tokenizer_config.json"):
+                if os.path.exists(os.path.join(self.source, file)):
+                    shutil.copy(os.path.join(self.source, file), temporary)
+        else:
+            rank, alpha = self.adapters.ranks[name]
+            save_file(self.adapters.state(name), os.path.join(temporary, "adapter_model.safetensors"))
             config = {
                 "peft_type": "LORA", "task_type": "CAUSAL_LM", "r": rank, "lora_alpha": alpha, "lora_dropout": 0.0,
-                "bias": "none", "inference_mode": True, "base_model_name_or_path": os.path.basename(self.folder),
-                "target_modules": sorted({name.rpartition(".")[2] for name in self.adapters.layers}),
+                "bias": "none", "inference_mode": True, "base_model_name_or_path": self.source,
+                "target_modules": sorted({path.rpartition(".")[2] for path in self.adapters.layers}),
             }
             with open(os.path.join(temporary, "adapter_config.json"), "w") as file:
                 json.dump(config, file, indent=2)
-        else:
-            self.model.save_pretrained(temporary)
-            for name in ("tokenizer.json", "tokenizer_config.json"):
-                if os.path.exists(os.path.join(self.folder, name)):
-                    shutil.copy(os.path.join(self.folder, name), temporary)
         if optimizer is not None:
             torch.save(optimizer.state_dict(), os.path.join(temporary, "optimizer.pt"))
-        if os.path.exists(folder):
-            shutil.rmtree(folder)
-        os.replace(temporary, folder)
+        replace_folder(temporary, folder)
 
     def load(self, folder, name):
-        """Into the live weights (`name` is the live one) or beside them as a frozen copy."""
+        """Into weights in training, or beside them as a frozen copy."""
         adapter = os.path.join(folder, "adapter_model.safetensors")
         if os.path.exists(adapter):
+            if name in self.training:
+                raise ValueError(f"{os.path.basename(folder)} holds an adapter, the model trains all weights")
             with open(os.path.join(folder, "adapter_config.json")) as file:
                 config = json.load(file)
             self.adapters = self.adapters or AdapterSet(self.model)
             self.adapters.load(name, load_file(adapter), config["r"], config["lora_alpha"])
             return
+        if self.adapters is not None and name in self.adapters.ranks:
+            raise ValueError(f"{os.path.basename(folder)} holds full weights, the model trains an adapter")
         state = {}
         for part in sorted(os.listdir(folder)):
             if part.endswith(".safetensors"):
                 state.update(load_file(os.path.join(folder, part)))
-        if "lm_head.weight" not in state and self.config.tie_word_embeddings:
-            state["lm_head.weight"] = state["model.embed_tokens.weight"]
-        state = {k: v.to(self.device, self.dtype) for k, v in state.items()}
-        if name == self.live:
-            self.model.load_state_dict(state)
-        else:
-            self.frozen[name] = state
+        missing = [key for key in self.named if key not in state]
+        if missing:
+            raise ValueError(f"{os.path.basename(folder)} lacks {missing[0]} and {len(missing) - 1} other tensors")
+        working = {key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}
+        if name not in self.training:
+            self.frozen[name] = working
+            return
+        full = FullWeights(working)
+        with torch.no_grad():
+            for key, master in full.masters.items():
+                master.copy_(state[key].to(self.device, torch.float32))
+        self.training[name] = full
+
+
+def load_model(source, device, dtype, seed):
+    """A Hugging Face folder or hub name; a folder with a configuration alone starts from random weights."""
+    folder = os.path.isdir(source)
+    if not folder or any(name.endswith((".safetensors", ".bin")) for name in os.listdir(source)):
+        model = AutoModelForCausalLM.from_pretrained(source, dtype=dtype, attn_implementation=attention.NAME)
+        return model.to(device)
+    config = AutoConfig.from_pretrained(source)
+    torch.manual_seed(seed)
+    previous = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        with torch.device(device):
+            model = AutoModelForCausalLM.from_config(config, attn_implementation=attention.NAME)
+    finally:
+        torch.set_default_dtype(previous)
+    return model.to(device)
+
+
+def replace_folder(temporary, folder):
+    """The old folder is moved aside, not removed, until the new one is in its place; see `tidy`."""
+    if not os.path.exists(folder):
+        return os.replace(temporary, folder)
+    old = f"{temporary}.old"
+    os.replace(folder, old)
+    os.replace(temporary, folder)
+    shutil.rmtree(old)
+
+
+def tidy(checkpoints):
+    """After a kill in the middle of a save: the checkpoint that was moved aside comes back, what is half written goes."""
+    for entry in sorted(os.listdir(checkpoints), reverse=True):
+        path = os.path.join(checkpoints, entry)
+        if entry.endswith(".tmp.old"):
+            place = os.path.join(checkpoints, entry.rsplit(".", 3)[0])
+            shutil.rmtree(path) if os.path.exists(place) else os.replace(path, place)
+        elif entry.endswith(".tmp"):
+            shutil.rmtree(path)

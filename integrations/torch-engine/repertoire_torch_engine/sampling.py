@@ -3,13 +3,17 @@
 Every request draws from its own generator, so what it says does not depend on who is in the batch with it (up to the
 rounding of batched arithmetic).
 """
+import collections
+
 import numpy as np
 import torch
 
-from .attention import PrefillContext, SlotCache, within
+from .attention import PrefillContext, SlotCache, slot_bytes
 from .decoding import Decoder
 
 PREFILL_TOKENS = 16_384
+# How long a batch that arrives in pieces is waited for before the first step.
+GATHER_SECONDS = 0.003
 
 
 class SampleJob:
@@ -41,8 +45,13 @@ class _Row:
         self.tokens, self.logprobs, self.tempered = [], [], []
 
     @property
-    def position(self):
-        return len(self.job.prompt) + len(self.tokens) - 1
+    def context(self):
+        """What the model has to read before the next token is drawn."""
+        return self.job.prompt + self.tokens
+
+    @property
+    def length(self):
+        return len(self.job.prompt) + len(self.tokens)
 
     def finish(self, stopped):
         self.job.done.append((self.index, {
@@ -53,80 +62,71 @@ class _Row:
             self.job.deliver([sequence for _, sequence in sorted(self.job.done, key=lambda item: item[0])])
 
 
+def size_class(count):
+    """Slots come in a few numbers, so that few decoding steps need to be captured: 1, 2, 3, 4, 6, 8, 12, 16, …"""
+    size = 1
+    while size < count:
+        size = size * 3 // 2 if size & (size - 1) == 0 and size > 1 else (size * 4 + 2) // 3
+    return size
+
+
 class Sampler:
-    def __init__(self, policy, slots=256, cache_tokens=None):
+    def __init__(self, policy, slots=256, cache_bytes=None):
         self.policy = policy
         self.slots = slots
-        self.cache_tokens = cache_tokens
+        self.cache_bytes = cache_bytes
 
     @torch.no_grad()
     def run(self, jobs, more):
-        """Finishes all jobs; `more(length)` may hand over others that came in meanwhile and fit into `length`."""
-        waiting = [_Row(job, index) for job in jobs for index in range(job.count)]
-        if not waiting:
-            return
-        length = max(job.longest for job in jobs)
-        slots = min(self.slots, len(waiting))
-        if self.cache_tokens:
-            slots = max(1, min(slots, self.cache_tokens // length))
-        cache = SlotCache(self.policy.config, slots, length, self.policy.device, self.policy.dtype)
-        decoder = Decoder(self.policy, cache)
-        rows = [None] * slots
-        while waiting or any(rows):
-            waiting.extend(_Row(job, index) for job in more(length) for index in range(job.count))
-            free = [slot for slot, row in enumerate(rows) if row is None]
-            admitted = {}
-            while waiting and free:
-                slot = free.pop(0)
-                admitted[slot] = rows[slot] = waiting.pop(0)
+        """Finishes all jobs; `more(room, wait)` hands over others that came in meanwhile."""
+        batch = _Batch(self.policy, self.slots, self.cache_bytes or self._free_bytes())
+        waiting = collections.deque(_Row(job, index) for job in jobs for index in range(job.count))
+        while True:
+            room = self.slots - batch.busy - len(waiting)
+            if room > 0:
+                fresh = more(room, 0.0 if batch.busy else GATHER_SECONDS)
+                waiting.extend(_Row(job, index) for job in fresh for index in range(job.count))
+            if not waiting and not batch.busy:
+                return
+            batch.make_room(waiting)
+            admitted = batch.admit(waiting)
             if admitted:
-                self._prefill(cache, admitted, rows)
-            rows = self._compact(cache, rows, waiting)
-            if any(rows):
-                self._decode(decoder, rows)
+                self._prefill(batch, admitted)
+            if batch.busy:
+                self._decode(batch)
 
-    @staticmethod
-    def _compact(cache, rows, waiting):
-        """When half of the slots are idle and nobody waits, the busy ones move together and the rest is given up."""
-        busy = [slot for slot, row in enumerate(rows) if row is not None]
-        if waiting or not busy or 2 * len(busy) > len(rows):
-            return rows
-        size = 1
-        while size < len(busy):
-            size *= 2
-        holes = [slot for slot in range(len(busy)) if rows[slot] is None]
-        for source in [slot for slot in busy if slot >= len(busy)]:
-            target = holes.pop()
-            cache.move(source, target)
-            rows[target], rows[source] = rows[source], None
-        return rows[:size]
+    def _free_bytes(self):
+        if self.policy.device.type != "cuda":
+            return 2 << 30
+        torch.cuda.empty_cache()
+        return int(0.7 * torch.cuda.mem_get_info(self.policy.device)[0])
 
-    def _prefill(self, cache, admitted, rows):
+    def _prefill(self, batch, admitted):
         device = self.policy.device
-        by_length = sorted(admitted.items(), key=lambda item: len(item[1].job.prompt))
+        by_length = sorted(admitted, key=lambda item: item[1].length)
         while by_length:
             group = [by_length.pop()]
-            longest = len(group[0][1].job.prompt)
+            longest = group[0][1].length
             while by_length and longest * (len(group) + 1) <= PREFILL_TOKENS:
                 group.append(by_length.pop())
             ids = torch.zeros(len(group), longest, dtype=torch.long)
             for line, (_, row) in enumerate(group):
-                ids[line, : len(row.job.prompt)] = torch.as_tensor(row.job.prompt)
+                ids[line, : row.length] = torch.as_tensor(row.context)
             positions = torch.arange(longest, device=device).expand(len(group), longest)
             slots = torch.tensor([slot for slot, _ in group], device=device)
-            with within(PrefillContext(cache, slots)):
-                hidden = self.policy.decode_hidden(ids.to(device), positions)
-            last = torch.tensor([len(row.job.prompt) - 1 for _, row in group], device=device)
-            logits = self.policy.model.lm_head(hidden[torch.arange(len(group), device=device), last]).float()
-            self._draw(group, logits, rows)
+            lengths = torch.tensor([row.length for _, row in group], device=device)
+            with self.policy.place.within(PrefillContext(batch.cache, slots, lengths)):
+                hidden = self.policy.hidden(ids.to(device), positions)
+            logits = self.policy.logits(hidden[torch.arange(len(group), device=device), lengths - 1])
+            self._draw(group, logits, batch.rows)
 
-    def _decode(self, decoder, rows):
-        device = self.policy.device
+    def _decode(self, batch):
+        device, rows = self.policy.device, batch.rows
         # Idle slots take part with their first position: their result is not looked at.
         ids = torch.tensor([[row.tokens[-1] if row else 0] for row in rows]).to(device, non_blocking=True)
-        places = [[row.position if row else 0] for row in rows]
+        places = [[row.length - 1 if row else 0] for row in rows]
         positions = torch.tensor(places).to(device, non_blocking=True)
-        logits = decoder.logits(ids, positions, max(place[0] for place in places))
+        logits = batch.decoder.logits(ids, positions, max(place[0] for place in places))
         busy = [(slot, row) for slot, row in enumerate(rows) if row is not None]
         if len(busy) < len(rows):
             logits = logits[torch.tensor([slot for slot, _ in busy], device=device)]
@@ -172,3 +172,75 @@ class Sampler:
                 out = out | (ranks >= job.top_k)
             result[line, order[line][out]] = float("-inf")
         return result
+
+
+class _Batch:
+    """The slots: who is in them, and a cache that grows with the sequences and stays within its bytes. When it cannot grow,
+    the shortest sequences go back to the queue and are read again later; what they have said so far is kept."""
+
+    def __init__(self, policy, most_slots, cache_bytes):
+        self.policy, self.most_slots, self.cache_bytes = policy, most_slots, cache_bytes
+        self.rows = []
+        self.cache = SlotCache(0, 0)
+        self.decoder = Decoder(policy, self.cache)
+
+    @property
+    def busy(self):
+        return sum(row is not None for row in self.rows)
+
+    def make_room(self, waiting):
+        """Before a step: every row has a place for one more token, and there are slots for those that wait."""
+        while True:
+            present = [row for row in self.rows if row is not None]
+            longest = max((row.length + 1 for row in present), default=0)
+            length = self.cache.length if longest <= self.cache.length else self._grown(longest)
+            if len(present) <= 1 or self._bytes(self._size(len(present)), length) <= self.cache_bytes:
+                break
+            shortest = min(present, key=lambda row: row.length)
+            self.rows[self.rows.index(shortest)] = None
+            waiting.appendleft(shortest)
+        entering = 0
+        for row in list(waiting)[: self.most_slots - len(present)]:
+            wanted = max(length, self._grown(row.length + 1))
+            if present or entering:
+                if self._bytes(self._size(len(present) + entering + 1), wanted) > self.cache_bytes:
+                    break
+            entering, length = entering + 1, wanted
+        self._resize(self._size(len(present) + entering), length)
+
+    def admit(self, waiting):
+        admitted = []
+        for slot, row in enumerate(self.rows):
+            if row is None and waiting and waiting[0].length < self.cache.length:
+                self.rows[slot] = waiting.popleft()
+                admitted.append((slot, self.rows[slot]))
+        return admitted
+
+    def _size(self, count):
+        # Slots beside the busy ones cost nothing but their memory; without captured steps there is no need of them.
+        return min(size_class(count), self.most_slots) if self.decoder.capture else count
+
+    def _bytes(self, slots, length):
+        return slots * slot_bytes(self.policy.config, length, self.policy.dtype)
+
+    @staticmethod
+    def _grown(length):
+        """A quarter more than needed, so that growing is rare."""
+        return (length * 5 // 4 + 255) // 256 * 256
+
+    def _resize(self, slots, length):
+        # Fewer slots only when it is worth the move: half of them idle.
+        slots = max(slots, 1)
+        if slots < len(self.rows) and 2 * slots > len(self.rows):
+            slots = len(self.rows)
+        if slots < len(self.rows):
+            holes = [slot for slot in range(slots) if self.rows[slot] is None]
+            for source in range(slots, len(self.rows)):
+                if self.rows[source] is not None:
+                    target = holes.pop(0)
+                    self.cache.move(source, target)
+                    self.rows[target], self.rows[source] = self.rows[source], None
+        self.rows = self.rows[:slots] + [None] * (slots - len(self.rows))
+        if slots > self.cache.slots or length > self.cache.length or 2 * slots <= self.cache.slots:
+            self.cache.resize(slots, max(length, self.cache.length))
+            self.decoder = Decoder(self.policy, self.cache)

@@ -1,4 +1,5 @@
 """The Tinker protocol over HTTP: requests become jobs of one worker, results are fetched as futures."""
+import collections
 import hashlib
 import json
 import os
@@ -13,12 +14,17 @@ import numpy as np
 import torch
 
 from . import wire
-from .policy import Policy
+from .policy import Policy, tidy
 from .sampling import SampleJob, Sampler
 from .training import Trainer, TrainingError
 
 LARGEST_BODY = 1 << 30
 POLL_SECONDS = 20
+# How long a batch that arrives in pieces is waited for, and how many prompts are scored in one go.
+GATHER_SECONDS = 0.003
+MOST_PROMPTS = 1024
+# Results that were fetched are kept a while, in case the answer was lost on its way.
+FETCHED_RESULTS = 128
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")
 
 
@@ -43,6 +49,16 @@ class Future:
         self.done.set()
 
 
+class SampleWork:
+    """A request to sample, or to score its prompt. Those of one kind are done together."""
+
+    def __init__(self, weights, prompt, count, parameters, scores_prompt):
+        self.weights, self.prompt, self.count = weights, prompt, count
+        self.parameters, self.scores_prompt = parameters, scores_prompt
+        self.temperature = float(parameters.get("prompt_logprobs_temperature", 1.0))
+        self.kind = (weights, self.temperature if scores_prompt else None)
+
+
 class Engine:
     """State of the server: one model, its weights by name, and a worker that owns the device."""
 
@@ -50,16 +66,23 @@ class Engine:
         self.arguments = arguments
         self.checkpoints = os.path.abspath(arguments.checkpoints)
         os.makedirs(self.checkpoints, exist_ok=True)
+        tidy(self.checkpoints)
         dtype = {"float32": torch.float32, "bfloat16": torch.bfloat16}[arguments.dtype]
-        self.policy = Policy(arguments.model, arguments.device, dtype, arguments.seed, arguments.gradient_checkpointing)
-        self.trainer = Trainer(self.policy, arguments.train_tokens, arguments.head_rows)
-        self.sampler = Sampler(self.policy, arguments.slots, arguments.cache_tokens)
+        self.replicas = [
+            Policy(arguments.model, device, dtype, arguments.seed, arguments.gradient_checkpointing)
+            for device in arguments.device.split(",")
+        ]
+        self.config = self.replicas[0].config
+        self.trainer = Trainer(self.replicas, arguments.train_tokens, arguments.head_rows)
+        self.samplers_of_replicas = [Sampler(policy, arguments.slots, arguments.cache_bytes) for policy in self.replicas]
         self.jobs = queue.Queue()
         self.futures = {}
+        self.fetched = collections.deque()
         self.answered = {}
         self.sessions = {}
+        self.models = set()
+        # Sampling sessions: the checkpoint that each is open on, or the model whose passing weights it holds.
         self.samplers = {}
-        self.model_id = None
         self.lock = threading.Lock()
         threading.Thread(target=self._work, daemon=True).start()
 
@@ -77,105 +100,137 @@ class Engine:
             self.futures[request_id] = Future()
             if key is not None:
                 self.answered[key] = (request_id, digest)
-            while len(self.futures) > 100_000:
-                self.futures.pop(next(iter(self.futures)))
         self.jobs.put((self.futures[request_id], work))
         return request_id
+
+    def fetch(self, request_id):
+        """Called when a result is on its way to the client."""
+        with self.lock:
+            self.fetched.append(request_id)
+            while len(self.fetched) > FETCHED_RESULTS:
+                self.futures.pop(self.fetched.popleft(), None)
 
     def _work(self):
         postponed = None
         while True:
             future, work = postponed or self.jobs.get()
             postponed = None
-            try:
-                if isinstance(work, tuple) and work[0] == "sample":
-                    postponed = self._sample(future, work)
-                else:
-                    future.resolve(work())
-            except TrainingError as error:
-                future.fail(error, "user")
-            except Exception as error:  # noqa: BLE001 - one bad request must not end the server
-                future.fail(f"{type(error).__name__}: {error}")
-                if isinstance(error, torch.cuda.OutOfMemoryError):
-                    torch.cuda.empty_cache()
+            if isinstance(work, SampleWork):
+                postponed = self._sample(future, work)
+            else:
+                self._attempt([future], lambda: future.resolve(work()))
 
-    def _sample(self, future, work):
-        """Runs everything in the queue that samples under the same weights, and takes in what arrives meanwhile."""
-        _, weights, first = work
-        postponed = []
+    @staticmethod
+    def _attempt(futures, work):
+        """One bad request must not end the server, and nobody waits for what will not come."""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001
+            category, message = "server", f"{type(error).__name__}: {error}"
+            if isinstance(error, TrainingError):
+                category, message = "user", str(error)
+            for future in futures:
+                if not future.done.is_set():
+                    future.fail(message, category)
+            if isinstance(error, torch.cuda.OutOfMemoryError):
+                torch.cuda.empty_cache()
 
-        def job_of(future, request):
+    def _sample(self, future, first):
+        """Runs everything in the queue that goes with this job, and takes in what arrives meanwhile. The first other job
+        ends the taking; it is returned, to be done next."""
+        futures, postponed = [future], []
+
+        def job_of(future, work):
             def deliver(sequences):
                 future.resolve({"type": "sample", "sequences": sequences, "prompt_logprobs": None})
-            return SampleJob(request["prompt"], request["count"], request["parameters"], deliver)
+            return SampleJob(work.prompt, work.count, work.parameters, deliver)
 
-        def take(length=None):
-            """Sampling jobs that fit; the first other job ends the taking and is done next."""
+        def take(room, wait):
             jobs = []
-            while not postponed:
+            while not postponed and len(jobs) < room:
                 try:
-                    other, next_work = self.jobs.get_nowait()
+                    # Clients send a batch as many small requests: a moment's patience gathers it.
+                    other, work = self.jobs.get(timeout=wait) if wait else self.jobs.get_nowait()
                 except queue.Empty:
                     break
-                fits = isinstance(next_work, tuple) and next_work[1] == weights
-                if fits and not next_work[2]["wants"]:
-                    request = next_work[2]
-                    longest = len(request["prompt"]) + int(request["parameters"].get("max_tokens") or 16)
-                    if length is None or longest <= length:
-                        jobs.append(job_of(other, request))
-                        continue
-                postponed.append((other, next_work))
+                if isinstance(work, SampleWork) and work.kind == first.kind:
+                    futures.append(other)
+                    jobs.append((other, work))
+                else:
+                    postponed.append((other, work))
             return jobs
 
-        if first["wants"]:
-            batch = [(future, first)]
-            while True:
-                try:
-                    other, next_work = self.jobs.get_nowait()
-                except queue.Empty:
-                    break
-                if isinstance(next_work, tuple) and next_work[1] == weights and next_work[2]["wants"]:
-                    batch.append((other, next_work[2]))
-                else:
-                    postponed.append((other, next_work))
-                    break
-            self._score_prompts(weights, batch)
+        def more(room, wait=0.0):
+            return [job_of(*job) for job in take(room, wait)]
+
+        if first.scores_prompt:
+            batch = [(future, first), *take(MOST_PROMPTS, GATHER_SECONDS)]
+            self._attempt(futures, lambda: self._score_prompts(batch))
         else:
-            jobs = [job_of(future, first), *take()]
-            with self.policy.running(weights):
-                self.sampler.run(jobs, take)
+            self._attempt(futures, lambda: self._decode(first.weights, job_of(future, first), more))
         return postponed[0] if postponed else None
 
-    def _score_prompts(self, weights, batch):
-        """Prompt log-probs for many prompts at once; the sample that the protocol asks for is one greedy token."""
-        temperature = float(batch[0][1]["parameters"].get("prompt_logprobs_temperature", 1.0))
+    def _decode(self, weights, first, more):
+        lock = threading.Lock()
+
+        def guarded(room, wait=0.0):
+            with lock:
+                return more(room, wait)
+
+        def work(policy, sampler, jobs):
+            with policy.running(weights):
+                sampler.run(jobs, guarded)
+
+        if len(self.replicas) == 1:
+            return work(self.replicas[0], self.samplers_of_replicas[0], [first])
+        # Every replica takes from the queue what it has room for; the first also has the job that started this.
+        begun = [[first]] + [[]] * (len(self.replicas) - 1)
+        list(self.trainer.pool.map(work, self.replicas, self.samplers_of_replicas, begun))
+
+    def _score_prompts(self, batch):
+        """Prompt log-probs for many prompts at once, without the token that the protocol would sample after them."""
         datums = []
-        for _, request in batch:
-            tokens = np.asarray(request["prompt"], np.int32)
+        for _, work in batch:
+            tokens = np.asarray(work.prompt, np.int32)
             inputs = {"target_tokens": tokens[1:].astype(np.int64), "weights": np.zeros(len(tokens) - 1, np.float32)}
             datums.append((tokens[:-1], inputs))
-        outputs, _ = self.trainer.run(datums, "cross_entropy", {"temperature": temperature}, False, weights=weights)
-        for (future, request), output in zip(batch, outputs):
+        first = batch[0][1]
+        outputs, _ = self.trainer.run(datums, "cross_entropy", {"temperature": first.temperature}, False, first.weights)
+        for (future, work), output in zip(batch, outputs):
             logprobs = [None, *(float(x) for x in output["logprobs"])]
             sequence = {"stop_reason": "length", "tokens": [], "logprobs": []}
-            future.resolve({"type": "sample", "sequences": [sequence] * request["count"], "prompt_logprobs": logprobs})
+            future.resolve({"type": "sample", "sequences": [sequence] * work.count, "prompt_logprobs": logprobs})
 
     # ---- What requests do -------------------------------------------------------------------------------------------
 
-    def create_model(self, body):
+    def create_model(self, body, digest):
         lora = body.get("lora_config") or {}
         rank = int(lora.get("rank", 0))
         alpha = float(lora.get("alpha") or self.arguments.lora_alpha or 2 * rank)
+        seed = int(self.arguments.seed if lora.get("seed") is None else lora["seed"])
 
         def work():
-            if self.model_id is not None:
-                self.policy.release(self.model_id)
-            self.model_id = f"model-{secrets.token_hex(6)}"
-            self.trainer.optimizer = None
-            if rank == 0 and self.policy.adapters is not None:
-                raise TrainingError("this server already trains adapters; start another one for full weights")
-            self.policy.start(self.model_id, rank, alpha, int(lora.get("seed") or self.arguments.seed))
-            return {"type": "create_model", "model_id": self.model_id}
+            model_id = f"model-{secrets.token_hex(6)}"
+            for policy in self.replicas:
+                policy.start(model_id, rank, alpha, seed)
+            self.models.add(model_id)
+            return {"type": "create_model", "model_id": model_id}
+
+        # A create that is sent again, because its answer was lost on the way, makes no second model.
+        return self.submit(work, (body.get("session_id"), body.get("model_seq_id")), digest)
+
+    def unload_model(self, body):
+        model_id = body["model_id"]
+
+        def work():
+            self.models.discard(model_id)
+            self.trainer.forget(model_id)
+            passing = [session for session, held in self.samplers.items() if held == ("passing", model_id)]
+            for name in [model_id, *passing]:
+                self.samplers.pop(name, None)
+                for policy in self.replicas:
+                    policy.release(name)
+            return {"type": "unload_model", "model_id": model_id}
 
         return self.submit(work)
 
@@ -185,7 +240,7 @@ class Engine:
         work_input = body["data"], body["loss_fn"], body["loss_fn_config"]
 
         def work():
-            outputs, metrics = self.trainer.run(*work_input, backward=not forward_only)
+            outputs, metrics = self.trainer.run(*work_input, backward=not forward_only, weights=body["model_id"])
             return {"forward_backward": (outputs, metrics)}
 
         return self.submit(work, key, digest)
@@ -194,7 +249,9 @@ class Engine:
         self._known(body["model_id"])
         adam = body.get("adam_params") or {}
         return self.submit(
-            lambda: {"type": "optim_step", "metrics": self.trainer.step(adam)}, (body["model_id"], body["seq_id"]), digest
+            lambda: {"type": "optim_step", "metrics": self.trainer.step(body["model_id"], adam)},
+            (body["model_id"], body["seq_id"]),
+            digest,
         )
 
     def path_of(self, path):
@@ -209,7 +266,8 @@ class Engine:
         name, folder = self.path_of(body.get("path") or f"step-{body['seq_id']}")
 
         def work():
-            self.policy.save(folder, self.trainer.optimizer)
+            self.replicas[0].save(body["model_id"], folder, self.trainer.optimizer(body["model_id"]))
+            self._release_sampler(lambda held: held == name)
             return {"type": "save_weights", "path": f"tinker://{body['model_id']}/weights/{name}"}
 
         return self.submit(work, (body["model_id"], body["seq_id"]), digest)
@@ -221,14 +279,13 @@ class Engine:
         def work():
             if not os.path.isdir(folder):
                 raise TrainingError(f"there is no checkpoint {name!r}")
-            self.policy.load(folder, self.policy.live)
-            self.trainer.optimizer = None
+            for policy in self.replicas:
+                policy.load(folder, body["model_id"])
+            self.trainer.forget(body["model_id"])
             saved = os.path.join(folder, "optimizer.pt")
             if body.get("optimizer") and os.path.exists(saved):
-                self.trainer.optimizer = torch.optim.AdamW(
-                    self.policy.parameters(), lr=0.0, fused=self.policy.device.type == "cuda"
-                )
-                self.trainer.optimizer.load_state_dict(torch.load(saved, map_location=self.policy.device))
+                state = torch.load(saved, map_location=self.replicas[0].device, weights_only=True)
+                self.trainer.optimizer(body["model_id"]).load_state_dict(state)
             return {"type": "load_weights", "path": body["path"]}
 
         return self.submit(work, (body["model_id"], body["seq_id"]), digest)
@@ -237,23 +294,31 @@ class Engine:
         """A sampling session on the weights as they are now; named ones are also written down."""
         self._known(body["model_id"])
 
+        model_id = body["model_id"]
+
         def work():
             session = f"sampler-{secrets.token_hex(6)}"
-            self.policy.freeze(session)
+            for policy in self.replicas:
+                policy.freeze(model_id, session)
+            if body.get("path"):
+                name, folder = self.path_of(body["path"])
+                self.replicas[0].save(model_id, folder)
+                self._release_sampler(lambda held: held == name)
+                self.samplers[session] = name
+                path = f"tinker://{model_id}/sampler_weights/{name}"
+                return {"type": "save_weights_for_sampler", "path": path, "sampling_session_id": session}
             # Sessions on passing weights replace one another; only the newest is still asked.
-            if not body.get("path"):
-                for old in [k for k, v in self.samplers.items() if v == "passing"]:
-                    self.policy.release(old)
-                    del self.samplers[old]
-                self.samplers[session] = "passing"
-                return {"type": "save_weights_for_sampler", "path": None, "sampling_session_id": session}
-            name, folder = self.path_of(body["path"])
-            self.policy.save(folder)
-            self.samplers[session] = name
-            path = f"tinker://{body['model_id']}/sampler_weights/{name}"
-            return {"type": "save_weights_for_sampler", "path": path, "sampling_session_id": session}
+            self._release_sampler(lambda held: held == ("passing", model_id))
+            self.samplers[session] = ("passing", model_id)
+            return {"type": "save_weights_for_sampler", "path": None, "sampling_session_id": session}
 
-        return self.submit(work, (body["model_id"], body["seq_id"]), digest)
+        return self.submit(work, (model_id, body["seq_id"]), digest)
+
+    def _release_sampler(self, condition):
+        for session in [session for session, held in self.samplers.items() if condition(held)]:
+            del self.samplers[session]
+            for policy in self.replicas:
+                policy.release(session)
 
     def create_sampling_session(self, body):
         """On a saved checkpoint, or on the base model."""
@@ -262,36 +327,41 @@ class Engine:
             self.samplers["base"] = "base"
             return {"type": "create_sampling_session", "sampling_session_id": "base"}
         name, folder = self.path_of(path)
-        for session, held in self.samplers.items():
-            if held == name:
-                return {"type": "create_sampling_session", "sampling_session_id": session}
         if not os.path.isdir(folder):
             raise RequestError(f"there is no checkpoint {name!r}", 404)
         session = f"sampler-{secrets.token_hex(6)}"
-        future_id = self.submit(lambda: self.policy.load(folder, session))
-        future = self.futures[future_id]
+
+        def work():
+            for known, held in self.samplers.items():
+                if held == name:
+                    return known
+            for policy in self.replicas:
+                policy.load(folder, session)
+            self.samplers[session] = name
+            return session
+
+        future = self.futures[self.submit(work)]
         future.done.wait()
         if future.error:
             raise RequestError(future.error["error"], 500)
-        self.samplers[session] = name
-        return {"type": "create_sampling_session", "sampling_session_id": session}
+        return {"type": "create_sampling_session", "sampling_session_id": future.result}
 
     def sample(self, body):
         session = body.get("sampling_session_id")
         if session not in self.samplers:
             raise RequestError(f"unknown sampling session {session!r}", 404)
         prompt = [t for chunk in body["prompt"]["chunks"] for t in chunk["tokens"]]
-        request = {
-            "prompt": prompt, "count": int(body.get("num_samples", 1)),
-            "parameters": body.get("sampling_params") or {}, "wants": bool(body.get("prompt_logprobs")),
-        }
-        if not prompt or (request["wants"] and len(prompt) < 2):
+        scores_prompt = bool(body.get("prompt_logprobs"))
+        if not prompt or (scores_prompt and len(prompt) < 2):
             raise RequestError("the prompt is too short")
+        if min(prompt) < 0 or max(prompt) >= self.config.vocab_size:
+            raise RequestError(f"tokens must lie below the vocabulary of {self.config.vocab_size}")
         weights = None if session == "base" else session
-        return self.submit(("sample", weights, request))
+        parameters = body.get("sampling_params") or {}
+        return self.submit(SampleWork(weights, prompt, int(body.get("num_samples", 1)), parameters, scores_prompt))
 
     def _known(self, model_id):
-        if model_id != self.model_id:
+        if model_id not in self.models:
             raise RequestError(f"unknown model {model_id!r}; the server may have restarted: create it again and load its weights", 404)
 
 
@@ -306,11 +376,11 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/api/v1/healthz":
             return self._reply({"status": "ok"})
         if self.path == "/api/v1/get_server_capabilities":
-            config = self.engine.policy.config
+            config = self.engine.config
             model = {"model_name": self.engine.arguments.name, "max_context_length": config.max_position_embeddings}
             return self._reply({
                 "supported_models": [model], "server": "repertoire-torch-engine",
-                "vocabulary_size": config.vocab_size, "device": str(self.engine.policy.device),
+                "vocabulary_size": config.vocab_size, "device": self.engine.arguments.device,
             })
         self._reply({"detail": f"unknown path {self.path}"}, 404)
 
@@ -370,15 +440,17 @@ class Handler(BaseHTTPRequestHandler):
         if path in queued:
             return self._future(queued[path](body, digest))
         if path == "create_model":
-            return self._future(engine.create_model(body))
+            return self._future(engine.create_model(body, digest))
+        if path == "unload_model":
+            return self._future(engine.unload_model(body))
         if path == "asample":
             return self._future(engine.sample(body))
-        if path in ("unload_model", "telemetry"):
+        if path == "telemetry":
             return self._reply({})
         raise RequestError(f"unknown path {self.path}", 404)
 
     def _future(self, request_id):
-        self._reply({"request_id": request_id, "model_id": self.engine.model_id})
+        self._reply({"request_id": request_id})
 
     def _retrieve(self, body):
         future = self.engine.futures.get(body["request_id"])
@@ -386,6 +458,7 @@ class Handler(BaseHTTPRequestHandler):
             raise RequestError("unknown or expired request; send it again", 410)
         if not future.done.wait(POLL_SECONDS):
             return self._reply({"type": "try_again", "request_id": body["request_id"], "queue_state": "active"})
+        self.engine.fetch(body["request_id"])
         if future.error:
             return self._reply(future.error)
         result = future.result

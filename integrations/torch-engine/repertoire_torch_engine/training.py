@@ -1,8 +1,10 @@
 """Forward and backward passes over sequences of any lengths, with a head that never holds the logits of all of them."""
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import torch
 
-from .attention import PackedContext, can_pack, within
+from .attention import PackedContext, can_pack
 
 
 class TrainingError(RuntimeError):
@@ -40,27 +42,105 @@ def token_losses(loss_fn, config, logprobs, inputs):
 
 
 class Trainer:
-    def __init__(self, policy, token_budget=32_768, head_rows=2_048):
-        self.policy = policy
-        self.token_budget = token_budget
-        self.head_rows = head_rows
-        self.optimizer = None
+    """Passes under named weights on all replicas of a model, and the optimizers of those that train."""
 
-    def run(self, datums, loss_fn, config, backward, weights=None):
+    def __init__(self, replicas, token_budget=32_768, head_rows=2_048):
+        self.replicas = [Replica(policy, head_rows) for policy in replicas]
+        self.policies = replicas
+        self.token_budget = token_budget
+        self.optimizers = {}
+        self.pool = ThreadPoolExecutor(len(replicas)) if len(replicas) > 1 else None
+
+    def run(self, datums, loss_fn, config, backward, weights):
         """Log-probs of every target token. `config` may ask for a temperature and for entropies (ours, not Tinker's)."""
+        vocabulary = self.policies[0].config.vocab_size
         for tokens, inputs in datums:
             for name, tensor in inputs.items():
                 if name != "scored_from" and len(tensor) != len(tokens):
                     raise TrainingError(f"{name} has {len(tensor)} entries for {len(tokens)} tokens")
+            if len(tokens) == 0:
+                raise TrainingError("a sequence is empty")
+            for ids in (tokens, inputs["target_tokens"]):
+                if ids.min() < 0 or ids.max() >= vocabulary:
+                    raise TrainingError(f"tokens must lie below the vocabulary of {vocabulary}")
         outputs = [None] * len(datums)
-        loss_total = 0.0
         lengths = [len(tokens) for tokens, _ in datums]
-        with self.policy.running(weights if weights is not None else self.policy.live):
-            for group in micro_batches(lengths, self.token_budget):
-                loss_total += self._run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs)
-        return outputs, {"loss:sum": loss_total}
+        # Smaller groups where several replicas share the work, so that none of them waits for long.
+        budget = max(self.token_budget // len(self.replicas), max(lengths, default=1))
+        groups = list(micro_batches(lengths, budget))
+        # The longest first, each to the replica with the least to do.
+        shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
+        for group in reversed(groups):
+            least = loads.index(min(loads))
+            shares[least].append(group)
+            loads[least] += sum(lengths[i] for i in group)
 
-    def _run_group(self, datums, indices, loss_fn, config, backward, outputs):
+        def work(replica, share):
+            with replica.policy.running(weights, learning=backward):
+                return sum(
+                    replica.run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs, weights)
+                    for group in share
+                )
+
+        if self.pool is None:
+            loss = work(self.replicas[0], shares[0])
+        else:
+            loss = sum(self.pool.map(work, self.replicas, shares))
+        return outputs, {"loss:sum": float(loss)}
+
+    def step(self, name, adam):
+        first, *others = self.policies
+        parameters = first.parameters(name)
+        for other in others:
+            for target, source in zip(parameters, other.parameters(name)):
+                if source.grad is not None:
+                    gradient = source.grad.to(target.device)
+                    target.grad = gradient if target.grad is None else target.grad.add_(gradient)
+                    source.grad = None
+        optimizer = self.optimizer(name)
+        for group in optimizer.param_groups:
+            group["lr"] = adam.get("learning_rate", 1e-4)
+            group["betas"] = (adam.get("beta1", 0.9), adam.get("beta2", 0.95))
+            group["eps"] = adam.get("eps", 1e-12)
+            group["weight_decay"] = adam.get("weight_decay", 0.0)
+        limit = adam.get("grad_clip_norm", 0.0)
+        norm = torch.nn.utils.clip_grad_norm_(parameters, limit if limit > 0 else float("inf"))
+        if not torch.isfinite(norm):
+            optimizer.zero_grad(set_to_none=True)
+            raise TrainingError("the gradient is not finite; the weights were left as they were")
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        self.spread(name)
+        return {"gradient_norm:mean": norm.item()}
+
+    def optimizer(self, name):
+        if name not in self.optimizers:
+            fused = self.policies[0].device.type == "cuda"
+            self.optimizers[name] = torch.optim.AdamW(self.policies[0].parameters(name), lr=0.0, fused=fused)
+        return self.optimizers[name]
+
+    def spread(self, name):
+        """The first replica takes the steps; the others follow."""
+        first, *others = self.policies
+        with torch.no_grad():
+            for other in others:
+                for target, source in zip(other.parameters(name), first.parameters(name)):
+                    target.copy_(source)
+        for policy in self.policies:
+            policy.publish(name)
+
+    def forget(self, name):
+        self.optimizers.pop(name, None)
+
+
+class Replica:
+    """One copy of the model on one device."""
+
+    def __init__(self, policy, head_rows):
+        self.policy = policy
+        self.head_rows = head_rows
+
+    def run_group(self, datums, indices, loss_fn, config, backward, outputs, weights):
         device = self.policy.device
         lengths = [len(tokens) for tokens, _ in datums]
         # Only scored positions reach the head: the prompt's log-probs are nobody's business in training.
@@ -74,7 +154,7 @@ class Trainer:
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
         packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
-        with within(packed):
+        with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
                 hidden = self._hidden([tokens for tokens, _ in datums], lengths, firsts, packed is not None)
             logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
@@ -85,6 +165,7 @@ class Trainer:
                 raise TrainingError(f"log-prob of sequence {bad} is not finite")
             if backward:
                 hidden.backward(gradient)
+                self.policy.collect_gradients(weights)
         logprobs = logprobs.cpu().numpy()
         entropies = None if entropies is None else entropies.cpu().numpy()
         start = 0
@@ -104,7 +185,7 @@ class Trainer:
         if packed:
             ids = torch.from_numpy(np.concatenate(sequences).astype(np.int64)).to(device)
             positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
-            hidden = self.policy.decode_hidden(ids[None], positions[None])[0]
+            hidden = self.policy.hidden(ids[None], positions[None])[0]
             starts = np.cumsum([0, *lengths[:-1]])
             rows = np.concatenate([np.arange(s + f, s + n) for s, f, n in zip(starts, firsts, lengths)])
             return hidden[torch.from_numpy(rows).to(device)]
@@ -113,14 +194,13 @@ class Trainer:
         for row, tokens in enumerate(sequences):
             ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
         positions = torch.arange(longest, device=device).expand(len(sequences), longest)
-        hidden = self.policy.decode_hidden(ids.to(device), positions)
+        hidden = self.policy.hidden(ids.to(device), positions)
         rows = np.concatenate([np.full(n - f, row) for row, (f, n) in enumerate(zip(firsts, lengths))])
         columns = np.concatenate([np.arange(f, n) for f, n in zip(firsts, lengths)])
         return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):
         """The vocabulary projection in blocks of rows; each block's logits are gone before the next one's come."""
-        head = self.policy.model.lm_head
         temperature = float(config.get("temperature", 1.0))
         wants_entropy = bool(config.get("entropies", 0)) or "entropy_weights" in inputs
         detached = hidden.detach().requires_grad_(backward)
@@ -128,7 +208,7 @@ class Trainer:
         for start in range(0, len(targets), self.head_rows):
             block = slice(start, start + self.head_rows)
             with torch.set_grad_enabled(backward):
-                logits = head(detached[block]).float() / temperature
+                logits = self.policy.logits(detached[block]) / temperature
                 normaliser = torch.logsumexp(logits, dim=-1)
                 chosen = logits.gather(1, targets[block, None]).squeeze(1) - normaliser
                 entropy = None
@@ -146,21 +226,3 @@ class Trainer:
                 entropies.append(entropy.detach())
         gradient = detached.grad if backward else None
         return torch.cat(logprobs), torch.cat(entropies) if entropies else None, loss_total, gradient
-
-    def step(self, adam):
-        parameters = self.policy.parameters()
-        if self.optimizer is None:
-            self.optimizer = torch.optim.AdamW(parameters, lr=0.0, fused=self.policy.device.type == "cuda")
-        for group in self.optimizer.param_groups:
-            group["lr"] = adam.get("learning_rate", 1e-4)
-            group["betas"] = (adam.get("beta1", 0.9), adam.get("beta2", 0.95))
-            group["eps"] = adam.get("eps", 1e-12)
-            group["weight_decay"] = adam.get("weight_decay", 0.0)
-        limit = adam.get("grad_clip_norm", 0.0)
-        norm = torch.nn.utils.clip_grad_norm_(parameters, limit if limit > 0 else float("inf"))
-        if not torch.isfinite(norm):
-            self.optimizer.zero_grad(set_to_none=True)
-            raise TrainingError("the gradient is not finite; the weights were left as they were")
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        return {"gradient_norm:mean": norm.item()}

@@ -1,74 +1,59 @@
-// What a Tinker server does where servers differ. Training refuses a server whose measured behaviour is not what its
-// record says.
+// What a Tinker server does where servers differ: one record per kind. `probe.ts` measures the same fields by experiment,
+// and training refuses a server whose measured behaviour is not what its record says.
 
-export type ServerKind = "repertoire" | "tinker" | "skyrl-jax" | "skyrl-fsdp" | "tuft";
+export const serverKinds = ["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"] as const;
+export type ServerKind = (typeof serverKinds)[number];
+
+export const optimizerFields = ["learningRate", "betas", "epsilon", "weightDecay", "maxGradientNorm"] as const;
+export type OptimizerField = (typeof optimizerFields)[number];
 
 export type Capabilities = {
-  /** Body of forward_backward. */
+  /** The body of forward_backward that we send. */
   readonly wire: "protobuf" | "json";
   /**
-   * How weights become a loss. `token-sum`: Σ w·(−lp). `sequence-normalised`: each sequence is divided by its own weights
-   * and the mean over sequences is taken at the step, so the importance-sampling form must carry ours.
+   * How the weights of cross-entropy become a loss. `token-sum`: Σ w·(−lp). `sequence-normalised`: each sequence is divided
+   * by its own weights and the mean over sequences is taken at the step, so importance sampling must carry ours.
    */
   readonly reduction: "token-sum" | "sequence-normalised";
+  /** Cross-entropy with a weight below 0 lowers the log-prob, or breaks. */
+  readonly negativeWeights: "honoured" | "broken";
   /** Prompt log-probs start with an empty entry for the first token, or leave it out. */
   readonly promptLogprobs: "with-first" | "without-first";
   /** Log-probs of sampled tokens at another temperature than 1. */
   readonly sampledLogprobs: "raw" | "tempered";
   /** Optimizer fields that act at every step; the others are fixed when the model is made. */
-  readonly optimizerFields: readonly ("learningRate" | "betas" | "epsilon" | "weightDecay" | "maxGradientNorm")[];
+  readonly optimizerFields: readonly OptimizerField[];
   /** Scoring at a temperature, entropies and their gradient, and skipping the prompt: ours alone. */
   readonly extendedScoring: boolean;
   /** A sampling session can be opened on weights saved for training. */
   readonly samplesFromTrainingWeights: boolean;
+  /** A second model can be made while the first one is there. */
+  readonly severalModels: boolean;
 };
 
-const everyField = ["learningRate", "betas", "epsilon", "weightDecay", "maxGradientNorm"] as const;
+/** The protocol as it is written down; servers are described by where they leave it. */
+const documented: Capabilities = {
+  wire: "protobuf",
+  reduction: "token-sum",
+  negativeWeights: "honoured",
+  promptLogprobs: "with-first",
+  sampledLogprobs: "raw",
+  optimizerFields,
+  extendedScoring: false,
+  samplesFromTrainingWeights: false,
+  severalModels: true,
+};
 
 export const capabilities: Readonly<Record<ServerKind, Capabilities>> = {
-  repertoire: {
-    wire: "protobuf",
-    reduction: "token-sum",
-    promptLogprobs: "with-first",
-    sampledLogprobs: "raw",
-    optimizerFields: everyField,
-    extendedScoring: true,
-    samplesFromTrainingWeights: true,
-  },
-  tinker: {
-    wire: "protobuf",
-    reduction: "token-sum",
-    promptLogprobs: "with-first",
-    sampledLogprobs: "raw",
-    optimizerFields: everyField,
-    extendedScoring: false,
-    samplesFromTrainingWeights: false,
-  },
+  repertoire: { ...documented, extendedScoring: true, samplesFromTrainingWeights: true },
+  tinker: documented,
   "skyrl-jax": {
-    wire: "protobuf",
+    ...documented,
     reduction: "sequence-normalised",
+    negativeWeights: "broken",
     promptLogprobs: "without-first",
-    sampledLogprobs: "raw",
     optimizerFields: ["learningRate", "betas", "epsilon", "weightDecay"],
-    extendedScoring: false,
-    samplesFromTrainingWeights: false,
   },
-  "skyrl-fsdp": {
-    wire: "protobuf",
-    reduction: "token-sum",
-    promptLogprobs: "with-first",
-    sampledLogprobs: "raw",
-    optimizerFields: ["learningRate"],
-    extendedScoring: false,
-    samplesFromTrainingWeights: false,
-  },
-  tuft: {
-    wire: "protobuf",
-    reduction: "token-sum",
-    promptLogprobs: "with-first",
-    sampledLogprobs: "tempered",
-    optimizerFields: everyField,
-    extendedScoring: false,
-    samplesFromTrainingWeights: false,
-  },
+  "skyrl-fsdp": { ...documented, optimizerFields: ["learningRate"], severalModels: false },
+  tuft: { ...documented, sampledLogprobs: "tempered" },
 };

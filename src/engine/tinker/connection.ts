@@ -1,81 +1,135 @@
-// Talking to a Tinker server: requests with its retry rules, and futures that are polled until they are there.
+// Talking to a Tinker server: requests with the protocol's retry rules, and futures that are polled until they are there.
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
+import { DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 
 export type ConnectionOptions = {
   readonly url: string;
   /** Sent as X-API-Key; never logged or stored. */
   readonly key?: string;
-  /** Some servers insist on a client version they know. */
-  readonly clientVersion: string;
   /** How long a server may be unreachable before a request fails. */
   readonly patienceSeconds: number;
+  /** How long a future may stay unfinished before it counts as dead. */
+  readonly futureSeconds: number;
+  /** Hears that the server does not answer, once an outage. */
+  readonly tell?: (message: string) => void;
 };
 
-export type Future = { readonly request_id: string };
+/** What a future came to: protobuf where the server chose to answer so. */
+export type Result = { readonly json?: Record<string, unknown>; readonly protobuf?: Uint8Array };
 
-type Reply = {
+/** Work that a server has accepted; the result is fetched, and sent again if the server forgot it. */
+export type Pending = { readonly result: (signal?: AbortSignal) => Promise<Result> };
+
+export type Body = { readonly json: object } | { readonly protobuf: Uint8Array };
+
+type Reply = { readonly status: number; readonly bytes: Uint8Array; readonly protobuf: boolean };
+
+/** The server refused what it was sent; sending it again would not help. */
+export class RefusedRequestError extends RemoteServiceError {
+  override name = "RefusedRequestError";
   readonly status: number;
-  readonly json: () => unknown;
-  readonly bytes: Uint8Array;
-  readonly protobuf: boolean;
-};
 
-/** The server no longer knows a future, a session or a model: it restarted, or forgot. The work must be sent again. */
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The server no longer knows a future, a session or a model: it restarted, or forgot. */
 export class LostRequestError extends RemoteServiceError {
   override name = "LostRequestError";
 }
 
 const longestPauseSeconds = 30;
+const mostResubmissions = 3;
+/** A poll that is called malformed may be a server in the middle of a restart: it gets this many chances. */
+const mostMalformedPolls = 3;
+const largeBodyBytes = 128 * 1024;
 
 export class Connection {
   readonly #options: ConnectionOptions;
-  // Polls stay open for as long as the server likes; undici's own limits would cut them.
-  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: 256, pipelining: 1 });
+  // Servers keep a poll open for up to five minutes; a connection that is silent for longer is dead.
+  readonly #agent = new Agent({ headersTimeout: 330_000, bodyTimeout: 330_000, connections: 256, pipelining: 1 });
+  #outage = false;
 
   constructor(options: ConnectionOptions) {
-    this.#options = options;
+    this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
+  }
+
+  get url(): string {
+    return this.#options.url;
   }
 
   async get(path: string): Promise<unknown> {
-    return (await this.#send("GET", path)).json();
+    return jsonOf(await this.#send("GET", path));
   }
 
-  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
-    return (
-      await this.#send("POST", path, JSON.stringify(body), { "content-type": "application/json", ...headers })
-    ).json();
+  async post(path: string, json: object, signal?: AbortSignal): Promise<unknown> {
+    return jsonOf(await this.#send("POST", path, { json }, {}, signal));
   }
 
-  async postProtobuf(path: string, body: Uint8Array): Promise<unknown> {
-    return (await this.#send("POST", path, body, { "content-type": "application/x-protobuf" })).json();
+  /** Sends work and returns as soon as the server has accepted it. Requests are idempotent by their sequence numbers. */
+  async submit(path: string, body: Body, signal?: AbortSignal): Promise<Pending> {
+    const send = async () => {
+      const reply = (await jsonOf(await this.#send("POST", path, body, submitHeaders(path), signal))) as {
+        request_id?: unknown;
+      };
+      if (typeof reply.request_id !== "string")
+        throw new DataError(`${this.url} ${path}: no request_id in the server's reply`);
+      return reply.request_id;
+    };
+    let requestId = await send();
+    return {
+      result: async (signal) => {
+        for (let resubmissions = 0; ; resubmissions++) {
+          try {
+            return await this.#result(requestId, path, signal);
+          } catch (error) {
+            if (!(error instanceof LostRequestError) || resubmissions === mostResubmissions) throw error;
+            // A server that forgot only the future does the work again; one that forgot the model says so now.
+            requestId = await send();
+          }
+        }
+      },
+    };
   }
 
-  /** Waits for a future; protobuf where the server chooses to answer so. */
-  async result(
-    future: Future,
-    type: string,
-    signal?: AbortSignal,
-  ): Promise<{ json?: Record<string, unknown>; protobuf?: Uint8Array }> {
+  async #result(requestId: string, path: string, signal?: AbortSignal): Promise<Result> {
+    const began = performance.now();
+    let malformed = 0;
     for (let poll = 0; ; poll++) {
       signal?.throwIfAborted();
-      const reply = await this.#send(
-        "POST",
-        "retrieve_future",
-        JSON.stringify({ request_id: future.request_id, allow_metadata_only: false }),
-        {
-          "content-type": "application/json",
-          accept: "application/x-protobuf, application/json",
-          "x-tinker-request-iteration": String(poll),
-          "x-tinker-request-type": type,
-        },
-      );
+      if (performance.now() - began > this.#options.futureSeconds * 1000) {
+        throw new LostRequestError(
+          `${this.url} ${path}: no result after ${this.#options.futureSeconds} s of asking for it`,
+        );
+      }
+      let reply: Reply;
+      try {
+        reply = await this.#send(
+          "POST",
+          "retrieve_future",
+          { json: { request_id: requestId, allow_metadata_only: false } },
+          {
+            accept: path === "forward_backward" ? `${protobufType}, ${jsonType}` : jsonType,
+            "x-tinker-request-iteration": String(poll),
+            "x-tinker-request-type": path,
+          },
+          signal,
+        );
+      } catch (error) {
+        if (!(error instanceof RefusedRequestError) || error.status !== 400 || malformed === mostMalformedPolls)
+          throw error;
+        malformed += 1;
+        await pause(250 * malformed, undefined, { signal });
+        continue;
+      }
       if (reply.status === 408) continue;
       if (reply.protobuf) return { protobuf: reply.bytes };
-      const json = reply.json() as Record<string, unknown>;
+      const json = jsonOf(reply) as Record<string, unknown>;
       if (json.type === "try_again" || json.status === "complete_metadata") continue;
-      if (typeof json.error === "string") throw new EngineError(`the server could not ${type}: ${json.error}`);
+      if (typeof json.error === "string") throw new EngineError(`the server could not ${path}: ${json.error}`);
       return { json };
     }
   }
@@ -84,46 +138,75 @@ export class Connection {
     await this.#agent.destroy();
   }
 
-  /** Sends until it is answered: dropped connections, 429 and 5xx wait and go again, within the patience. */
+  /** Sends until it is answered: dropped connections, 429, 402 and 5xx wait and go again, within the patience. */
   async #send(
     method: "GET" | "POST",
     path: string,
-    body?: string | Uint8Array,
+    body?: Body,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<Reply> {
     const { url, key, patienceSeconds } = this.#options;
+    const content = body === undefined ? undefined : "json" in body ? JSON.stringify(body.json) : body.protobuf;
+    const type = body === undefined ? {} : { "content-type": "json" in body ? jsonType : protobufType };
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
       let failure: string;
+      let busy = false;
+      let seconds = Math.min(2 ** attempt * 0.25, longestPauseSeconds);
       try {
         const response = await request(`${url}/api/v1/${path}`, {
           method,
-          body,
-          headers: key === undefined ? headers : { ...headers, "x-api-key": key },
+          body: content,
+          headers: { ...type, ...headers, ...(key === undefined ? {} : { "x-api-key": key }) },
           dispatcher: this.#agent,
+          signal,
         });
         const bytes = new Uint8Array(await response.body.arrayBuffer());
-        const protobuf = String(response.headers["content-type"]).startsWith("application/x-protobuf");
         const status = response.statusCode;
         if (status < 400 || status === 408) {
-          return { status, bytes, protobuf, json: () => JSON.parse(new TextDecoder().decode(bytes)) };
+          this.#outage = false;
+          return { status, bytes, protobuf: String(response.headers["content-type"]).startsWith(protobufType) };
         }
         failure = `${status} ${new TextDecoder().decode(bytes).slice(0, 500)}`;
         if (status === 404 || status === 410) throw new LostRequestError(`${url} ${path}: ${failure}`);
-        if (status < 500 && status !== 429 && status !== 402)
-          throw new RemoteServiceError(`${url} ${path}: ${failure}`);
+        busy = status === 429;
+        if (busy && path === "asample") seconds = (content?.length ?? 0) > largeBodyBytes ? 5 : 1;
+        else if (status === 402) seconds = 5;
+        else if (status < 500 && !busy) throw new RefusedRequestError(`${url} ${path}: ${failure}`, status);
       } catch (error) {
+        signal?.throwIfAborted();
         if (error instanceof RemoteServiceError) throw error;
         failure = messageOf(error) || (error as { code?: string }).code || "no connection";
+        if (attempt > 0 && !this.#outage) {
+          this.#outage = true;
+          this.#options.tell?.(`${url} does not answer (${failure}); trying again for ${patienceSeconds} s`);
+        }
       }
       if (waited >= patienceSeconds) {
         throw new RemoteServiceError(
           `${url} ${path} did not answer for ${Math.round(waited)} s (${failure}); is the server running?`,
         );
       }
-      const seconds = Math.min(2 ** attempt * 0.25, longestPauseSeconds, patienceSeconds - waited + 0.01);
-      await pause(seconds * 1000);
-      waited += seconds;
+      seconds = Math.min(seconds, patienceSeconds - waited + 0.01);
+      await pause(seconds * 1000, undefined, { signal });
+      // A server that asks for patience is there; only silence and failures use it up.
+      if (!busy) waited += seconds;
     }
+  }
+}
+
+const jsonType = "application/json";
+const protobufType = "application/x-protobuf";
+
+const submitHeaders = (path: string): Record<string, string> =>
+  path === "asample" ? { "x-tinker-sampling-backpressure": "1" } : {};
+
+function jsonOf({ bytes }: Reply): unknown {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DataError(`the server's reply is not JSON: ${text.slice(0, 200)}`);
   }
 }

@@ -166,7 +166,10 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 /** A copy, because a view into a reply may not be aligned for its numbers. */
-const floatsOf = (bytes: Uint8Array) => new Float32Array(bytes.slice().buffer);
+function floatsOf(bytes: Uint8Array): Float32Array {
+  if (bytes.length % 4 !== 0) throw new DataError(`malformed protobuf reply: ${bytes.length} bytes of float32`);
+  return new Float32Array(bytes.slice().buffer);
+}
 
 function entryOf(bytes: Uint8Array): { key: string; value: Uint8Array; number: number } {
   const entry = { key: "", value: new Uint8Array(), number: 0 };
@@ -184,7 +187,10 @@ function batchedTensor(bytes: Uint8Array): Float32Array[] {
   let type = float32;
   for (const { field, bytes: content, number } of fieldsOf(bytes)) {
     if (field === 1) data = content;
-    if (field === 2) offsets = Array.from(new BigInt64Array(content.slice().buffer), Number);
+    if (field === 2) {
+      if (content.length % 8 !== 0) throw new DataError(`malformed protobuf reply: ${content.length} bytes of int64`);
+      offsets = Array.from(new BigInt64Array(content.slice().buffer), Number);
+    }
     if (field === 3) type = number;
   }
   if (type !== float32) throw new DataError(`the server sent log-probs of type ${type}; expected float32`);

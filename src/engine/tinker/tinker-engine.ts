@@ -1,6 +1,7 @@
 // The engine contract over the Tinker protocol: weights live on a server, the algorithm stays here. Custom objectives go
-// as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective.
-import { EngineError } from "../../base/errors.ts";
+// as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective, and so has
+// importance sampling at ratio 1 on servers that normalise the weights of cross-entropy.
+import { EngineError, RemoteServiceError } from "../../base/errors.ts";
 import {
   defaultOptimizer,
   type Engine,
@@ -12,10 +13,14 @@ import {
   type Tokenizer,
   type TokenSequence,
   type WeightedSequence,
+  WeightsLostError,
 } from "../engine.ts";
 import { type Capabilities, capabilities, type ServerKind } from "./capabilities.ts";
-import { Connection, type Future } from "./connection.ts";
-import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
+import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
+import { LostRequestError } from "./connection.ts";
+import type { Datum } from "./protobuf.ts";
+import { Session } from "./session.ts";
+import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 
 export type TinkerEngineOptions = {
   readonly url: string;
@@ -28,76 +33,62 @@ export type TinkerEngineOptions = {
   readonly seed: number;
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
+  /** Where saved weights are on the server; kept by the caller so that a later engine finds them. */
+  readonly paths?: CheckpointPaths;
+  /** How long the server may be unreachable; a large model takes minutes to come back. */
   readonly patienceSeconds?: number;
+  /** How long one request may take before it counts as lost; a batch of long rollouts takes hours on one GPU. */
+  readonly futureSeconds?: number;
+  /** Hears of outages. */
+  readonly tell?: (message: string) => void;
 };
 
 /** A request holds at most this many sequences and about this many bytes. */
 const largestChunk = { sequences: 1024, bytes: 5_000_000 };
 const bytesPerToken = 16;
+/** Chunks that travel or wait at the server at the same time. */
+const chunksInFlight = 8;
 const samplesInFlight = 256;
-const heartbeatSeconds = 10;
+
+type PassOptions = ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] };
+
+/** A sequence whose gradient a sequence-normalising server is asked for only at the step, when their number is known. */
+type HeldSequence = { readonly sequence: WeightedSequence; readonly logprobs: Float32Array };
 
 export class TinkerEngine implements Engine {
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
   readonly #options: TinkerEngineOptions;
-  readonly #connection: Connection;
   readonly #can: Capabilities;
-  #session = "";
-  #model = "";
-  #sequence = 0;
-  #modelsMade = 0;
-  #samplersMade = 0;
-  #heartbeat: NodeJS.Timeout | undefined;
+  readonly #session: Session;
+  readonly #paths: CheckpointPaths;
+  #model: TrainingModel;
   /** The sampling session on the live weights, while they have not changed. */
-  #sampler: string | undefined;
-  readonly #frozen = new Map<string, string>();
-  readonly #paths = new Map<string, string>();
+  #sampler: Promise<string> | undefined;
+  readonly #frozen = new Map<string, Promise<string>>();
+  #held: HeldSequence[] = [];
   #accumulated = 0;
   #disposed = false;
 
-  private constructor(options: TinkerEngineOptions, connection: Connection) {
+  private constructor(options: TinkerEngineOptions, session: Session, model: TrainingModel) {
     this.#options = options;
-    this.#connection = connection;
     this.#can = capabilities[options.kind];
+    this.#session = session;
+    this.#model = model;
+    this.#paths = options.paths ?? new Map();
     this.tokenizer = options.tokenizer;
     this.contextLength = options.contextLength;
   }
 
   static async connect(options: TinkerEngineOptions): Promise<TinkerEngine> {
-    const { url, key, patienceSeconds = 120 } = options;
-    const connection = new Connection({ url: url.replace(/\/$/, ""), key, patienceSeconds, clientVersion });
-    const engine = new TinkerEngine(options, connection);
-    const made = (await connection.post("create_session", {
-      tags: [],
-      user_metadata: null,
-      sdk_version: clientVersion,
-      type: "create_session",
-    })) as { session_id: string };
-    engine.#session = made.session_id;
-    engine.#heartbeat = setInterval(() => {
-      // A missed beat is found out by the next request, which has retries of its own.
-      connection.post("session_heartbeat", { session_id: engine.#session }).catch(() => {});
-    }, heartbeatSeconds * 1000);
-    engine.#heartbeat.unref();
-    await engine.#createModel();
-    return engine;
-  }
-
-  async #createModel(): Promise<void> {
-    const { baseModel, loraRank, loraAlpha, seed } = this.#options;
-    this.#modelsMade += 1;
-    const future = await this.#connection.post("create_model", {
-      session_id: this.#session,
-      model_seq_id: this.#modelsMade,
-      base_model: baseModel,
-      lora_config: { rank: loraRank, alpha: loraAlpha, seed, train_unembed: true, train_mlp: true, train_attn: true },
-      type: "create_model",
-    });
-    const { json } = await this.#connection.result(future as Future, "create_model");
-    this.#model = (json as { model_id: string }).model_id;
-    this.#sequence = 0;
-    this.#sampler = undefined;
+    const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
+    const session = await Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+    try {
+      return new TinkerEngine(options, session, await session.createModel(options));
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
   }
 
   // ---- Sampling ----------------------------------------------------------------------------------------------------
@@ -107,24 +98,25 @@ export class TinkerEngine implements Engine {
     options: { readonly signal?: AbortSignal; readonly onSample?: (index: number, sample: Sample) => void } = {},
   ): Promise<Sample[]> {
     this.#use(options.signal);
-    const empty = requests.findIndex(({ prompt }) => prompt.length === 0);
-    if (empty !== -1) throw new EngineError(`request ${empty} has an empty prompt; give it one token`);
-    const session = await this.#liveSampler();
+    for (const [i, request] of requests.entries()) this.#checkRequest(request, i);
     const samples = new Array<Sample>(requests.length);
-    await inParallel(requests, samplesInFlight, async (request, index) => {
-      const reply = await this.#asample(
-        session,
-        request.prompt,
-        {
-          max_tokens: request.maxTokens,
-          temperature: request.temperature,
-          top_p: request.topP ?? 1,
-          top_k: request.topK ?? -1,
-          seed: request.seed,
-          stop: request.stopTokens ?? [this.tokenizer.endOfText],
-        },
-        false,
-        options.signal,
+    await inParallel(requests, samplesInFlight, options.signal, async (request, index, signal) => {
+      const parameters = {
+        max_tokens: request.maxTokens,
+        temperature: request.temperature,
+        top_p: request.topP ?? 1,
+        top_k: request.topK ?? -1,
+        seed: request.seed,
+        stop: this.#stopTokens(request),
+      };
+      const reply = await this.#live(() =>
+        this.#inSession(
+          () => this.#liveSampler(),
+          () => {
+            this.#sampler = undefined;
+          },
+          (session) => this.#session.sample(session, request.prompt, parameters, { signal }),
+        ),
       );
       samples[index] = this.#sampleOf(reply.sequences[0], request);
       options.onSample?.(index, samples[index]);
@@ -132,47 +124,57 @@ export class TinkerEngine implements Engine {
     return samples;
   }
 
-  #sampleOf(sequence: ServerSequence, request: SampleRequest): Sample {
-    const { tokens, logprobs, tempered_logprobs: tempered } = sequence;
-    const stop = request.stopTokens ?? [this.tokenizer.endOfText];
+  #checkRequest({ prompt, stopStrings }: SampleRequest, index: number): void {
+    if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it one token`);
+    if (stopStrings?.length) {
+      throw new EngineError(`request ${index} has stop strings; the Tinker protocol stops at tokens, give stopTokens`);
+    }
+  }
+
+  readonly #stopTokens = ({ stopTokens }: SampleRequest) => stopTokens ?? [this.tokenizer.endOfText];
+
+  #sampleOf(sequence: Awaited<ReturnType<Session["sample"]>>["sequences"][number], request: SampleRequest): Sample {
+    const { tokens, logprobs, temperedLogprobs, stopped } = sequence;
+    const stop = this.#stopTokens(request);
     const spoken = stop.includes(tokens[tokens.length - 1]) ? tokens.slice(0, -1) : tokens;
+    // At temperature 1 both are the same; elsewhere a server gives one of them, and the other is not known.
+    const plain = request.temperature === 1;
+    const unknown = () => tokens.map(() => Number.NaN);
+    const raw = this.#can.sampledLogprobs === "raw";
     return {
       tokens,
       text: this.tokenizer.decode(spoken),
-      logprobs,
-      temperedLogprobs: tempered ?? logprobs,
-      finish: sequence.stop_reason === "stop" ? "stop" : "length",
+      logprobs: plain || raw ? logprobs : unknown(),
+      temperedLogprobs: temperedLogprobs ?? (plain || !raw ? logprobs : unknown()),
+      finish: stopped ? "stop" : "length",
     };
   }
 
-  async #liveSampler(): Promise<string> {
-    if (this.#sampler === undefined) {
-      this.#samplersMade += 1;
-      const reply = await this.#queued("save_weights_for_sampler", { sampling_session_seq_id: this.#samplersMade });
-      this.#sampler = (reply as { sampling_session_id: string }).sampling_session_id;
+  #liveSampler(): Promise<string> {
+    if (this.#sampler !== undefined) return this.#sampler;
+    const opened = this.#session.samplingSessionOf(this.#model);
+    opened.catch(() => {
+      if (this.#sampler === opened) this.#sampler = undefined;
+    });
+    this.#sampler = opened;
+    return opened;
+  }
+
+  /** Servers drop sampling sessions that were quiet for a while; the weights are still there, so one more is opened. */
+  async #inSession<T>(
+    open: () => Promise<string>,
+    forget: () => void,
+    work: (session: string) => Promise<T>,
+  ): Promise<T> {
+    const opened = open();
+    try {
+      return await work(await opened);
+    } catch (error) {
+      if (!(error instanceof LostRequestError)) throw error;
+      // Many requests share a session: the first one that finds it gone forgets it, the others take the new one.
+      if (open() === opened) forget();
+      return work(await open());
     }
-    return this.#sampler;
-  }
-
-  async #asample(
-    session: string,
-    prompt: readonly number[],
-    parameters: object,
-    promptLogprobs: boolean,
-    signal?: AbortSignal,
-  ): Promise<ServerSample> {
-    const body = {
-      sampling_session_id: session,
-      num_samples: 1,
-      prompt: { chunks: [{ type: "encoded_text", tokens: prompt }] },
-      sampling_params: parameters,
-      prompt_logprobs: promptLogprobs,
-      topk_prompt_logprobs: 0,
-      type: "sample",
-    };
-    const future = await this.#connection.post("asample", body, { "x-tinker-sampling-backpressure": "1" });
-    const { json } = await this.#connection.result(future as Future, "sample", signal);
-    return json as ServerSample;
   }
 
   // ---- Scoring and training ----------------------------------------------------------------------------------------
@@ -182,19 +184,12 @@ export class TinkerEngine implements Engine {
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
-    if (options.checkpoint !== undefined) return this.#frozenLogprobs(sequences, options.checkpoint, options);
-    const zeros = sequences.map(({ tokens, promptLength }) => new Float32Array(tokens.length - promptLength));
-    return this.#pass(
-      sequences.map((sequence, i) => ({ ...sequence, weights: zeros[i] })),
-      options,
-      true,
-    );
+    const { checkpoint } = options;
+    if (checkpoint !== undefined) return this.#frozenLogprobs(sequences, checkpoint, options);
+    return this.#score(sequences, options);
   }
 
-  async accumulate(
-    batch: readonly WeightedSequence[],
-    options: ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] } = {},
-  ): Promise<SequenceScores[]> {
+  async accumulate(batch: readonly WeightedSequence[], options: PassOptions = {}): Promise<SequenceScores[]> {
     this.#use(options.signal);
     for (const [i, { tokens, promptLength, weights }] of batch.entries()) {
       const expected = tokens.length - promptLength;
@@ -202,139 +197,166 @@ export class TinkerEngine implements Engine {
         throw new EngineError(`sequence ${i} has ${expected} response tokens but ${weights.length} weights`);
     }
     this.#accumulated += batch.length;
-    return this.#pass(batch, options, false);
+    if (this.#can.reduction === "token-sum") {
+      const data = batch.map((sequence, i) => this.#datum(sequence, sequence.weights, options.entropyWeights?.[i]));
+      return this.#pass(batch, data, "cross_entropy", options, false);
+    }
+    const scores = await this.#score(batch, options);
+    for (const [i, sequence] of batch.entries()) this.#held.push({ sequence, logprobs: scores[i].logprobs });
+    return scores;
+  }
+
+  /** The gradients of what was held back: at ratio 1, importance sampling has the gradient Σ advantage · ∇ logprob. */
+  async #sendHeld(): Promise<void> {
+    const held = this.#held;
+    const data = held.map(({ sequence, logprobs }): Datum => {
+      const { tokens, targets } = shifted(sequence);
+      // The server divides by the length of each sequence and by their number: both are put back here.
+      const scale = tokens.length * held.length;
+      const advantages = padded(
+        sequence,
+        Float32Array.from(sequence.weights, (weight) => weight * scale),
+      );
+      return { tokens, targets, floats: { logprobs: padded(sequence, logprobs), advantages } };
+    });
+    await this.#pass(
+      held.map(({ sequence }) => sequence),
+      data,
+      "importance_sampling",
+      {},
+      false,
+    );
+    this.#held = [];
+  }
+
+  #score(sequences: readonly TokenSequence[], options: ScoringOptions): Promise<SequenceScores[]> {
+    const data = sequences.map((sequence) =>
+      this.#datum(sequence, new Float32Array(sequence.tokens.length - sequence.promptLength)),
+    );
+    return this.#pass(sequences, data, "cross_entropy", options, true);
   }
 
   async #pass(
-    batch: readonly WeightedSequence[],
-    options: ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] },
+    sequences: readonly TokenSequence[],
+    data: readonly Datum[],
+    lossFunction: Pass["lossFunction"],
+    options: PassOptions,
     forwardOnly: boolean,
   ): Promise<SequenceScores[]> {
-    const { extendedScoring } = this.#can;
-    const temperature = options.temperature ?? 1;
-    if (!extendedScoring && options.entropyWeights !== undefined) {
-      throw new EngineError(
-        `a ${this.#options.kind} server gives no gradient of the entropy; use the sampled-token form`,
-      );
-    }
-    const lossOptions: Record<string, number> = {};
-    if (extendedScoring && temperature !== 1) lossOptions.temperature = temperature;
-    if (extendedScoring && options.entropies) lossOptions.entropies = 1;
-    const data = batch.map((sequence, i) => this.#datum(sequence, options.entropyWeights?.[i]));
+    const lossOptions = this.#lossOptions(options);
     const scores: SequenceScores[] = [];
-    // Chunks of one pass follow each other in the server's queue; their gradients add up until the step.
-    for (const chunk of chunksOf(data)) {
-      const output = await this.#forwardBackward(chunk, lossOptions, forwardOnly, options.signal);
-      for (const [i, { logprobs, entropies }] of output.outputs.entries()) {
-        const { promptLength } = batch[scores.length];
-        const first = promptLength - 1;
-        if (logprobs.length !== chunk[i].tokens.length) {
+    const collect = async ({ pending, chunk }: { pending: PendingPass; chunk: readonly Datum[] }) => {
+      const { outputs } = await pending.result(options.signal);
+      for (const [i, { tokens }] of chunk.entries()) {
+        const { logprobs, entropies } = outputs[i] ?? {};
+        if (logprobs?.length !== tokens.length) {
           throw new EngineError(
-            `the server returned ${logprobs.length} log-probs for ${chunk[i].tokens.length} tokens`,
+            `the server returned ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`,
           );
         }
+        const first = sequences[scores.length].promptLength - 1;
         scores.push({
           logprobs: logprobs.slice(first),
           entropies: options.entropies ? entropies?.slice(first) : undefined,
         });
       }
-    }
+    };
+    await this.#live(async () => {
+      // Chunks follow each other in the server's queue; their gradients add up until the step.
+      const flying: { pending: PendingPass; chunk: readonly Datum[] }[] = [];
+      for (const chunk of chunksOf(data)) {
+        if (flying.length === chunksInFlight) await collect(flying.shift()!);
+        const pass = { data: chunk, lossFunction, lossOptions, forwardOnly };
+        flying.push({ chunk, pending: await this.#model.submitPass(pass, this.#can.wire, options.signal) });
+      }
+      for (const one of flying) await collect(one);
+    });
     return scores;
   }
 
-  /** Shifted by one: the model reads all tokens but the last and is asked for all but the first. */
-  #datum({ tokens, promptLength, weights }: WeightedSequence, entropyWeights?: ArrayLike<number>): Datum {
-    const length = tokens.length - 1;
-    const padded = (values: ArrayLike<number>) => {
-      const all = new Float32Array(length);
-      all.set(Float32Array.from(values), promptLength - 1);
-      return all;
-    };
-    const floats: Record<string, ArrayLike<number>> = { weights: padded(weights) };
-    if (entropyWeights !== undefined) floats.entropy_weights = padded(entropyWeights);
-    if (this.#can.extendedScoring) floats.scored_from = [promptLength - 1];
-    return { tokens: Int32Array.from(tokens.slice(0, -1)), targets: tokens.slice(1), floats };
+  #lossOptions({ temperature = 1, entropies, entropyWeights }: PassOptions): Record<string, number> {
+    const lossOptions: Record<string, number> = {};
+    if (!this.#can.extendedScoring) {
+      if (temperature !== 1) throw this.#scoresAtOneOnly();
+      if (entropyWeights !== undefined)
+        throw new EngineError(
+          `a ${this.#options.kind} server gives no gradient of the entropy; use the sampled-token form`,
+        );
+      return lossOptions;
+    }
+    if (temperature !== 1) lossOptions.temperature = temperature;
+    if (entropies) lossOptions.entropies = 1;
+    return lossOptions;
   }
 
-  async #forwardBackward(
-    data: readonly Datum[],
-    lossOptions: Record<string, number>,
-    forwardOnly: boolean,
-    signal?: AbortSignal,
-  ): Promise<ForwardBackwardOutput> {
-    this.#sequence += 1;
-    const body = writeForwardBackward({
-      modelId: this.#model,
-      sequence: this.#sequence,
-      data,
-      lossFunction: "cross_entropy",
-      lossOptions,
-      forwardOnly,
-    });
-    const future = await this.#connection.postProtobuf("forward_backward", body);
-    const { protobuf, json } = await this.#connection.result(future as Future, "forward_backward", signal);
-    return protobuf === undefined ? readJsonOutput(json!) : readForwardBackwardOutput(protobuf);
+  #scoresAtOneOnly(): EngineError {
+    return new EngineError(
+      `a ${this.#options.kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`,
+    );
+  }
+
+  #datum(sequence: TokenSequence, weights: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
+    const floats: Record<string, ArrayLike<number>> = { weights: padded(sequence, weights) };
+    if (entropyWeights !== undefined) floats.entropy_weights = padded(sequence, entropyWeights);
+    if (this.#can.extendedScoring) floats.scored_from = [sequence.promptLength - 1];
+    return { ...shifted(sequence), floats };
   }
 
   /** Under a saved checkpoint, by the prompt log-probs of a sampling session that stays open on it. */
   async #frozenLogprobs(
     sequences: readonly TokenSequence[],
     checkpoint: string,
-    options: ScoringOptions,
+    { temperature = 1, signal: given }: ScoringOptions,
   ): Promise<SequenceScores[]> {
-    const session = await this.#frozenSampler(checkpoint);
-    const temperature = options.temperature ?? 1;
-    if (temperature !== 1 && !this.#can.extendedScoring) {
-      throw new EngineError(
-        `a ${this.#options.kind} server scores prompts at temperature 1 only; set scoringTemperature to 1`,
-      );
-    }
+    if (temperature !== 1 && !this.#can.extendedScoring) throw this.#scoresAtOneOnly();
+    const parameters = {
+      max_tokens: 1,
+      ...(this.#can.extendedScoring ? { prompt_logprobs_temperature: temperature } : {}),
+    };
     const scores = new Array<SequenceScores>(sequences.length);
-    await inParallel(sequences, samplesInFlight, async ({ tokens, promptLength }, index) => {
-      const parameters = { max_tokens: 1, prompt_logprobs_temperature: temperature };
-      const { prompt_logprobs: all } = await this.#asample(session, tokens, parameters, true, options.signal);
+    await inParallel(sequences, samplesInFlight, given, async ({ tokens, promptLength }, index, signal) => {
+      const { promptLogprobs = [] } = await this.#inSession(
+        () => this.#frozenSampler(checkpoint),
+        () => this.#frozen.delete(checkpoint),
+        (session) => this.#session.sample(session, tokens, parameters, { promptLogprobs: true, signal }),
+      );
       const first = this.#can.promptLogprobs === "with-first" ? promptLength : promptLength - 1;
-      const logprobs = Float32Array.from(all!.slice(first), (value) => value ?? Number.NaN);
+      const logprobs = Float32Array.from(promptLogprobs.slice(first), (value) => value ?? Number.NaN);
       if (logprobs.length !== tokens.length - promptLength || logprobs.some(Number.isNaN)) {
-        throw new EngineError(`the server returned ${all!.length} prompt log-probs for ${tokens.length} tokens`);
+        throw new EngineError(
+          `the server returned ${promptLogprobs.length} prompt log-probs for ${tokens.length} tokens; ` +
+            "`repertoire engine probe` measures what kind of server it is",
+        );
       }
       scores[index] = { logprobs };
     });
     return scores;
   }
 
-  async #frozenSampler(checkpoint: string): Promise<string> {
-    let session = this.#frozen.get(checkpoint);
-    if (session === undefined) {
-      const reply = (await this.#connection.post("create_sampling_session", {
-        session_id: this.#session,
-        sampling_session_seq_id: ++this.#samplersMade,
-        model_path: this.#paths.get(checkpoint) ?? checkpoint,
-        type: "create_sampling_session",
-      })) as { sampling_session_id: string };
-      session = reply.sampling_session_id;
-      this.#frozen.set(checkpoint, session);
-    }
-    return session;
+  #frozenSampler(checkpoint: string): Promise<string> {
+    const known = this.#frozen.get(checkpoint);
+    if (known !== undefined) return known;
+    const path = this.#paths.get(checkpoint) ?? checkpoint;
+    const opened = this.#session
+      .samplingSessionOn(this.#can.samplesFromTrainingWeights ? path : samplerPath(path))
+      .catch((error: unknown) => {
+        this.#frozen.delete(checkpoint);
+        if (!(error instanceof RemoteServiceError)) throw error;
+        throw new EngineError(`no sampling session on checkpoint ${JSON.stringify(checkpoint)}: ${error.message}`);
+      });
+    this.#frozen.set(checkpoint, opened);
+    return opened;
   }
 
   async step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
     this.#use();
     if (this.#accumulated === 0) throw new EngineError("nothing was accumulated since the last step");
-    const { learningRate, beta1, beta2, epsilon, weightDecay } = { ...defaultOptimizer, ...optimizer };
-    const reply = (await this.#queued("optim_step", {
-      adam_params: {
-        learning_rate: learningRate,
-        beta1,
-        beta2,
-        eps: epsilon,
-        weight_decay: weightDecay,
-        grad_clip_norm: optimizer.maxGradientNorm ?? 0,
-      },
-    })) as { metrics?: Record<string, number> };
+    if (this.#held.length > 0) await this.#sendHeld();
+    const { maxGradientNorm = 0, ...adam } = { ...defaultOptimizer, ...optimizer };
+    const metrics = await this.#live(() => this.#model.step({ ...adam, maxGradientNorm }));
     this.#accumulated = 0;
     this.#sampler = undefined;
-    const norm = Object.entries(reply.metrics ?? {}).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
+    const norm = Object.entries(metrics).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
     return { gradientNorm: norm ?? Number.NaN };
   }
 
@@ -342,31 +364,49 @@ export class TinkerEngine implements Engine {
 
   async save(name: string): Promise<void> {
     this.#use();
-    const { path } = (await this.#queued("save_weights", { path: name, overwrite: true })) as { path: string };
+    const path = await this.#live(async () => {
+      const path = await this.#model.saveWeights(name);
+      if (!this.#can.samplesFromTrainingWeights) await this.#model.saveSamplerWeights(name);
+      return path;
+    });
     this.#frozen.delete(name);
-    this.#paths.set(name, path);
-    if (this.#can.samplesFromTrainingWeights) return;
-    const sampler = (await this.#queued("save_weights_for_sampler", { path: `${name}-sampler` })) as { path: string };
-    this.#paths.set(name, sampler.path);
+    await this.#paths.set(name, path);
   }
 
   /** Servers load weights only into a model that has done nothing yet, so a fresh one takes the old one's place. */
   async load(name: string): Promise<void> {
     this.#use();
-    await this.#createModel();
-    await this.#queued("load_weights", { path: name, optimizer: true });
-    this.#accumulated = 0;
+    const old = this.#model;
+    const { severalModels } = this.#can;
+    if (!severalModels) await old.unload();
+    const fresh = await this.#session.createModel(this.#options);
+    try {
+      await fresh.loadWeights(this.#paths.get(name) ?? name);
+    } catch (error) {
+      // With room for several, the weights that were live stay so.
+      if (severalModels) await fresh.unload();
+      else this.#takeOver(fresh);
+      throw error;
+    }
+    this.#takeOver(fresh);
+    if (severalModels) await old.unload();
   }
 
-  async #queued(path: string, body: object): Promise<unknown> {
-    this.#sequence += 1;
-    const future = await this.#connection.post(path, {
-      model_id: this.#model,
-      seq_id: this.#sequence,
-      type: path,
-      ...body,
-    });
-    return (await this.#connection.result(future as Future, path)).json;
+  #takeOver(model: TrainingModel): void {
+    this.#model = model;
+    this.#sampler = undefined;
+    this.#accumulated = 0;
+    this.#held = [];
+  }
+
+  /** Runs what needs the weights in training; a server that does not know them any more has lost them. */
+  async #live<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LostRequestError)) throw error;
+      throw new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
+    }
   }
 
   #use(signal?: AbortSignal): void {
@@ -375,33 +415,23 @@ export class TinkerEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
+    if (this.#disposed) return;
     this.#disposed = true;
-    clearInterval(this.#heartbeat);
-    await this.#connection.close();
+    await this.#model.unload();
+    await this.#session.close();
   }
 }
 
-const clientVersion = "0.24.1";
+/** By one: the model reads all tokens but the last and is asked for all but the first. */
+function shifted({ tokens }: TokenSequence): Pick<Datum, "tokens" | "targets"> {
+  return { tokens: Int32Array.from(tokens.slice(0, -1)), targets: tokens.slice(1) };
+}
 
-type ServerSequence = {
-  readonly tokens: number[];
-  readonly logprobs: number[];
-  readonly tempered_logprobs?: number[];
-  readonly stop_reason: string;
-};
-type ServerSample = { readonly sequences: ServerSequence[]; readonly prompt_logprobs?: (number | null)[] | null };
-
-function readJsonOutput(json: Record<string, unknown>): ForwardBackwardOutput {
-  const given = json as {
-    loss_fn_outputs: Record<string, { data: number[] }>[];
-    metrics?: Record<string, number>;
-  };
-  return {
-    outputs: given.loss_fn_outputs.map((output) =>
-      Object.fromEntries(Object.entries(output).map(([name, { data }]) => [name, Float32Array.from(data)])),
-    ),
-    metrics: given.metrics ?? {},
-  };
+/** Values of the response at their places in the shifted sequence, 0 for the prompt. */
+function padded({ tokens, promptLength }: TokenSequence, values: ArrayLike<number>): Float32Array {
+  const all = new Float32Array(tokens.length - 1);
+  all.set(values, promptLength - 1);
+  return all;
 }
 
 function* chunksOf(data: readonly Datum[]): Generator<Datum[]> {
@@ -420,17 +450,28 @@ function* chunksOf(data: readonly Datum[]): Generator<Datum[]> {
   if (chunk.length > 0) yield chunk;
 }
 
+/** The first failure stops the others, so that none is still asking when the caller has gone on. */
 async function inParallel<T>(
   items: readonly T[],
   width: number,
-  work: (item: T, index: number) => Promise<void>,
+  given: AbortSignal | undefined,
+  work: (item: T, index: number, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const stop = new AbortController();
+  const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
   let next = 0;
   const lane = async () => {
     while (next < items.length) {
       const index = next++;
-      await work(items[index], index);
+      await work(items[index], index, signal);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  const lanes = Array.from({ length: Math.min(width, items.length) }, lane);
+  try {
+    await Promise.all(lanes);
+  } catch (error) {
+    stop.abort(error);
+    await Promise.allSettled(lanes);
+    throw error;
+  }
 }

@@ -1,0 +1,172 @@
+// A model that trains on a server, by the protocol's own verbs: its requests are numbered, one after another.
+import { DataError } from "../../base/errors.ts";
+import type { Body, Connection, Result } from "./connection.ts";
+import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
+
+export type ModelOptions = {
+  readonly session: string;
+  /** Which model of the session this is, from 1. */
+  readonly number: number;
+  readonly baseModel: string;
+  /** 0 trains all weights, on servers that can. */
+  readonly loraRank: number;
+  readonly loraAlpha?: number;
+  readonly seed: number;
+};
+
+export type Adam = {
+  readonly learningRate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  /** 0 for none. */
+  readonly maxGradientNorm: number;
+};
+
+export type Pass = {
+  readonly data: readonly Datum[];
+  readonly lossFunction: "cross_entropy" | "importance_sampling";
+  readonly lossOptions?: Readonly<Record<string, number>>;
+  /** Log-probs alone, without a gradient. */
+  readonly forwardOnly: boolean;
+};
+
+export class TrainingModel {
+  readonly id: string;
+  readonly #connection: Connection;
+  #requests = 0;
+
+  private constructor(id: string, connection: Connection) {
+    this.id = id;
+    this.#connection = connection;
+  }
+
+  static async create(connection: Connection, options: ModelOptions): Promise<TrainingModel> {
+    const { session, number, baseModel, loraRank, loraAlpha, seed } = options;
+    const json = {
+      session_id: session,
+      model_seq_id: number,
+      base_model: baseModel,
+      lora_config: { rank: loraRank, alpha: loraAlpha, seed, train_unembed: true, train_mlp: true, train_attn: true },
+      type: "create_model",
+    };
+    const made = (await (await connection.submit("create_model", { json })).result()).json;
+    if (typeof made?.model_id !== "string") throw new DataError("the server made a model without a model_id");
+    return new TrainingModel(made.model_id, connection);
+  }
+
+  /** Hands a pass over; the server works on it while the next one travels. */
+  async submitPass(pass: Pass, wire: "protobuf" | "json", signal?: AbortSignal): Promise<PendingPass> {
+    this.#requests += 1;
+    const path = wire === "json" && pass.forwardOnly ? "forward" : "forward_backward";
+    const body =
+      wire === "json" ? jsonBody(this.id, this.#requests, pass) : protobufBody(this.id, this.#requests, pass);
+    const pending = await this.#connection.submit(path, body, signal);
+    return { result: async (signal) => outputOf(await pending.result(signal)) };
+  }
+
+  async pass(pass: Pass, wire: "protobuf" | "json"): Promise<ForwardBackwardOutput> {
+    return (await this.submitPass(pass, wire)).result();
+  }
+
+  /** Returns the server's metrics; which there are is the server's affair. */
+  async step(adam: Adam): Promise<Readonly<Record<string, number>>> {
+    const reply = await this.#ask("optim_step", {
+      adam_params: {
+        learning_rate: adam.learningRate,
+        beta1: adam.beta1,
+        beta2: adam.beta2,
+        eps: adam.epsilon,
+        weight_decay: adam.weightDecay,
+        grad_clip_norm: adam.maxGradientNorm,
+      },
+    });
+    return (reply.metrics ?? {}) as Record<string, number>;
+  }
+
+  /** Returns the path that loads these weights. */
+  async saveWeights(name: string): Promise<string> {
+    return textOf(await this.#ask("save_weights", { path: name, overwrite: true }), "path");
+  }
+
+  async loadWeights(path: string): Promise<void> {
+    await this.#ask("load_weights", { path, optimizer: true });
+  }
+
+  /** Weights to sample from under a name; returns their path. */
+  async saveSamplerWeights(name: string): Promise<string> {
+    return textOf(await this.#ask("save_weights_for_sampler", { path: name, overwrite: true }), "path");
+  }
+
+  /** A sampling session on the weights as they are now. */
+  async samplingSession(number: number): Promise<string> {
+    const reply = await this.#ask("save_weights_for_sampler", { sampling_session_seq_id: number });
+    return textOf(reply, "sampling_session_id");
+  }
+
+  /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait. */
+  async unload(): Promise<void> {
+    const body = { model_id: this.id, type: "unload_model" };
+    await this.#connection.post("unload_model", body, AbortSignal.timeout(5_000)).catch(() => {});
+  }
+
+  async #ask(path: string, body: object): Promise<Record<string, unknown>> {
+    this.#requests += 1;
+    const json = { model_id: this.id, seq_id: this.#requests, type: path, ...body };
+    return (await (await this.#connection.submit(path, { json })).result()).json ?? {};
+  }
+}
+
+export type PendingPass = { readonly result: (signal?: AbortSignal) => Promise<ForwardBackwardOutput> };
+
+function textOf(reply: Record<string, unknown>, key: string): string {
+  const value = reply[key];
+  if (typeof value !== "string") throw new DataError(`the server's reply has no ${key}`);
+  return value;
+}
+
+function protobufBody(modelId: string, sequence: number, pass: Pass): Body {
+  const { data, lossFunction, lossOptions = {}, forwardOnly } = pass;
+  return { protobuf: writeForwardBackward({ modelId, sequence, data, lossFunction, lossOptions, forwardOnly }) };
+}
+
+function jsonBody(modelId: string, sequence: number, pass: Pass): Body {
+  const input = {
+    data: pass.data.map(({ tokens, targets, floats }) => ({
+      model_input: { chunks: [{ type: "encoded_text", tokens: Array.from(tokens) }] },
+      loss_fn_inputs: {
+        target_tokens: { data: Array.from(targets), dtype: "int64", shape: [targets.length] },
+        ...Object.fromEntries(
+          Object.entries(floats).map(([name, values]) => [
+            name,
+            { data: Array.from(values), dtype: "float32", shape: [values.length] },
+          ]),
+        ),
+      },
+    })),
+    loss_fn: pass.lossFunction,
+    loss_fn_config: pass.lossOptions,
+  };
+  const key = pass.forwardOnly ? "forward_input" : "forward_backward_input";
+  return { json: { model_id: modelId, seq_id: sequence, [key]: input } };
+}
+
+function outputOf({ protobuf, json }: Result): ForwardBackwardOutput {
+  if (protobuf !== undefined) return readForwardBackwardOutput(protobuf);
+  const { loss_fn_outputs: outputs, metrics } = json as {
+    loss_fn_outputs?: Record<string, { data: number[] }>[];
+    metrics?: Record<string, number>;
+  };
+  if (!Array.isArray(outputs)) throw new DataError("the server's reply has no loss_fn_outputs");
+  return {
+    outputs: outputs.map((output) =>
+      Object.fromEntries(
+        Object.entries(output)
+          .filter(([, tensor]) => Array.isArray(tensor?.data))
+          .map(([name, { data }]) => [name, Float32Array.from(data)]),
+      ),
+    ),
+    metrics: metrics ?? {},
+  };
+}
