@@ -1,25 +1,27 @@
-// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in a quarter of an hour.
+// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in a quarter of an hour; `paper` is
+// the paper itself, on a server.
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import { z } from "zod";
-import { ConfigurationError } from "../base/errors.ts";
-import type { EvaluationSummary, SetSummary } from "../evaluation/summary.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { type MiniConfigInput, miniSchema, type PolicyName, policies } from "../recipes/mini/config.ts";
+import { miniSchema, type PolicyName, policies } from "../recipes/mini/config.ts";
 import { type Finding, findings, primitiveTable, tracesOf } from "../recipes/mini/findings.ts";
 import { runMini } from "../recipes/mini/mini.ts";
 import { miniContextLength } from "../recipes/mini/new-model.ts";
 import { writeReport } from "../report/index.ts";
+import { accuracyTable } from "./accuracy-table.ts";
 import { wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
+import { paperCommand } from "./run-paper.ts";
+import { collectSettings, readSettings } from "./settings.ts";
 import { stageBars } from "./stage-bars.ts";
 import { textTable } from "./text-table.ts";
 
 const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
 
 export function runCommand(): Command {
-  return new Command("run").description("run a whole recipe").addCommand(miniCommand());
+  return new Command("run").description("run a whole recipe").addCommand(miniCommand()).addCommand(paperCommand());
 }
 
 type MiniOptions = { folder: string; seed: number; engine?: string; set: string[]; threads?: number };
@@ -34,19 +36,14 @@ function miniCommand(): Command {
       "a server that speaks the Tinker protocol, started on models/mini-base; this machine's processor unless said",
     )
     .option("--threads <n>", "cores to use", wholeNumber)
-    .option(
-      "--set <key=value>",
-      "change a setting, for example rl.steps=30",
-      (text, all: string[]) => [...all, text],
-      [],
-    )
+    .option("--set <key=value>", "change a setting, for example rl.steps=30", collectSettings, [])
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
       const { folder, seed, threads } = options;
-      const config = readSettings(seed, options.set);
+      const config = readSettings(miniSchema, { seed }, options.set);
       const host =
         options.engine === undefined
           ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
@@ -79,23 +76,6 @@ function miniCommand(): Command {
     });
 }
 
-/** `rl.steps=30` into the nested settings; the schema says what is unknown or wrong. */
-function readSettings(seed: number, changes: readonly string[]) {
-  const settings: Record<string, unknown> = { seed };
-  for (const change of changes) {
-    const [, path, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
-    if (path === undefined)
-      throw new ConfigurationError(`--set ${change}: expected key=value, for example rl.steps=30`);
-    const keys = path.split(".");
-    let at = settings;
-    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
-    at[keys[keys.length - 1]] = Number.isNaN(Number(value)) ? value : Number(value);
-  }
-  const parsed = miniSchema.safeParse(settings as MiniConfigInput);
-  if (!parsed.success) throw new ConfigurationError(`--set: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
 // ---- What a run says at its end --------------------------------------------------------------------------------------
 
 async function printResult(folder: string, summaries: Record<PolicyName, EvaluationSummary>): Promise<void> {
@@ -106,7 +86,7 @@ async function printResult(folder: string, summaries: Record<PolicyName, Evaluat
     ),
   ) as Record<PolicyName, Awaited<ReturnType<typeof tracesOf>>>;
   console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
-  console.log(accuracyTable(summaries));
+  console.log(accuracyTable(policies, summaries));
   console.log(`\n${pc.bold("Primitives per trace on held-out puzzles")}\n`);
   const { header, rows } = primitiveTable(traces);
   console.log(
@@ -122,31 +102,6 @@ async function printResult(folder: string, summaries: Record<PolicyName, Evaluat
       `deduction (a base that cannot would need hours of SFT here); what SFT adds is the style of the teacher, guesses and returns included.\n\n` +
       `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/, vanilla/ and novelty/ (events, rollouts, checkpoints), evaluations/.`,
   );
-}
-
-function accuracyTable(summaries: Record<PolicyName, EvaluationSummary>): string {
-  const { sets } = summaries.base;
-  const rows = sets.flatMap(({ set, problems, attempts }) => {
-    const ks = [...new Set([1, attempts.fewest])];
-    return ks.map((k) => [
-      `${set} (${problems})`,
-      `pass@${k}`,
-      ...policies.map((policy) => cell(summaries[policy].sets.find((one) => one.set === set)!, k)),
-    ]);
-  });
-  const titles = ["problems", "", ...policies];
-  return textTable(
-    titles.map((title, c) => ({ title, align: c < 2 ? "left" : "right" })),
-    rows,
-  );
-}
-
-function cell(set: SetSummary, k: number): string {
-  const entry = set.passAtK.find((one) => one.k === k);
-  if (entry === undefined) return "–";
-  const show = (value: number) => (100 * value).toFixed(0);
-  const { newProblems: interval } = entry;
-  return `${(100 * entry.value).toFixed(1)}%${interval ? ` [${show(interval.low)}, ${show(interval.high)}]` : ""}`;
 }
 
 function findingLine({ claim, verdict, evidence }: Finding): string {

@@ -1,6 +1,9 @@
 // Where a recipe's engines come from: this machine's processor, or a server that speaks the Tinker protocol. The stages of
 // a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages.
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { z } from "zod";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
@@ -13,6 +16,8 @@ export type EngineHost = {
   readonly open: (stage: string, from?: string) => Promise<Engine>;
   /** What engines of any stage call a checkpoint that one stage saved. */
   readonly reference: (stage: string, checkpoint: string) => string;
+  /** A checkpoint by its reference, as other stages can begin from it and measure against it. */
+  readonly foldedIn: (reference: string) => Promise<string>;
 };
 
 type Adapter = { readonly rank: number; readonly alpha: number };
@@ -33,16 +38,43 @@ export function embeddedHost(options: {
     resolve(options.checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, options.checkpoints));
   return {
     description: "the embedded engine",
-    open: (stage, from = base) =>
+    open: async (stage, from = base) =>
       createEmbeddedEngine({
-        model: { folder: from },
+        model: { folder: await wholeModel(from, threads) },
         checkpoints: checkpoints(stage),
         seed,
         threads,
         lora: adapter(stage),
       }),
     reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
+    foldedIn: (reference) => wholeModel(reference, threads),
   };
+}
+
+const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
+
+/** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
+async function wholeModel(folder: string, threads: number | undefined): Promise<string> {
+  const description = join(folder, "adapter_config.json");
+  if (!existsSync(description)) return folder;
+  const whole = `${folder}-whole`;
+  if (existsSync(whole)) return whole;
+  const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
+    JSON.parse(await readFile(description, "utf8")),
+  );
+  const engine = await createEmbeddedEngine({
+    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    checkpoints: dirname(folder),
+    threads,
+    lora: { rank: r, alpha: lora_alpha },
+  });
+  try {
+    await engine.load(basename(folder));
+    await engine.exportModel(whole);
+  } finally {
+    await engine.dispose();
+  }
+  return whole;
 }
 
 export function tinkerHost(options: {
@@ -72,6 +104,8 @@ export function tinkerHost(options: {
       return withNames(engine, (checkpoint) => name(stage, checkpoint));
     },
     reference: name,
+    // On a server the adapter of one stage goes on learning in the next.
+    foldedIn: async (reference) => reference,
   };
 }
 

@@ -38,20 +38,34 @@ export const teacherTraceSchema = z.object({
 });
 export type TeacherTrace = z.infer<typeof teacherTraceSchema>;
 
-export const rejectionReasons = ["wrong", "unreadable", "too long", "gave up"] as const;
+/** `failed`: the server gave no answer at all; asking again may help. */
+export const rejectionReasons = ["wrong", "unreadable", "too long", "gave up", "failed"] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
 export type RejectionCounts = { kept: number } & Record<RejectionReason, number>;
 
-export const noRejections = (): RejectionCounts => ({ kept: 0, wrong: 0, unreadable: 0, "too long": 0, "gave up": 0 });
+export const noRejections = (): RejectionCounts => ({
+  kept: 0,
+  wrong: 0,
+  unreadable: 0,
+  "too long": 0,
+  "gave up": 0,
+  failed: 0,
+});
 
 /** The paper keeps traces of up to 28k tokens. */
 export const paperMaxTokens = 28_000;
 
+const aboutMathematics = z.union([
+  z.looseObject({ kind: z.literal("mathematics") }),
+  z.looseObject({ problem: z.looseObject({ kind: z.literal("mathematics") }) }),
+  // As mathematics sets are usually written: a question and a gold answer, and no puzzle.
+  z.looseObject({ puzzle: z.undefined().optional(), answer: z.union([z.string(), z.number()]) }),
+]);
+
 /** Reads one record of a corpus; names what is wrong with it, mathematics above all. */
 export function readTeacherTrace(value: unknown, where: string): TeacherTrace {
-  const kind = (value as { kind?: unknown; problem?: { kind?: unknown } } | null)?.kind;
-  if (kind === "mathematics") {
+  if (aboutMathematics.safeParse(value).success) {
     throw new DataError(`${where}: a mathematics problem in a training corpus; post-training uses puzzles only`);
   }
   const parsed = teacherTraceSchema.safeParse(value);

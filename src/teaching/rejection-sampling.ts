@@ -26,10 +26,13 @@ export function studentResponse({ response, reasoning }: Pick<Rollout, "response
   return puzzleResponse(thought.trim(), answer.text.trim());
 }
 
-export function rejectionSampler(problem: PuzzleProblem, options: RejectionOptions): (rollout: Rollout) => Attempt {
+export function rejectionSampler(
+  problem: PuzzleProblem,
+  options: RejectionOptions,
+): (rollout: Pick<Rollout, "state" | "response" | "reasoning">) => Attempt {
   const grade = puzzleGrader(problem);
   return (rollout) => {
-    if (rollout.state !== "complete") return { rejected: rollout.state === "truncated" ? "too long" : "unreadable" };
+    if (rollout.state !== "complete") return { rejected: rollout.state === "truncated" ? "too long" : "failed" };
     const response = studentResponse(rollout);
     if (response === undefined) return { rejected: "unreadable" };
     const { verdict } = grade(response);

@@ -1,0 +1,30 @@
+// pass@1 and pass@k of every policy on every set, with intervals: what a recipe prints at its end.
+import type { EvaluationSummary, SetSummary } from "../evaluation/summary.ts";
+import { textTable } from "./text-table.ts";
+
+export function accuracyTable<Policy extends string>(
+  policies: readonly Policy[],
+  summaries: Readonly<Record<Policy, EvaluationSummary>>,
+): string {
+  const rows = summaries[policies[0]].sets.flatMap(({ set, problems, attempts }) => {
+    const ks = [...new Set([1, attempts.fewest])];
+    return ks.map((k) => [
+      `${set} (${problems})`,
+      `pass@${k}`,
+      ...policies.map((policy) => cell(summaries[policy].sets.find((one) => one.set === set)!, k)),
+    ]);
+  });
+  const titles = ["problems", "", ...policies];
+  return textTable(
+    titles.map((title, c) => ({ title, align: c < 2 ? "left" : "right" })),
+    rows,
+  );
+}
+
+function cell(set: SetSummary, k: number): string {
+  const entry = set.passAtK.find((one) => one.k === k);
+  if (entry === undefined) return "–";
+  const show = (value: number) => (100 * value).toFixed(0);
+  const { newProblems: interval } = entry;
+  return `${(100 * entry.value).toFixed(1)}%${interval ? ` [${show(interval.low)}, ${show(interval.high)}]` : ""}`;
+}

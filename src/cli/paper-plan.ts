@@ -1,0 +1,87 @@
+// What `run paper --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
+import pc from "picocolors";
+import { byKind, type PlannedStage, type Speed } from "../recipes/paper/plan.ts";
+import type { PaperSets } from "../recipes/paper/sets.ts";
+import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
+import { settingSources } from "../recipes/paper/sources.ts";
+import { settingPaths } from "./settings.ts";
+import { textTable } from "./text-table.ts";
+
+export type PrintedPlan = {
+  readonly settings: PaperSettings;
+  readonly sets: PaperSets;
+  readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
+  readonly stages: readonly PlannedStage[];
+  readonly speed: Speed;
+  readonly speedFrom: string;
+  readonly responseTokens: number;
+  readonly notes: readonly string[];
+};
+
+export function printPaperPlan(plan: PrintedPlan): void {
+  const { settings, sets, benchmarks, stages, speed } = plan;
+  console.log(`${pc.bold("Stages")}\n`);
+  for (const { name, what } of stages) console.log(`  ${name.padEnd(17)} ${what}`);
+  console.log(`\n${pc.bold("Tokens and hours")}\n`);
+  const hours = stages.reduce((sum, stage) => sum + (stage.hours ?? 0), 0);
+  const rows = stages.map(({ name, tokens, hours }) => [
+    name,
+    ...[tokens.sampled, tokens.scored, tokens.trained].map(short),
+    hours === undefined ? "the teacher's" : hours.toFixed(1),
+  ]);
+  const totals = (["sampled", "scored", "trained"] as const).map((kind) =>
+    short(stages.reduce((sum, { tokens }) => sum + tokens[kind], 0)),
+  );
+  console.log(
+    textTable(
+      ["stage", "sampled", "scored", "trained on", "hours"].map((title, c) => ({
+        title,
+        align: c === 0 ? "left" : "right",
+      })),
+      [...rows, ["all", ...totals, hours.toFixed(1)]],
+    ),
+  );
+  console.log(
+    `\nResponses of ${plan.responseTokens.toLocaleString("en-US")} tokens (or what a stage allows); ` +
+      `${short(speed.sampled)} tokens/s sampled, ${short(speed.scored)} scored, ${short(speed.trained)} trained on (${plan.speedFrom}).`,
+  );
+  console.log(`\n${pc.bold("Problems")}\n`);
+  console.log(`  training    ${byKind(sets.training)}`);
+  console.log(`  held out    ${byKind(sets.heldOut)}`);
+  console.log(`  larger      ${byKind(sets.larger)}`);
+  console.log(`  benchmarks  ${benchmarks.map(({ set, problems }) => `${set}: ${problems}`).join(", ") || "none"}`);
+  console.log(`\n${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
+  console.log(settingsTable(settings));
+  for (const note of plan.notes) console.log(pc.yellow(`\n${note}`));
+}
+
+function settingsTable(settings: PaperSettings): string {
+  const recipe = new Map(settingPaths(paperSchema.parse({})));
+  const given = new Map(settingPaths(settings));
+  const shown = (value: unknown) =>
+    value === undefined
+      ? "last"
+      : Array.isArray(value)
+        ? value.join(" ").length > 60
+          ? `${value.length} of them, listed above`
+          : value.join(" ")
+        : String(value);
+  const rows = Object.entries(settingSources).map(([path, source]) => {
+    const changed = JSON.stringify(given.get(path)) !== JSON.stringify(recipe.get(path));
+    return [`${changed ? "*" : " "} ${path}`, shown(given.get(path)), source];
+  });
+  return textTable(
+    ["  setting", "value", "from"].map((title) => ({ title, align: "left" as const })),
+    rows,
+  );
+}
+
+function short(value: number): string {
+  for (const [unit, size] of [
+    ["G", 1e9],
+    ["M", 1e6],
+    ["k", 1e3],
+  ] as const)
+    if (value >= size) return `${(value / size).toFixed(value >= 100 * size ? 0 : 1)}${unit}`;
+  return value.toFixed(0);
+}

@@ -1,0 +1,286 @@
+// `repertoire run paper`: the paper's experiment with the paper's values, on a server that trains a real model.
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import pc from "picocolors";
+import { ConfigurationError, messageOf } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import { EndpointClient } from "../endpoints/client.ts";
+import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
+import { type ChatForm, loadChatForm } from "../engine/chat-template/chat-form.ts";
+import type { ServerKind } from "../engine/tinker/capabilities.ts";
+import { capabilities } from "../engine/tinker/capabilities.ts";
+import { loadTokenizer } from "../engine/tokenizer.ts";
+import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import type { Problem } from "../problems/problem.ts";
+import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
+import { runPaper } from "../recipes/paper/paper.ts";
+import { oneGpu, paperPlan, type Speed } from "../recipes/paper/plan.ts";
+import { paperBenchmarks, paperPuzzles } from "../recipes/paper/sets.ts";
+import { type PaperSettings, paperSchema, policies } from "../recipes/paper/settings.ts";
+import type { Teacher } from "../recipes/paper/teacher.ts";
+import { writeReport } from "../report/index.ts";
+import { trainingFiles } from "../runs/training-log.ts";
+import { paperModel } from "../serving/paper-settings.ts";
+import { accuracyTable } from "./accuracy-table.ts";
+import { wholeNumber } from "./arguments.ts";
+import { stopOnInterrupt } from "./interruption.ts";
+import { printPaperPlan } from "./paper-plan.ts";
+import { collectSettings, readSettings } from "./settings.ts";
+import { stageBars } from "./stage-bars.ts";
+
+type PaperOptions = {
+  folder: string;
+  engine?: string;
+  server: ServerKind;
+  keyVariable?: string;
+  model: string;
+  teacher?: string;
+  teacherModel?: string;
+  teacherKeyVariable?: string;
+  teacherPrice?: Price;
+  data?: string;
+  seed: number;
+  threads?: number;
+  set: string[];
+  dryRun?: true;
+  speed?: Partial<Speed>;
+  responseTokens: number;
+};
+
+export function paperCommand(): Command {
+  return new Command("paper")
+    .description("the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report")
+    .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/paper")
+    .option("--engine <url>", "a server that speaks the Tinker protocol, or `embedded` for this machine's processor")
+    .addOption(
+      new Option("--server <kind>", "what kind of server it is")
+        .choices(["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"])
+        .default("repertoire"),
+    )
+    .option("--key-variable <name>", "environment variable with the engine's key")
+    .option("--model <name>", "Hugging Face folder, or a name on the hub (its tokenizer is fetched)", paperModel)
+    .option("--teacher <url>", "an OpenAI-compatible server up to and with /v1, or `narrated` for our own solver")
+    .option("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner")
+    .option("--teacher-key-variable <name>", "environment variable with the teacher's key")
+    .option("--teacher-price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
+    .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
+    .option("--seed <n>", "another seed is another run", wholeNumber, 1)
+    .option("--threads <n>", "cores for the embedded engine", wholeNumber)
+    .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collectSettings, [])
+    .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
+    .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
+    .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)
+    .addHelpText("after", helpText)
+    .action((options: PaperOptions) => (options.dryRun ? dryRun(options) : run(options)));
+}
+
+const helpText = `
+Examples:
+  repertoire run paper --dry-run
+  repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
+  repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try`;
+
+// ---- Running -----------------------------------------------------------------------------------------------------
+
+async function run(options: PaperOptions): Promise<void> {
+  const settings = settingsOf(options);
+  const files = await modelFiles(options.model, hubOptions());
+  const host = hostOf(options, settings, files);
+  const teacher = teacherOf(options);
+  const tokenizer = await loadTokenizer(files.folder);
+  const chat = await loadChatForm(files.folder, tokenizer);
+  if (chat.from === "plain")
+    console.error(pc.yellow(`${options.model} has no chat template; prompts are put as they are`));
+  // Before anything is trained: a benchmark that cannot be had would end the run days later.
+  const benchmarks = await paperBenchmarks(settings, { hub: hubOptions(), folder: options.data });
+  const bars = stageBars();
+  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
+  try {
+    const summaries = await runPaper({
+      ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal },
+      identity: {
+        model: options.model,
+        engine: options.engine === "embedded" ? "embedded" : options.server,
+        teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
+      },
+      command: process.argv.slice(2).join(" "),
+      tell: bars.tell,
+      now: () => new Date(),
+    });
+    bars.stop();
+    console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, summaries)}\n`);
+    const { page } = await writeReport({ runs: [options.folder] });
+    console.log(`Every figure and table: ${pc.bold(page)}`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 130;
+  } finally {
+    bars.stop();
+    release();
+    if (teacher.kind === "endpoint") await teacher.client.close();
+  }
+}
+
+function settingsOf({ seed, set, server, engine }: PaperOptions): PaperSettings {
+  const settings = readSettings(paperSchema, { seed }, set);
+  const { rl, evaluation } = settings;
+  for (const step of [evaluation.vanillaStep, evaluation.noveltyStep]) {
+    if (step !== undefined && step !== rl.steps && (step > rl.steps || step % rl.stepsPerCheckpoint !== 0)) {
+      throw new ConfigurationError(
+        `step ${step} is to be evaluated, but checkpoints are kept every ${rl.stepsPerCheckpoint} steps up to ${rl.steps}`,
+      );
+    }
+  }
+  if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
+    throw new ConfigurationError(
+      `a ${server} server scores at temperature 1 only; add --set rl.scoringTemperature=1 (ratios and KL are then measured there)`,
+    );
+  }
+  return settings;
+}
+
+function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, name }: ModelFiles) {
+  const { engine, server, keyVariable, seed, threads, folder } = options;
+  const { lora, contextLength } = settings;
+  if (engine === undefined) {
+    throw new ConfigurationError("--engine is missing: the address of a server, or `embedded`; --dry-run needs none");
+  }
+  if (engine === "embedded") {
+    const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
+    const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
+    return (): EngineHost => embeddedHost({ run: folder, base, seed, threads, lora: adapter });
+  }
+  const key = keyVariable === undefined ? undefined : process.env[keyVariable];
+  if (keyVariable !== undefined && key === undefined)
+    throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+  return (created: string): EngineHost =>
+    tinkerHost({
+      // Two runs of one name on one server must not write over each other.
+      run: `${basename(resolve(folder))}-${created.replaceAll(/\D/g, "").slice(0, 14)}`,
+      ...{ base, model: name, url: engine, key, server, contextLength, seed },
+      loraRank: lora.rank,
+      loraAlpha: lora.sftAlpha,
+    });
+}
+
+function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice }: PaperOptions): Teacher {
+  if (teacher === undefined)
+    throw new ConfigurationError("--teacher is missing: an OpenAI-compatible server, or `narrated`");
+  if (teacher === "narrated") return { kind: "narrated" };
+  if (teacherModel === undefined)
+    throw new ConfigurationError("--teacher-model is missing: what the teacher's server calls its model");
+  const endpoint = endpointSchema.safeParse({
+    url: teacher,
+    model: teacherModel,
+    keyVariable: teacherKeyVariable,
+    price: teacherPrice,
+  });
+  if (!endpoint.success)
+    throw new ConfigurationError(
+      endpoint.error.issues.map((issue) => `--teacher: ${issue.path.join(".")}: ${issue.message}`).join("; "),
+    );
+  return { kind: "endpoint", client: new EndpointClient(endpoint.data) };
+}
+
+function hubOptions(): HubOptions {
+  const cache =
+    process.env.REPERTOIRE_CACHE ??
+    join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? ".", ".cache"), "repertoire");
+  return { cache: join(cache, "hub"), hubUrl: process.env.HF_ENDPOINT, token: process.env.HF_TOKEN };
+}
+
+// ---- Planning ----------------------------------------------------------------------------------------------------
+
+/** How many problems the paper reports, for benchmarks that cannot be read now. */
+const reportedSizes: Readonly<Record<string, number>> = {
+  ...{ "olymmath-en-hard": 100, "olymmath-en-easy": 100, "aime-2025": 30, hmmt: 123 },
+};
+
+async function dryRun(options: PaperOptions): Promise<void> {
+  const settings = settingsOf(options);
+  const sets = paperPuzzles(settings);
+  const notes: string[] = [];
+  const benchmarks: { set: string; problems: number }[] = [];
+  for (const set of settings.evaluation.benchmarks) {
+    const evaluation = { ...settings.evaluation, benchmarks: [set] };
+    try {
+      const [{ problems }] = await paperBenchmarks(
+        { ...settings, evaluation },
+        { hub: hubOptions(), folder: options.data },
+      );
+      benchmarks.push({ set, problems: problems.length });
+    } catch (error) {
+      const problems = reportedSizes[set] ?? settings.evaluation.omegaProblems;
+      notes.push(`${set} could not be read and is counted as ${problems} problems: ${messageOf(error)}`);
+      benchmarks.push({ set, problems });
+    }
+  }
+  const { speed, from } = await speedOf(options);
+  const stages = paperPlan({
+    ...{ settings, sets, benchmarks, speed },
+    teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
+    responseTokens: options.responseTokens,
+    promptTokens: await promptCounter(options.model, notes),
+  });
+  printPaperPlan({
+    settings,
+    sets,
+    benchmarks,
+    stages,
+    speed,
+    speedFrom: from,
+    notes,
+    responseTokens: options.responseTokens,
+  });
+}
+
+/** What the run itself has measured so far, unless somebody says otherwise. */
+async function speedOf({ folder, speed }: PaperOptions): Promise<{ speed: Speed; from: string }> {
+  if (speed !== undefined) return { speed: { ...oneGpu, ...speed }, from: "as --speed says" };
+  const measured: number[] = [];
+  for (const variant of ["vanilla", "novelty"]) {
+    const pace = join(folder, variant, trainingFiles.pace);
+    if (!existsSync(pace)) continue;
+    for await (const line of readJsonLinesFile(pace)) {
+      const sampled = "value" in line && (line.value as { sampledTokensPerSecond?: unknown }).sampledTokensPerSecond;
+      if (typeof sampled === "number") measured.push(sampled);
+    }
+  }
+  if (measured.length === 0) return { speed: oneGpu, from: "one H200, docs/engines.md; give --speed for yours" };
+  const sampled = measured.reduce((sum, value) => sum + value, 0) / measured.length;
+  return { speed: { ...oneGpu, sampled }, from: `sampling as ${folder} measured, the rest one H200` };
+}
+
+async function promptCounter(model: string, notes: string[]): Promise<(problem: Problem) => number> {
+  try {
+    const { folder } = await modelFiles(model, hubOptions());
+    const tokenizer = await loadTokenizer(folder);
+    const chat: ChatForm = await loadChatForm(folder, tokenizer);
+    return (problem) => chat.prompt(problem.prompt).length;
+  } catch (error) {
+    notes.push(`prompts are counted as four characters a token: ${messageOf(error)}`);
+    return (problem) => Math.ceil(problem.prompt.length / 4);
+  }
+}
+
+// ---- Flags -------------------------------------------------------------------------------------------------------
+
+function readSpeed(text: string): Partial<Speed> {
+  const speed: Record<string, number> = {};
+  for (const part of text.split(",")) {
+    const [, name, value] = /^(sampled|scored|trained)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    if (name === undefined || Number(value) === 0)
+      throw new InvalidArgumentError("expected tokens per second: sampled=9000,scored=90000,trained=30000");
+    speed[name] = Number(value);
+  }
+  return speed;
+}
+
+function readPrice(text: string): Price {
+  const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
+  if (![prompt, completion].every((price) => price >= 0))
+    throw new InvalidArgumentError("expected prices per million tokens: prompt,completion");
+  return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
+}

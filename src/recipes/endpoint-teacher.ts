@@ -1,0 +1,156 @@
+// Teacher traces asked of a server: every answer is on disk before it counts, a second call asks only for what is missing,
+// and what verifies becomes the corpus.
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../base/files.ts";
+import type { EndpointClient } from "../endpoints/client.ts";
+import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
+import { writeProblems } from "../evaluation/evaluation-folder.ts";
+import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
+import { RolloutStore } from "../evaluation/rollout-store.ts";
+import type { SamplingSettings } from "../evaluation/sampler.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
+import type { Rollout } from "../rollouts/rollout.ts";
+import { AppendLog } from "../runs/append-log.ts";
+import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
+import { type Attempt, rejectionSampler } from "../teaching/rejection-sampling.ts";
+
+export type TeacherUsage = {
+  promptTokens: number;
+  completionTokens: number;
+  /** Absent until a price is known for every answer. */
+  cost?: number;
+};
+
+export type Standing = {
+  readonly asked: number;
+  readonly total: number;
+  readonly counts: Readonly<RejectionCounts>;
+  readonly usage: Readonly<TeacherUsage>;
+  /** Why the last failed request failed. */
+  readonly failure?: string;
+};
+
+export type EndpointTeaching = {
+  /** An open run folder; answers are kept in it. */
+  readonly folder: string;
+  readonly problems: readonly PuzzleProblem[];
+  readonly attempts: number;
+  readonly client: EndpointClient;
+  readonly sampling: SamplingSettings;
+  readonly seed: number | string;
+  /** Longer traces are rejected, by the student's count. */
+  readonly maxTokens: number;
+  readonly countTokens: (text: string) => number;
+  readonly signal?: AbortSignal;
+  readonly onAnswer?: (standing: Standing) => void;
+  readonly onWarning?: (message: string) => void;
+};
+
+/** `finished` is false when it was stopped before everything was asked. */
+export type Taught = Standing & { readonly finished: boolean };
+
+/** Writes `corpus.jsonl` and `corpus.json` from everything that has been answered, also when it is stopped. */
+export async function askTeacher(teaching: EndpointTeaching): Promise<Taught> {
+  const { folder, problems, attempts, client, sampling, seed, signal } = teaching;
+  await writeProblems(folder, problems);
+  const store = await RolloutStore.open(folder);
+  const judge = judgeOf(teaching);
+  const tally = new Tally(problems.length * attempts);
+  try {
+    for await (const rollout of store.rollouts()) if (rollout.state !== "failed") tally.add(rollout, judge(rollout));
+    teaching.onAnswer?.(tally.standing);
+    const sampler = endpointSampler(client, sampling);
+    const { temperature } = sampling;
+    const input = { problems, rolloutsPerProblem: attempts, sampler, seed, temperature, signal };
+    for await (const event of sampleIntoStore(store, input)) {
+      if (event.type === "evaluation-warning") teaching.onWarning?.(event.message);
+      if (event.type !== "evaluation-rollout") continue;
+      tally.add(event.rollout, judge(event.rollout));
+      teaching.onAnswer?.(tally.standing);
+    }
+  } finally {
+    // What was answered before the server broke down, or the user stopped, is a corpus already.
+    await writeCorpus(folder, store, judge, tally.standing);
+    await store.close();
+  }
+  return { ...tally.standing, finished: !signal?.aborted };
+}
+
+/** Each puzzle is solved for grading once, however often it is attempted. */
+function judgeOf({ problems, client, sampling, maxTokens, countTokens }: EndpointTeaching) {
+  const asked = new Map(problems.map((problem) => [problem.id, problem]));
+  const judges = new Map<string, ReturnType<typeof rejectionSampler>>();
+  return (rollout: Rollout): Attempt => {
+    let judge = judges.get(rollout.problem);
+    if (judge === undefined) {
+      const source = { teacher: "endpoint", model: client.endpoint.model, temperature: sampling.temperature } as const;
+      judge = rejectionSampler(asked.get(rollout.problem)!, { maxTokens, countTokens, source });
+      judges.set(rollout.problem, judge);
+    }
+    const attempt = judge(rollout);
+    if ("rejected" in attempt || attempt.kept.source.teacher !== "endpoint") return attempt;
+    const { servedBy, cost } = rollout;
+    const source = { ...attempt.kept.source, model: servedBy ?? attempt.kept.source.model, cost };
+    return { kept: { ...attempt.kept, source } };
+  };
+}
+
+class Tally {
+  readonly #counts = noRejections();
+  readonly #usage: TeacherUsage = { promptTokens: 0, completionTokens: 0 };
+  readonly #total: number;
+  #priced = 0;
+  #asked = 0;
+  #failure: string | undefined;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  add(rollout: Rollout, attempt: Attempt): void {
+    this.#asked += 1;
+    this.#counts["kept" in attempt ? "kept" : attempt.rejected] += 1;
+    this.#usage.promptTokens += rollout.promptTokens ?? 0;
+    this.#usage.completionTokens += rollout.responseTokens ?? 0;
+    if (rollout.cost !== undefined) {
+      this.#usage.cost = (this.#usage.cost ?? 0) + rollout.cost;
+      this.#priced += 1;
+    }
+    if (rollout.state === "failed") this.#failure = rollout.failure;
+  }
+
+  get standing(): Standing {
+    const answered = this.#asked - this.#counts.failed;
+    const { cost, ...tokens } = this.#usage;
+    return {
+      asked: this.#asked,
+      total: this.#total,
+      counts: { ...this.#counts },
+      usage: this.#priced === answered && answered > 0 ? { ...tokens, cost } : tokens,
+      failure: this.#failure,
+    };
+  }
+}
+
+/** One trace at a time: thousands of long ones would not fit into memory together. */
+async function writeCorpus(
+  folder: string,
+  store: RolloutStore,
+  judge: (rollout: Rollout) => Attempt,
+  { counts, usage }: Standing,
+): Promise<void> {
+  const unfinished = join(folder, "corpus.unfinished.jsonl");
+  const log = await AppendLog.open(unfinished);
+  try {
+    await log.cutTo(0);
+    for await (const rollout of store.rollouts()) {
+      const attempt = judge(rollout);
+      if ("kept" in attempt) await log.append(attempt.kept);
+    }
+  } finally {
+    await log.close();
+  }
+  await rename(unfinished, join(folder, "corpus.jsonl"));
+  await writeFileAtomically(join(folder, "corpus.json"), `${JSON.stringify({ ...counts, usage })}\n`);
+}

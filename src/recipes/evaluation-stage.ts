@@ -1,0 +1,98 @@
+// An evaluation inside a recipe: sampled, graded and summed up in a run folder of its own, gone on with when it was
+// stopped, and left alone when it is finished.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "../engine/engine.ts";
+import { engineSampler } from "../evaluation/engine-sampler.ts";
+import { equivalenceGrader } from "../evaluation/equivalence.ts";
+import { evaluationFiles, writeProblems } from "../evaluation/evaluation-folder.ts";
+import { gradeRollouts } from "../evaluation/grades.ts";
+import type { EquivalenceGrader } from "../evaluation/grading.ts";
+import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
+import { RolloutStore } from "../evaluation/rollout-store.ts";
+import type { SamplingSettings } from "../evaluation/sampler.ts";
+import { writeSummary } from "../evaluation/summarise.ts";
+import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
+import type { Problem } from "../problems/problem.ts";
+import { openRunFolder } from "../runs/run-folder.ts";
+import type { StageEvent } from "./training-stage.ts";
+
+export type AskedPart = { readonly problems: readonly Problem[]; readonly rollouts: number };
+
+export type EvaluationStage = {
+  readonly policy: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly config: Record<string, unknown>;
+  readonly asked: readonly AskedPart[];
+  readonly sampling: SamplingSettings;
+  readonly seed: number | string;
+  readonly open: () => Promise<Engine>;
+  /** How a problem becomes tokens; its prompt as it is unless said. */
+  readonly encode?: (problem: Problem) => readonly number[];
+  readonly tell: (event: StageEvent) => void;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+};
+
+export async function runEvaluationStage(stage: EvaluationStage): Promise<EvaluationSummary> {
+  const { policy, title, folder: path, config, asked, tell, now } = stage;
+  const name = `evaluate ${policy}`;
+  const total = asked.reduce((sum, { problems, rollouts }) => sum + problems.length * rollouts, 0);
+  const folder = await openRunFolder(path, { kind: "evaluate", config, now });
+  try {
+    const summary = join(path, evaluationFiles.summary);
+    const already = existsSync(summary);
+    tell({ type: "stage", stage: name, title, total, done: already ? total : 0 });
+    if (!already) {
+      const problems = asked.flatMap((part) => part.problems);
+      await writeProblems(path, problems);
+      const store = await RolloutStore.open(path);
+      try {
+        await sampleParts(stage, store, (done) => tell({ type: "progress", stage: name, done }));
+        await grade(path, problems, store, stage.signal);
+        await writeSummary({ folder: path, policy, problems, store });
+      } finally {
+        await store.close();
+      }
+    }
+    tell({ type: "finished", stage: name, already });
+    return evaluationSummarySchema.parse(JSON.parse(await readFile(summary, "utf8")));
+  } finally {
+    await folder.release();
+  }
+}
+
+async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: (done: number) => void): Promise<void> {
+  const { policy, asked, sampling, seed, signal, encode } = stage;
+  const engine = await stage.open();
+  try {
+    const sampler = engineSampler(engine, sampling, { policy, encode });
+    const { temperature } = sampling;
+    let done = 0;
+    for (const { problems, rollouts: rolloutsPerProblem } of asked) {
+      const own = new Set(problems.map(({ id }) => id));
+      done += [...store.entries()].filter(({ problem, state }) => state !== "failed" && own.has(problem)).length;
+      onDone(done);
+      const input = { problems, rolloutsPerProblem, sampler, seed, temperature, signal };
+      for await (const event of sampleIntoStore(store, input)) {
+        if (event.type === "evaluation-rollout") onDone(++done);
+        if (event.type === "evaluation-end" && event.stopped) signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    await engine.dispose();
+  }
+}
+
+async function grade(folder: string, problems: readonly Problem[], store: RolloutStore, signal?: AbortSignal) {
+  let grader: EquivalenceGrader | undefined;
+  const equivalence = () => (grader ??= equivalenceGrader());
+  try {
+    for await (const _ of gradeRollouts({ folder, problems, store, equivalence, which: "ungraded", signal })) void _;
+    signal?.throwIfAborted();
+  } finally {
+    await grader?.close();
+  }
+}

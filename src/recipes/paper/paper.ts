@@ -1,0 +1,207 @@
+// The paper, top to bottom: traces of a teacher, SFT, GSPO without and with the novelty bonus, evaluation on puzzles and on
+// mathematics. Every stage is a run folder of its own inside the recipe's; what is finished is not done again.
+import { join } from "node:path";
+import { ConfigurationError } from "../../base/errors.ts";
+import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
+import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
+import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
+import { classifierLabeller } from "../../report/labelling.ts";
+import type { PromptedProblem } from "../../rollouts/collect.ts";
+import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
+import { openRunFolder } from "../../runs/run-folder.ts";
+import type { TeacherTrace } from "../../teaching/corpus.ts";
+import { rlLoop } from "../../training/rl-loop.ts";
+import { sftLoop } from "../../training/sft-loop.ts";
+import { corpusSequences } from "../corpus-sequences.ts";
+import type { EngineHost } from "../engine-host.ts";
+import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
+import { runRlStage, runSftStage } from "../training-stage.ts";
+import { type PaperSets, paperPuzzles } from "./sets.ts";
+import { type PaperSettings, type PolicyName, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
+import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
+
+export type PaperRun = {
+  readonly folder: string;
+  readonly settings: PaperSettings;
+  /** What else makes this run the one it is: model, kind of engine, teacher. */
+  readonly identity: Readonly<Record<string, unknown>>;
+  readonly command?: string;
+  readonly teacher: Teacher;
+  readonly tokenizer: Tokenizer;
+  readonly chat: ChatForm;
+  readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
+  /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
+  readonly host: (created: string) => EngineHost;
+  readonly tell: (event: TeachingEvent) => void;
+  readonly now: () => Date;
+  readonly signal?: AbortSignal;
+};
+
+/** A run that is under way: what the stages share. */
+type Stages = PaperRun & { readonly sets: PaperSets; readonly engines: EngineHost };
+
+export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyName, EvaluationSummary>>> {
+  const recipe = await openRunFolder(run.folder, {
+    kind: "recipe",
+    config: { recipe: "paper", ...run.identity, ...run.settings },
+    command: run.command,
+    now: run.now(),
+  });
+  try {
+    const engines = stoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const stages: Stages = { ...run, sets: paperPuzzles(run.settings), engines };
+    const corpus = await runTeachingStage({
+      ...run,
+      problems: stages.sets.teaching,
+      countTokens: (text) => run.tokenizer.encode(text).length,
+      now: run.now(),
+    });
+    const sft = await engines.foldedIn(engines.reference("sft", await trainSft(stages, corpus)));
+    const vanilla = await trainRl(stages, "vanilla", sft);
+    const novelty = await trainRl(stages, "novelty", sft);
+    const judged = (variant: Variant, last: string, step: number | undefined) =>
+      engines.reference(variant, step === undefined ? last : `step-${step}`);
+    const { vanillaStep, noveltyStep } = run.settings.evaluation;
+    const checkpoints: Record<PolicyName, string | undefined> = {
+      base: undefined,
+      sft,
+      vanilla: judged("vanilla", vanilla, vanillaStep),
+      novelty: judged("novelty", novelty, noveltyStep),
+    };
+    const summaries = {} as Record<PolicyName, EvaluationSummary>;
+    for (const policy of policies) summaries[policy] = await evaluate(stages, policy, checkpoints[policy]);
+    return summaries;
+  } finally {
+    await recipe.release();
+  }
+}
+
+/** Engines whose samples end where the model's own turn ends. */
+function stoppingAt(stopTokens: readonly number[], host: EngineHost): EngineHost {
+  return {
+    ...host,
+    open: async (stage, from) => {
+      const engine = await host.open(stage, from);
+      return {
+        tokenizer: engine.tokenizer,
+        contextLength: engine.contextLength,
+        sample: (requests, options) =>
+          engine.sample(
+            requests.map((request) => ({ ...request, stopTokens })),
+            options,
+          ),
+        logprobs: (sequences, options) => engine.logprobs(sequences, options),
+        accumulate: (batch, options) => engine.accumulate(batch, options),
+        step: (optimizer) => engine.step(optimizer),
+        save: (name) => engine.save(name),
+        load: (name) => engine.load(name),
+        dispose: () => engine.dispose(),
+      };
+    },
+  };
+}
+
+// ---- Training ----------------------------------------------------------------------------------------------------
+
+async function trainSft(run: Stages, corpus: string): Promise<string> {
+  const { settings, tokenizer, chat, sets } = run;
+  const options = sftOptions(settings);
+  const encode = ({ prompt, response }: TeacherTrace): TokenSequence => {
+    const start = chat.prompt(prompt);
+    return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
+  };
+  const room = settings.contextLength - settings.rl.maxPromptTokens;
+  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room);
+  return runSftStage({
+    name: "sft",
+    title: "SFT on verified traces",
+    folder: join(run.folder, "sft"),
+    config: { ...options, traces: sequences.length },
+    total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
+    open: () => run.engines.open("sft"),
+    loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
+    tell: run.tell,
+    now: run.now(),
+  });
+}
+
+function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
+  const options = rlOptions(run.settings, variant);
+  return runRlStage({
+    name: variant,
+    title: variant === "vanilla" ? "GSPO" : "GSPO with the novelty bonus",
+    folder: join(run.folder, variant),
+    config: options,
+    total: options.steps,
+    open: () => run.engines.open(variant, reference),
+    loop: async function* (engine, from) {
+      const labeller = await classifierLabeller();
+      yield* rlLoop({
+        engine,
+        problems: run.sets.training.map(prompted(run)),
+        reference,
+        options,
+        ...("labels" in labeller && { readPrimitives: labeller.labels }),
+        from,
+        signal: run.signal,
+        clock: () => performance.now(),
+      });
+    },
+    tell: run.tell,
+    now: run.now(),
+  });
+}
+
+/** The grader of a problem is made when its first rollout comes: making thousands takes a while. */
+function prompted({ chat, settings }: Stages): (problem: PuzzleProblem) => PromptedProblem {
+  const { maxPromptTokens } = settings.rl;
+  return (problem) => {
+    let grade: PromptedProblem["grade"] | undefined;
+    const prompt = chat.prompt(problem.prompt);
+    if (prompt.length > maxPromptTokens) {
+      throw new ConfigurationError(
+        `the prompt of ${problem.id} has ${prompt.length} tokens and rl.maxPromptTokens is ${maxPromptTokens}; raise it or take smaller boards`,
+      );
+    }
+    return {
+      id: problem.id,
+      family: problem.puzzle,
+      prompt,
+      grade: (response) => {
+        grade ??= puzzleGrader(problem);
+        return grade(response);
+      },
+    };
+  };
+}
+
+// ---- Evaluation --------------------------------------------------------------------------------------------------
+
+function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Promise<EvaluationSummary> {
+  const { evaluation, seed } = run.settings;
+  const { temperature, maxTokens } = evaluation;
+  return runEvaluationStage({
+    policy,
+    title: `Evaluating ${policy}`,
+    folder: join(run.folder, "evaluations", policy),
+    config: { policy, evaluation, seed },
+    asked: askedParts(run.settings, run.sets, run.benchmarks),
+    sampling: { temperature, maxTokens },
+    seed,
+    open: () => run.engines.open(policy, from),
+    encode: (problem) => run.chat.prompt(problem.prompt),
+    tell: run.tell,
+    now: run.now(),
+    signal: run.signal,
+  });
+}
+
+export function askedParts(
+  { evaluation }: PaperSettings,
+  { heldOut, larger }: PaperSets,
+  benchmarks: PaperRun["benchmarks"],
+): AskedPart[] {
+  const { rollouts } = evaluation;
+  return [heldOut, larger, ...benchmarks.map(({ problems }) => problems)].map((problems) => ({ problems, rollouts }));
+}

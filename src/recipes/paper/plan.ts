@@ -1,0 +1,108 @@
+// What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
+import type { Problem } from "../../problems/problem.ts";
+import { objectiveNeeds } from "../../training/objective.ts";
+import type { PaperSets } from "./sets.ts";
+import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
+
+/** Tokens per second. */
+export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
+
+/** One H200 with torch-engine, as `docs/engines.md` reports: decoding 256 at a time, scoring and training 28k tokens. */
+export const oneGpu: Speed = { sampled: 982, scored: 19_449, trained: 5_646 };
+
+export type Tokens = { readonly sampled: number; readonly scored: number; readonly trained: number };
+
+export type PlannedStage = {
+  readonly name: string;
+  readonly what: string;
+  readonly tokens: Tokens;
+  /** Absent for what another service does. */
+  readonly hours?: number;
+};
+
+export type PlanInput = {
+  readonly settings: PaperSettings;
+  readonly sets: PaperSets;
+  readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
+  readonly teacher: "narrated" | "endpoint";
+  /** Mean length of a response; no response is longer than its stage allows. */
+  readonly responseTokens: number;
+  readonly promptTokens: (problem: Problem) => number;
+  readonly speed: Speed;
+};
+
+const none: Tokens = { sampled: 0, scored: 0, trained: 0 };
+
+export function paperPlan(input: PlanInput): PlannedStage[] {
+  const { settings, sets, benchmarks, speed } = input;
+  const { evaluation, corpus } = settings;
+  const prompt = mean([...sets.teaching, ...sets.training].slice(0, 200).map(input.promptTokens));
+  const response = (longest: number) => Math.min(input.responseTokens, longest);
+  const timed = (stage: Omit<PlannedStage, "hours">): PlannedStage => ({
+    ...stage,
+    hours: hoursOf(stage.tokens, speed),
+  });
+
+  const asked = sets.teaching.length * corpus.attempts;
+  const sft = sftOptions(settings);
+  const passes = sft.epochs * asked;
+  const held = sft.epochs * sets.choosing.length * response(settings.rl.maxTokens);
+  const judged = sets.heldOut.length + sets.larger.length + benchmarks.reduce((sum, { problems }) => sum + problems, 0);
+  const judging = judged * evaluation.rollouts * response(evaluation.maxTokens);
+  return [
+    {
+      name: "teach",
+      what: `${number(asked)} attempts at ${number(sets.teaching.length)} puzzles (${byKind(sets.teaching)}), kept if they verify and have at most ${number(corpus.maxTokens)} tokens`,
+      tokens: input.teacher === "narrated" ? none : { ...none, sampled: asked * response(corpus.maxTokens) },
+      ...(input.teacher === "narrated" && { hours: 0 }),
+    },
+    timed({
+      name: "sft",
+      what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.choosing.length} held-out puzzles`,
+      tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
+    }),
+    timed(rlStage(input, "vanilla", prompt)),
+    timed(rlStage(input, "novelty", prompt)),
+    ...policies.map((policy) =>
+      timed({
+        name: `evaluate ${policy}`,
+        what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
+        tokens: { ...none, sampled: judging },
+      }),
+    ),
+  ];
+}
+
+function rlStage({ settings, responseTokens }: PlanInput, variant: Variant, prompt: number) {
+  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(
+    settings,
+    variant,
+  );
+  const rollouts = steps * problemsPerStep * rolloutsPerProblem;
+  const sampled = rollouts * Math.min(responseTokens, sampling.maxTokens);
+  const needs = objectiveNeeds(objective);
+  const temperature = scoringTemperature === "sampling" ? sampling.temperature : scoringTemperature;
+  const again = needs.noveltyTemperature !== undefined && needs.noveltyTemperature !== temperature;
+  // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature.
+  const scorings = 1 + (needs.reference ? 1 : 0) + (again ? 1 : 0);
+  const whole = sampled + rollouts * prompt;
+  return {
+    name: variant,
+    what: `${steps} steps of ${problemsPerStep} x ${rolloutsPerProblem} rollouts, each batch used ${epochs} times`,
+    tokens: { sampled, scored: scorings * whole, trained: epochs * whole },
+  };
+}
+
+const hoursOf = ({ sampled, scored, trained }: Tokens, speed: Speed): number =>
+  (sampled / speed.sampled + scored / speed.scored + trained / speed.trained) / 3600;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+const number = (value: number): string => value.toLocaleString("en-US");
+
+export function byKind(problems: readonly { readonly set?: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { set = "?" } of problems) counts.set(set, (counts.get(set) ?? 0) + 1);
+  return [...counts].map(([set, count]) => `${set}: ${number(count)}`).join(", ");
+}
