@@ -39,6 +39,10 @@ const nouns: Readonly<Record<string, Noun>> = {
     summary: "every figure and table that runs allow, on one page",
     load: async () => (await import("./report.ts")).reportCommand(),
   },
+  dashboard: {
+    summary: "watch runs, read traces and compare checkpoints in a browser",
+    load: async () => (await import("./dashboard.ts")).dashboardCommand(),
+  },
   traces: {
     summary: "read traces: spans, primitives, motifs, comparisons",
     load: async () => (await import("./traces.ts")).tracesCommand(),

@@ -581,3 +581,6 @@ export type LiveEvent =
 // <script src="data/<name>.js"> and resolve with what that script put: each is one call `repertoireData("<name>", {…})`
 // of a global function that the client defines before (fetch and module scripts do not work from file://, so the client's
 // bundle is one classic script too). There are no live events, and nothing can be written.
+// scripts/build-client.mjs writes dist/dashboard/client: `index.html` (assets at /assets/…) for the server, which answers
+// with it for every path outside /api/ and /assets/ (views live in the path: /runs/<id>/rollouts?…), and `export.html`
+// (assets at assets/…, with that meta) to be copied as an export's index.html beside assets/ and data/.

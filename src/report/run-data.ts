@@ -21,13 +21,13 @@ import type {
 } from "./records.ts";
 import { corpusFile, readRlSteps, readSft, readTeacher, readTrainingRollouts } from "./training-data.ts";
 
-const displayNames: Readonly<Record<string, string>> = {
+export const displayNames: Readonly<Record<string, string>> = {
   base: "Base",
   sft: "SFT",
   vanilla: "Vanilla GSPO",
   novelty: "Novelty bonus",
 };
-const recipeOrder = Object.keys(displayNames);
+export const recipeOrder = Object.keys(displayNames);
 
 /** A folder inside a run that holds one thing to read. */
 type Part = {

@@ -1,0 +1,138 @@
+// A run written down as pages that need no server: the client, and beside it every reply or what replies are made of, in
+// scripts, because a page that is opened from disk may load nothing else. exported-run.ts reads it.
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigurationError } from "../base/errors.ts";
+import { writeSequence } from "../traces/sequence.ts";
+import type { ProblemStatement } from "./api.ts";
+import { type ExportedSource, type ExportedStart, type ExportedTrace, exportedColumns } from "./exported-run.ts";
+import { Library } from "./library.ts";
+import type { OpenRun } from "./open-run.ts";
+import type { RolloutColumns } from "./rollout-columns.ts";
+import { classifierReply } from "./trace-view.ts";
+
+export type ExportOptions = {
+  /** The run's folder. */
+  readonly run: string;
+  readonly out: string;
+  readonly client: string;
+  readonly now: Date;
+  readonly onProgress?: (done: number, total: number) => void;
+};
+
+/** Texts of about this many characters share a file. */
+const chunkCharacters = 512 * 1024;
+
+export async function exportRun({
+  run: folder,
+  out,
+  client,
+  now,
+  onProgress,
+}: ExportOptions): Promise<{ readonly page: string; readonly rollouts: number }> {
+  if (existsSync(out)) throw new ConfigurationError(`${out} exists; an export never overwrites: choose another --out`);
+  if (!existsSync(join(folder, "run.json")))
+    throw new ConfigurationError(
+      `${folder} is not a run folder (it has no run.json); give one that a run wrote, for example runs/mini`,
+    );
+  if (!existsSync(join(client, "export.html")))
+    throw new ConfigurationError("the dashboard's pages are not built; run: npm run build");
+  const library = await Library.open(folder);
+  try {
+    const run = await library.run(".");
+    await run.whenComplete();
+    await mkdir(join(out, "data"), { recursive: true });
+    await cp(join(client, "assets"), join(out, "assets"), { recursive: true });
+    await writeFile(join(out, "index.html"), await readFile(join(client, "export.html")));
+    const write = (name: string, data: unknown) =>
+      writeFile(join(out, "data", `${name}.js`), `repertoireData(${JSON.stringify(name)},${JSON.stringify(data)})\n`);
+    const rollouts = await writeRun(run, library, now, write, onProgress);
+    return { page: join(out, "index.html"), rollouts };
+  } finally {
+    await library.close();
+  }
+}
+
+type Write = (name: string, data: unknown) => Promise<void>;
+
+async function writeRun(
+  run: OpenRun,
+  library: Library,
+  now: Date,
+  write: Write,
+  onProgress: ExportOptions["onProgress"],
+): Promise<number> {
+  const id = run.found.id;
+  const reply = await run.run();
+  const facts = run.problemFacts();
+  const { classifier } = library.labeller;
+  const start: ExportedStart = {
+    run: reply,
+    written: now.toISOString(),
+    facts: [...facts],
+    ...(classifier && { classifier: classifierReply(classifier) }),
+  };
+  await write("start", start);
+  await write("problems", await run.problems());
+  for (const [i, { id: stage, kind }] of reply.run.stages.entries())
+    if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
+  const sets = [...new Set(Array.from(facts.values(), (fact) => fact.set))];
+  const evaluated = reply.sources.flatMap(({ kind, id: source }, i) => (kind === "evaluation" ? [{ i, source }] : []));
+  for (const first of evaluated) {
+    for (const second of evaluated) {
+      if (first === second) continue;
+      for (const [s, set] of [undefined, ...sets].entries()) {
+        const name = `${first.i}-${second.i}${set === undefined ? "" : `-${s - 1}`}`;
+        const query = { run: id, first: first.source, second: second.source, ...(set && { set }) };
+        await write(`changes-${name}`, await run.changes(query));
+        await write(`pairs-${name}`, await run.pairs(query));
+      }
+    }
+  }
+  const total = reply.sources.reduce((sum, { rollouts }) => sum + rollouts, 0);
+  const statements = new Map<string, ProblemStatement>();
+  let done = 0;
+  for (const [i, { id: source }] of reply.sources.entries()) {
+    const columns = run.columnsOf(source);
+    const chunks: number[] = [];
+    let chunk: ExportedTrace[] = [];
+    let characters = 0;
+    const close = async () => {
+      if (chunk.length > 0) await write(`traces-${i}-${chunks.length - 1}`, chunk);
+      chunk = [];
+      characters = 0;
+    };
+    for (let row = 0; row < columns.rows; row++) {
+      const { rollout: _, problem, classifier: quality, ...trace } = await run.trace({ run: id, source, row });
+      if (!statements.has(problem.id)) statements.set(problem.id, problem);
+      if (chunk.length === 0) chunks.push(row);
+      chunk.push({ ...trace, prose: quality !== undefined });
+      characters += trace.text.length + 40 * trace.spans.length;
+      if (characters > chunkCharacters) await close();
+      if (++done % 100 === 0) onProgress?.(done, total);
+    }
+    await close();
+    await write(`source-${i}`, exportedSource(columns, chunks));
+  }
+  await write("statements", [...statements.values()]);
+  return done;
+}
+
+function exportedSource(columns: RolloutColumns, chunks: readonly number[]): ExportedSource {
+  const { rows } = columns;
+  const numbers = (values: ArrayLike<number>) =>
+    // Single precision has seven digits; JSON would write seventeen. It has no NaN.
+    Array.from({ length: rows }, (_, row) => (Number.isNaN(values[row]) ? null : Number(values[row].toPrecision(7))));
+  return {
+    problems: columns.problems,
+    problem: Array.from(columns.columns.problem.subarray(0, rows)),
+    columns: Object.fromEntries(exportedColumns.map((name) => [name, numbers(columns.columns[name])])) as Record<
+      (typeof exportedColumns)[number],
+      (number | null)[]
+    >,
+    hidden: Array.from(columns.columns.hidden.subarray(0, rows)),
+    sequences: Array.from({ length: rows }, (_, row) => writeSequence(columns.sequenceOf(row))),
+    chunks,
+  };
+}

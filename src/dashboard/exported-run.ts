@@ -1,0 +1,293 @@
+// A static export's answers: the same routes and replies as the server's, from files beside the page. Runs in the browser;
+// `load` gets one file by its name. What filters need is loaded once a source, texts come in chunks.
+import { readSequence } from "../traces/sequence.ts";
+import type {
+  ClassifierReply,
+  MotifReply,
+  ProblemReply,
+  ProblemRow,
+  ProblemStatement,
+  RolloutRow,
+  RolloutsReply,
+  RunReply,
+  RunsReply,
+  TraceReply,
+  TrainingReply,
+} from "./api.ts";
+import { excerptOf } from "./excerpt.ts";
+import {
+  type MotifQuery,
+  motifQuerySchema,
+  motifsQuerySchema,
+  problemQuerySchema,
+  queryRecord,
+  rolloutQuerySchema,
+  traceQuerySchema,
+  trainingQuerySchema,
+  twoCheckpointsSchema,
+} from "./queries.ts";
+import { RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
+import { matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
+import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
+
+export type Load = (name: string) => Promise<unknown>;
+
+/** `start`: what every page needs. */
+export type ExportedStart = {
+  readonly run: RunReply;
+  /** When the export was made. */
+  readonly written: string;
+  /** Sets and puzzles of problems, for filters. */
+  readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle">])[];
+  readonly classifier?: ClassifierReply;
+};
+
+export const exportedColumns = [
+  "attempt",
+  "step",
+  "state",
+  "verdict",
+  "reward",
+  "tokens",
+  "novelty",
+  "surprise",
+  "bytes",
+] as const;
+
+/** `source-<i>`, in the order of the run's sources. A number that is not known is null. */
+export type ExportedSource = {
+  readonly problems: readonly string[];
+  readonly problem: readonly number[];
+  readonly columns: Readonly<Record<(typeof exportedColumns)[number], readonly (number | null)[]>>;
+  readonly hidden: readonly number[];
+  readonly sequences: readonly string[];
+  /** The first row of each chunk of texts, `traces-<i>-<chunk>`. */
+  readonly chunks: readonly number[];
+};
+
+/** What a trace says beyond its row, its problem and the classifier, which are kept once elsewhere. */
+export type ExportedTrace = Omit<TraceReply, "rollout" | "problem" | "classifier"> & { readonly prose: boolean };
+
+export async function exportedReply(route: string, search: URLSearchParams, load: Load): Promise<unknown> {
+  const answer = routes.get(route);
+  if (answer === undefined) throw new Error(`an export cannot answer ${route}; serve the run to see it`);
+  const start = (await load("start")) as ExportedStart;
+  const run = search.get("run");
+  if (run !== null && run !== start.run.run.id) throw new Error(`this export holds the run ${start.run.run.id} only`);
+  return answer(new ExportedRun(start, load), search);
+}
+
+type Answer = (run: ExportedRun, search: URLSearchParams) => unknown;
+
+const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ["runs", (run) => run.runs()],
+  ["run", (run) => run.start.run],
+  ["training", (run, search) => run.training(search)],
+  ["problems", (run) => run.load("problems")],
+  ["changes", (run, search) => run.ofTwo("changes", search)],
+  ["pairs", (run, search) => run.ofTwo("pairs", search)],
+  ["problem", (run, search) => run.problem(search)],
+  ["rollouts", (run, search) => run.rollouts(search)],
+  ["trace", (run, search) => run.trace(search)],
+  ["motifs", (run, search) => run.motifs(search)],
+  ["motif", (run, search) => run.motif(search)],
+  ["classifier", (run) => run.classifier()],
+]);
+
+/** Rebuilding columns costs a moment; a page asks many questions about the same source. */
+const rebuilt = new WeakMap<object, RolloutColumns>();
+
+class ExportedRun {
+  readonly start: ExportedStart;
+  readonly load: Load;
+  readonly #facts: ProblemFacts;
+
+  constructor(start: ExportedStart, load: Load) {
+    this.start = start;
+    this.load = load;
+    this.#facts = new Map(start.facts);
+  }
+
+  runs(): RunsReply {
+    const { run } = this.start.run;
+    return { folder: `an export of ${this.start.written}`, runs: [run], juries: [], gaps: [] };
+  }
+
+  classifier(): ClassifierReply {
+    if (this.start.classifier === undefined) throw new Error("this run's labels are not a classifier's");
+    return this.start.classifier;
+  }
+
+  async training(search: URLSearchParams): Promise<TrainingReply> {
+    const { stage, after } = trainingQuerySchema.parse(queryRecord(search));
+    const index = this.start.run.run.stages.findIndex(({ id }) => id === stage);
+    const reply = (await this.load(`training-${index}`)) as TrainingReply;
+    const later = ({ step }: { readonly step: number }) => after === undefined || step > after;
+    return reply.kind === "rl"
+      ? { ...reply, points: reply.points.filter(later) }
+      : { ...reply, losses: reply.losses.filter(later) };
+  }
+
+  /** Of every two checkpoints over all sets; what a single set says is the server's to compute. */
+  ofTwo(what: "changes" | "pairs", search: URLSearchParams): Promise<unknown> {
+    const { first, second, set } = twoCheckpointsSchema.parse(queryRecord(search));
+    const index = (id: string) => this.#index(id);
+    const name = `${what}-${index(first)}-${index(second)}`;
+    if (set === undefined) return this.load(name);
+    const sets = [...new Set(Array.from(this.#facts.values(), (fact) => fact.set))];
+    return this.load(`${name}-${sets.indexOf(set)}`);
+  }
+
+  async problem(search: URLSearchParams): Promise<ProblemReply> {
+    const { problem } = problemQuerySchema.parse(queryRecord(search));
+    const rollouts: RolloutRow[] = [];
+    for (const { id, columns } of await this.#sources([])) {
+      const code = columns.problemCode(problem);
+      const { problem: codes, hidden } = columns.columns;
+      for (let row = 0; code !== undefined && row < columns.rows; row++)
+        if (codes[row] === code && hidden[row] === 0) rollouts.push(rolloutRow(id, columns, row));
+    }
+    return {
+      problem: await this.#statement(problem),
+      rollouts: rollouts.slice(0, 2_000),
+      cut: rollouts.length > 2_000,
+    };
+  }
+
+  async rollouts(search: URLSearchParams): Promise<RolloutsReply> {
+    const query = rolloutQuerySchema.parse(queryRecord(search));
+    const sources = await this.#sources(query.source);
+    if (query.text === undefined) return rolloutsReply(sources, matchingRollouts(sources, query, this.#facts), query);
+    const needle = query.text.toLowerCase();
+    const searched = await Promise.all(
+      sources.map(async (source) => {
+        const found = new Uint8Array(source.columns.rows);
+        let row = 0;
+        for await (const { text } of this.#texts(source.id)) found[row++] = text.toLowerCase().includes(needle) ? 1 : 0;
+        return { ...source, found };
+      }),
+    );
+    const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
+    const reply = rolloutsReply(searched, matchingRollouts(searched, query, this.#facts), query);
+    const rows = reply.rows.map(async (row) => {
+      const excerpt = excerptOf((await this.#trace(row.source, row.row)).text, needle);
+      return excerpt === undefined ? row : { ...row, excerpt };
+    });
+    return { ...reply, rows: await Promise.all(rows), search: { searched: of, of, complete: true } };
+  }
+
+  async trace(search: URLSearchParams): Promise<TraceReply> {
+    const { source, row } = traceQuerySchema.parse(queryRecord(search));
+    const { columns } = (await this.#sources([source]))[0];
+    if (row >= columns.rows) throw new Error(`${source} has ${columns.rows} rollouts; there is no row ${row}`);
+    const { prose, ...trace } = await this.#trace(source, row);
+    const { classifier } = this.start;
+    return {
+      ...trace,
+      rollout: rolloutRow(source, columns, row),
+      problem: await this.#statement(columns.problemOf(row)),
+      ...(prose && classifier && { classifier }),
+    };
+  }
+
+  async motifs(search: URLSearchParams): Promise<unknown> {
+    const query = motifsQuerySchema.parse(queryRecord(search));
+    return motifsReply(await this.#sources(query.source), query, this.#facts);
+  }
+
+  async motif(search: URLSearchParams): Promise<MotifReply> {
+    const { motif, source, set, offset, limit } = motifQuerySchema.parse(queryRecord(search));
+    const showing: { readonly id: string; readonly columns: RolloutColumns; readonly row: number }[] = [];
+    let total = 0;
+    for (const { id, columns } of await this.#sources(source)) {
+      total += columns.rows;
+      for (let row = 0; row < columns.rows; row++) {
+        if (columns.columns.hidden[row] === 1) continue;
+        if (set !== undefined && this.#facts.get(columns.problemOf(row))?.set !== set) continue;
+        if (occurrencesIn(columns.sequenceOf(row), motif, 1).length > 0) showing.push({ id, columns, row });
+      }
+    }
+    const shown = showing.slice(offset, offset + limit);
+    const traces = await Promise.all(shown.map((one) => this.#occurrences(one, motif)));
+    return {
+      ...{ motif: motifName(motif), length: motifLength(motif), matching: showing.length },
+      ...{ offset, traces, indexed: total, total },
+    };
+  }
+
+  async #occurrences(
+    { id, columns, row }: { readonly id: string; readonly columns: RolloutColumns; readonly row: number },
+    motif: MotifQuery["motif"],
+  ) {
+    const { text, spans } = await this.#trace(id, row);
+    const occurrences = occurrencesIn(columns.sequenceOf(row), motif, 20).map((first) => ({
+      first,
+      spans: spans
+        .slice(first, first + motifLength(motif))
+        .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
+    }));
+    return { rollout: rolloutRow(id, columns, row), occurrences };
+  }
+
+  #index(source: string): number {
+    const index = this.start.run.sources.findIndex(({ id }) => id === source);
+    if (index === -1) throw new Error(`unknown source ${JSON.stringify(source)}`);
+    return index;
+  }
+
+  async #sources(ids: readonly string[]) {
+    const { sources } = this.start.run;
+    const asked = ids.length === 0 ? sources : ids.map((id) => sources[this.#index(id)]);
+    return Promise.all(asked.map(async (source) => ({ ...source, columns: await this.#columns(source.id) })));
+  }
+
+  async #columns(source: string): Promise<RolloutColumns> {
+    const exported = (await this.load(`source-${this.#index(source)}`)) as ExportedSource;
+    let columns = rebuilt.get(exported);
+    if (columns === undefined) rebuilt.set(exported, (columns = columnsOf(exported)));
+    return columns;
+  }
+
+  async #trace(source: string, row: number): Promise<ExportedTrace> {
+    const index = this.#index(source);
+    const { chunks } = (await this.load(`source-${index}`)) as ExportedSource;
+    const chunk = chunks.findLastIndex((first) => first <= row);
+    const traces = (await this.load(`traces-${index}-${chunk}`)) as readonly ExportedTrace[];
+    return traces[row - chunks[chunk]];
+  }
+
+  async *#texts(source: string): AsyncGenerator<ExportedTrace> {
+    const index = this.#index(source);
+    const { chunks } = (await this.load(`source-${index}`)) as ExportedSource;
+    for (let chunk = 0; chunk < chunks.length; chunk++)
+      yield* (await this.load(`traces-${index}-${chunk}`)) as readonly ExportedTrace[];
+  }
+
+  async #statement(problem: string): Promise<ProblemStatement> {
+    const statements = (await this.load("statements")) as readonly ProblemStatement[];
+    return statements.find(({ id }) => id === problem) ?? { id: problem, set: "", kind: "unknown" };
+  }
+}
+
+function columnsOf(exported: ExportedSource): RolloutColumns {
+  const rows = exported.problem.length;
+  const columns = new RolloutColumns({ supersedes: false });
+  const given: Record<string, readonly (number | null)[]> = { ...exported.columns, problem: exported.problem };
+  const filled = Object.entries(rolloutColumnTypes).map(([name, type]) => {
+    const values = given[name] ?? [];
+    const column = new type(rows);
+    for (let row = 0; row < values.length; row++) column[row] = values[row] ?? Number.NaN;
+    return [name, column];
+  });
+  columns.append({ problems: exported.problems, columns: Object.fromEntries(filled) });
+  columns.hide(exported.hidden);
+  const sequences = exported.sequences.map(readSequence);
+  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const sequence of sequences) {
+    codes.set(sequence, at);
+    at += sequence.length;
+  }
+  columns.label({ lengths: Uint32Array.from(sequences, ({ length }) => length), codes });
+  return columns;
+}

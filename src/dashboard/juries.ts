@@ -1,0 +1,161 @@
+// The queue of spans on which judges disagree, and what people say about them. Relabels are the only thing that the
+// dashboard writes: one file in the jury's folder, whole at any moment, in the form that trains a classifier.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { messageOf } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { type Primitive, primitives } from "../rollouts/primitives.ts";
+import { Refusal } from "../serving/body.ts";
+import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
+import type { FoundRun } from "./run-discovery.ts";
+
+export const relabelsFile = "relabels.jsonl";
+
+const disagreementSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  previous: z.string().default(""),
+  trace: z.string().optional(),
+  domain: z.string().optional(),
+  votes: z.record(z.string(), z.enum(primitives)),
+});
+type Divided = z.infer<typeof disagreementSchema>;
+
+const agreementSchema = z.object({
+  judges: z.array(z.string()),
+  spans: z.number(),
+  percent: z.number(),
+  fleissKappa: z.number().optional(),
+  pairs: z.array(
+    z.object({
+      judges: z.tuple([z.string(), z.string()]),
+      spans: z.number(),
+      percent: z.number().nullable(),
+      kappa: z.number().optional(),
+    }),
+  ),
+});
+
+const relabelSchema = z.object({ id: z.string(), label: z.enum(primitives) });
+
+type Files = {
+  readonly agreement: z.infer<typeof agreementSchema> | undefined;
+  readonly divided: readonly Divided[];
+  readonly relabels: ReadonlyMap<string, Primitive>;
+  readonly gaps: readonly Gap[];
+};
+
+export async function juryEntry(run: FoundRun): Promise<JuryEntry> {
+  return entryOf(run, await readJury(run));
+}
+
+export async function juryReply(run: FoundRun): Promise<JuryReply> {
+  const files = await readJury(run);
+  const { agreement, divided, relabels, gaps } = files;
+  return {
+    jury: entryOf(run, files),
+    judges: agreement?.judges ?? [],
+    ...(agreement && { percent: agreement.percent }),
+    ...(agreement?.fleissKappa !== undefined && { fleissKappa: agreement.fleissKappa }),
+    pairs: (agreement?.pairs ?? []).map(({ percent, ...pair }) => ({ ...pair, percent: percent ?? 0 })),
+    queue: divided.map((span): Disagreement => {
+      const relabel = relabels.get(span.id);
+      return { ...span, ...(relabel && { relabel }) };
+    }),
+    file: `${run.id}/${relabelsFile}`,
+    writable: true,
+    gaps,
+  };
+}
+
+/** Relabels one jury after the other: two people at two windows do not lose each other's labels. */
+export class Relabelling {
+  #last: Promise<unknown> = Promise.resolve();
+
+  relabel(run: FoundRun, request: RelabelRequest): Promise<RelabelReply> {
+    const done = this.#last.catch(() => {}).then(() => relabel(run, request));
+    this.#last = done;
+    return done;
+  }
+}
+
+async function relabel(run: FoundRun, { span, label }: RelabelRequest): Promise<RelabelReply> {
+  const { divided, relabels } = await readJury(run);
+  if (!divided.some(({ id }) => id === span))
+    throw new Refusal(404, `no span ${JSON.stringify(span.slice(0, 100))} in the queue of ${run.id}`);
+  const labels = new Map(relabels);
+  if (label === null) labels.delete(span);
+  else labels.set(span, label);
+  const lines = divided.flatMap(({ votes, ...own }) => {
+    const given = labels.get(own.id);
+    return given === undefined ? [] : [`${JSON.stringify({ ...own, label: given, confidence: "high", votes })}\n`];
+  });
+  await writeFileAtomically(join(run.folder, relabelsFile), lines.join(""));
+  return { relabelled: lines.length, file: `${run.id}/${relabelsFile}` };
+}
+
+function entryOf({ id, name, description }: FoundRun, { agreement, divided, relabels }: Files): JuryEntry {
+  return {
+    id,
+    name,
+    ...(description && { created: description.created }),
+    ...(agreement && { spans: agreement.spans }),
+    disagreements: divided.length,
+    relabelled: divided.filter((span) => relabels.has(span.id)).length,
+  };
+}
+
+async function readJury(run: FoundRun): Promise<Files> {
+  const gaps: Gap[] = [];
+  const where = run.id;
+  const text = (name: string) => readFile(join(run.folder, name), "utf8").catch(() => undefined);
+  const lines = <Record>(name: string, content: string | undefined, schema: z.ZodType<Record>): Record[] => {
+    const records = (content ?? "").split("\n").flatMap((line) => (line.trim() === "" ? [] : [parsed(line, schema)]));
+    const read = records.filter((record) => record !== undefined);
+    const unreadable = records.length - read.length;
+    if (unreadable > 0)
+      gaps.push({ missing: `${unreadable} lines of ${name} that cannot be read`, where, remedy: "the rest was read" });
+    return read;
+  };
+  const queue = await text("disagreements.jsonl");
+  if (queue === undefined)
+    gaps.push({
+      missing: "disagreements.jsonl",
+      where,
+      remedy: "it is written when the jury has voted; run traces judge again to go on",
+    });
+  const divided = lines("disagreements.jsonl", queue, disagreementSchema);
+  const relabels = lines(relabelsFile, await text(relabelsFile), relabelSchema);
+  return {
+    agreement: readAgreement(await text("agreement.json"), where, gaps),
+    divided,
+    relabels: new Map(relabels.map(({ id, label }) => [id, label])),
+    gaps,
+  };
+}
+
+function parsed<Record>(line: string, schema: z.ZodType<Record>): Record | undefined {
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function readAgreement(text: string | undefined, where: string, gaps: Gap[]): Files["agreement"] {
+  if (text === undefined) {
+    gaps.push({ missing: "agreement.json", where, remedy: "it is written when the jury has voted" });
+    return undefined;
+  }
+  try {
+    return agreementSchema.parse(JSON.parse(text));
+  } catch (error) {
+    gaps.push({
+      missing: `a readable agreement.json (${messageOf(error).slice(0, 200)})`,
+      where,
+      remedy: "run traces judge again",
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+// The runs below the served folder, as requests see them: found again when folders change, opened when asked about, and
+// closed when others were asked about since. What changes on disk is told to whoever listens.
+import { realpath } from "node:fs/promises";
+import { Refusal } from "../serving/body.ts";
+import type { JuryReply, LiveEvent, RelabelReply, RelabelRequest, RunsReply, Source } from "./api.ts";
+import { IndexingThread } from "./indexing-thread.ts";
+import { juryEntry, juryReply, Relabelling } from "./juries.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { OpenRun } from "./open-run.ts";
+import { discoverRuns, type Found, type FoundRun } from "./run-discovery.ts";
+import { filesOf, runEntry } from "./run-state.ts";
+import { SpanLabeller } from "./span-labels.ts";
+
+const mostOpenRuns = 8;
+const mostIndexBytes = 768 * 2 ** 20;
+/** A list of runs this old is made again before it is believed that a run does not exist. */
+const staleMs = 1_000;
+const quietMs = 250;
+
+export class Library {
+  readonly #folder: string;
+  readonly #thread = new IndexingThread();
+  readonly #labeller: SpanLabeller;
+  readonly #open: LeastRecentlyUsed<string, OpenRun>;
+  readonly #listeners = new Set<(event: LiveEvent) => void>();
+  readonly #relabelling = new Relabelling();
+  readonly #toldIndexed = new Map<string, number>();
+  #found: Found = { runs: [], gaps: [] };
+  #foundAt = Number.NEGATIVE_INFINITY;
+  #files = new Map<string, string>();
+  #watch: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor(folder: string, labeller: SpanLabeller) {
+    this.#folder = folder;
+    this.#labeller = labeller;
+    this.#open = new LeastRecentlyUsed(mostOpenRuns, (run) => run.close());
+  }
+
+  static async open(folder: string): Promise<Library> {
+    await realpath(folder);
+    const library = new Library(folder, await SpanLabeller.load());
+    await library.#discover();
+    return library;
+  }
+
+  get labeller(): SpanLabeller {
+    return this.#labeller;
+  }
+
+  async runs(): Promise<RunsReply> {
+    await this.#discover();
+    const { runs, gaps } = this.#found;
+    const entries = await Promise.all(runs.filter(({ isJury }) => !isJury).map(runEntry));
+    entries.sort((a, b) => ((b.created ?? "") < (a.created ?? "") ? -1 : 1));
+    const juries = await Promise.all(runs.filter(({ isJury }) => isJury).map(juryEntry));
+    return { folder: this.#folder, runs: entries, juries, gaps };
+  }
+
+  async run(id: string): Promise<OpenRun> {
+    const found = await this.#named(id);
+    const open = this.#open.peek(id);
+    // A stage that began since is a reason to look at the run afresh.
+    if (open !== undefined && shapeOf(open.found) !== shapeOf(found)) this.#open.delete(id);
+    const run = this.#open.get(id, () => {
+      const { labeller } = this;
+      const onIndexed = (source: Source) => this.#tellIndexed(id, source);
+      return new OpenRun(found, { thread: this.#thread, labeller, onIndexed });
+    });
+    this.#open.shrinkWhile(() => {
+      let bytes = 0;
+      for (const { byteLength } of this.#open.values()) bytes += byteLength;
+      return bytes > mostIndexBytes;
+    });
+    // Without a watcher nobody else looks for what was appended.
+    if (this.#listeners.size === 0) run.refresh();
+    return run;
+  }
+
+  async jury(id: string): Promise<JuryReply> {
+    return juryReply(await this.#juryNamed(id));
+  }
+
+  async relabel(request: RelabelRequest): Promise<RelabelReply> {
+    return this.#relabelling.relabel(await this.#juryNamed(request.jury), request);
+  }
+
+  /** Tells about changes until the returned function is called. Files are watched only while somebody listens. */
+  listen(listener: (event: LiveEvent) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#startWatching();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) clearTimeout(this.#watch);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#watch);
+    this.#listeners.clear();
+    for (const run of this.#open.values()) run.close();
+    await this.#thread.close();
+  }
+
+  async #discover(): Promise<void> {
+    this.#found = await discoverRuns(this.#folder);
+    this.#foundAt = performance.now();
+  }
+
+  async #named(id: string): Promise<FoundRun> {
+    const find = () => this.#found.runs.find((run) => run.id === id);
+    if (performance.now() - this.#foundAt > staleMs) await this.#discover();
+    const found = find();
+    if (found === undefined) throw new Refusal(404, `no run ${JSON.stringify(id.slice(0, 200))} in the served folder`);
+    return found;
+  }
+
+  async #juryNamed(id: string): Promise<FoundRun> {
+    const found = await this.#named(id);
+    if (!found.isJury) throw new Refusal(404, `${JSON.stringify(id.slice(0, 200))} is no jury's folder`);
+    return found;
+  }
+
+  #tell(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** A source tells after every batch; pages need it a few times a second, and once at the end. */
+  #tellIndexed(run: string, { id: source, indexed, rollouts: of }: Source): void {
+    const key = `${run}\u0000${source}`;
+    const now = performance.now();
+    if (indexed < of && now - (this.#toldIndexed.get(key) ?? 0) < quietMs) return;
+    this.#toldIndexed.set(key, now);
+    this.#tell({ type: "indexed", run, source, indexed, of });
+  }
+
+  #startWatching(): void {
+    const look = async () => {
+      const started = performance.now();
+      try {
+        await this.#lookForChanges();
+      } catch {
+        // The folder may be gone for a moment; the next look says more.
+      }
+      if (this.#closed || this.#listeners.size === 0) return;
+      // Looking never takes more than a tenth of the time, however many runs there are.
+      this.#watch = setTimeout(look, Math.max(1_000, 10 * (performance.now() - started)));
+      this.#watch.unref();
+    };
+    void look();
+  }
+
+  async #lookForChanges(): Promise<void> {
+    const before = shapes(this.#found);
+    await this.#discover();
+    const first = this.#files.size === 0;
+    const files = new Map<string, string>();
+    let marks = "";
+    for (const run of this.#found.runs) {
+      const changed: string[] = [];
+      for (const { id, folder } of run.stages.length > 0 ? run.stages : [{ id: ".", folder: run.folder }]) {
+        const key = `${run.id}\u0000${id}`;
+        const own = await filesOf(folder);
+        const state = own.map(({ path, size, changed: at }) => `${path} ${size} ${at}`).join("\n");
+        marks += own.some(({ path }) => path.endsWith("writer.pid")) ? `${key} running\n` : "";
+        files.set(key, state);
+        if (!first && this.#files.get(key) !== state) changed.push(id);
+      }
+      if (changed.length === 0) continue;
+      this.#open.peek(run.id)?.refresh(changed);
+      this.#tell({ type: "changed", run: run.id, stages: changed });
+    }
+    const news = shapes(this.#found) !== before || (!first && marks !== this.#marks);
+    this.#files = files;
+    this.#marks = marks;
+    if (news) this.#tell({ type: "runs" });
+  }
+  #marks = "";
+}
+
+const shapeOf = ({ kind, problem, stages }: FoundRun): string =>
+  JSON.stringify([kind, problem, stages.map(({ id, kind, problem }) => [id, kind, problem])]);
+
+const shapes = ({ runs }: Found): string => JSON.stringify(runs.map((run) => [run.id, shapeOf(run)]));

@@ -1,0 +1,260 @@
+// Logs into numbers: reads what was appended to a log of rollouts, of grades or of teacher traces, and labels stretches
+// of it. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never stop a page.
+import { type FileHandle, open } from "node:fs/promises";
+import type { z } from "zod";
+import { type Primitive, primitives } from "../rollouts/primitives.ts";
+import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
+import { teacherTraceSchema } from "../teaching/corpus.ts";
+import { codeOf } from "../traces/sequence.ts";
+import { withReasoning } from "../traces/trace.ts";
+import {
+  type Batch,
+  type GradeBatch,
+  gradeColumnTypes,
+  type RolloutBatch,
+  rolloutColumnTypes,
+  type SequenceBatch,
+  stateNames,
+  verdictNames,
+} from "./rollout-columns.ts";
+import { type Language, languageOf, type SpanLabeller } from "./span-labels.ts";
+
+/** What a line of a log is. */
+export type LogKind = "rollout" | "teacher";
+
+export type ReadLog<Read> = {
+  readonly batch: Read;
+  /** Where the last whole line ends: the next reading starts here. */
+  readonly end: number;
+  /** Whole lines that are no records. */
+  readonly unreadable: number;
+  /** False where more can be read at once: batches are bounded. */
+  readonly complete: boolean;
+};
+
+/** Records in one reading; more come with the next one. */
+const recordsPerBatch = 10_000;
+
+export function readRollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<RolloutBatch>> {
+  return readLog(path, start, rolloutColumnTypes, (line) => {
+    const rollout = recordOf(line.bytes.toString("utf8"), kind);
+    return rollout && { problem: rollout.problem, numbers: rolloutNumbers(rollout, line) };
+  });
+}
+
+export function readGradeLines(path: string, start: number): Promise<ReadLog<GradeBatch>> {
+  return readLog(path, start, gradeColumnTypes, ({ bytes, offset }) => {
+    const grade = parsed(bytes.toString("utf8"), gradedKeySchema);
+    if (grade === undefined) return undefined;
+    const { problem, attempt, verdict, reward } = grade;
+    const numbers = { attempt, verdict: verdictNames.indexOf(verdict), reward: reward.total, offset };
+    return { problem, numbers: { ...numbers, bytes: bytes.length } };
+  });
+}
+
+/** A line as a rollout, whatever wrote it; undefined where it is none. */
+export function recordOf(text: string, kind: LogKind): Rollout | undefined {
+  if (kind === "rollout") return parsed(text, rolloutSchema);
+  const trace = parsed(text, teacherTraceSchema);
+  if (trace === undefined) return undefined;
+  const { problem, prompt, response, tokens, labels, source } = trace;
+  return {
+    ...{ problem, attempt: 0, prompt, response, state: "complete", responseTokens: tokens },
+    policy: source.teacher === "endpoint" ? source.model : source.teacher,
+    // Rejection sampling kept it because it was right.
+    grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
+    ...(labels && { primitives: labels }),
+  };
+}
+
+function parsed<Record>(text: string, schema: z.ZodType<Record>): Record | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
+  const { attempt, step = -1, state, grade, responseTokens = -1, novelty, surprise } = rollout;
+  const response = textRange(bytes, "response");
+  const reasoning = rollout.reasoning === undefined ? { start: 0, end: 0 } : textRange(bytes, "reasoning");
+  return {
+    attempt,
+    step,
+    state: stateNames.indexOf(state),
+    verdict: verdictNames.indexOf(grade?.verdict ?? "ungraded"),
+    reward: grade?.reward.total ?? Number.NaN,
+    tokens: responseTokens,
+    novelty: novelty?.score ?? Number.NaN,
+    surprise: surprise?.mean ?? Number.NaN,
+    offset,
+    bytes: bytes.length,
+    responseStart: response.start,
+    responseEnd: response.end,
+    reasoningStart: reasoning.start,
+    reasoningEnd: reasoning.end,
+  };
+}
+
+/**
+ * Where the text of a key lies in its line, so that search can tell what a match is in without reading the record. Inside
+ * a JSON string every quote has a backslash before it, so `"response":"` can only be the key.
+ */
+export function textRange(
+  line: Buffer,
+  key: "response" | "reasoning",
+): { readonly start: number; readonly end: number } {
+  const opening = `"${key}":"`;
+  const found = line.indexOf(opening);
+  if (found === -1) return { start: 0, end: 0 };
+  const start = found + opening.length;
+  let end = line.indexOf(quote, start);
+  while (end !== -1 && isEscaped(line, end, start)) end = line.indexOf(quote, end + 1);
+  return { start, end: end === -1 ? line.length : end };
+}
+
+const quote = 34;
+const backslash = 92;
+
+function isEscaped(line: Buffer, at: number, start: number): boolean {
+  let before = at - 1;
+  while (before >= start && line[before] === backslash) before -= 1;
+  return (at - 1 - before) % 2 === 1;
+}
+
+// ---- Labelling -------------------------------------------------------------------------------------------------------
+
+export type Stretch = {
+  readonly path: string;
+  readonly kind: LogKind;
+  readonly offset: Float64Array;
+  readonly bytes: Uint32Array;
+  /** Decided by the first stretch of a source, and then the same for all of it. */
+  readonly language: Language | undefined;
+};
+
+export type LabelledStretch = SequenceBatch & { readonly language: Language; readonly recorded: boolean };
+
+export async function labelStretch(stretch: Stretch, labeller: SpanLabeller): Promise<LabelledStretch> {
+  const { path, kind, offset, bytes } = stretch;
+  const rollouts: (Rollout | undefined)[] = [];
+  const file = await open(path, "r");
+  try {
+    for (let i = 0; i < offset.length; i++) {
+      const line = Buffer.allocUnsafe(bytes[i]);
+      const { bytesRead } = await file.read(line, 0, line.length, offset[i]);
+      rollouts.push(recordOf(line.toString("utf8", 0, bytesRead), kind));
+    }
+  } finally {
+    await file.close();
+  }
+  const language = stretch.language ?? languageOf(rollouts.slice(0, 20).flatMap((rollout) => rollout?.response ?? []));
+  const sequences = rollouts.map((rollout) => (rollout === undefined ? [] : codesOf(rollout, language, labeller)));
+  return {
+    lengths: Uint32Array.from(sequences, (sequence) => sequence.length),
+    codes: Uint8Array.from(sequences.flat()),
+    language,
+    recorded: rollouts.some((rollout) => rollout?.primitives !== undefined),
+  };
+}
+
+function codesOf(rollout: Rollout, language: Language, labeller: SpanLabeller): number[] {
+  const recorded = recordedLabels(rollout);
+  const text = withReasoning(rollout.reasoning, rollout.response);
+  const labels =
+    text === "" && recorded !== undefined
+      ? recorded
+      : labeller.spans(text, language, recorded).map(({ label }) => label);
+  return labels.map((label) => codeOf[label]);
+}
+
+const known: ReadonlySet<string> = new Set(primitives);
+
+/** What the record says its spans are, unless it says something that is no primitive. */
+export function recordedLabels({ primitives: labels }: Rollout): readonly Primitive[] | undefined {
+  return labels?.every((label) => known.has(label)) ? (labels as Primitive[]) : undefined;
+}
+
+// ---- Lines of a growing file -----------------------------------------------------------------------------------------
+
+type Line = { readonly offset: number; readonly bytes: Buffer };
+type ColumnTypes = Readonly<Record<string, new (length: number) => { [index: number]: number; length: number }>>;
+
+async function readLog<Types extends ColumnTypes>(
+  path: string,
+  start: number,
+  types: Types,
+  read: (
+    line: Line,
+  ) => { readonly problem: string; readonly numbers: Omit<Record<keyof Types, number>, "problem"> } | undefined,
+): Promise<ReadLog<Batch<Types>>> {
+  const names = Object.keys(types);
+  const values: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+  const codes = new Map<string, number>();
+  let end = start;
+  let unreadable = 0;
+  let complete = true;
+  const file = await open(path, "r");
+  try {
+    for await (const line of linesFrom(file, start)) {
+      if (values.problem.length === recordsPerBatch) {
+        complete = false;
+        break;
+      }
+      end = line.offset + line.bytes.length + 1;
+      if (line.bytes.length === 0) continue;
+      const record = read(line);
+      if (record === undefined) {
+        unreadable += 1;
+        continue;
+      }
+      const code = codes.get(record.problem) ?? codes.size;
+      codes.set(record.problem, code);
+      const numbers = { ...record.numbers, problem: code } as Record<string, number>;
+      for (const name of names) values[name].push(numbers[name]);
+    }
+  } finally {
+    await file.close();
+  }
+  const columns = Object.fromEntries(
+    names.map((name) => {
+      const column = new types[name](values[name].length);
+      values[name].forEach((value, i) => {
+        column[i] = value;
+      });
+      return [name, column];
+    }),
+  );
+  return {
+    batch: { problems: [...codes.keys()], columns: columns as Batch<Types>["columns"] },
+    end,
+    unreadable,
+    complete,
+  };
+}
+
+const blockBytes = 1 << 20;
+
+/** Lines that end; an unfinished last one is left for later. */
+async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<Line> {
+  let pieces: Buffer[] = [];
+  let offset = start;
+  for (let position = start; ; ) {
+    const block = Buffer.allocUnsafe(blockBytes);
+    const { bytesRead } = await file.read(block, 0, blockBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    const read = block.subarray(0, bytesRead);
+    let from = 0;
+    for (let end = read.indexOf(10); end !== -1; end = read.indexOf(10, from)) {
+      pieces.push(read.subarray(from, end));
+      const bytes = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+      yield { offset, bytes };
+      offset += bytes.length + 1;
+      pieces = [];
+      from = end + 1;
+    }
+    if (from < read.length) pieces.push(read.subarray(from));
+  }
+}

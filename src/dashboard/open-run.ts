@@ -1,0 +1,328 @@
+// One run while somebody looks at it: the indexes of its sources, the curves of its stages, its problems. Answers every
+// question about the run; knows nothing of HTTP.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { rolloutFiles } from "../evaluation/rollout-store.ts";
+import { corpusFile } from "../report/training-data.ts";
+import { Refusal } from "../serving/body.ts";
+import { readingPairs } from "../traces/analysis/reading-pairs.ts";
+import { writeSequence } from "../traces/sequence.ts";
+import type { TraceRecord } from "../traces/trace-record.ts";
+import type {
+  ChangesReply,
+  EvaluationEntry,
+  Gap,
+  MotifReply,
+  MotifsReply,
+  PairsReply,
+  ProblemReply,
+  ProblemsReply,
+  RolloutsReply,
+  RunReply,
+  Source,
+  TraceReply,
+  TrainingReply,
+} from "./api.ts";
+import { changesReply, type Evaluation, evaluationEntry, problemsReply } from "./evaluation-view.ts";
+import type { IndexingThread } from "./indexing-thread.ts";
+import { ProblemBook } from "./problem-book.ts";
+import type { MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
+import { RolloutAnswers } from "./rollout-answers.ts";
+import type { RolloutColumns } from "./rollout-columns.ts";
+import type { ProblemFacts } from "./rollout-filter.ts";
+import { rolloutRow } from "./rollout-lists.ts";
+import type { FoundRun, FoundStage } from "./run-discovery.ts";
+import { runEntry, stageEntry } from "./run-state.ts";
+import { SourceIndex, type SourcePlace } from "./source-index.ts";
+import type { SpanLabeller } from "./span-labels.ts";
+import { traceReply } from "./trace-view.ts";
+import { TrainingSeries } from "./training-series.ts";
+
+export type OpenRunOptions = {
+  readonly thread: IndexingThread;
+  readonly labeller: SpanLabeller;
+  /** More of a source was read or labelled. */
+  readonly onIndexed: (source: Source) => void;
+};
+
+/** A page that comes before the first reading waits this long, and then gets what is there. */
+const firstReadingMs = 1_500;
+
+/** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
+const attemptsPaired = 16;
+
+export class OpenRun {
+  readonly #options: OpenRunOptions;
+  readonly #found: FoundRun;
+  readonly #book: ProblemBook;
+  readonly #answers: RolloutAnswers;
+  readonly #sources: readonly SourceIndex[];
+  readonly #series = new Map<string, TrainingSeries>();
+
+  constructor(found: FoundRun, options: OpenRunOptions) {
+    this.#found = found;
+    this.#options = options;
+    this.#book = new ProblemBook(found.stages);
+    this.#answers = new RolloutAnswers(this.#book, options.labeller);
+    this.#sources = sourcePlaces(found).map((place) => {
+      const source: SourceIndex = new SourceIndex(place, options.thread, () =>
+        options.onIndexed(this.#describe(source)),
+      );
+      return source;
+    });
+    this.refresh();
+  }
+
+  get found(): FoundRun {
+    return this.#found;
+  }
+  get byteLength(): number {
+    return this.#sources.reduce((total, { columns }) => total + columns.byteLength, 0);
+  }
+
+  /** Looks at the files again; stages whose files did not change cost a `stat`. */
+  refresh(stages?: readonly string[]): void {
+    for (const source of this.#sources)
+      if (stages === undefined || stages.includes(source.place.stage)) source.refresh();
+  }
+
+  close(): void {
+    for (const source of this.#sources) source.close();
+  }
+
+  /** Resolves when everything that is there is read and labelled. */
+  async whenComplete(): Promise<void> {
+    for (const source of this.#sources) await source.whenComplete();
+  }
+
+  async run(): Promise<RunReply> {
+    await this.#ready();
+    const run = await runEntry(this.#found);
+    const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
+    for (const { gaps: own } of this.#sources) gaps.push(...own);
+    for (const { id, problem } of this.#found.stages)
+      if (problem !== undefined)
+        gaps.push({
+          missing: `a readable stage (${problem})`,
+          where: id,
+          remedy: "repair what the message names, or run the stage again",
+        });
+    const evaluations: EvaluationEntry[] = [];
+    for (const evaluation of this.#evaluations()) {
+      const entry = await evaluationEntry(evaluation, (gap) => gaps.push(gap));
+      if (entry !== undefined) evaluations.push(entry);
+      else if (evaluation.columns.rows > 0 && run.state !== "running")
+        gaps.push({
+          missing: "grades",
+          where: evaluation.stage.id,
+          remedy: "repertoire grade, with the evaluation's folder",
+        });
+    }
+    const config = this.#found.description?.config ?? {};
+    return { run, config, sources: this.#sources.map((source) => this.#describe(source)), evaluations, gaps };
+  }
+
+  async training(stageId: string, after: number | undefined): Promise<TrainingReply> {
+    const stage = this.#stage(stageId);
+    if (stage.kind !== "rl" && stage.kind !== "sft")
+      throw new Refusal(404, `${stageId} is no training; it has no curves`);
+    let series = this.#series.get(stageId);
+    if (series === undefined) this.#series.set(stageId, (series = new TrainingSeries(stage)));
+    const { state } = await stageEntry(stage);
+    return series.reply(state, after);
+  }
+
+  async problems(): Promise<ProblemsReply> {
+    await this.#ready();
+    return problemsReply(this.#evaluations(), this.#book.all());
+  }
+
+  async changes({ first, second, set }: TwoCheckpoints): Promise<ChangesReply> {
+    await this.#ready();
+    return changesReply(this.#evaluation(first), this.#evaluation(second), set);
+  }
+
+  async problem(problem: string): Promise<ProblemReply> {
+    await this.#ready();
+    return this.#answers.problem(this.#sources, problem);
+  }
+
+  async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
+    await this.#ready();
+    return this.#answers.rollouts(this.#asked(query.source), query);
+  }
+
+  async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
+    const source = this.#source(id);
+    await this.#ready();
+    if (row >= source.columns.rows)
+      throw new Refusal(404, `${id} has ${source.columns.rows} rollouts; there is no row ${row}`);
+    return traceReply(source, row, this.#book, this.#options.labeller);
+  }
+
+  async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
+    await this.#ready();
+    const [a, b] = [this.#source(first), this.#source(second)];
+    const pairs = readingPairs(this.#records(a, set), this.#records(b, set), { sharedOpening: 2, pairs: 8 });
+    return {
+      pairs: pairs.map(({ kind, problem, opening, first, second }) => ({
+        kind,
+        problem,
+        opening,
+        first: rolloutRow(a.place.id, a.columns, first.ordinal),
+        second: rolloutRow(b.place.id, b.columns, second.ordinal),
+      })),
+    };
+  }
+
+  async motifs(query: MotifsQuery): Promise<MotifsReply> {
+    await this.#ready();
+    return this.#answers.motifs(this.#asked(query.source), query);
+  }
+
+  async motif(query: MotifQuery): Promise<MotifReply> {
+    await this.#ready();
+    return this.#answers.motif(this.#asked(query.source), query);
+  }
+
+  /** Sets and puzzles of the problems that evaluations asked. */
+  problemFacts(): ProblemFacts {
+    return this.#book.facts;
+  }
+
+  columnsOf(source: string): RolloutColumns {
+    return this.#source(source).columns;
+  }
+
+  async #ready(): Promise<void> {
+    await this.#book.refresh();
+    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs)));
+  }
+
+  #evaluations(): Evaluation[] {
+    return this.#found.stages.flatMap((stage) => {
+      const source = this.#sources.find(({ place }) => place.stage === stage.id && place.kind === "evaluation");
+      return source === undefined
+        ? []
+        : [{ stage, columns: source.columns, problems: this.#book.problemsOf(stage.id) }];
+    });
+  }
+
+  #evaluation(id: string): Evaluation {
+    const evaluations = this.#evaluations();
+    const found = evaluations.find(({ stage }) => stage.id === id);
+    if (found === undefined)
+      throw unknown(
+        "evaluation",
+        id,
+        evaluations.map(({ stage }) => stage.id),
+      );
+    return found;
+  }
+
+  #stage(id: string): FoundStage {
+    const found = this.#found.stages.find((stage) => stage.id === id);
+    if (found === undefined)
+      throw unknown(
+        "stage",
+        id,
+        this.#found.stages.map((stage) => stage.id),
+      );
+    return found;
+  }
+
+  #source(id: string): SourceIndex {
+    const found = this.#sources.find(({ place }) => place.id === id);
+    if (found === undefined)
+      throw unknown(
+        "source",
+        id,
+        this.#sources.map(({ place }) => place.id),
+      );
+    return found;
+  }
+
+  #asked(ids: readonly string[]): readonly SourceIndex[] {
+    return ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
+  }
+
+  #describe(source: SourceIndex): Source {
+    const { id, name, kind, role } = source.place;
+    const { columns } = source;
+    const labelled = this.#answers.labelledBy(source);
+    const steps = kind === "training" && columns.rows > 0 ? stepsOf(columns.columns.step, columns.rows) : undefined;
+    return {
+      ...{ id, name, kind, rollouts: columns.rows, indexed: columns.labelled },
+      ...(role && { role }),
+      ...(labelled && { labelled }),
+      ...(steps && { steps }),
+    };
+  }
+
+  /** What choosing pairs needs of each trace; `ordinal` finds the row again. */
+  #records({ place, columns }: SourceIndex, set: string | undefined): TraceRecord[] {
+    const records: TraceRecord[] = [];
+    const ofProblem = new Map<string, number>();
+    const { hidden, attempt, tokens } = columns.columns;
+    for (let row = 0; row < columns.labelled; row++) {
+      const problem = columns.problemOf(row);
+      if (hidden[row] === 1 || columns.columns.spans[row] === 0) continue;
+      if (set !== undefined && this.#book.facts.get(problem)?.set !== set) continue;
+      const before = ofProblem.get(problem) ?? 0;
+      if (before === attemptsPaired) continue;
+      ofProblem.set(problem, before + 1);
+      const verdict = columns.verdictOf(row);
+      const known = verdict !== "ungraded" && verdict !== "undecided";
+      records.push({
+        ...{ checkpoint: place.id, problem, attempt: attempt[row], sequence: writeSequence(columns.sequenceOf(row)) },
+        ...{ tokens: Math.max(0, tokens[row]), confidence: 1, abstained: 0, slice: 0, ordinal: row },
+        ...(known && { correct: verdict === "correct" }),
+      });
+    }
+    return records;
+  }
+
+  #missingStages(state: RunReply["run"]["state"]): Gap[] {
+    if (this.#found.kind !== "recipe" || state === "running") return [];
+    const there = new Set(this.#found.stages.map(({ id }) => id));
+    const expected = [
+      "sft",
+      "vanilla",
+      "novelty",
+      ...["base", "sft", "vanilla", "novelty"].map((role) => `evaluations/${role}`),
+    ];
+    return expected
+      .filter((id) => !there.has(id))
+      .map((id) => ({
+        missing: `the stage ${id}`,
+        where: this.#found.id,
+        remedy: "run the recipe again in the same folder: it goes on where it stands",
+      }));
+  }
+}
+
+function stepsOf(step: Int32Array, rows: number): Source["steps"] {
+  let [first, last] = [step[0], step[0]];
+  for (let row = 1; row < rows; row++) {
+    first = Math.min(first, step[row]);
+    last = Math.max(last, step[row]);
+  }
+  return first < 0 ? undefined : { first, last };
+}
+
+const unknown = (what: string, given: string, known: readonly string[]): Refusal =>
+  new Refusal(404, `unknown ${what} ${JSON.stringify(given.slice(0, 100))}; expected one of: ${known.join(", ")}`);
+
+/** Every log of a run that holds rollouts. */
+function sourcePlaces({ stages }: FoundRun): SourcePlace[] {
+  return stages.flatMap((stage): SourcePlace[] => {
+    const { id, name, role, folder, kind, description, problem } = stage;
+    if (problem !== undefined) return [];
+    const language = description.config.recipe === "mini" ? ("terse" as const) : undefined;
+    const own = { id, stage: id, name, folder, ...(role && { role }), ...(language && { language }) };
+    if (kind === "evaluate") return [{ ...own, kind: "evaluation", log: rolloutFiles.log }];
+    if (kind === "rl") return [{ ...own, kind: "training", log: rolloutFiles.log }];
+    if (kind === "teach" && existsSync(join(folder, corpusFile))) return [{ ...own, kind: "teacher", log: corpusFile }];
+    return [];
+  });
+}

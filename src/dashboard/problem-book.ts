@@ -1,0 +1,126 @@
+// What was asked: the problems of a run's evaluations as they were written down, and what the ids of others say. Files
+// are read again only when they change.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
+import type { Problem } from "../problems/problem.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { puzzleNames } from "../puzzles/puzzle.ts";
+import { boardSize } from "../traces/trace.ts";
+import type { Gap, ProblemRow, ProblemStatement } from "./api.ts";
+import type { FoundStage } from "./run-discovery.ts";
+
+type Asked = { readonly changed: number; readonly problems: ReadonlyMap<string, Problem>; readonly failure?: string };
+
+export class ProblemBook {
+  readonly #evaluations: readonly FoundStage[];
+  readonly #asked = new Map<string, Asked>();
+  #facts: ReadonlyMap<string, Pick<ProblemRow, "set" | "puzzle">> = new Map();
+
+  constructor(stages: readonly FoundStage[]) {
+    this.#evaluations = stages.filter(({ kind, problem }) => kind === "evaluate" && problem === undefined);
+  }
+
+  /** Sets and puzzles, for filters. */
+  get facts(): ReadonlyMap<string, Pick<ProblemRow, "set" | "puzzle">> {
+    return this.#facts;
+  }
+
+  get gaps(): Gap[] {
+    return this.#evaluations.flatMap(({ id }) => {
+      const failure = this.#asked.get(id)?.failure;
+      return failure === undefined
+        ? []
+        : [{ missing: `a readable ${evaluationFiles.problems} (${failure})`, where: id, remedy: "evaluate again" }];
+    });
+  }
+
+  async refresh(): Promise<void> {
+    let news = false;
+    for (const { id, folder } of this.#evaluations) {
+      const file = await stat(join(folder, evaluationFiles.problems)).catch(() => undefined);
+      const changed = file?.mtimeMs ?? 0;
+      if (this.#asked.get(id)?.changed === changed) continue;
+      news = true;
+      this.#asked.set(id, { changed, ...(await readAsked(folder, file !== undefined)) });
+    }
+    if (!news) return;
+    const facts = new Map<string, Pick<ProblemRow, "set" | "puzzle">>();
+    for (const { problems } of this.#asked.values()) {
+      for (const problem of problems.values())
+        facts.set(problem.id, {
+          set: problem.set ?? "problems",
+          ...(problem.kind === "puzzle" && { puzzle: problem.puzzle }),
+        });
+    }
+    this.#facts = facts;
+  }
+
+  problemsOf(stage: string): ReadonlyMap<string, Problem> {
+    return this.#asked.get(stage)?.problems ?? new Map();
+  }
+
+  /** Every problem of every evaluation once, in the order in which they were asked. */
+  all(): Map<string, Problem> {
+    const all = new Map<string, Problem>();
+    for (const { problems } of this.#asked.values())
+      for (const [id, problem] of problems) if (!all.has(id)) all.set(id, problem);
+    return all;
+  }
+
+  statement(id: string, prompt?: string): ProblemStatement {
+    for (const { problems } of this.#asked.values()) {
+      const problem = problems.get(id);
+      if (problem !== undefined) return statementOf(problem);
+    }
+    return statementOfId(id, prompt);
+  }
+}
+
+async function readAsked(folder: string, present: boolean): Promise<Omit<Asked, "changed">> {
+  if (!present) return { problems: new Map() };
+  try {
+    const problems = await readProblems(folder);
+    return { problems: new Map(problems.map((problem) => [problem.id, problem])) };
+  } catch (error) {
+    return { problems: new Map(), failure: messageOf(error).replaceAll(`${folder}/`, "") };
+  }
+}
+
+export function statementOf(problem: Problem): ProblemStatement {
+  const { id, prompt, set = "problems" } = problem;
+  if (problem.kind === "mathematics") {
+    const { kind, answer, subject } = problem;
+    return { id, set, prompt, kind, answer, ...(subject && { subject }) };
+  }
+  const { kind, puzzle, instance, difficulty } = problem;
+  return { id, set, prompt, kind, puzzle, instance, ...(difficulty && { difficulty }) };
+}
+
+/** Training and teaching name puzzles by their instance: `bridges 5x5m2:2a5a3i…`. */
+function statementOfId(id: string, prompt?: string): ProblemStatement {
+  const shared = { id, set: "", ...(prompt !== undefined && { prompt }) };
+  const [name, instance] = [id.slice(0, id.indexOf(" ")), id.slice(id.indexOf(" ") + 1)];
+  const puzzle = puzzleNames.find((one) => one === name);
+  if (puzzle === undefined || !isInstance(puzzle, instance)) return { ...shared, kind: "unknown" };
+  return { ...shared, kind: "puzzle", puzzle, instance };
+}
+
+function isInstance(puzzle: (typeof puzzleNames)[number], instance: string): boolean {
+  try {
+    puzzleNamed(puzzle).readId(instance);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function problemRow(problem: Problem, counts: ProblemRow["counts"]): ProblemRow {
+  const { id, set = "problems", kind } = problem;
+  const shared = { problem: id, set, kind, counts };
+  if (problem.kind === "mathematics") return { ...shared, ...(problem.subject && { subject: problem.subject }) };
+  const size = boardSize(problem.instance);
+  const { puzzle, difficulty } = problem;
+  return { ...shared, puzzle, ...(size && { size }), ...(difficulty && { subject: difficulty }) };
+}

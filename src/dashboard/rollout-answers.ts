@@ -1,0 +1,151 @@
+// Questions about many rollouts of an open run, with what they found remembered: scrolling a list asks the same question
+// for the next window, and a search that was stopped goes on.
+import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply } from "./api.ts";
+import { excerptOf } from "./excerpt.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import type { ProblemBook } from "./problem-book.ts";
+import type { MotifQuery, MotifsQuery, RolloutQuery } from "./queries.ts";
+import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
+import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
+import type { SourceIndex } from "./source-index.ts";
+import type { SpanLabeller } from "./span-labels.ts";
+import { TextSearch } from "./text-search.ts";
+import { labelledText, readRecord } from "./trace-view.ts";
+
+/** How long one request may search; the next one goes on. */
+const searchMs = 2_000;
+const mostOfProblem = 2_000;
+const mostOccurrences = 20;
+
+export class RolloutAnswers {
+  readonly #book: ProblemBook;
+  readonly #labeller: SpanLabeller;
+  readonly #matches = new LeastRecentlyUsed<string, Matches>(8);
+  readonly #motifs = new LeastRecentlyUsed<string, MotifsReply>(16);
+  readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, TextSearch>>(4);
+
+  constructor(book: ProblemBook, labeller: SpanLabeller) {
+    this.#book = book;
+    this.#labeller = labeller;
+  }
+
+  async rollouts(sources: readonly SourceIndex[], query: RolloutQuery): Promise<RolloutsReply> {
+    const { text } = query;
+    const filtered = text === undefined ? sources.map(plain) : await this.#search(sources, text);
+    const { offset: _, limit: __, ...question } = query;
+    const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered)]);
+    const matches = this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts));
+    const reply = rolloutsReply(filtered, matches, query);
+    if (text === undefined) return reply;
+    const searched = searchedOf(filtered);
+    const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
+    const byId = new Map(sources.map((source) => [source.place.id, source]));
+    return {
+      ...reply,
+      rows: await Promise.all(reply.rows.map((row) => this.#withExcerpt(row, byId.get(row.source)!, text))),
+      search: { searched, of, complete: searched === of },
+    };
+  }
+
+  async #search(sources: readonly SourceIndex[], text: string): Promise<(FilteredSource & Searched)[]> {
+    const searches = this.#searches.get(text, () => new WeakMap<object, TextSearch>());
+    const deadline = performance.now() + searchMs;
+    const found: (FilteredSource & Searched)[] = [];
+    for (const source of sources) {
+      // By its columns: a source that was read again from its start has new ones, and is searched again.
+      let search = searches.get(source.columns);
+      if (search === undefined) searches.set(source.columns, (search = new TextSearch(text)));
+      await search.advance(source.log, source.columns, deadline);
+      found.push({ ...plain(source), found: search.found, searched: search.searched });
+    }
+    return found;
+  }
+
+  async #withExcerpt(row: RolloutRow, source: SourceIndex, text: string): Promise<RolloutRow> {
+    const read = await readRecord(source, row.row);
+    if ("unavailable" in read) return row;
+    const { reasoning, response } = read.rollout;
+    const excerpt = excerptOf(response, text) ?? excerptOf(reasoning ?? "", text);
+    return excerpt === undefined ? row : { ...row, excerpt };
+  }
+
+  motifs(sources: readonly SourceIndex[], query: MotifsQuery): MotifsReply {
+    const key = JSON.stringify([query, versionsOf(sources)]);
+    return this.#motifs.get(key, () => {
+      const columns = sources.map((source) => ({
+        ...plain(source),
+        ...source.place,
+        labelled: this.labelledBy(source),
+      }));
+      return motifsReply(columns, query, this.#book.facts);
+    });
+  }
+
+  async motif(sources: readonly SourceIndex[], query: MotifQuery): Promise<MotifReply> {
+    const { motif, offset, limit, set } = query;
+    const showing: { readonly source: SourceIndex; readonly row: number }[] = [];
+    let total = 0;
+    let indexed = 0;
+    for (const source of sources) {
+      const { columns } = source;
+      total += columns.rows;
+      indexed += columns.labelled;
+      for (let row = 0; row < columns.labelled; row++) {
+        if (columns.columns.hidden[row] === 1) continue;
+        if (set !== undefined && this.#book.facts.get(columns.problemOf(row))?.set !== set) continue;
+        if (occurrencesIn(columns.sequenceOf(row), motif, 1).length > 0) showing.push({ source, row });
+      }
+    }
+    const traces = await Promise.all(
+      showing.slice(offset, offset + limit).map(({ source, row }) => this.#occurrences(source, row, motif)),
+    );
+    return {
+      ...{ motif: motifName(motif), length: motifLength(motif), matching: showing.length },
+      ...{ offset, traces, indexed, total },
+    };
+  }
+
+  async #occurrences(source: SourceIndex, row: number, motif: MotifQuery["motif"]) {
+    const { columns, place } = source;
+    const rollout = rolloutRow(place.id, columns, row);
+    const read = await readRecord(source, row);
+    if ("unavailable" in read) return { rollout, occurrences: [] };
+    const { text, spans } = labelledText(read.rollout, source, this.#labeller);
+    const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences);
+    const occurrences = starts.map((first) => ({
+      first,
+      spans: spans
+        .slice(first, first + motifLength(motif))
+        .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
+    }));
+    return { rollout, occurrences };
+  }
+
+  problem(sources: readonly SourceIndex[], problem: string): ProblemReply {
+    const rollouts: RolloutRow[] = [];
+    let cut = false;
+    for (const { place, columns } of sources) {
+      const code = columns.problemCode(problem);
+      if (code === undefined) continue;
+      const { problem: codes, hidden } = columns.columns;
+      for (let row = 0; row < columns.rows && !cut; row++) {
+        if (codes[row] !== code || hidden[row] === 1) continue;
+        cut = rollouts.length === mostOfProblem;
+        if (!cut) rollouts.push(rolloutRow(place.id, columns, row));
+      }
+    }
+    return { problem: this.#book.statement(problem), rollouts, cut };
+  }
+
+  labelledBy({ language, recorded }: SourceIndex): string | undefined {
+    return language === undefined ? undefined : this.#labeller.about(language, recorded);
+  }
+}
+
+type Searched = { readonly searched: number };
+
+const plain = ({ place, columns }: SourceIndex): FilteredSource => ({ id: place.id, columns });
+const versionsOf = (sources: readonly SourceIndex[]) =>
+  sources.map(({ place, columns }) => [place.id, columns.rows, columns.version]);
+const searchedOf = (sources: readonly (FilteredSource & Partial<Searched>)[]): number =>
+  sources.reduce((total, { searched = 0 }) => total + searched, 0);

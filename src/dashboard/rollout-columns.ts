@@ -1,0 +1,267 @@
+// What the dashboard remembers of the rollouts of one source: a row of small numbers each, in flat arrays that grow, and
+// the sequence of primitives at a byte a span. Texts stay on disk. Nothing of Node, so that a static export uses it too.
+import type { Primitive } from "../rollouts/primitives.ts";
+import type { RolloutState } from "../rollouts/rollout.ts";
+import { trigramCategories, trigramCategoryCounts } from "../traces/categories.ts";
+import { chainDepth } from "../traces/depth.ts";
+import { codeOf, type PrimitiveSequence } from "../traces/sequence.ts";
+import type { VerdictOrNone } from "./api.ts";
+
+export const verdictNames = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
+export const stateNames = ["complete", "truncated", "failed"] as const;
+
+/** What a log says of a rollout, as numbers; -1 and NaN stand for unknown. */
+export const rolloutColumnTypes = {
+  problem: Uint32Array,
+  attempt: Uint32Array,
+  step: Int32Array,
+  state: Uint8Array,
+  verdict: Uint8Array,
+  reward: Float32Array,
+  tokens: Int32Array,
+  novelty: Float32Array,
+  surprise: Float32Array,
+  /** Where the record lies in its log, and where in the record its texts are (0 and 0 where there is none). */
+  offset: Float64Array,
+  bytes: Uint32Array,
+  responseStart: Uint32Array,
+  responseEnd: Uint32Array,
+  reasoningStart: Uint32Array,
+  reasoningEnd: Uint32Array,
+} as const;
+
+export const gradeColumnTypes = {
+  problem: Uint32Array,
+  attempt: Uint32Array,
+  verdict: Uint8Array,
+  reward: Float32Array,
+  offset: Float64Array,
+  bytes: Uint32Array,
+} as const;
+
+/** Records in the order of their file, as a reader hands them over; `problem` points into `problems`. */
+export type Batch<Types> = {
+  readonly problems: readonly string[];
+  readonly columns: {
+    readonly [Name in keyof Types]: Types[Name] extends new (length: number) => infer Column ? Column : never;
+  };
+};
+export type RolloutBatch = Batch<typeof rolloutColumnTypes>;
+export type GradeBatch = Batch<typeof gradeColumnTypes>;
+
+/** The spans of consecutive rows, one after another. */
+export type SequenceBatch = { readonly lengths: Uint32Array; readonly codes: Uint8Array };
+
+type Numbers = Float64Array | Float32Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
+
+const columnTypes = {
+  ...rolloutColumnTypes,
+  gradeOffset: Float64Array,
+  gradeBytes: Uint32Array,
+  /** 1 where a later attempt replaced a failed one; such rows are listed nowhere. */
+  hidden: Uint8Array,
+  sequenceStart: Float64Array,
+  spans: Uint32Array,
+  depth: Uint32Array,
+  /** A bit for each primitive that occurs, and above them one for each trigram category. */
+  contains: Uint16Array,
+} as const;
+type ColumnName = keyof typeof columnTypes;
+export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof columnTypes)[Name]> };
+
+const names = Object.keys(columnTypes) as ColumnName[];
+const categoryBit = (category: number) => 1 << (9 + category);
+
+export const primitiveBit = (primitive: Primitive): number => 1 << codeOf[primitive];
+export const categoryBitOf = (category: (typeof trigramCategories)[number]): number =>
+  categoryBit(trigramCategories.indexOf(category));
+
+export class RolloutColumns {
+  readonly #supersedes: boolean;
+  #columns: Columns = emptyColumns(0);
+  #capacity = 0;
+  #rows = 0;
+  #labelled = 0;
+  #hidden = 0;
+  #codes = new Uint8Array(0);
+  #codesUsed = 0;
+  #problems: string[] = [];
+  #codeOfProblem = new Map<string, number>();
+  #rowOfKey = new Map<number, number>();
+  #version = 0;
+
+  /** Evaluations may ask again for a failed attempt, and then the answered one counts; training never does. */
+  constructor({ supersedes }: { readonly supersedes: boolean }) {
+    this.#supersedes = supersedes;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+  /** Rows whose sequence is known; always the first ones. */
+  get labelled(): number {
+    return this.#labelled;
+  }
+  /** Rows that lists show. */
+  get listed(): number {
+    return this.#rows - this.#hidden;
+  }
+  /** Changes whenever an answer could. */
+  get version(): number {
+    return this.#version;
+  }
+  get columns(): Columns {
+    return this.#columns;
+  }
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+  get byteLength(): number {
+    const perRow = names.reduce((total, name) => total + columnTypes[name].BYTES_PER_ELEMENT, 0);
+    // A key of the map costs about as much as six numbers.
+    return this.#capacity * perRow + this.#codes.byteLength + this.#rowOfKey.size * 48;
+  }
+
+  problemCode(problem: string): number | undefined {
+    return this.#codeOfProblem.get(problem);
+  }
+  problemOf(row: number): string {
+    return this.#problems[this.#columns.problem[row]];
+  }
+  verdictOf(row: number): VerdictOrNone {
+    return verdictNames[this.#columns.verdict[row]];
+  }
+  stateOf(row: number): RolloutState {
+    return stateNames[this.#columns.state[row]];
+  }
+
+  sequenceOf(row: number): PrimitiveSequence {
+    const start = this.#columns.sequenceStart[row];
+    return this.#codes.subarray(start, start + this.#columns.spans[row]);
+  }
+
+  /** The listed row of an attempt, where attempts are unique. */
+  rowOf(problem: string, attempt: number): number | undefined {
+    const code = this.#codeOfProblem.get(problem);
+    return code === undefined ? undefined : this.#rowOfKey.get(key(code, attempt));
+  }
+
+  append({ problems, columns: added }: RolloutBatch): void {
+    const at = this.#rows;
+    const count = added.problem.length;
+    this.#reserve(at + count);
+    const codes = problems.map((problem) => this.#internProblem(problem));
+    for (const name of Object.keys(added) as (keyof typeof added)[])
+      (this.#columns[name] as Numbers).set(added[name], at);
+    for (let i = 0; i < count; i++) this.#columns.problem[at + i] = codes[added.problem[i]];
+    this.#rows += count;
+    if (this.#supersedes) for (let row = at; row < this.#rows; row++) this.#supersede(row);
+    this.#version += 1;
+  }
+
+  /** A failed attempt gives way to the next; an answered one stays, so that nothing counts twice. */
+  #supersede(row: number): void {
+    const { problem, attempt, state, hidden } = this.#columns;
+    const own = key(problem[row], attempt[row]);
+    const before = this.#rowOfKey.get(own);
+    const replaced = before === undefined || stateNames[state[before]] === "failed";
+    if (replaced) this.#rowOfKey.set(own, row);
+    const loser = replaced ? before : row;
+    if (loser === undefined) return;
+    hidden[loser] = 1;
+    this.#hidden += 1;
+  }
+
+  /** Returns how many grades found no row. */
+  grade({ problems, columns: graded }: GradeBatch): number {
+    let homeless = 0;
+    const { verdict, reward, gradeOffset, gradeBytes } = this.#columns;
+    for (let i = 0; i < graded.problem.length; i++) {
+      const row = this.rowOf(problems[graded.problem[i]], graded.attempt[i]);
+      if (row === undefined) {
+        homeless += 1;
+        continue;
+      }
+      verdict[row] = graded.verdict[i];
+      reward[row] = graded.reward[i];
+      gradeOffset[row] = graded.offset[i];
+      gradeBytes[row] = graded.bytes[i];
+    }
+    this.#version += 1;
+    return homeless;
+  }
+
+  /** 1 for each row that lists leave out, where whoever counted before has said so. */
+  hide(hidden: readonly number[]): void {
+    this.#columns.hidden.set(hidden);
+    this.#hidden = hidden.reduce((total, one) => total + one, 0);
+    this.#version += 1;
+  }
+
+  /** Before all grades are read again. */
+  forgetGrades(): void {
+    const { verdict, reward, gradeBytes } = this.#columns;
+    verdict.fill(verdictNames.indexOf("ungraded"), 0, this.#rows);
+    reward.fill(Number.NaN, 0, this.#rows);
+    gradeBytes.fill(0, 0, this.#rows);
+    this.#version += 1;
+  }
+
+  /** The sequences of the next rows after `labelled`. */
+  label({ lengths, codes }: SequenceBatch): void {
+    const needed = this.#codesUsed + codes.length;
+    if (needed > this.#codes.length) {
+      const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#codes.length * 1.5)));
+      grown.set(this.#codes.subarray(0, this.#codesUsed));
+      this.#codes = grown;
+    }
+    this.#codes.set(codes, this.#codesUsed);
+    const { sequenceStart, spans, depth, contains } = this.#columns;
+    for (let i = 0; i < lengths.length; i++) {
+      const row = this.#labelled + i;
+      sequenceStart[row] = this.#codesUsed;
+      spans[row] = lengths[i];
+      this.#codesUsed += lengths[i];
+      const sequence = this.sequenceOf(row);
+      depth[row] = chainDepth(sequence);
+      contains[row] = containsOf(sequence);
+    }
+    this.#labelled += lengths.length;
+    this.#version += 1;
+  }
+
+  #internProblem(problem: string): number {
+    let code = this.#codeOfProblem.get(problem);
+    if (code === undefined) {
+      code = this.#problems.length;
+      this.#problems.push(problem);
+      this.#codeOfProblem.set(problem, code);
+    }
+    return code;
+  }
+
+  #reserve(rows: number): void {
+    if (rows <= this.#capacity) return;
+    this.#capacity = Math.max(rows, Math.ceil(this.#capacity * 1.5), 64);
+    const grown = emptyColumns(this.#capacity);
+    for (const name of names) (grown[name] as Numbers).set((this.#columns[name] as Numbers).subarray(0, this.#rows));
+    this.#columns = grown;
+  }
+}
+
+/** Attempts below 2^20 are told apart; more at one problem would be a log nobody can read anyway. */
+const key = (problem: number, attempt: number): number => problem * 1_048_576 + (attempt % 1_048_576);
+
+function containsOf(sequence: PrimitiveSequence): number {
+  let mask = 0;
+  for (const code of sequence) mask |= 1 << code;
+  const categories = trigramCategoryCounts(sequence);
+  trigramCategories.forEach((category, i) => {
+    if (categories[category] > 0) mask |= categoryBit(i);
+  });
+  return mask;
+}
+
+function emptyColumns(rows: number): Columns {
+  return Object.fromEntries(names.map((name) => [name, new columnTypes[name](rows)])) as unknown as Columns;
+}

@@ -1,0 +1,156 @@
+// Which rollouts match, in what order, and how many of each kind: one pass over flat arrays, so that a hundred thousand
+// rows answer while a finger is still on the key. Pure, and used by static exports too.
+import { type Primitive, primitives } from "../rollouts/primitives.ts";
+import type { Motif } from "../traces/motifs.ts";
+import { codeOf, type PrimitiveSequence } from "../traces/sequence.ts";
+import type { RolloutsReply } from "./api.ts";
+import type { RolloutQuery } from "./queries.ts";
+import { categoryBitOf, primitiveBit, type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
+
+/** What filters know about problems besides their ids. */
+export type ProblemFacts = ReadonlyMap<string, { readonly set: string; readonly puzzle?: string }>;
+
+/** A source as filters see it; `found` has a 1 for each row in which a text was found. */
+export type FilteredSource = {
+  readonly id: string;
+  readonly columns: RolloutColumns;
+  readonly found?: Uint8Array;
+};
+
+/** Rows of several sources: row `rows[i]` of source `sources[i]`. */
+export type Matches = { readonly sources: Uint16Array; readonly rows: Uint32Array };
+
+export function matchingRollouts(
+  sources: readonly FilteredSource[],
+  query: RolloutQuery,
+  facts: ProblemFacts,
+): Matches {
+  const parts = sources.map((source) => matchingRows(source, query, facts));
+  const total = parts.reduce((sum, rows) => sum + rows.length, 0);
+  const matches = { sources: new Uint16Array(total), rows: new Uint32Array(total) };
+  let at = 0;
+  parts.forEach((rows, i) => {
+    matches.sources.fill(i, at, at + rows.length);
+    matches.rows.set(rows, at);
+    at += rows.length;
+  });
+  return sorted(sources, matches, query);
+}
+
+function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, facts: ProblemFacts): Uint32Array {
+  const { hidden, verdict, state, tokens, step, depth, contains, problem } = columns.columns;
+  const verdicts = mask(query.verdict.map((name) => verdictNames.indexOf(name)));
+  const states = mask(query.state.map((name) => stateNames.indexOf(name)));
+  const allowed = allowedProblems(columns, query, facts);
+  const must = containedBits(query);
+  const mustNot = query.without.reduce((bits, name) => bits | primitiveBit(name), 0);
+  const motif = query.motif?.map((name) => codeOf[name]);
+  const { minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth } = query;
+  const needsLabels =
+    must !== 0 || mustNot !== 0 || motif !== undefined || minDepth !== undefined || maxDepth !== undefined;
+  const rows = needsLabels ? columns.labelled : columns.rows;
+  const out = new Uint32Array(rows);
+  let count = 0;
+  for (let row = 0; row < rows; row++) {
+    if (hidden[row] === 1 || (verdicts & (1 << verdict[row])) === 0 || (states & (1 << state[row])) === 0) continue;
+    if (allowed !== undefined && allowed[problem[row]] === 0) continue;
+    if (found !== undefined && found[row] !== 1) continue;
+    if (needsLabels && ((contains[row] & must) !== must || (contains[row] & mustNot) !== 0)) continue;
+    if (outside(tokens[row], minTokens, maxTokens) || outside(step[row], minStep, maxStep)) continue;
+    if (needsLabels && outside(depth[row], minDepth, maxDepth)) continue;
+    if (motif !== undefined && firstOccurrence(columns.sequenceOf(row), motif, 0) === -1) continue;
+    out[count++] = row;
+  }
+  return out.subarray(0, count);
+}
+
+/** No choice means all. */
+const mask = (bits: readonly number[]): number =>
+  bits.length === 0 ? -1 : bits.reduce((all, bit) => all | (1 << bit), 0);
+
+/** A value that is not known lies outside every range that is asked for. */
+const outside = (value: number, least: number | undefined, most: number | undefined): boolean =>
+  (least !== undefined && value < least) || (most !== undefined && (value > most || value < 0));
+
+function containedBits({ primitive, motif, category }: RolloutQuery): number {
+  const wanted: readonly Primitive[] = [...primitive, ...(motif ?? [])];
+  const bits = wanted.reduce((all, name) => all | primitiveBit(name), 0);
+  return category === undefined ? bits : bits | categoryBitOf(category);
+}
+
+function allowedProblems(columns: RolloutColumns, query: RolloutQuery, facts: ProblemFacts): Uint8Array | undefined {
+  const { problem, set, puzzle } = query;
+  if (problem === undefined && set === undefined && puzzle === undefined) return undefined;
+  return Uint8Array.from(columns.problems, (id) => {
+    const fact = facts.get(id);
+    const matches =
+      (problem === undefined || id === problem) &&
+      (set === undefined || fact?.set === set) &&
+      (puzzle === undefined || (fact?.puzzle ?? puzzleInId(id)) === puzzle);
+    return matches ? 1 : 0;
+  });
+}
+
+/** Training and teaching name a problem by its puzzle and instance: `bridges 5x5m2:…`. */
+const puzzleInId = (id: string): string => id.slice(0, Math.max(0, id.indexOf(" ")));
+
+/** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and `other` stands for itself. */
+export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly number[], from: number): number {
+  for (let start = from; start + codes.length <= sequence.length; start++) {
+    let matched = 0;
+    while (matched < codes.length && sequence[start + matched] === codes[matched]) matched += 1;
+    if (matched === codes.length) return start;
+  }
+  return -1;
+}
+
+export const motifCodes = (motif: Motif): number[] => motif.map((name) => codeOf[name]);
+
+function sorted(sources: readonly FilteredSource[], matches: Matches, { sort, order }: RolloutQuery): Matches {
+  const count = matches.rows.length;
+  if (sort === "log") return order === "asc" ? matches : permuted(matches, (i) => count - 1 - i);
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = sources[matches.sources[i]].columns.columns[sort][matches.rows[i]];
+  // What is not known comes last, whichever way.
+  const last = order === "asc" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]) || (keys[i] === -1 && sort !== "reward")) keys[i] = last;
+  const sign = order === "asc" ? 1 : -1;
+  const indices = Uint32Array.from({ length: count }, (_, i) => i);
+  indices.sort((a, b) => (keys[a] === keys[b] ? a - b : sign * (keys[a] - keys[b])));
+  return permuted(matches, (i) => indices[i]);
+}
+
+function permuted({ sources, rows }: Matches, from: (i: number) => number): Matches {
+  const result = { sources: new Uint16Array(rows.length), rows: new Uint32Array(rows.length) };
+  for (let i = 0; i < rows.length; i++) {
+    result.sources[i] = sources[from(i)];
+    result.rows[i] = rows[from(i)];
+  }
+  return result;
+}
+
+export function facetsOf(sources: readonly FilteredSource[], { sources: of, rows }: Matches): RolloutsReply["facets"] {
+  const bySource = new Uint32Array(sources.length);
+  const byVerdict = new Uint32Array(verdictNames.length);
+  const byState = new Uint32Array(stateNames.length);
+  const byPrimitive = new Uint32Array(primitives.length);
+  for (let i = 0; i < rows.length; i++) {
+    const { verdict, state, contains } = sources[of[i]].columns.columns;
+    bySource[of[i]] += 1;
+    byVerdict[verdict[rows[i]]] += 1;
+    byState[state[rows[i]]] += 1;
+    for (let code = 0, bits = contains[rows[i]]; code < primitives.length; code++, bits >>= 1)
+      byPrimitive[code] += bits & 1;
+  }
+  const named = <Name extends string>(names: readonly Name[], counts: Uint32Array) =>
+    Object.fromEntries(names.map((name, i) => [name, counts[i]])) as Record<Name, number>;
+  return {
+    sources: named(
+      sources.map(({ id }) => id),
+      bySource,
+    ),
+    verdicts: named(verdictNames, byVerdict),
+    states: named(stateNames, byState),
+    primitives: named(primitives, byPrimitive),
+  };
+}

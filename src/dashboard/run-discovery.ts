@@ -1,0 +1,171 @@
+// Which runs lie below the served folder, and of what parts they consist. Requests name runs by the ids found here and
+// never by paths; links that lead out of the folder are not followed.
+import { type Dirent, existsSync } from "node:fs";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { displayNames, recipeOrder } from "../report/run-data.ts";
+import { corpusFile } from "../report/training-data.ts";
+import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
+import type { Gap, RunEntry, StageEntry } from "./api.ts";
+
+export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role"> & {
+  readonly folder: string;
+  readonly description: RunDescription;
+  /** Why its files are not read. */
+  readonly problem?: string;
+};
+
+export type FoundRun = {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly kind: RunEntry["kind"];
+  readonly description?: RunDescription;
+  /** Why it cannot be read. */
+  readonly problem?: string;
+  readonly stages: readonly FoundStage[];
+  readonly isJury: boolean;
+};
+
+export type Found = { readonly runs: readonly FoundRun[]; readonly gaps: readonly Gap[] };
+
+/** Deeper folders are checkpoints and other things that are no runs. */
+const deepest = 4;
+const mostFolders = 20_000;
+
+export async function discoverRuns(root: string): Promise<Found> {
+  const home = await realpath(root);
+  const runs: FoundRun[] = [];
+  const gaps: Gap[] = [];
+  let looked = 0;
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    if (++looked > mostFolders) return;
+    let entries: Dirent[];
+    try {
+      entries = await readdir(folder, { withFileTypes: true });
+    } catch (error) {
+      gaps.push({
+        missing: `a readable folder (${messageOf(error)})`,
+        where: idOf(home, folder),
+        remedy: "check its permissions",
+      });
+      return;
+    }
+    if (entries.some((entry) => entry.name === "run.json")) {
+      runs.push(await readRun(home, folder));
+      return;
+    }
+    if (depth === deepest) return;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await visit(path, depth + 1);
+      else if (entry.isSymbolicLink()) {
+        const target = await linkedFolder(home, path);
+        // A link to a place inside is another name for something that is found anyway.
+        if (target === "outside")
+          gaps.push({
+            missing: `${entry.name}, a link that leads elsewhere`,
+            where: idOf(home, folder),
+            remedy: "links out of the served folder are not followed",
+          });
+      }
+    }
+  };
+  await visit(home, 0);
+  if (looked > mostFolders)
+    gaps.push({
+      missing: "some folders",
+      where: root,
+      remedy: `more than ${mostFolders} were found; serve a folder further in`,
+    });
+  return { runs, gaps };
+}
+
+const idOf = (home: string, folder: string): string => relative(home, folder).split(sep).join("/") || ".";
+
+async function linkedFolder(home: string, path: string): Promise<"inside" | "outside" | "broken"> {
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined) return "broken";
+  return isInside(home, target) ? "inside" : "outside";
+}
+
+export const isInside = (home: string, path: string): boolean => path === home || path.startsWith(home + sep);
+
+async function readRun(home: string, folder: string): Promise<FoundRun> {
+  const id = idOf(home, folder);
+  const own = { id, name: basename(folder), folder };
+  const problem = await linkOut(home, folder);
+  if (problem !== undefined) return { ...own, kind: "unknown", problem, stages: [], isJury: false };
+  let description: RunDescription;
+  try {
+    description = await readRunDescription(folder);
+  } catch (error) {
+    return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [], isJury: false };
+  }
+  const { kind } = description;
+  if (kind === "recipe")
+    return { ...own, kind, description, stages: await recipeStages(home, folder, description), isJury: false };
+  const role = knownRole(own.name);
+  const stage = { id: ".", name: stageName(own.name), kind, folder, description, ...(role && { role }) };
+  return { ...own, kind, description, stages: [stage], isJury: kind === "analyze" && description.config.jury === true };
+}
+
+/** Error messages name files; below the served folder that is enough, above it is nobody's business. */
+export const localMessage = (error: unknown, home: string): string => messageOf(error).replaceAll(home + sep, "");
+
+async function recipeStages(home: string, folder: string, recipe: RunDescription): Promise<FoundStage[]> {
+  const stages: FoundStage[] = [];
+  if (existsSync(join(folder, corpusFile)))
+    stages.push({ id: ".", name: "Teacher", kind: "teach", role: "teacher", folder, description: recipe });
+  for (const within of ["", "evaluations"]) {
+    const place = join(folder, within);
+    const entries = await readdir(place, { withFileTypes: true }).catch(() => [] as Dirent[]);
+    const names = entries.filter((entry) => entry.isDirectory() && existsSync(join(place, entry.name, "run.json")));
+    for (const name of inRecipeOrder(names.map((entry) => entry.name))) {
+      const own = join(place, name);
+      const id = within === "" ? name : `${within}/${name}`;
+      const role = knownRole(name);
+      const about = { id, name: stageName(name), folder: own, ...(role && { role }) };
+      const problem = await linkOut(home, own);
+      try {
+        const description = await readRunDescription(own);
+        if (description.kind === "recipe") continue;
+        stages.push({
+          ...about,
+          kind: description.kind,
+          description: inherited(description, recipe),
+          ...(problem && { problem }),
+        });
+      } catch (error) {
+        const kind = within === "" ? "rl" : "evaluate";
+        stages.push({ ...about, kind, description: recipe, problem: localMessage(error, home) });
+      }
+    }
+  }
+  return stages;
+}
+
+/** What is inside a recipe speaks the recipe's language, which its own description does not repeat. */
+function inherited(own: RunDescription, recipe: RunDescription): RunDescription {
+  return { ...own, config: { ...own.config, recipe: recipe.config.recipe } };
+}
+
+/** The first file of a folder that is a link out of the served one: then nothing of it is read. */
+async function linkOut(home: string, folder: string): Promise<string | undefined> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!(await lstat(path)).isSymbolicLink()) continue;
+    if ((await linkedFolder(home, path)) === "outside")
+      return `${name} is a link out of the served folder, which is not followed; copy the file, or serve a folder that holds both`;
+  }
+  return undefined;
+}
+
+const stageName = (name: string): string => displayNames[name] ?? name;
+const knownRole = (name: string): string | undefined => (recipeOrder.includes(name) ? name : undefined);
+
+function inRecipeOrder(names: readonly string[]): string[] {
+  const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
+  return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}

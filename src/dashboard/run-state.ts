@@ -1,0 +1,177 @@
+// Whether a run goes on, and how far it is: from the writer's mark, the ends of logs and the files that mark completion.
+// Reads little, because the list of runs asks it of every run.
+import { existsSync } from "node:fs";
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import { rolloutFiles } from "../evaluation/rollout-store.ts";
+import { recipeOrder } from "../report/run-data.ts";
+import { corpusFile } from "../report/training-data.ts";
+import { trainingFiles } from "../runs/training-log.ts";
+import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
+import type { RunEntry, RunState, StageEntry } from "./api.ts";
+import type { FoundRun, FoundStage } from "./run-discovery.ts";
+
+export async function runEntry(run: FoundRun): Promise<RunEntry> {
+  const stages = await Promise.all(run.stages.map(stageEntry));
+  const { id, name, kind, description, problem } = run;
+  const changed = await newestChange(run);
+  return {
+    id,
+    name,
+    kind,
+    state: await stateOfRun(run, stages),
+    stages,
+    ...(problem && { problem }),
+    ...(description && { created: description.created }),
+    ...(description?.command && { command: description.command }),
+    ...(changed && { changed: new Date(changed).toISOString() }),
+  };
+}
+
+async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {
+  if (run.problem !== undefined) return "broken";
+  if (run.kind !== "recipe") return stages[0].state;
+  if (await isBeingWritten(run.folder)) return "running";
+  if (stages.some(({ state }) => state === "running")) return "running";
+  if (stages.some(({ state }) => state === "broken")) return "broken";
+  if (stages.length === 0) return "empty";
+  const trained = ["sft", "vanilla", "novelty"];
+  const expected = [...trained, ...recipeOrder.map((role) => `evaluations/${role}`)];
+  const finished = new Set(stages.filter(({ state }) => state === "finished").map(({ id }) => id));
+  return expected.every((id) => finished.has(id)) ? "finished" : "stopped";
+}
+
+export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
+  const { id, name, kind, role, problem } = stage;
+  const own = { id, name, kind, ...(role && { role }) };
+  if (problem !== undefined) return { ...own, state: "broken" };
+  const { state, progress } = await progressOf(stage);
+  const running = state !== "finished" && (await isBeingWritten(stage.folder));
+  return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
+}
+
+type Progress = { readonly state: RunState; readonly progress?: StageEntry["progress"] };
+
+async function progressOf({ kind, folder, description }: FoundStage): Promise<Progress> {
+  const { config } = description;
+  switch (kind) {
+    case "rl":
+    case "sft":
+      return trainingProgress(folder, plannedSteps(kind, config));
+    case "evaluate":
+      return evaluationProgress(folder);
+    case "teach":
+      return { state: (await sizeOf(join(folder, corpusFile))) > 0 ? "finished" : "empty" };
+    case "analyze": {
+      const done = config.jury === true ? "agreement.json" : analysisFiles.analysis;
+      return { state: existsSync(join(folder, done)) ? "finished" : "empty" };
+    }
+    case "import":
+      return { state: "finished" };
+  }
+}
+
+const stepSchema = z.object({ type: z.enum(["rl-step", "sft-step"]), step: z.number() });
+const endSchema = z.object({ type: z.enum(["rl-end", "sft-end"]) });
+
+async function trainingProgress(folder: string, planned: number | undefined): Promise<Progress> {
+  let done = 0;
+  let ended = false;
+  for (const value of await lastRecords(join(folder, trainingFiles.events))) {
+    const step = stepSchema.safeParse(value);
+    if (step.success) done = Math.max(done, step.data.step + 1);
+    ended ||= endSchema.safeParse(value).success;
+  }
+  const state = ended ? "finished" : done > 0 ? "stopped" : "empty";
+  const total = planned === undefined ? undefined : Math.max(planned, done);
+  return { state, ...(total !== undefined && { progress: { done, total, unit: "steps" } }) };
+}
+
+const rlConfigSchema = z.object({ steps: z.number() });
+const sftConfigSchema = z.object({
+  epochs: z.number(),
+  sequencesPerStep: z.number(),
+  corpus: z.object({ traces: z.number() }),
+});
+
+export function plannedSteps(kind: "rl" | "sft", config: Readonly<Record<string, unknown>>): number | undefined {
+  if (kind === "rl") return rlConfigSchema.safeParse(config).data?.steps;
+  const sft = sftConfigSchema.safeParse(config).data;
+  return sft && sft.epochs * Math.ceil(sft.corpus.traces / sft.sequencesPerStep);
+}
+
+async function evaluationProgress(folder: string): Promise<Progress> {
+  if (existsSync(join(folder, evaluationFiles.summary))) return { state: "finished" };
+  const begun = (await sizeOf(join(folder, rolloutFiles.log))) > 0;
+  const graded = (await sizeOf(join(folder, evaluationFiles.grades))) > 0;
+  return { state: graded ? "finished" : begun ? "stopped" : "empty" };
+}
+
+/** The writer leaves its process id; one whose process is gone was left by a crash. */
+async function isBeingWritten(folder: string): Promise<boolean> {
+  const pid = Number(await readFile(join(folder, "writer.pid"), "utf8").catch(() => "0"));
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const tailBytes = 1 << 16;
+
+/** The records in the last bytes of a log; the first of them may be cut and is then left out. */
+async function lastRecords(path: string): Promise<unknown[]> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (file === undefined) return [];
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    await file.read(tail, 0, tail.length, size - tail.length);
+    return tail
+      .toString("utf8")
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line)];
+        } catch {
+          return [];
+        }
+      });
+  } finally {
+    await file.close();
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
+async function newestChange(run: FoundRun): Promise<number | undefined> {
+  let newest: number | undefined;
+  for (const folder of new Set([run.folder, ...run.stages.map((stage) => stage.folder)])) {
+    for (const { path, changed } of await filesOf(folder)) {
+      if (path.endsWith(".pid")) continue;
+      newest = Math.max(newest ?? 0, changed);
+    }
+  }
+  return newest;
+}
+
+export type FileState = { readonly path: string; readonly size: number; readonly changed: number };
+
+/** The files right in a folder; links and folders are left out. */
+export async function filesOf(folder: string): Promise<FileState[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(folder, entry.name);
+        const file = await stat(path).catch(() => undefined);
+        return file && { path, size: file.size, changed: file.mtimeMs };
+      }),
+  );
+  return found.filter((file) => file !== undefined);
+}

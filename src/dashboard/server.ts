@@ -1,0 +1,224 @@
+// The dashboard's HTTP server: who may ask, what is sent with every answer, and where the client's files are. It binds to
+// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes only relabels.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { checkAccess } from "../serving/access.ts";
+import { Refusal, readJsonBody } from "../serving/body.ts";
+import { ClientFiles } from "./client-files.ts";
+import { isAllowedHost, isForeign, isKnown, sessionCookie } from "./gate.ts";
+import { Library } from "./library.ts";
+import { relabelSchema } from "./queries.ts";
+import { answerTo } from "./routes.ts";
+
+export type DashboardOptions = {
+  /** The folder whose runs are shown. */
+  readonly folder: string;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly token?: string;
+  /** Where the built client lies. */
+  readonly client: string;
+};
+
+const longestAddress = 8_192;
+const mostListeners = 64;
+const heartbeatMs = 20_000;
+
+/** Nothing is loaded from elsewhere, nothing inline runs, and no page may frame this one. */
+const securityHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+export class DashboardServer {
+  readonly #options: DashboardOptions;
+  readonly #library: Library;
+  readonly #client: ClientFiles;
+  readonly #server: Server;
+  readonly #listeners = new Set<ServerResponse>();
+  #port = 0;
+  #url = "";
+
+  private constructor(options: DashboardOptions, library: Library, client: ClientFiles) {
+    this.#options = options;
+    this.#library = library;
+    this.#client = client;
+    this.#server = createServer(
+      { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+      (request, response) => void this.#serve(request, response),
+    );
+    this.#server.maxConnections = 512;
+  }
+
+  static async start(options: DashboardOptions): Promise<DashboardServer> {
+    checkAccess(options.host, options.token);
+    const client = await ClientFiles.open(options.client);
+    const library = await Library.open(options.folder);
+    const dashboard = new DashboardServer(options, library, client);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        dashboard.#server.once("error", reject);
+        dashboard.#server.listen(options.port, options.host, () => resolve());
+      });
+    } catch (error) {
+      await library.close();
+      throw error;
+    }
+    const { address, port, family } = dashboard.#server.address() as AddressInfo;
+    dashboard.#port = port;
+    dashboard.#url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+    return dashboard;
+  }
+
+  /** Where it listens, without the token. */
+  get url(): string {
+    return this.#url;
+  }
+  get library(): Library {
+    return this.#library;
+  }
+
+  async close(): Promise<void> {
+    for (const response of this.#listeners) response.end();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+    await this.#library.close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    try {
+      await this.#answer(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else this.#refuse(request, response, error);
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host, port } = { host: this.#options.host, port: this.#port };
+    if (!isAllowedHost(request.headers.host, host, port))
+      throw new Refusal(421, "this server does not answer to that name; use the address that it printed");
+    const address = addressOf(request);
+    const forApi = address.pathname.startsWith("/api/");
+    if (isForeign(request, forApi)) throw new Refusal(403, "requests from other sites are not answered");
+    if (!forApi) return this.#page(request, response, address);
+    if (!isKnown(request, address, this.#options.token, port))
+      throw new Refusal(401, "this dashboard needs its token; open the address that `repertoire dashboard` printed");
+    const route = address.pathname.slice("/api/".length);
+    if (route === "relabel") return this.#relabel(request, response);
+    if (request.method !== "GET") throw new Refusal(405, `/api/${route.slice(0, 40)} is asked with GET`);
+    if (route === "events") return this.#events(request, response);
+    sendJson(response, 200, await answerTo(route)(this.#library, address.searchParams));
+  }
+
+  async #relabel(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "POST") throw new Refusal(405, "/api/relabel is asked with POST");
+    if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
+      throw new Refusal(415, "send content-type: application/json");
+    const body = await readJsonBody(request, { mostBytes: 65_536, deadlineMs: 10_000, reserve: () => {} });
+    sendJson(response, 200, await this.#library.relabel(relabelSchema.parse(body)));
+  }
+
+  #events(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#listeners.size >= mostListeners)
+      throw new Refusal(503, `${mostListeners} pages listen already; close some`, 10);
+    this.#listeners.add(response);
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.write(": hello\n\n");
+    const release = this.#library.listen((event) => {
+      // A reader that does not read is let go: events are only hints, and it asks again when it comes back.
+      if (response.writableLength > 1 << 20) response.destroy();
+      else response.write(`data: ${JSON.stringify(event)}\n\n`);
+    });
+    const heartbeat = setInterval(() => response.write(": still here\n\n"), heartbeatMs);
+    request.socket.setTimeout(0);
+    response.on("close", () => {
+      clearInterval(heartbeat);
+      release();
+      this.#listeners.delete(response);
+    });
+  }
+
+  async #page(request: IncomingMessage, response: ServerResponse, address: URL): Promise<void> {
+    if (request.method !== "GET" && request.method !== "HEAD") throw new Refusal(405, "pages are asked with GET");
+    const given = address.searchParams.get("token");
+    if (given !== null && this.#options.token !== undefined) {
+      if (!isKnown(request, address, this.#options.token, this.#port)) throw new Refusal(401, "that is not the token");
+      return welcome(response, address, sessionCookie(given, this.#port));
+    }
+    const file = await this.#client.read(address.pathname);
+    response.writeHead(200, {
+      "content-type": file.type,
+      "content-length": file.bytes.length,
+      "cache-control": file.caching,
+    });
+    response.end(request.method === "HEAD" ? undefined : file.bytes);
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const { status, message, retryAfterSeconds } = refusalOf(error);
+    if (!request.complete) response.setHeader("connection", "close");
+    if (retryAfterSeconds !== undefined) response.setHeader("retry-after", String(retryAfterSeconds));
+    sendJson(response, status, { error: message });
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof z.ZodError) {
+    const issues = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "query"}: ${message}`);
+    return new Refusal(400, issues.join("; ").slice(0, 1_000));
+  }
+  // Our bug: the page learns that it is not at fault, and whoever runs the server gets the stack.
+  console.error(error);
+  return new Refusal(500, "the dashboard failed; its terminal says why");
+}
+
+function addressOf(request: IncomingMessage): URL {
+  const target = request.url ?? "/";
+  if (target.length > longestAddress) throw new Refusal(414, `an address may have ${longestAddress} characters`);
+  try {
+    return new URL(target, "http://dashboard");
+  } catch {
+    throw new Refusal(400, "the address cannot be read");
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": bytes.length,
+    "cache-control": "no-store",
+  });
+  response.end(bytes);
+}
+
+/**
+ * The token becomes a cookie and leaves the address. Not by redirecting: after a click in another program's page a
+ * redirect still counts as cross-site, and a strict cookie would not be sent with it; a page that goes on by itself is ours.
+ */
+function welcome(response: ServerResponse, address: URL, cookie: string): void {
+  address.searchParams.delete("token");
+  const next = `${address.pathname}${address.search}`.replace(
+    /[&"'<>]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
+  const page = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${next}"><title>Repertoire</title>`;
+  response.writeHead(200, {
+    "content-type": "text/html; charset=utf-8",
+    "set-cookie": cookie,
+    "cache-control": "no-store",
+  });
+  response.end(page);
+}

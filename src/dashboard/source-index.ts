@@ -1,0 +1,234 @@
+// The index of one source, kept up with its files: what was appended is read, then labelled, a batch at a time in another
+// thread; a file that was cut or replaced is read again from its start. Only numbers stay in memory.
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import type { Gap, Source } from "./api.ts";
+import type { IndexingThread } from "./indexing-thread.ts";
+import type { LogKind } from "./log-reading.ts";
+import { RolloutColumns } from "./rollout-columns.ts";
+import type { Language } from "./span-labels.ts";
+
+/** Where a source's records lie. */
+export type SourcePlace = Pick<Source, "id" | "name" | "kind" | "role"> & {
+  /** The stage that writes it. */
+  readonly stage: string;
+  readonly folder: string;
+  readonly log: string;
+  /** Known from the recipe; else the first traces decide. */
+  readonly language?: Language;
+};
+
+/** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
+type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
+const nothing: Reached = { end: 0, inode: 0, tail: "" };
+
+/** Labelled at once: small enough that a page's own questions are soon answered. */
+const stretchBytes = 4 << 20;
+const stretchRows = 2_000;
+
+export class SourceIndex {
+  readonly place: SourcePlace;
+  readonly #thread: IndexingThread;
+  readonly #tell: () => void;
+  #columns: RolloutColumns;
+  #rollouts: Reached = nothing;
+  #grades: Reached = nothing;
+  #language: Language | undefined;
+  #recorded = false;
+  #unreadable = 0;
+  #ungradable = 0;
+  #failure: string | undefined;
+  #working: Promise<void> | undefined;
+  #again = false;
+  #read = false;
+  #whenRead: (() => void)[] = [];
+  #closed = false;
+
+  /** `tell` is called whenever more is known. */
+  constructor(place: SourcePlace, thread: IndexingThread, tell: () => void) {
+    this.place = place;
+    this.#thread = thread;
+    this.#tell = tell;
+    this.#language = place.language;
+    this.#columns = this.#fresh();
+  }
+
+  get columns(): RolloutColumns {
+    return this.#columns;
+  }
+  get language(): Language | undefined {
+    return this.#language;
+  }
+  /** Some records carry labels of their own. */
+  get recorded(): boolean {
+    return this.#recorded;
+  }
+  get logKind(): LogKind {
+    return this.place.kind === "teacher" ? "teacher" : "rollout";
+  }
+  get log(): string {
+    return join(this.place.folder, this.place.log);
+  }
+  get gradesFile(): string {
+    return join(this.place.folder, evaluationFiles.grades);
+  }
+
+  get gaps(): Gap[] {
+    const where = this.place.stage;
+    const gaps: Gap[] = [];
+    if (this.#failure !== undefined)
+      gaps.push({
+        missing: `a readable ${this.place.log} (${this.#failure})`,
+        where,
+        remedy: "what was read before is shown",
+      });
+    if (this.#unreadable > 0)
+      gaps.push({
+        missing: `${this.#unreadable} lines of ${this.place.log} that are no records`,
+        where,
+        remedy: "the rest was read",
+      });
+    return gaps;
+  }
+
+  /** Catches up with the files; calls that come meanwhile are one more round. */
+  refresh(): void {
+    if (this.#closed) return;
+    if (this.#working !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#working = this.#catchUp().finally(() => {
+      this.#working = undefined;
+      if (!this.#again) return;
+      this.#again = false;
+      this.refresh();
+    });
+  }
+
+  /** Resolves when every record that was there has been read once, or after this long. */
+  async whenRead(milliseconds: number): Promise<void> {
+    if (this.#read) return;
+    let clock: NodeJS.Timeout | undefined;
+    await Promise.race([
+      new Promise<void>((resolve) => this.#whenRead.push(resolve)),
+      new Promise<void>((resolve) => {
+        clock = setTimeout(resolve, milliseconds);
+      }),
+    ]);
+    clearTimeout(clock);
+  }
+
+  /** Resolves when everything that is there is read and labelled. */
+  async whenComplete(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      await this.#readRollouts();
+      if (this.place.kind === "evaluation") await this.#readGrades();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = messageOf(error);
+    }
+    this.#read = true;
+    for (const resolve of this.#whenRead.splice(0)) resolve();
+    try {
+      await this.#label();
+    } catch (error) {
+      this.#failure = messageOf(error);
+    }
+    this.#tell();
+  }
+
+  async #readRollouts(): Promise<void> {
+    let reached = await stillThere(this.log, this.#rollouts);
+    if (reached === undefined) return;
+    if (reached === nothing && this.#rollouts !== nothing) {
+      this.#columns = this.#fresh();
+      this.#unreadable = 0;
+      this.#grades = nothing;
+    }
+    for (let complete = false; !complete && !this.#closed; ) {
+      const read = await this.#thread.rollouts(this.log, this.logKind, reached.end);
+      if (read.batch.columns.problem.length > 0) this.#columns.append(read.batch);
+      this.#unreadable += read.unreadable;
+      complete = read.complete;
+      reached = await placeAt(this.log, read.end);
+      this.#rollouts = reached;
+      if (!complete) this.#tell();
+    }
+  }
+
+  async #readGrades(): Promise<void> {
+    // Grades of rollouts that were written while the log was being read found no row; they are read once more.
+    if (this.#ungradable > 0) this.#grades = nothing;
+    this.#ungradable = 0;
+    let reached = await stillThere(this.gradesFile, this.#grades);
+    if (reached === undefined) return;
+    if (reached === nothing && this.#grades !== nothing) this.#columns.forgetGrades();
+    for (let complete = false; !complete && !this.#closed; ) {
+      const read = await this.#thread.grades(this.gradesFile, reached.end);
+      if (read.batch.columns.problem.length > 0) this.#ungradable += this.#columns.grade(read.batch);
+      complete = read.complete;
+      reached = await placeAt(this.gradesFile, read.end);
+      this.#grades = reached;
+    }
+  }
+
+  async #label(): Promise<void> {
+    const columns = this.#columns;
+    while (columns === this.#columns && columns.labelled < columns.rows && !this.#closed) {
+      const from = columns.labelled;
+      const { offset, bytes } = columns.columns;
+      let to = from;
+      for (let sum = 0; to < columns.rows && to - from < stretchRows && (to === from || sum < stretchBytes); to++)
+        sum += bytes[to];
+      const labelled = await this.#thread.label({
+        path: this.log,
+        kind: this.logKind,
+        offset: offset.slice(from, to),
+        bytes: bytes.slice(from, to),
+        language: this.#language,
+      });
+      // Twenty traces say which language it is; fewer may still be wrong.
+      if (to >= 20) this.#language ??= labelled.language;
+      this.#recorded ||= labelled.recorded;
+      columns.label(labelled);
+      this.#tell();
+    }
+  }
+
+  #fresh(): RolloutColumns {
+    return new RolloutColumns({ supersedes: this.place.kind === "evaluation" });
+  }
+}
+
+/** Where reading goes on: `nothing` where the file is another than before, undefined where it is absent or did not grow. */
+async function stillThere(path: string, reached: Reached): Promise<Reached | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (reached === nothing) return found.size === 0 ? undefined : nothing;
+  const now = found.size < reached.end ? undefined : await placeAt(path, reached.end);
+  if (now === undefined || now.inode !== reached.inode || now.tail !== reached.tail) return nothing;
+  return found.size === reached.end ? undefined : reached;
+}
+
+async function placeAt(path: string, end: number): Promise<Reached> {
+  const file = await open(path, "r");
+  try {
+    const tail = Buffer.alloc(Math.min(end, 256));
+    await file.read(tail, 0, tail.length, end - tail.length);
+    const { ino: inode } = await file.stat();
+    return { end, inode, tail: tail.toString("latin1") };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,101 @@
+// Full-text search over a log without reading its records: the bytes are scanned for the needle as JSON writes it, and a
+// match counts where it lies in a response or its reasoning. Letters of the alphabet match in either case; a search that
+// takes long stops and goes on from there when it is asked again.
+import { type FileHandle, open } from "node:fs/promises";
+import type { RolloutColumns } from "./rollout-columns.ts";
+
+const blockBytes = 2 << 20;
+
+export class TextSearch {
+  readonly #pattern: RegExp;
+  readonly #needleBytes: number;
+  #found = new Uint8Array(0);
+  #searched = 0;
+
+  constructor(needle: string) {
+    // JSON escapes quotes, backslashes and control characters, and leaves the rest as UTF-8.
+    const written = Buffer.from(JSON.stringify(needle).slice(1, -1), "utf8").toString("latin1");
+    this.#needleBytes = written.length;
+    // Only a–z in either case: folding the bytes of other letters would match bytes of others again.
+    const pattern = Array.from(written, patternOf).join("");
+    this.#pattern = new RegExp(pattern, "g");
+  }
+
+  /** 1 for each row that holds the needle, as far as searched. */
+  get found(): Uint8Array {
+    return this.#found;
+  }
+  /** Rows looked at. */
+  get searched(): number {
+    return this.#searched;
+  }
+
+  /** Goes on until all rows are searched or the deadline (of `performance.now`) has passed. */
+  async advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
+    if (this.#found.length < columns.rows) {
+      const grown = new Uint8Array(Math.max(columns.rows, this.#found.length * 2));
+      grown.set(this.#found);
+      this.#found = grown;
+    }
+    if (this.#searched === columns.rows) return;
+    const file = await open(path, "r");
+    try {
+      while (this.#searched < columns.rows && performance.now() < deadline) await this.#searchBlock(file, columns);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #searchBlock(file: FileHandle, columns: RolloutColumns): Promise<void> {
+    const { offset, bytes } = columns.columns;
+    const from = this.#searched;
+    const start = offset[from];
+    let to = from;
+    while (to < columns.rows && (to === from || offset[to] + bytes[to] - start <= blockBytes)) to += 1;
+    const length = offset[to - 1] + bytes[to - 1] - start;
+    const block = Buffer.allocUnsafe(length);
+    const { bytesRead } = await file.read(block, 0, length, start);
+    this.#mark(block.toString("latin1", 0, bytesRead), start, from, to, columns);
+    this.#searched = to;
+  }
+
+  #mark(text: string, start: number, from: number, to: number, columns: RolloutColumns): void {
+    const { offset, bytes } = columns.columns;
+    const pattern = this.#pattern;
+    pattern.lastIndex = 0;
+    let row = from;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const at = start + match.index;
+      while (row < to && offset[row] + bytes[row] <= at) row += 1;
+      if (row === to) return;
+      if (inText(columns, row, at - offset[row], this.#needleBytes) && !startsInEscape(text, match.index)) {
+        this.#found[row] = 1;
+        pattern.lastIndex = offset[row] + bytes[row] - start;
+      } else {
+        pattern.lastIndex = match.index + 1;
+      }
+    }
+  }
+}
+
+function patternOf(character: string): string {
+  if (/[a-z]/i.test(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
+  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+}
+
+/** `at` counts bytes from the start of the record. */
+function inText({ columns }: RolloutColumns, row: number, at: number, length: number): boolean {
+  const { responseStart, responseEnd, reasoningStart, reasoningEnd } = columns;
+  const end = at + length;
+  return (
+    (at >= responseStart[row] && end <= responseEnd[row]) || (at >= reasoningStart[row] && end <= reasoningEnd[row])
+  );
+}
+
+/** A match that begins inside an escape (`\n`, `\u001b`) found the letters of the escape and not of the text. */
+function startsInEscape(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && text[before] === "\\") before -= 1;
+  if ((at - 1 - before) % 2 === 1) return true;
+  return /(?:^|[^\\])(?:\\\\)*\\u[0-9a-f]{0,3}$/.test(text.slice(Math.max(0, at - 24), at));
+}

@@ -1,0 +1,129 @@
+// One rollout as the trace page shows it: its text read from the log, its spans, its grade, and for a puzzle what the
+// answer says and where it is wrong.
+import { open } from "node:fs/promises";
+import { messageOf } from "../base/errors.ts";
+import { answerText } from "../grading/tags.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { gradedKeySchema, type Rollout } from "../rollouts/rollout.ts";
+import { chainDepth, meanExploitRun } from "../traces/depth.ts";
+import { sequenceOf } from "../traces/sequence.ts";
+import type { ClassifierDescription } from "../traces/span-classifier.ts";
+import { withReasoning } from "../traces/trace.ts";
+import type { ClassifierReply, ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
+import { recordedLabels, recordOf } from "./log-reading.ts";
+import type { ProblemBook } from "./problem-book.ts";
+import { rolloutRow } from "./rollout-lists.ts";
+import type { SourceIndex } from "./source-index.ts";
+import { languageOf, type SpanLabeller } from "./span-labels.ts";
+
+export async function traceReply(
+  source: SourceIndex,
+  row: number,
+  book: ProblemBook,
+  labeller: SpanLabeller,
+): Promise<TraceReply> {
+  const { columns } = source;
+  const own = rolloutRow(source.place.id, columns, row);
+  const read = await readRecord(source, row);
+  if ("unavailable" in read) {
+    const problem = book.statement(own.problem);
+    return { rollout: own, policy: "", problem, text: "", spans: [], unavailable: read.unavailable };
+  }
+  const { rollout } = read;
+  const { spans, text, recorded, language } = labelledText(rollout, source, labeller);
+  const problem = book.statement(rollout.problem, rollout.prompt);
+  const grade = rollout.grade ?? (await readGrade(source, row));
+  const codes = sequenceOf(spans.map(({ label }) => label));
+  const meanRun = meanExploitRun(codes);
+  const about = labeller.about(language, recorded);
+  const answer = boardAnswer(problem, rollout.response);
+  const { policy, prompt, novelty, surprise, finish, milliseconds, servedBy, failure, seed } = rollout;
+  return {
+    rollout: own,
+    policy,
+    problem,
+    text,
+    spans,
+    ...(prompt !== undefined && { prompt }),
+    ...(about && { labelled: about }),
+    ...(language === "prose" && labeller.classifier && { classifier: classifierReply(labeller.classifier) }),
+    ...(grade && { grade }),
+    ...(answer && { answer }),
+    ...(novelty && { novelty }),
+    ...(surprise && { surprise }),
+    ...(spans.length > 0 && { depth: { chain: chainDepth(codes), ...(meanRun !== undefined && { meanRun }) } }),
+    ...(finish !== undefined && { finish }),
+    ...(milliseconds !== undefined && { milliseconds }),
+    ...(servedBy !== undefined && { servedBy }),
+    ...(failure !== undefined && { failure }),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+export function labelledText(rollout: Rollout, source: SourceIndex, labeller: SpanLabeller) {
+  const text = withReasoning(rollout.reasoning, rollout.response);
+  const labels = recordedLabels(rollout);
+  const language = source.language ?? languageOf([rollout.response]);
+  const spans: TraceSpan[] = text === "" ? [] : labeller.spans(text, language, labels);
+  return { text, spans, language, recorded: labels !== undefined };
+}
+
+type Read = { readonly rollout: Rollout } | { readonly unavailable: string };
+
+export async function readRecord(source: SourceIndex, row: number): Promise<Read> {
+  const { offset, bytes } = source.columns.columns;
+  try {
+    const rollout = recordOf(await readText(source.log, offset[row], bytes[row]), source.logKind);
+    return rollout === undefined ? { unavailable: "the record in the log is no longer readable" } : { rollout };
+  } catch (error) {
+    return { unavailable: `the log cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}` };
+  }
+}
+
+async function readGrade(source: SourceIndex, row: number): Promise<TraceReply["grade"]> {
+  const { gradeOffset, gradeBytes } = source.columns.columns;
+  if (gradeBytes[row] === 0) return undefined;
+  try {
+    const text = await readText(source.gradesFile, gradeOffset[row], gradeBytes[row]);
+    const { verdict, because, answer, reward } = gradedKeySchema.parse(JSON.parse(text));
+    return { verdict, reward, ...(because && { because }), ...(answer && { answer }) };
+  } catch {
+    // The file was replaced since it was indexed; the next refresh reads it again.
+    return undefined;
+  }
+}
+
+async function readText(path: string, offset: number, bytes: number): Promise<string> {
+  const file = await open(path, "r");
+  try {
+    const line = Buffer.alloc(bytes);
+    const { bytesRead } = await file.read(line, 0, bytes, offset);
+    return line.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What the answer puts on the board, by the rules and the problem's own givens. */
+function boardAnswer(problem: ProblemStatement, response: string): TraceReply["answer"] {
+  if (problem.kind !== "puzzle") return undefined;
+  const answer = answerText(response);
+  if ("missing" in answer) return undefined;
+  try {
+    const puzzle = puzzleNamed(problem.puzzle);
+    const instance = puzzle.readId(problem.instance);
+    const read = puzzle.readAnswer(instance, answer.text);
+    if ("unreadable" in read) return undefined;
+    const judgement = puzzle.judge(instance, read.board);
+    return { text: answer.text, wrong: judgement.correct ? [] : judgement.cells };
+  } catch {
+    // The problem's own instance is malformed: there is no board to show.
+    return undefined;
+  }
+}
+
+export function classifierReply({ name, version, about, quality }: ClassifierDescription): ClassifierReply {
+  if (quality === undefined) return { name, version, about };
+  const { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } = quality;
+  return { name, version, about, quality: { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } };
+}
