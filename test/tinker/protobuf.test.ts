@@ -3,70 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
 import { readForwardBackwardOutput, writeForwardBackward } from "../../src/engine/tinker/protobuf.ts";
-
-/** A message as {field: [values]}, by the rules of the format alone. */
-function parse(bytes: Uint8Array): Map<number, (number | Uint8Array)[]> {
-  const fields = new Map<number, (number | Uint8Array)[]>();
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  const varint = () => {
-    let [value, shift] = [0n, 0n];
-    for (;;) {
-      const byte = bytes[at++];
-      value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return Number(value);
-      shift += 7n;
-    }
-  };
-  while (at < bytes.length) {
-    const key = varint();
-    const values = fields.get(key >> 3) ?? [];
-    if ((key & 7) === 0) values.push(varint());
-    else if ((key & 7) === 1) {
-      values.push(view.getFloat64(at, true));
-      at += 8;
-    } else {
-      const size = varint();
-      values.push(bytes.slice(at, at + size));
-      at += size;
-    }
-    fields.set(key >> 3, values);
-  }
-  return fields;
-}
-
-const bytesOf = (value: unknown) => value as Uint8Array;
-const text = (value: unknown) => new TextDecoder().decode(bytesOf(value));
-
-/** An output message, written by the rules of the format alone. */
-function output(datums: number[][], metrics: Record<string, number>): Uint8Array {
-  const varint = (value: number): number[] =>
-    value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
-  const block = (field: number, content: readonly number[]) => [
-    ...varint(field * 8 + 2),
-    ...varint(content.length),
-    ...content,
-  ];
-  const raw = (array: Float32Array | BigInt64Array | Float64Array) => [...new Uint8Array(array.buffer)];
-  const utf8 = (word: string) => [...new TextEncoder().encode(word)];
-  const ends = [0];
-  for (const datum of datums) ends.push(ends[ends.length - 1] + 4 * datum.length);
-  const tensor = [
-    ...block(1, raw(Float32Array.from(datums.flat()))),
-    ...block(2, raw(BigInt64Array.from(ends.map(BigInt)))),
-    ...varint(3 * 8),
-    ...varint(1),
-  ];
-  const record = [
-    ...block(2, [...block(1, utf8("logprobs")), ...block(2, tensor)]),
-    ...varint(3 * 8),
-    ...varint(datums.length),
-  ];
-  const entries = Object.entries(metrics).flatMap(([name, value]) =>
-    block(3, [...block(1, utf8(name)), ...varint(2 * 8 + 1), ...raw(Float64Array.of(value))]),
-  );
-  return Uint8Array.from([...block(1, utf8("TrainingOutput")), ...block(2, record), ...entries]);
-}
+import { bytesOf, output, parse, text } from "./wire-format.ts";
 
 describe("request", () => {
   it("every number arrives", () => {
@@ -147,7 +84,7 @@ describe("reply", () => {
         try {
           readForwardBackwardOutput(broken);
         } catch (error) {
-          expect(error instanceof DataError || error instanceof RangeError).toBe(true);
+          expect(error).toBeInstanceOf(DataError);
         }
       }),
     );

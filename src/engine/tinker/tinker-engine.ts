@@ -1,6 +1,7 @@
 // The engine contract over the Tinker protocol: weights live on a server, the algorithm stays here. Custom objectives go
 // as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective, and so has
 // importance sampling at ratio 1 on servers that normalise the weights of cross-entropy.
+import { setMaxListeners } from "node:events";
 import { EngineError, RemoteServiceError } from "../../base/errors.ts";
 import {
   defaultOptimizer,
@@ -102,7 +103,7 @@ export class TinkerEngine implements Engine {
     const samples = new Array<Sample>(requests.length);
     await inParallel(requests, samplesInFlight, options.signal, async (request, index, signal) => {
       const parameters = {
-        max_tokens: request.maxTokens,
+        max_tokens: Math.min(request.maxTokens, this.contextLength - request.prompt.length),
         temperature: request.temperature,
         top_p: request.topP ?? 1,
         top_k: request.topK ?? -1,
@@ -126,6 +127,11 @@ export class TinkerEngine implements Engine {
 
   #checkRequest({ prompt, stopStrings }: SampleRequest, index: number): void {
     if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it one token`);
+    if (prompt.length >= this.contextLength) {
+      throw new EngineError(
+        `request ${index} has a prompt of ${prompt.length} tokens; the context ends at ${this.contextLength}`,
+      );
+    }
     if (stopStrings?.length) {
       throw new EngineError(`request ${index} has stop strings; the Tinker protocol stops at tokens, give stopTokens`);
     }
@@ -459,6 +465,7 @@ async function inParallel<T>(
 ): Promise<void> {
   const stop = new AbortController();
   const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
+  setMaxListeners(0, signal);
   let next = 0;
   const lane = async () => {
     while (next < items.length) {
