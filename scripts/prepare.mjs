@@ -47,12 +47,15 @@ if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile
   writeFileSync(installStamp, lockfile);
 }
 
-const configuration = Math.max(...["tsconfig.json", "tsconfig.build.json"].map((f) => statSync(join(root, f)).mtimeMs));
+const configuration = Math.max(
+  ...["tsconfig.json", "tsconfig.build.json", "scripts/build-client.mjs"].map((f) => statSync(join(root, f)).mtimeMs),
+);
 const built = existsSync(buildStamp) ? statSync(buildStamp).mtimeMs : 0;
 if (Math.max(newestChange(join(root, "src")), configuration) > built) {
   console.log("Building …");
   const started = new Date();
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], "Building");
+  run(process.execPath, [join(root, "scripts/build-client.mjs")], "Bundling the dashboard's client");
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, started.toISOString());
 }

@@ -1,0 +1,98 @@
+// Bundles the dashboard's web client into dist/dashboard/client: one script, one worker, one style sheet, all with hashed
+// names so that browsers may keep them for ever, and two pages that load them: one for the server, one for an export
+// that is opened from disk. Nothing is inline, so a strict content policy holds.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const client = join(root, "src", "dashboard", "client");
+const out = join(root, "dist", "dashboard", "client");
+
+/** Style sheets take the colours of primitives and checkpoints from where reports have them: `@import "inks.css"`. */
+const inks = {
+  name: "inks",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^inks\.css$/ }, () => ({ path: "inks.css", namespace: "inks" }));
+    bundle.onLoad({ filter: /.*/, namespace: "inks" }, async () => {
+      const colours = await build({
+        entryPoints: [join(root, "src", "report", "primitive-colours.ts")],
+        bundle: true,
+        format: "esm",
+        write: false,
+      });
+      const module = `data:text/javascript;base64,${Buffer.from(colours.outputFiles[0].contents).toString("base64")}`;
+      const entries = Object.entries((await import(module)).inks);
+      const variables = entries.map(([name, { light, dark }]) => `--${name}: light-dark(${light}, ${dark});`);
+      const classes = entries.map(([name]) => `.ink-${name} { --ink: var(--${name}); }`);
+      return { contents: `:root { ${variables.join(" ")} }\n${classes.join("\n")}`, loader: "css" };
+    });
+  },
+};
+
+/**
+ * The whole page without its contents. An export is read from disk, where a page has no origin that a policy could call
+ * its own, so only the server's answers carry one.
+ */
+function page({ assets, script, worker, style, head = "" }) {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Repertoire</title>
+<link rel="icon" href="${assets}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assets}${style}">
+${head}<script defer src="${assets}${script}" data-puzzle-worker="${assets}${worker}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The dashboard needs JavaScript. The report that a run leaves behind does not: open report/index.html in its folder.</noscript>
+</body>
+</html>
+`;
+}
+
+/** Four spans of a trace: plan, compute, check, backtrack. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#14171c"/><path d="M3 3h2v10H3z" fill="#7c9dfc"/><path d="M6 3h3v10H6z" fill="#9cdcfc"/><path d="M10 3h1v10h-1z" fill="#59dcb0"/><path d="M12 3h2v10h-2z" fill="#f76d2e"/></svg>`;
+
+export async function buildClient() {
+  const result = await build({
+    entryPoints: { dashboard: join(client, "main.tsx"), "puzzle-worker": join(client, "puzzle-worker.ts") },
+    outdir: join(out, "assets"),
+    entryNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    bundle: true,
+    // A module script is refused when the page is opened from disk.
+    format: "iife",
+    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+    jsx: "automatic",
+    minify: true,
+    legalComments: "none",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [inks],
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(join(out, "assets"), { recursive: true });
+  for (const file of result.outputFiles) writeFileSync(file.path, file.contents);
+  writeFileSync(join(out, "assets", "icon.svg"), icon);
+  const named = (start, end) =>
+    result.outputFiles.map((file) => basename(file.path)).find((name) => name.startsWith(start) && name.endsWith(end));
+  const parts = {
+    script: named("dashboard", ".js"),
+    worker: named("puzzle-worker", ".js"),
+    style: named("dashboard", ".css"),
+  };
+  writeFileSync(join(out, "index.html"), page({ assets: "/assets/", ...parts }));
+  const head = `<meta name="repertoire-export" content="1">\n`;
+  writeFileSync(join(out, "export.html"), page({ assets: "assets/", ...parts, head }));
+  return result.metafile;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildClient();

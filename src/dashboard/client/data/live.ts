@@ -1,0 +1,73 @@
+// What the server tells while a run grows. One connection for the whole page, kept as long as somebody listens.
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { LiveEvent } from "../../api.ts";
+import { isExport } from "./source.ts";
+
+type Listener = (event: LiveEvent | { readonly type: "reconnected" }) => void;
+
+const listeners = new Set<Listener>();
+const connectionListeners = new Set<() => void>();
+let source: EventSource | undefined;
+let connection: "open" | "lost" = "open";
+let everOpened = false;
+
+function setConnection(next: typeof connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const listener of connectionListeners) listener();
+}
+
+function connect(): void {
+  if (source !== undefined || isExport) return;
+  source = new EventSource("/api/events");
+  source.onopen = () => {
+    setConnection("open");
+    // Whatever happened in between was not told: everybody asks again.
+    if (everOpened) for (const listener of listeners) listener({ type: "reconnected" });
+    everOpened = true;
+  };
+  source.onerror = () => setConnection("lost");
+  source.onmessage = (message) => {
+    const event: LiveEvent = JSON.parse(message.data);
+    for (const listener of listeners) listener(event);
+  };
+}
+
+export function useLive(listener: Listener): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const own: Listener = (event) => latest.current(event);
+    listeners.add(own);
+    connect();
+    return () => {
+      listeners.delete(own);
+    };
+  }, []);
+}
+
+/** Lost: the server went away; the browser keeps trying. */
+export function useConnection(): "open" | "lost" {
+  return useSyncExternalStore(
+    (listener) => {
+      connectionListeners.add(listener);
+      return () => connectionListeners.delete(listener);
+    },
+    () => connection,
+  );
+}
+
+/** A count that goes up, at most once in `pause` milliseconds, whenever an event concerns the caller. */
+export function useLiveCount(concerns: (event: LiveEvent) => boolean, pause = 400): number {
+  const [count, setCount] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLive((event) => {
+    if (event.type !== "reconnected" && !concerns(event)) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      setCount((before) => before + 1);
+    }, pause);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return count;
+}

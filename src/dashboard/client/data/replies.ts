@@ -1,0 +1,32 @@
+// Which reply each route gives.
+import type {
+  ChangesReply,
+  ClassifierReply,
+  JuryReply,
+  MotifReply,
+  MotifsReply,
+  PairsReply,
+  ProblemReply,
+  ProblemsReply,
+  RolloutsReply,
+  RunReply,
+  RunsReply,
+  TraceReply,
+  TrainingReply,
+} from "../../api.ts";
+
+export type Replies = {
+  readonly runs: RunsReply;
+  readonly run: RunReply;
+  readonly training: TrainingReply;
+  readonly problems: ProblemsReply;
+  readonly changes: ChangesReply;
+  readonly problem: ProblemReply;
+  readonly rollouts: RolloutsReply;
+  readonly trace: TraceReply;
+  readonly pairs: PairsReply;
+  readonly motifs: MotifsReply;
+  readonly motif: MotifReply;
+  readonly jury: JuryReply;
+  readonly classifier: ClassifierReply;
+};

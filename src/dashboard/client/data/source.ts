@@ -1,0 +1,87 @@
+// Where replies come from: the server that sent this page, or, in an export opened from disk, the files beside it.
+import type { ApiError, RelabelReply, RelabelRequest } from "../../api.ts";
+import { exportedReply } from "../../exported-run.ts";
+import type { Replies } from "./replies.ts";
+
+export type Values = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+export const isExport = document.querySelector('meta[name="repertoire-export"]') !== null;
+
+/** A reply that says no, in the server's words. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The same question has the same text, whatever order its parts were given in. */
+export function queryText(values: Values): string {
+  const search = new URLSearchParams();
+  for (const key of Object.keys(values).sort()) {
+    const value = values[key];
+    if (Array.isArray(value)) for (const item of value) search.append(key, item);
+    else if (value !== undefined && value !== "") search.set(key, String(value));
+  }
+  return search.toString();
+}
+
+export function valuesOf(query: string): Values {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of new URLSearchParams(query)) (values[name] ??= []).push(value);
+  return values;
+}
+
+export async function ask<Route extends keyof Replies>(
+  route: Route,
+  values: Values,
+  signal?: AbortSignal,
+): Promise<Replies[Route]> {
+  const query = queryText(values);
+  if (isExport) return (await exportedReply(route, new URLSearchParams(query), loadData)) as Replies[Route];
+  const response = await fetch(`/api/${route}${query === "" ? "" : `?${query}`}`, { signal });
+  return answerOf(response);
+}
+
+export async function relabel(request: RelabelRequest): Promise<RelabelReply> {
+  const response = await fetch("/api/relabel", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  return answerOf(response);
+}
+
+async function answerOf<Reply>(response: Response): Promise<Reply> {
+  if (response.ok) return response.json();
+  const body = (await response.json().catch(() => undefined)) as ApiError | undefined;
+  throw new Refused(response.status, body?.error ?? `the server answered ${response.status} ${response.statusText}`);
+}
+
+// ---- Export: a page on a disk may load scripts and nothing else ----------------------------------------------------
+
+const waiting = new Map<string, (data: unknown) => void>();
+const loaded = new Map<string, Promise<unknown>>();
+const mostLoaded = 40;
+
+Object.assign(globalThis, { repertoireData: (name: string, data: unknown) => waiting.get(name)?.(data) });
+
+function loadData(name: string): Promise<unknown> {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const data = new Promise<unknown>((resolve, reject) => {
+    const script = document.createElement("script");
+    waiting.set(name, resolve);
+    script.src = `data/${name}.js`;
+    script.onload = () => script.remove();
+    script.onerror = () =>
+      reject(new Refused(404, `data/${name}.js is missing from this export; export the run again`));
+    document.head.append(script);
+  });
+  loaded.set(name, data);
+  // Old parts are dropped so that reading a whole export does not keep it in memory.
+  for (const old of [...loaded.keys()].slice(0, -mostLoaded)) loaded.delete(old);
+  return data;
+}

@@ -1,0 +1,70 @@
+// A reply as a component sees it: loading, failed with words, or there. The last replies are kept, so that going back is
+// immediate; a newer reply replaces an older one without a flicker.
+import { useCallback, useEffect, useState } from "react";
+import type { Replies } from "./replies.ts";
+import { ask, queryText, Refused, type Values, valuesOf } from "./source.ts";
+
+export type Asked<Reply> = {
+  /** The newest reply; while `stale` it answers an earlier question. */
+  readonly reply?: Reply;
+  readonly failure?: { readonly status?: number; readonly message: string };
+  readonly stale: boolean;
+  readonly again: () => void;
+};
+
+const kept = new Map<string, unknown>();
+const mostKept = 60;
+
+function keep(key: string, reply: unknown): void {
+  kept.delete(key);
+  kept.set(key, reply);
+  for (const old of kept.keys()) {
+    if (kept.size <= mostKept) break;
+    kept.delete(old);
+  }
+}
+
+type Held<Reply> = { readonly key: string; readonly reply?: Reply; readonly failure?: Asked<Reply>["failure"] };
+
+/** `undefined` values ask nothing yet. A change of `version` asks the same again. */
+export function useReply<Route extends keyof Replies>(
+  route: Route,
+  values: Values | undefined,
+  version = 0,
+): Asked<Replies[Route]> {
+  type Reply = Replies[Route];
+  const query = values === undefined ? undefined : queryText(values);
+  const key = `${route}?${query}`;
+  const [held, setHeld] = useState<Held<Reply>>(() => ({ key, reply: kept.get(key) as Reply | undefined }));
+  const [retries, setRetries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version and retries say when to ask again
+  useEffect(() => {
+    if (query === undefined) return;
+    const early = kept.get(key) as Reply | undefined;
+    if (early !== undefined) setHeld({ key, reply: early });
+    const cancel = new AbortController();
+    ask(route, valuesOf(query), cancel.signal).then(
+      (reply) => {
+        if (cancel.signal.aborted) return;
+        keep(key, reply);
+        setHeld({ key, reply });
+      },
+      (error: unknown) => {
+        if (cancel.signal.aborted) return;
+        const status = error instanceof Refused ? error.status : undefined;
+        const message = error instanceof Refused ? error.message : "the server cannot be reached";
+        setHeld((before) => ({
+          key,
+          reply: before.key === key ? before.reply : undefined,
+          failure: { status, message },
+        }));
+      },
+    );
+    return () => cancel.abort();
+  }, [key, query, route, version, retries]);
+
+  const again = useCallback(() => setRetries((before) => before + 1), []);
+  const own = held.key === key;
+  return { reply: held.reply, failure: own ? held.failure : undefined, stale: !own, again };
+}

@@ -1,0 +1,63 @@
+// The curves of training stages, kept growing: after the first reply only later points are asked for.
+import { useEffect, useRef, useState } from "react";
+import type { TrainingReply } from "../../api.ts";
+import { useLive } from "./live.ts";
+import { ask, Refused } from "./source.ts";
+
+export type Training = { readonly reply?: TrainingReply; readonly failure?: string };
+
+export function useTraining(run: string, stages: readonly string[]): ReadonlyMap<string, Training> {
+  const [known, setKnown] = useState<ReadonlyMap<string, Training>>(new Map());
+  const latest = useRef(known);
+  latest.current = known;
+  const busy = useRef(new Map<string, "asking" | "again">());
+  const names = stages.join("\n");
+
+  const refresh = useRef(async (_stage: string, _whole: boolean) => {});
+  refresh.current = async (stage, whole) => {
+    if (busy.current.has(stage)) {
+      busy.current.set(stage, "again");
+      return;
+    }
+    busy.current.set(stage, "asking");
+    try {
+      const before = whole ? undefined : latest.current.get(stage)?.reply;
+      const newer = await ask("training", { run, stage, after: lastStep(before) });
+      setKnown((all) => new Map(all).set(stage, { reply: merged(whole ? undefined : all.get(stage)?.reply, newer) }));
+    } catch (error) {
+      const failure = error instanceof Refused ? error.message : "the server cannot be reached";
+      setKnown((all) => new Map(all).set(stage, { ...all.get(stage), failure }));
+    }
+    const asked = busy.current.get(stage);
+    busy.current.delete(stage);
+    if (asked === "again") refresh.current(stage, false);
+  };
+
+  useEffect(() => {
+    for (const stage of names.split("\n").filter((name) => name !== "")) refresh.current(stage, true);
+  }, [names]);
+  useLive((event) => {
+    // After a reconnect anything may have happened, even a run begun anew.
+    if (event.type === "reconnected") for (const stage of stages) refresh.current(stage, true);
+    if (event.type !== "changed" || event.run !== run) return;
+    for (const stage of event.stages) if (stages.includes(stage)) refresh.current(stage, false);
+  });
+  return known;
+}
+
+function lastStep(reply: TrainingReply | undefined): number | undefined {
+  return reply?.kind === "rl" ? reply.points.at(-1)?.step : reply?.losses.at(-1)?.step;
+}
+
+/** Points are ordered by step, and a resumed run may tell a step again: the newer telling counts. */
+export function merged(before: TrainingReply | undefined, newer: TrainingReply): TrainingReply {
+  if (before?.kind === "rl" && newer.kind === "rl") {
+    const from = newer.points[0]?.step ?? Number.POSITIVE_INFINITY;
+    return { ...newer, points: [...before.points.filter(({ step }) => step < from), ...newer.points] };
+  }
+  if (before?.kind === "sft" && newer.kind === "sft") {
+    const from = newer.losses[0]?.step ?? Number.POSITIVE_INFINITY;
+    return { ...newer, losses: [...before.losses.filter(({ step }) => step < from), ...newer.losses] };
+  }
+  return newer;
+}

@@ -1,0 +1,34 @@
+// Numbers as people read them: short, and the same everywhere.
+
+export function compactNumber(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${trimmed(value / 1e6, 1)}M`;
+  if (size >= 1e4) return `${trimmed(value / 1e3, 1)}k`;
+  if (Number.isInteger(value)) return String(value);
+  if (size >= 100) return value.toFixed(0);
+  if (size >= 10) return trimmed(value, 1);
+  if (size >= 1) return trimmed(value, 2);
+  if (size >= 0.001) return trimmed(value, size >= 0.1 ? 3 : 4);
+  return value === 0 ? "0" : value.toExponential(1);
+}
+
+const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
+
+export function percent(share: number): string {
+  if (!Number.isFinite(share)) return "–";
+  const value = share * 100;
+  return `${Math.abs(value) < 10 && value !== 0 ? trimmed(value, 1) : Math.round(value)} %`;
+}
+
+export const wholeNumber = (value: number): string => value.toLocaleString("en-GB").replaceAll(",", "\u202f");
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 ** 2) return `${trimmed(bytes / 1024, 0)} KB`;
+  return `${trimmed(bytes / 1024 ** 2, 1)} MB`;
+}
+
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${wholeNumber(count)} ${count === 1 ? noun : plural}`;
+}

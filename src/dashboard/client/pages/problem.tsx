@@ -1,0 +1,107 @@
+// One problem: what was asked, and every attempt at it, checkpoint by checkpoint.
+import type { ProblemReply, RolloutRow } from "../../api.ts";
+import { useReply } from "../data/use-reply.ts";
+import { grouped } from "../grouped.ts";
+import { Link } from "../navigation.tsx";
+import { compactNumber, counted } from "../number-text.ts";
+import { CheckpointName, inksOf, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { ProblemBoard } from "../parts/problem-board.tsx";
+import { Verbatim } from "../parts/scrolling.tsx";
+import { SequenceStrip } from "../parts/sequence-strip.tsx";
+import { Answered } from "../parts/states.tsx";
+import { addressOf } from "../routes.ts";
+
+export function ProblemPage({ run, problem }: { readonly run: string; readonly problem: string }) {
+  const asked = useReply("problem", { run, problem });
+  return (
+    <div className="page">
+      <p className="up">
+        <Link to={addressOf.problems(run)}>Problems</Link>
+      </p>
+      <h1 className="id">
+        <Name>{problem}</Name>
+      </h1>
+      <Answered asked={asked}>{(reply) => <ProblemBody run={run} reply={reply} />}</Answered>
+    </div>
+  );
+}
+
+function ProblemBody({ run, reply }: { readonly run: string; readonly reply: ProblemReply }) {
+  const { problem, rollouts, cut } = reply;
+  const { reply: about } = useReply("run", { run });
+  const sources = about?.sources ?? [];
+  const inks = inksOf(sources);
+  const names = sourceNames(sources);
+  const bySource = grouped(rollouts, ({ source }) => source);
+  return (
+    <div className="with-aside">
+      <div>
+        {rollouts.length === 0 && <p className="quiet">Nobody has tried it yet.</p>}
+        {[...bySource].map(([source, rows]) => {
+          const name = names.get(source) ?? source;
+          const right = rows.filter(({ verdict }) => verdict === "correct").length;
+          return (
+            <section key={source} className="attempts">
+              <h2>
+                <CheckpointName name={name} ink={inks.get(source) ?? "muted"} />{" "}
+                <small className="quiet">
+                  {right} of {counted(rows.length, "attempt")} correct
+                </small>
+              </h2>
+              <ul className="attempt-list">
+                {rows.map((row) => (
+                  <Attempt key={row.row} run={run} row={row} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        {cut && <p className="quiet">There are more attempts than are listed here; the rollouts page has them all.</p>}
+        <p>
+          <Link to={addressOf.compare(run, { problem: problem.id })}>Compare two checkpoints on this problem</Link>
+          {" · "}
+          <Link to={addressOf.rollouts(run, { problem: problem.id })}>Its rollouts as a list</Link>
+        </p>
+      </div>
+      <aside aria-label="What was asked">
+        {problem.kind === "puzzle" && <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} />}
+        <dl className="meta">
+          <div>
+            <dt>set</dt>
+            <dd>
+              <Name>{problem.set}</Name>
+            </dd>
+          </div>
+          {problem.kind === "mathematics" && (
+            <div>
+              <dt>answer</dt>
+              <dd>
+                <Name>{problem.answer}</Name>
+              </dd>
+            </div>
+          )}
+        </dl>
+        {problem.prompt !== undefined && (
+          <details open={problem.kind !== "puzzle"}>
+            <summary>Prompt</summary>
+            <Verbatim name="Prompt" text={problem.prompt} />
+          </details>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function Attempt({ run, row }: { readonly run: string; readonly row: RolloutRow }) {
+  return (
+    <li>
+      <Link to={addressOf.trace(run, row)}>
+        <span className="attempt-number">#{row.attempt}</span>
+        <VerdictMark of={row.verdict} />
+        {row.state !== "complete" && <span className="quiet">{row.state}</span>}
+        <span className="quiet">{row.tokens === undefined ? "" : `${compactNumber(row.tokens)} tokens`}</span>
+      </Link>
+      <SequenceStrip sequence={row.sequence} />
+    </li>
+  );
+}

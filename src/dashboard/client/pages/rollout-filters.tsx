@@ -1,0 +1,244 @@
+// The filters of the rollouts page: what can be chosen, with how many of the matching rollouts have it.
+import { useId } from "react";
+import { oneLine } from "../../../report/safe-text.ts";
+import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
+import { trigramCategories } from "../../../traces/categories.ts";
+import { namedMotifs } from "../../../traces/motifs.ts";
+import type { RolloutsReply, Source } from "../../api.ts";
+import type { Query, QueryChange } from "../address.ts";
+import { wholeNumber } from "../number-text.ts";
+import { Check, Choice, TextField } from "../parts/fields.tsx";
+import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { isFiltered, type ListFilter, listOf, listText, noFilter } from "../rollout-filter.ts";
+
+const verdicts = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
+const states = ["complete", "truncated", "failed"] as const;
+
+const orders = [
+  { value: "", name: "as they were written" },
+  { value: "tokens", name: "length" },
+  { value: "reward", name: "reward" },
+  { value: "depth", name: "chain depth" },
+  { value: "spans", name: "number of spans" },
+  { value: "step", name: "training step" },
+  { value: "novelty", name: "novelty" },
+];
+
+type FiltersProps = {
+  readonly query: Query;
+  readonly onChange: (part: QueryChange) => void;
+  readonly facets?: RolloutsReply["facets"];
+  readonly sources: readonly Source[];
+  readonly inks: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
+};
+
+export function RolloutFilters({ query, onChange, facets, sources, inks, names }: FiltersProps) {
+  const motifNames = useId();
+  const toggle = (filter: ListFilter, value: string, on: boolean) => {
+    const others = listOf(query[filter]).filter((other) => other !== value);
+    onChange({ [filter]: listText(on ? [...others, value] : others) });
+  };
+  const has = (filter: ListFilter, value: string) => listOf(query[filter]).includes(value);
+  const steps = sources.some((source) => source.steps !== undefined);
+  const wide = matchMedia("(min-width: 900px)").matches;
+  return (
+    <form className="rollout-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <TextField
+        label="search the text"
+        value={query.text ?? ""}
+        onChange={(text) => onChange({ text })}
+        placeholder="/"
+        shortcut
+      />
+      <details className="filter-groups" open={wide}>
+        <summary>Filters</summary>
+        {sources.length > 1 && (
+          <fieldset>
+            <legend>checkpoint</legend>
+            {sources.map(({ id, rollouts }) => (
+              <Check key={id} checked={has("source", id)} onChange={(on) => toggle("source", id, on)}>
+                <CheckpointName name={names.get(id)!} ink={inks.get(id) ?? "muted"} />
+                <Count of={facets === undefined ? rollouts : (facets.sources[id] ?? 0)} />
+              </Check>
+            ))}
+          </fieldset>
+        )}
+        <fieldset>
+          <legend>verdict</legend>
+          {verdicts
+            .filter((verdict) => has("verdict", verdict) || facets === undefined || facets.verdicts[verdict] > 0)
+            .map((verdict) => (
+              <Check key={verdict} checked={has("verdict", verdict)} onChange={(on) => toggle("verdict", verdict, on)}>
+                <VerdictMark of={verdict} />
+                <Count of={facets?.verdicts[verdict]} />
+              </Check>
+            ))}
+        </fieldset>
+        <fieldset>
+          <legend>ended</legend>
+          {states
+            .filter((state) => has("state", state) || facets === undefined || facets.states[state] > 0)
+            .map((state) => (
+              <Check key={state} checked={has("state", state)} onChange={(on) => toggle("state", state, on)}>
+                {state}
+                <Count of={facets?.states[state]} />
+              </Check>
+            ))}
+        </fieldset>
+        <fieldset className="primitive-filter">
+          <legend>primitives</legend>
+          {primitives.map((primitive) => (
+            <PrimitiveFilter
+              key={primitive}
+              primitive={primitive}
+              wanted={has("primitive", primitive) ? "with" : has("without", primitive) ? "without" : "any"}
+              count={facets?.primitives[primitive]}
+              onChange={(wanted) => {
+                const others = (filter: ListFilter) => listOf(query[filter]).filter((other) => other !== primitive);
+                onChange({
+                  primitive: listText([...others("primitive"), ...(wanted === "with" ? [primitive] : [])]),
+                  without: listText([...others("without"), ...(wanted === "without" ? [primitive] : [])]),
+                });
+              }}
+            />
+          ))}
+        </fieldset>
+        <TextField
+          label="motif"
+          value={query.motif ?? ""}
+          onChange={(motif) => onChange({ motif: motif.trim() })}
+          placeholder="HCB or check→compute"
+          list={motifNames}
+        />
+        <datalist id={motifNames}>
+          {Object.keys(namedMotifs).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Choice
+          label="category"
+          value={query.category ?? ""}
+          options={[{ value: "", name: "any" }, ...trigramCategories.map((name) => ({ value: name, name }))]}
+          onChange={(category) => onChange({ category })}
+        />
+        <Between name="tokens" low="minTokens" high="maxTokens" query={query} onChange={onChange} />
+        <Between name="depth" low="minDepth" high="maxDepth" query={query} onChange={onChange} />
+        {steps && <Between name="step" low="minStep" high="maxStep" query={query} onChange={onChange} />}
+        {query.problem !== undefined && (
+          <Fixed name="problem" value={query.problem} onClear={() => onChange({ problem: undefined })} />
+        )}
+        {query.set !== undefined && <Fixed name="set" value={query.set} onClear={() => onChange({ set: undefined })} />}
+        {query.puzzle !== undefined && (
+          <Fixed name="puzzle" value={query.puzzle} onClear={() => onChange({ puzzle: undefined })} />
+        )}
+        <Choice label="sort by" value={query.sort ?? ""} options={orders} onChange={(sort) => onChange({ sort })} />
+        <Choice
+          label="order"
+          value={query.order ?? ""}
+          options={[
+            { value: "", name: "as usual" },
+            { value: "asc", name: "smallest first" },
+            { value: "desc", name: "largest first" },
+          ]}
+          onChange={(order) => onChange({ order })}
+        />
+        {isFiltered(query) && (
+          <button type="button" onClick={() => onChange(noFilter)}>
+            Clear the filters
+          </button>
+        )}
+      </details>
+    </form>
+  );
+}
+
+function Count({ of }: { readonly of: number | undefined }) {
+  return <span className="facet">{of === undefined ? "" : wholeNumber(of)}</span>;
+}
+
+type Wanted = "any" | "with" | "without";
+const nextWanted: Readonly<Record<Wanted, Wanted>> = { any: "with", with: "without", without: "any" };
+const wantedWords: Readonly<Record<Wanted, string>> = {
+  any: "may occur",
+  with: "must occur",
+  without: "must not occur",
+};
+
+/** One button with three states: traces with it, without it, or either. */
+function PrimitiveFilter({
+  primitive,
+  wanted,
+  count,
+  onChange,
+}: {
+  readonly primitive: Primitive;
+  readonly wanted: Wanted;
+  readonly count?: number;
+  readonly onChange: (wanted: Wanted) => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={`chip chip-${wanted}`}
+      aria-label={`${primitive} ${wantedWords[wanted]}`}
+      title={`${primitive} ${wantedWords[wanted]}`}
+      onClick={() => onChange(nextWanted[wanted])}
+    >
+      <PrimitiveMark of={primitive} />
+      <span className="chip-name">{primitive}</span>
+      <Count of={count} />
+    </button>
+  );
+}
+
+function Between({
+  name,
+  low,
+  high,
+  query,
+  onChange,
+}: {
+  readonly name: string;
+  readonly low: string;
+  readonly high: string;
+  readonly query: Query;
+  readonly onChange: (part: QueryChange) => void;
+}) {
+  return (
+    <div className="between">
+      <TextField
+        type="number"
+        label={`${name} from`}
+        value={query[low] ?? ""}
+        onChange={(value) => onChange({ [low]: value })}
+      />
+      <TextField
+        type="number"
+        label="to"
+        spoken={`${name} to`}
+        value={query[high] ?? ""}
+        onChange={(value) => onChange({ [high]: value })}
+      />
+    </div>
+  );
+}
+
+function Fixed({
+  name,
+  value,
+  onClear,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly onClear: () => void;
+}) {
+  return (
+    <p className="fixed">
+      {name}: <bdi>{oneLine(value)}</bdi>{" "}
+      <button type="button" className="plain" onClick={onClear} aria-label={`Any ${name}`}>
+        ×
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,241 @@
+// The rollouts of a run, however many: searched, filtered, sorted, walked through with the keyboard.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { visibleText } from "../../../report/safe-text.ts";
+import type { RolloutRow, RunReply } from "../../api.ts";
+import { writeAddress } from "../address.ts";
+import { useLiveCount } from "../data/live.ts";
+import { useReply } from "../data/use-reply.ts";
+import { useRollouts } from "../data/use-rollouts.ts";
+import { useKeys } from "../keys.ts";
+import { goTo, Link, useQuery } from "../navigation.tsx";
+import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
+import { focusSearch } from "../parts/fields.tsx";
+import { CheckpointName, inksOf, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { Scrolling } from "../parts/scrolling.tsx";
+import { SequenceStrip } from "../parts/sequence-strip.tsx";
+import { Answered, Failure, Nothing, Waiting } from "../parts/states.tsx";
+import { filterOnly, filterValues, isFiltered, noFilter } from "../rollout-filter.ts";
+import { addressOf } from "../routes.ts";
+import { RolloutFilters } from "./rollout-filters.tsx";
+
+const rowHeight = 30;
+const rowHeightWithExcerpt = 52;
+
+export function RolloutsPage({ run }: { readonly run: string }) {
+  const changes = useLiveCount((event) => event.type !== "runs" && event.run === run, 2500);
+  const asked = useReply("run", { run }, changes);
+  return (
+    <div className="page page-wide">
+      <h1>Rollouts</h1>
+      <Answered asked={asked}>
+        {(about) =>
+          about.sources.length === 0 ? (
+            <Nothing title="No rollouts yet">
+              <p>They appear here as soon as the run writes the first ones.</p>
+            </Nothing>
+          ) : (
+            <Rollouts run={run} about={about} version={changes} />
+          )
+        }
+      </Answered>
+    </div>
+  );
+}
+
+function Rollouts({
+  run,
+  about,
+  version,
+}: {
+  readonly run: string;
+  readonly about: RunReply;
+  readonly version: number;
+}) {
+  const [query, change] = useQuery();
+  const list = useRollouts(filterValues(run, query), version);
+  const inks = inksOf(about.sources);
+  const names = sourceNames(about.sources);
+  const matching = list.about?.matching ?? 0;
+  const searching = (query.text ?? "").length >= 2;
+
+  const frame = useRef<HTMLElement>(null);
+  const [selected, setSelected] = useState(Number(query.at ?? 0) || 0);
+  const focusWanted = useRef(false);
+  const rows = useVirtualizer({
+    count: matching,
+    getScrollElement: () => frame.current,
+    estimateSize: () => (searching ? rowHeightWithExcerpt : rowHeight),
+    overscan: 10,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change only with the kind of row
+  useEffect(() => rows.measure(), [searching]);
+
+  // Back from a trace: the list stands where it was left.
+  const restored = useRef(false);
+  useEffect(() => {
+    if (restored.current || matching === 0) return;
+    restored.current = true;
+    if (selected > 0) rows.scrollToIndex(Math.min(selected, matching - 1), { align: "center" });
+  }, [matching, rows, selected]);
+
+  const items = rows.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { need } = list;
+  useEffect(() => need(first, last), [need, first, last]);
+
+  const current = Math.max(0, Math.min(selected, matching - 1));
+  useEffect(() => {
+    if (!focusWanted.current) return;
+    const link = frame.current?.querySelector<HTMLElement>(`[data-index="${current}"] a`);
+    if (link === undefined || link === null) return;
+    focusWanted.current = false;
+    link.focus({ preventScroll: true });
+  });
+  const move = (by: number) => {
+    const next = Math.max(0, Math.min(matching - 1, current + by));
+    focusWanted.current = true;
+    setSelected(next);
+    rows.scrollToIndex(next);
+  };
+  const traceAddress = (row: RolloutRow, index: number) =>
+    addressOf.trace(run, row, { list: writeAddress([], filterOnly(query)).slice(2), at: index });
+  const open = (index: number) => {
+    const row = list.rowAt(index);
+    if (row === undefined) return;
+    change({ at: index });
+    goTo(traceAddress(row, index));
+  };
+  useKeys("Rollouts", [
+    { keys: ["j", "ArrowDown"], about: "next rollout", run: () => move(1) },
+    { keys: ["k", "ArrowUp"], about: "previous rollout", run: () => move(-1) },
+    { keys: ["PageDown"], about: "a page down", run: () => move(20) },
+    { keys: ["PageUp"], about: "a page up", run: () => move(-20) },
+    { keys: ["Home"], about: "first", run: () => move(-matching) },
+    { keys: ["End"], about: "last", run: () => move(matching) },
+    { keys: ["Enter"], about: "open the trace", run: () => open(current) },
+    { keys: ["/"], about: "search", run: focusSearch },
+    { keys: ["x"], about: "clear all filters", run: () => change(noFilter) },
+  ]);
+
+  return (
+    <div className="rollouts">
+      <RolloutFilters
+        query={query}
+        onChange={(part) => change({ ...part, at: undefined })}
+        facets={list.about?.facets}
+        sources={about.sources}
+        names={names}
+        inks={inks}
+      />
+      <div className="rollout-list">
+        <Failure asked={{ stale: false, failure: list.failure, again: list.again }} />
+        <p className="count" role="status" aria-live="polite">
+          {list.about === undefined ? (
+            "Reading …"
+          ) : (
+            <>
+              <b>{wholeNumber(matching)}</b> of {counted(list.about.total, "rollout")}
+              {list.about.indexed < list.about.total && (
+                <span className="quiet"> · {percent(list.about.indexed / list.about.total)} read so far</span>
+              )}
+              {list.about.search !== undefined && !list.about.search.complete && (
+                <span className="quiet">
+                  {" "}
+                  · searched {wholeNumber(list.about.search.searched)} of {wholeNumber(list.about.search.of)} …
+                </span>
+              )}
+            </>
+          )}
+        </p>
+        <div className="rollout-head" aria-hidden="true">
+          <span>verdict</span>
+          <span>checkpoint</span>
+          <span>problem</span>
+          <span className="number">step</span>
+          <span className="number">tokens</span>
+          <span className="number">reward</span>
+          <span className="number">depth</span>
+          <span>primitives</span>
+        </div>
+        <Scrolling className={list.stale ? "virtual stale" : "virtual"} frame={frame} name="Rollouts">
+          <ul className="rows" style={{ height: rows.getTotalSize() }}>
+            {items.map(({ index, start, size }) => {
+              const row = list.rowAt(index);
+              return (
+                <li
+                  key={index}
+                  data-index={index}
+                  aria-setsize={matching}
+                  aria-posinset={index + 1}
+                  className={index === current ? "selected" : undefined}
+                  style={{ transform: `translateY(${start}px)`, height: size }}
+                >
+                  {row === undefined ? (
+                    <span className="row-waiting">…</span>
+                  ) : (
+                    <Link
+                      to={traceAddress(row, index)}
+                      className="rollout-row"
+                      onClick={(event) => {
+                        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                        event.preventDefault();
+                        setSelected(index);
+                        open(index);
+                      }}
+                    >
+                      <RolloutCells
+                        row={row}
+                        name={names.get(row.source) ?? row.source}
+                        ink={inks.get(row.source) ?? "muted"}
+                      />
+                    </Link>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          {list.about !== undefined && matching === 0 && !list.stale && (
+            <Nothing title={isFiltered(query) ? "No rollout matches" : "No rollouts yet"}>
+              {isFiltered(query) && (
+                <button type="button" onClick={() => change(noFilter)}>
+                  Clear the filters
+                </button>
+              )}
+            </Nothing>
+          )}
+          {list.about === undefined && list.failure === undefined && <Waiting />}
+        </Scrolling>
+      </div>
+    </div>
+  );
+}
+
+function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly name: string; readonly ink: string }) {
+  return (
+    <>
+      <span>
+        <VerdictMark of={row.verdict} />
+        {row.state !== "complete" && <span className="row-state">{row.state}</span>}
+      </span>
+      <CheckpointName name={name} ink={ink} />
+      <span className="row-problem">
+        <Name>{row.problem}</Name> <span className="quiet">#{row.attempt}</span>
+      </span>
+      <span className="number">{row.step ?? ""}</span>
+      <span className="number">{row.tokens === undefined ? bytesText(row.bytes) : wholeNumber(row.tokens)}</span>
+      <span className="number">{row.reward === undefined ? "" : compactNumber(row.reward)}</span>
+      <span className="number">{row.depth ?? ""}</span>
+      <span className="row-strip">
+        <SequenceStrip sequence={row.sequence} />
+      </span>
+      {row.excerpt !== undefined && (
+        <span className="excerpt">
+          {visibleText(row.excerpt.before)}
+          <mark>{visibleText(row.excerpt.match)}</mark>
+          {visibleText(row.excerpt.after)}
+        </span>
+      )}
+    </>
+  );
+}

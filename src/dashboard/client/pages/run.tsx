@@ -1,0 +1,133 @@
+// One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
+import { visibleText } from "../../../report/safe-text.ts";
+import type { RunReply } from "../../api.ts";
+import { useLiveCount } from "../data/live.ts";
+import { useReply } from "../data/use-reply.ts";
+import { Link } from "../navigation.tsx";
+import { counted, wholeNumber } from "../number-text.ts";
+import { CheckpointName, inksOf, Name, StateMark, sourceNames } from "../parts/marks.tsx";
+import { Verbatim } from "../parts/scrolling.tsx";
+import { Answered, Gaps, Nothing } from "../parts/states.tsx";
+import { When } from "../parts/when.tsx";
+import { addressOf } from "../routes.ts";
+import { EvaluationSection } from "./run-evaluations.tsx";
+import { RlSections, SftSection } from "./run-training.tsx";
+import { Stages } from "./runs.tsx";
+
+export function RunPage({ run: id }: { readonly run: string }) {
+  const changes = useLiveCount((event) => event.type === "runs" || event.run === id, 700);
+  const asked = useReply("run", { run: id }, changes);
+  return (
+    <div className="page">
+      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} />}</Answered>
+    </div>
+  );
+}
+
+function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply }) {
+  const { run, sources, evaluations, gaps, config } = reply;
+  const inks = inksOf(run.stages);
+  const rl = run.stages.filter(({ kind }) => kind === "rl");
+  const sft = run.stages.filter(({ kind }) => kind === "sft");
+  const nothing = rl.length === 0 && sft.length === 0 && evaluations.length === 0 && sources.length === 0;
+  return (
+    <>
+      <header className="run-head">
+        <h1>
+          <Name>{run.name}</Name>
+        </h1>
+        <StateMark of={run.state} />
+        <span className="quiet">
+          begun <When at={run.created} />, last changed <When at={run.changed} />
+        </span>
+        {run.command !== undefined && <code className="command">{visibleText(run.command)}</code>}
+      </header>
+      {run.problem !== undefined && (
+        <p className="problem" role="alert">
+          {visibleText(run.problem)}
+        </p>
+      )}
+      {run.stages.length > 1 && <Stages stages={run.stages} />}
+      <Gaps gaps={gaps} title="Missing from this run" />
+      {nothing && (
+        <Nothing title={run.state === "broken" ? "Nothing of this run can be read" : "Nothing has happened yet"}>
+          <p>
+            {run.state === "running"
+              ? "The first events appear here by themselves."
+              : "Training steps, evaluations and rollouts appear here as soon as the run writes them."}
+          </p>
+        </Nothing>
+      )}
+      {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
+      {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
+      {sft.map((stage) => (
+        <SftSection key={stage.id} run={id} stage={stage} ink={inks.get(stage.id)!} />
+      ))}
+      {sources.length > 0 && <SourcesSection id={id} reply={reply} inks={inks} />}
+      {Object.keys(config).length > 0 && (
+        <details className="config">
+          <summary>Configuration</summary>
+          <Verbatim name="Configuration" text={JSON.stringify(config, null, 2)} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function SourcesSection({
+  id,
+  reply,
+  inks,
+}: {
+  readonly id: string;
+  readonly reply: RunReply;
+  readonly inks: ReadonlyMap<string, string>;
+}) {
+  const names = sourceNames(reply.sources);
+  return (
+    <section aria-labelledby="rollouts-title">
+      <h2 id="rollouts-title">Rollouts to read</h2>
+      <div className="scroller">
+        <table className="sources">
+          <thead>
+            <tr>
+              <th scope="col">source</th>
+              <th scope="col">kind</th>
+              <th scope="col" className="number">
+                rollouts
+              </th>
+              <th scope="col">labels</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reply.sources.map((source) => (
+              <tr key={source.id}>
+                <th scope="row">
+                  <Link to={addressOf.rollouts(id, { source: source.id })}>
+                    <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id.split("@")[0]) ?? "muted"} />
+                  </Link>
+                </th>
+                <td>
+                  {source.kind}
+                  {source.steps !== undefined && (
+                    <span className="quiet">
+                      {" "}
+                      steps {source.steps.first}–{source.steps.last}
+                    </span>
+                  )}
+                </td>
+                <td className="number">
+                  {wholeNumber(source.rollouts)}
+                  {source.indexed < source.rollouts && (
+                    <span className="quiet"> ({counted(source.indexed, "read", "read")})</span>
+                  )}
+                </td>
+                <td className="quiet">{source.labelled === undefined ? "none" : visibleText(source.labelled)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

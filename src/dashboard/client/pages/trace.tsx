@@ -1,0 +1,193 @@
+// One trace to read: its text with labels, the strip to move along, the board, the reward, what else is known.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { visibleText } from "../../../report/safe-text.ts";
+import { recoveryPrimitives } from "../../../rollouts/primitives.ts";
+import type { TraceReply } from "../../api.ts";
+import { readAddress } from "../address.ts";
+import { ask } from "../data/source.ts";
+import { useReply } from "../data/use-reply.ts";
+import { useKeys } from "../keys.ts";
+import { goTo, Link, useQuery } from "../navigation.tsx";
+import { wholeNumber } from "../number-text.ts";
+import { CheckpointName, inksOf, Name, sourceNames } from "../parts/marks.tsx";
+import { ProblemBoard } from "../parts/problem-board.tsx";
+import { Verbatim } from "../parts/scrolling.tsx";
+import { Answered, Nothing } from "../parts/states.tsx";
+import { filterValues } from "../rollout-filter.ts";
+import { addressOf } from "../routes.ts";
+import { blocksOf } from "../trace/blocks.ts";
+import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts } from "../trace/facts.tsx";
+import { Minimap } from "../trace/minimap.tsx";
+import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
+
+type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
+
+export function TracePage(key: TraceKey) {
+  const asked = useReply("trace", key);
+  const own = asked.stale ? undefined : asked.reply;
+  return (
+    <div className="page page-full">
+      <TraceHead {...key} trace={own} />
+      <Answered asked={{ ...asked, reply: own }}>
+        {(trace) => <TraceBody key={`${key.source} ${key.row}`} run={key.run} trace={trace} />}
+      </Answered>
+    </div>
+  );
+}
+
+/** The trace before or after this one in the list that it was opened from. */
+function useNeighbours({ run }: TraceKey): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
+  const [query] = useQuery();
+  const at = query.list === undefined ? undefined : Number(query.at ?? 0);
+  const step = async (by: 1 | -1) => {
+    if (at === undefined || at + by < 0) return;
+    const filter = filterValues(run, readAddress(`/?${query.list}`).query);
+    const { rows } = await ask("rollouts", { ...filter, offset: at + by, limit: 1 });
+    if (rows.length > 0) goTo(addressOf.trace(run, rows[0], { list: query.list, at: at + by }), "replace");
+  };
+  return { at, step };
+}
+
+function TraceHead({ trace, ...key }: TraceKey & { readonly trace?: TraceReply }) {
+  const { run, source } = key;
+  const [query] = useQuery();
+  const { reply: about } = useReply("run", { run });
+  const sources = about?.sources ?? [];
+  const { at, step } = useNeighbours(key);
+  const list = query.list === undefined ? {} : { ...readAddress(`/?${query.list}`).query, at };
+  useKeys("Trace", [
+    { keys: ["n"], about: "next trace of the list", run: () => step(1) },
+    { keys: ["p"], about: "previous trace of the list", run: () => step(-1) },
+    { keys: ["u"], about: "back to the list", run: () => goTo(addressOf.rollouts(run, list)) },
+  ]);
+  return (
+    <header className="trace-head">
+      <Link to={addressOf.rollouts(run, list)} className="up">
+        Rollouts
+      </Link>
+      <h1>
+        {trace === undefined ? (
+          "Trace"
+        ) : (
+          <Link to={addressOf.problem(run, trace.rollout.problem)}>
+            <Name>{trace.rollout.problem}</Name>
+          </Link>
+        )}
+      </h1>
+      {trace !== undefined && <span className="quiet">#{trace.rollout.attempt}</span>}
+      <CheckpointName name={sourceNames(sources).get(source) ?? source} ink={inksOf(sources).get(source) ?? "muted"} />
+      {at !== undefined && (
+        <span className="neighbours">
+          <button type="button" onClick={() => step(-1)} disabled={at === 0} aria-label="Previous trace of the list">
+            ←
+          </button>
+          <span className="quiet">{wholeNumber(at + 1)}</span>
+          <button type="button" onClick={() => step(1)} aria-label="Next trace of the list">
+            →
+          </button>
+        </span>
+      )}
+    </header>
+  );
+}
+
+function TraceBody({ run, trace }: { readonly run: string; readonly trace: TraceReply }) {
+  const [query, change] = useQuery();
+  const blocks = useMemo(() => blocksOf(trace.text, trace.spans), [trace]);
+  const scroller = useRef<HTMLElement>(null);
+  const [at, setAt] = useState(0);
+  const go = useCallback((block: number) => scrollToBlock(scroller.current, block), []);
+  const blockOfSpan = useCallback((span: number) => blocks.findIndex((block) => block.span === span), [blocks]);
+
+  const marked = useMemo((): [number, number] | undefined => {
+    const [first, last] = (query.span ?? "").split("-").map(Number);
+    return query.span === undefined || Number.isNaN(first) ? undefined : [first, last ?? first];
+  }, [query.span]);
+  useEffect(() => {
+    if (marked !== undefined) go(Math.max(0, blockOfSpan(marked[0])));
+  }, [marked, go, blockOfSpan]);
+  const find = readAddress(`/?${query.list ?? ""}`).query.text;
+
+  const spans = blocks.filter(({ label }) => label !== undefined);
+  const here = () => (scroller.current === null ? 0 : topBlock(scroller.current));
+  const next = (wanted: (block: (typeof spans)[number]) => boolean) => {
+    const target = spans.find((block) => block.index > here() && wanted(block)) ?? spans.find(wanted);
+    if (target !== undefined) go(target.index);
+  };
+  useKeys("Text of the trace", [
+    { keys: ["j"], about: "next span", run: () => next(() => true) },
+    {
+      keys: ["k"],
+      about: "previous span",
+      run: () => go(spans.findLast(({ index }) => index < here())?.index ?? 0),
+    },
+    {
+      keys: ["r"],
+      about: "next recovery move (hypothesize or backtrack)",
+      run: () => next(({ label }) => recoveryPrimitives.includes(label!)),
+    },
+    {
+      keys: ["s"],
+      about: "put the span in view into the address, to share it",
+      run: () => change({ span: spans.find(({ index }) => index >= here())?.span }),
+    },
+    { keys: ["c"], about: "compare with another checkpoint", run: () => goTo(compareAddress(run, trace)) },
+  ]);
+
+  const { problem } = trace;
+  return (
+    <div className="trace">
+      <div className="trace-main">
+        <Minimap
+          blocks={blocks}
+          scale={{ of: "characters", length: trace.text.length }}
+          at={at}
+          onGo={go}
+          name="The whole trace; arrow keys go from span to span"
+          nll={trace.tokenNll}
+        />
+        {trace.unavailable !== undefined ? (
+          <Nothing title="There is no text">
+            <p>{visibleText(trace.unavailable)}</p>
+          </Nothing>
+        ) : (
+          <Reader
+            blocks={blocks}
+            scroller={scroller}
+            name="Text of the trace"
+            onMove={setAt}
+            marked={marked}
+            find={find}
+          />
+        )}
+      </div>
+      <aside className="trace-aside" aria-label="About this trace">
+        <GradeLine trace={trace} />
+        {problem.kind === "puzzle" && (
+          <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} answer={trace.answer?.text} />
+        )}
+        {problem.kind === "mathematics" && (
+          <p>
+            Right answer: <code>{visibleText(problem.answer)}</code>
+          </p>
+        )}
+        {trace.grade !== undefined && <RewardParts reward={trace.grade.reward} />}
+        <PrimitiveCounts spans={trace.spans} />
+        <LabelSource trace={trace} />
+        <TraceFacts trace={trace} />
+        {trace.prompt !== undefined && (
+          <details>
+            <summary>Prompt</summary>
+            <Verbatim name="Prompt" text={trace.prompt} />
+          </details>
+        )}
+        <p>
+          <Link to={compareAddress(run, trace)}>Compare with another checkpoint</Link>
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+const compareAddress = (run: string, { rollout }: TraceReply) =>
+  addressOf.compare(run, { problem: rollout.problem, first: rollout.source, firstRow: rollout.row });

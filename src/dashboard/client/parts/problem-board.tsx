@@ -1,0 +1,36 @@
+// The board of a puzzle problem, alone or with an answer and what the verifier says about it.
+import { useMemo } from "react";
+import { visibleText } from "../../../report/safe-text.ts";
+import { Link } from "../navigation.tsx";
+import { answerPicture, readPuzzle } from "../puzzle-reading.ts";
+import { addressOf } from "../routes.ts";
+import { BoardPicture } from "./board-picture.tsx";
+
+export function ProblemBoard({
+  puzzle,
+  instance,
+  answer,
+}: {
+  readonly puzzle: string;
+  readonly instance: string;
+  readonly answer?: string;
+}) {
+  const shown = useMemo(() => {
+    const read = readPuzzle(puzzle, instance);
+    return "unreadable" in read ? read : answerPicture(read, answer);
+  }, [puzzle, instance, answer]);
+  if ("unreadable" in shown) return <p className="quiet">No board can be drawn: {visibleText(shown.unreadable)}</p>;
+  return (
+    <figure className="board">
+      <BoardPicture svg={shown.svg} />
+      <figcaption>
+        {shown.says !== undefined && (
+          <p className={shown.correct ? "gain" : "loss"}>
+            <span aria-hidden="true">{shown.correct ? "✓" : "✗"}</span> {visibleText(shown.says)}
+          </p>
+        )}
+        <Link to={addressOf.puzzles({ puzzle, id: instance })}>Play this board</Link>
+      </figcaption>
+    </figure>
+  );
+}

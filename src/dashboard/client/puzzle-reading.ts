@@ -1,0 +1,35 @@
+// A puzzle problem of a run as boards: what was given, what was answered, where that breaks a rule. Ids and answers come
+// from files and models, so nothing here may throw.
+import { catalog } from "../../puzzles/catalog.ts";
+import { type AnyPuzzle, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+
+export type ReadPuzzle = { readonly puzzle: AnyPuzzle; readonly instance: unknown } | { readonly unreadable: string };
+
+export function readPuzzle(name: string, id: string): ReadPuzzle {
+  if (!(puzzleNames as readonly string[]).includes(name)) return { unreadable: `${name} is none of the four puzzles` };
+  const puzzle = catalog[name as PuzzleName];
+  try {
+    return { puzzle, instance: puzzle.readId(id) };
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export type AnswerPicture = {
+  readonly svg: string;
+  /** The verifier's words; absent where no answer is shown. */
+  readonly says?: string;
+  readonly correct?: boolean;
+};
+
+export function answerPicture(
+  { puzzle, instance }: { readonly puzzle: AnyPuzzle; readonly instance: unknown },
+  answer?: string,
+): AnswerPicture {
+  if (answer === undefined) return { svg: puzzle.svg(instance) };
+  const read = puzzle.readAnswer(instance, answer);
+  if ("unreadable" in read) return { svg: puzzle.svg(instance), says: read.unreadable, correct: false };
+  const judgement = puzzle.judge(instance, read.board);
+  if (judgement.correct) return { svg: puzzle.svg(instance, read.board), says: "keeps every rule", correct: true };
+  return { svg: puzzle.svg(instance, read.board, judgement.cells), says: judgement.because, correct: false };
+}

@@ -1,0 +1,65 @@
+// Which rollouts are wanted: in the address, and as the question that the server understands.
+import { trigramCategories } from "../../traces/categories.ts";
+import type { Query, QueryChange } from "./address.ts";
+import type { Values } from "./data/source.ts";
+
+/** Several values in one place of an address; commas and percent signs inside them are written out. */
+export const listText = (values: readonly string[]): string =>
+  values.map((value) => value.replaceAll("%", "%25").replaceAll(",", "%2C")).join(",");
+
+export function listOf(text: string | undefined): string[] {
+  if (text === undefined || text === "") return [];
+  return text.split(",").map((value) => value.replaceAll("%2C", ",").replaceAll("%25", "%"));
+}
+
+/** Kept as lists. */
+const lists = ["source", "verdict", "state", "primitive", "without"] as const;
+const single = [
+  "motif",
+  "category",
+  "problem",
+  "set",
+  "puzzle",
+  "minTokens",
+  "maxTokens",
+  "minStep",
+  "maxStep",
+  "minDepth",
+  "maxDepth",
+  "text",
+  "sort",
+  "order",
+] as const;
+const numbers: readonly string[] = ["minTokens", "maxTokens", "minStep", "maxStep", "minDepth", "maxDepth"];
+
+export type ListFilter = (typeof lists)[number];
+
+/** What the server is asked. Values that it would refuse are left out: they are still being typed. */
+export function filterValues(run: string, query: Query): Values {
+  const values: Record<string, string | readonly string[]> = { run };
+  for (const key of lists) {
+    const wanted = listOf(query[key]);
+    if (wanted.length > 0) values[key] = wanted;
+  }
+  for (const key of single) {
+    const value = query[key];
+    if (value === undefined || value === "") continue;
+    if (numbers.includes(key) && !/^\d+$/.test(value)) continue;
+    if (key === "text" && value.length < 2) continue;
+    if (key === "category" && !(trigramCategories as readonly string[]).includes(value)) continue;
+    values[key] = value;
+  }
+  return values;
+}
+
+/** The part of an address that is a filter, without what only the list itself needs. */
+export function filterOnly(query: Query): QueryChange {
+  return Object.fromEntries([...lists, ...single].map((key) => [key, query[key]]));
+}
+
+export const isFiltered = (query: Query): boolean =>
+  [...lists, ...single].some((key) => key !== "sort" && key !== "order" && (query[key] ?? "") !== "");
+
+export const noFilter: QueryChange = Object.fromEntries(
+  [...lists, ...single].filter((key) => key !== "sort" && key !== "order").map((key) => [key, undefined]),
+);

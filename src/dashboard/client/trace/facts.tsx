@@ -1,0 +1,143 @@
+// What is known about a trace besides its text: reward by part, primitives, surprise, how it ended.
+import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { primitives } from "../../../rollouts/primitives.ts";
+import type { RewardByPart, TraceReply } from "../../api.ts";
+import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
+import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+
+export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
+  const parts = [
+    ["exact", reward.exact],
+    ["completion", reward.completion],
+    ["format", reward.format],
+    ["bonus", reward.bonus],
+  ] as const;
+  return (
+    <table className="reward">
+      <caption>Reward by part</caption>
+      <tbody>
+        {parts.map(([name, value]) =>
+          value === undefined ? null : (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <span className="part-bed" aria-hidden="true">
+                  <span
+                    className={value < 0 ? "part-fill negative" : "part-fill"}
+                    style={{ width: `${Math.min(1, Math.abs(value)) * 100}%` }}
+                  />
+                </span>
+              </td>
+              <td className="number">{compactNumber(value)}</td>
+            </tr>
+          ),
+        )}
+        <tr className="total">
+          <th scope="row">total</th>
+          <td />
+          <td className="number">{compactNumber(reward.total)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"] }) {
+  if (spans.length === 0) return null;
+  const counts = primitives.map((primitive) => spans.filter(({ label }) => label === primitive).length);
+  const most = Math.max(...counts);
+  return (
+    <table className="primitive-counts">
+      <caption>{counted(spans.length, "span")}</caption>
+      <tbody>
+        {primitives.map((primitive, i) =>
+          counts[i] === 0 ? null : (
+            <tr key={primitive} className={`ink-${primitive}`}>
+              <th scope="row">
+                <PrimitiveMark of={primitive} long />
+              </th>
+              <td>
+                <span className="part-bed" aria-hidden="true">
+                  <span className="part-fill inked" style={{ width: `${(counts[i] / most) * 100}%` }} />
+                </span>
+              </td>
+              <td className="number">{counts[i]}</td>
+            </tr>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+/** The 10, 100 and 200 most surprising tokens, as they are recorded. */
+const topTokens = [10, 100, 200];
+
+export function TraceFacts({ trace }: { readonly trace: TraceReply }) {
+  const { rollout, depth, novelty, surprise } = trace;
+  const facts: [string, string | undefined][] = [
+    ["policy", oneLine(trace.policy)],
+    ["training step", rollout.step === undefined ? undefined : String(rollout.step)],
+    ["tokens", rollout.tokens === undefined ? undefined : wholeNumber(rollout.tokens)],
+    ["ended", `${rollout.state}${trace.finish === undefined ? "" : ` (${oneLine(trace.finish)})`}`],
+    ["failure", trace.failure === undefined ? undefined : oneLine(trace.failure)],
+    ["chain depth", depth === undefined ? undefined : String(depth.chain)],
+    ["mean exploit run", depth?.meanRun === undefined ? undefined : compactNumber(depth.meanRun)],
+    ["novelty score", novelty === undefined ? undefined : compactNumber(novelty.score)],
+    ["novelty z", novelty?.z === undefined ? undefined : compactNumber(novelty.z)],
+    ["surprise, mean", surprise === undefined ? undefined : `${compactNumber(surprise.mean)} nats`],
+    ...(surprise?.top ?? []).map((value, i): [string, string] => [
+      `surprise, top ${topTokens[i] ?? i + 1}`,
+      `${compactNumber(value)} nats`,
+    ]),
+    ["seed", trace.seed === undefined ? undefined : String(trace.seed)],
+    ["took", trace.milliseconds === undefined ? undefined : `${compactNumber(trace.milliseconds / 1000)} s`],
+    ["served by", trace.servedBy === undefined ? undefined : oneLine(trace.servedBy)],
+  ];
+  return (
+    <dl className="meta">
+      {facts.map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+export function GradeLine({ trace }: { readonly trace: TraceReply }) {
+  const { grade, rollout } = trace;
+  return (
+    <p className="grade-line">
+      <VerdictMark of={grade?.verdict ?? rollout.verdict} />
+      {grade?.because !== undefined && <span> {visibleText(grade.because)}</span>}
+      {grade?.answer !== undefined && (
+        <span className="quiet">
+          {" "}
+          read as <code>{oneLine(grade.answer)}</code>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Whose labels these are, and how far to trust them. */
+export function LabelSource({ trace }: { readonly trace: TraceReply }) {
+  const quality = trace.classifier?.quality;
+  if (trace.labelled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
+  return (
+    <p className="quiet label-source">
+      Labels: {visibleText(trace.labelled)}
+      {quality !== undefined && (
+        <>
+          {" "}
+          ({percent(quality.accuracy)} right, macro-F1 {compactNumber(quality.macroF1)} on {wholeNumber(quality.spans)}{" "}
+          spans read by people)
+        </>
+      )}
+    </p>
+  );
+}

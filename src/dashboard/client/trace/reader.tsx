@@ -1,0 +1,144 @@
+// A trace to read: its text with every span's label beside it. Blocks far from view are not laid out, so that the
+// longest traces open at once and the browser's own search still finds everything.
+import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
+import { deepPrimitives, primitiveLetters, primitiveMeanings } from "../../../report/primitive-colours.ts";
+import { percent } from "../number-text.ts";
+import { Scrolling } from "../parts/scrolling.tsx";
+import { type Block, guessedLines } from "./blocks.ts";
+
+const lineHeight = 21;
+/** Labels below this are shown as doubtful. */
+const doubtful = 0.5;
+
+type ReaderProps = {
+  readonly blocks: readonly Block[];
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly name: string;
+  /** The block that stands at the top of the view, told whenever it changes. */
+  readonly onMove?: (block: number) => void;
+  /** Spans to mark, first and last. */
+  readonly marked?: readonly [number, number];
+  /** Words to mark wherever they occur. */
+  readonly find?: string;
+};
+
+export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderProps) {
+  useEffect(() => {
+    const frame = scroller.current;
+    if (frame === null || onMove === undefined) return;
+    let asked = 0;
+    const tell = () => {
+      asked = 0;
+      onMove(topBlock(frame));
+    };
+    const onScroll = () => {
+      if (asked === 0) asked = requestAnimationFrame(tell);
+    };
+    frame.addEventListener("scroll", onScroll, { passive: true });
+    tell();
+    return () => {
+      cancelAnimationFrame(asked);
+      frame.removeEventListener("scroll", onScroll);
+    };
+  }, [scroller, onMove]);
+
+  const charactersPerLine = useMemo(
+    () => Math.max(30, Math.floor(((scroller.current?.clientWidth ?? 760) - 130) / 8)),
+    [scroller],
+  );
+  return (
+    <Scrolling className="reader" frame={scroller} name={name}>
+      <ol className="blocks">
+        {blocks.map((block) => (
+          <BlockText
+            key={block.index}
+            block={block}
+            height={guessedLines(block.text, charactersPerLine) * lineHeight + 6}
+            marked={
+              marked !== undefined && block.span !== undefined && block.span >= marked[0] && block.span <= marked[1]
+            }
+            find={find}
+          />
+        ))}
+      </ol>
+    </Scrolling>
+  );
+}
+
+const BlockText = memo(function BlockText({
+  block,
+  height,
+  marked,
+  find,
+}: {
+  readonly block: Block;
+  readonly height: number;
+  readonly marked: boolean;
+  readonly find?: string;
+}) {
+  const { label, confidence, text } = block;
+  const style = { containIntrinsicSize: `auto ${height}px` };
+  if (label === undefined)
+    return (
+      <li className="block between" style={style}>
+        <span className="label" />
+        <span className="text">{found(text, find)}</span>
+      </li>
+    );
+  const unsure = confidence !== undefined && confidence < doubtful;
+  const about = `${label}: ${primitiveMeanings[label]}${confidence === undefined ? "" : `; the classifier is ${percent(confidence)} sure`}`;
+  return (
+    <li className={`block ink-${label} ${marked ? "marked" : ""}`} style={style}>
+      <span className="label" title={about}>
+        <span className={`mark ${deepPrimitives.includes(label) ? "deep" : ""}`} aria-hidden="true">
+          {primitiveLetters[label]}
+        </span>
+        <span className="label-name">
+          {label}
+          {unsure && <span title="the classifier is not sure">?</span>}
+        </span>
+      </span>
+      <span className="text">{found(text, find)}</span>
+    </li>
+  );
+});
+
+/** The text with every occurrence of some words marked, letter case aside. */
+export function found(text: string, find: string | undefined): ReactNode {
+  if (find === undefined || find.length < 2) return text;
+  const [lower, wanted] = [text.toLowerCase(), find.toLowerCase()];
+  // A few characters change length with case; then positions would lie.
+  if (lower.length !== text.length) return text;
+  const pieces: ReactNode[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, from)) {
+    pieces.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    from = at + wanted.length;
+  }
+  return pieces.length === 0 ? text : [...pieces, text.slice(from)];
+}
+
+const listOf = (frame: HTMLElement) => frame.firstElementChild as HTMLOListElement;
+
+/** Blocks are in order from top to bottom, so the one in view is found by halving. */
+export function topBlock(frame: HTMLElement): number {
+  const items = listOf(frame).children;
+  const top = frame.scrollTop + 8;
+  let [low, high] = [0, items.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((items[middle] as HTMLElement).offsetTop <= top) low = middle;
+    else high = middle - 1;
+  }
+  return Math.max(0, low);
+}
+
+export function scrollToBlock(frame: HTMLElement | null, block: number): void {
+  const item = frame === null ? undefined : (listOf(frame).children[block] as HTMLElement | undefined);
+  if (frame === null || item === undefined) return;
+  frame.scrollTop = item.offsetTop;
+  // Blocks that come into view get their true height, which moves the others: once more, with what is now known.
+  requestAnimationFrame(() => {
+    frame.scrollTop = item.offsetTop;
+  });
+}
