@@ -32,8 +32,10 @@ export async function* pretrainLoop(
   engine: Engine,
   lessons: Iterator<TokenSequence>,
   options: PretrainOptions,
+  /** Steps that are done already; the lessons go on where they stopped. */
+  from = 0,
 ): AsyncGenerator<PretrainEvent> {
-  for (let step = 0; step < options.steps; step++) {
+  for (let step = from; step < options.steps; step++) {
     const batch: TokenSequence[] = [];
     while (batch.length < options.lessonsPerStep) {
       const next = lessons.next();
