@@ -1,4 +1,5 @@
 // Which rollouts are wanted: in the address, and as the question that the server understands.
+import { primitives } from "../../rollouts/primitives.ts";
 import { trigramCategories } from "../../traces/categories.ts";
 import type { Query, QueryChange } from "./address.ts";
 import type { Values } from "./data/source.ts";
@@ -34,6 +35,16 @@ const numbers: readonly string[] = ["minTokens", "maxTokens", "minStep", "maxSte
 
 export type ListFilter = (typeof lists)[number];
 
+/** `compute→check`, `compute -> check`, `compute check` or letters; undefined while it is still being typed. */
+export function motifOfText(text: string): string | undefined {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .split(/\s*(?:→|->|,|\s)\s*/);
+  if (words.every((word) => (primitives as readonly string[]).includes(word))) return words.join("→");
+  return /^[PSEHCKBZO]+$/i.test(text.trim()) ? text.trim().toUpperCase() : undefined;
+}
+
 /** What the server is asked. Values that it would refuse are left out: they are still being typed. */
 export function filterValues(run: string, query: Query): Values {
   const values: Record<string, string | readonly string[]> = { run };
@@ -47,7 +58,8 @@ export function filterValues(run: string, query: Query): Values {
     if (numbers.includes(key) && !/^\d+$/.test(value)) continue;
     if (key === "text" && value.length < 2) continue;
     if (key === "category" && !(trigramCategories as readonly string[]).includes(value)) continue;
-    values[key] = value;
+    const sent = key === "motif" ? motifOfText(value) : value;
+    if (sent !== undefined) values[key] = sent;
   }
   return values;
 }

@@ -96,6 +96,8 @@ export function MotifsPage({ run }: { readonly run: string }) {
   );
 }
 
+const usuallyShown = 40;
+
 const isPrimitive = (word: string): word is Primitive => (primitives as readonly string[]).includes(word);
 
 /** A motif as marks in a row; a category by its name. */
@@ -127,6 +129,8 @@ function MotifTable({
   const perTrace = (row: MotifRow) =>
     row.counts.map(({ count }, i) => (reply.sources[i].traces === 0 ? 0 : count / reply.sources[i].traces));
   const most = Math.max(...rows.flatMap(perTrace), Number.MIN_VALUE);
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : rows.slice(0, usuallyShown);
   return (
     <div className="scroller">
       <table className="motifs">
@@ -145,7 +149,7 @@ function MotifTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <tr key={row.motif} className={row.motif === query.motif ? "selected" : undefined}>
               <th scope="row">
                 <button type="button" className="link" onClick={() => change({ motif: row.motif, source: undefined })}>
@@ -172,6 +176,11 @@ function MotifTable({
           ))}
         </tbody>
       </table>
+      {shown.length < rows.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          All {rows.length}
+        </button>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { wholeNumber } from "../number-text.ts";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 import { isFiltered, type ListFilter, listOf, listText, noFilter } from "../rollout-filter.ts";
+import { useMedia } from "../use-media.ts";
 
 const verdicts = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
 const states = ["complete", "truncated", "failed"] as const;
@@ -41,7 +42,7 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
   };
   const has = (filter: ListFilter, value: string) => listOf(query[filter]).includes(value);
   const steps = sources.some((source) => source.steps !== undefined);
-  const wide = matchMedia("(min-width: 900px)").matches;
+  const wide = useMedia("(min-width: 901px)");
   return (
     <form className="rollout-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <TextField

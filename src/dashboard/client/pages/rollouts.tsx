@@ -17,10 +17,11 @@ import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Failure, Nothing, Waiting } from "../parts/states.tsx";
 import { filterOnly, filterValues, isFiltered, noFilter } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
+import { useMedia } from "../use-media.ts";
 import { RolloutFilters } from "./rollout-filters.tsx";
 
-const rowHeight = 30;
-const rowHeightWithExcerpt = 52;
+/** One line of cells, two where there is little room, and one more for what a search found. */
+const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 50) + (excerpt ? 22 : 0);
 
 export function RolloutsPage({ run }: { readonly run: string }) {
   const changes = useLiveCount((event) => event.type !== "runs" && event.run === run, 2500);
@@ -58,6 +59,7 @@ function Rollouts({
   const names = sourceNames(about.sources);
   const matching = list.about?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
+  const roomy = useMedia("(min-width: 901px)");
 
   const frame = useRef<HTMLElement>(null);
   const [selected, setSelected] = useState(Number(query.at ?? 0) || 0);
@@ -65,11 +67,11 @@ function Rollouts({
   const rows = useVirtualizer({
     count: matching,
     getScrollElement: () => frame.current,
-    estimateSize: () => (searching ? rowHeightWithExcerpt : rowHeight),
+    estimateSize: () => rowHeight(roomy, searching),
     overscan: 10,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights change only with the kind of row
-  useEffect(() => rows.measure(), [searching]);
+  useEffect(() => rows.measure(), [searching, roomy]);
 
   // Back from a trace: the list stands where it was left.
   const restored = useRef(false);

@@ -2,7 +2,7 @@
 import { visibleText } from "../../../report/safe-text.ts";
 import type { EvaluationEntry, SetSummary } from "../../api.ts";
 import { Link } from "../navigation.tsx";
-import { compactNumber, percent, wholeNumber } from "../number-text.ts";
+import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { dashes, LineChart, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, Name } from "../parts/marks.tsx";
 import { addressOf } from "../routes.ts";
@@ -36,11 +36,16 @@ export function EvaluationSection({
           />
         ))}
       </div>
-      {warnings.map((warning) => (
-        <p key={warning} className="problem">
-          {visibleText(warning)}
-        </p>
-      ))}
+      {warnings.length > 0 && (
+        <details className="gaps">
+          <summary>To keep in mind: {counted(warnings.length, "remark")}</summary>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{visibleText(warning)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       {sets.map((set) => (
         <SetTable key={set} run={run} set={set} evaluations={evaluations} inks={inks} />
       ))}

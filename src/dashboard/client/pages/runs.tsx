@@ -124,7 +124,7 @@ function Progress({ stage }: { readonly stage: StageEntry }) {
   const { done, total, unit } = stage.progress;
   return (
     <span className="progress">
-      {stage.state !== "finished" && (
+      {stage.state !== "finished" && done < total && (
         <meter min={0} max={Math.max(1, total)} value={done} aria-label={`${stage.name}: done`} />
       )}
       <span className="quiet">

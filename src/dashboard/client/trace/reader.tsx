@@ -80,7 +80,7 @@ const BlockText = memo(function BlockText({
   const style = { containIntrinsicSize: `auto ${height}px` };
   if (label === undefined)
     return (
-      <li className="block between" style={style}>
+      <li className="block unlabelled" style={style}>
         <span className="label" />
         <span className="text">{found(text, find)}</span>
       </li>
@@ -136,6 +136,11 @@ export function topBlock(frame: HTMLElement): number {
 export function scrollToBlock(frame: HTMLElement | null, block: number): void {
   const item = frame === null ? undefined : (listOf(frame).children[block] as HTMLElement | undefined);
   if (frame === null || item === undefined) return;
+  // What stands above the first block belongs to it.
+  if (block === 0) {
+    frame.scrollTop = 0;
+    return;
+  }
   frame.scrollTop = item.offsetTop;
   // Blocks that come into view get their true height, which moves the others: once more, with what is now known.
   requestAnimationFrame(() => {
