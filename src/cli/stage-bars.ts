@@ -46,6 +46,9 @@ export function stageBars(): { readonly tell: (event: MiniEvent) => void; readon
             for (const warning of event.event.warnings)
               console.error(pc.yellow(`  step ${event.event.step}: ${warning}`));
           break;
+        case "recovered":
+          console.error(pc.yellow(`  ${event.because}; going on from ${event.goesOnFrom}`));
+          break;
         case "finished": {
           stop();
           const seconds = Math.round((performance.now() - began) / 1000);

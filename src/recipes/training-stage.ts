@@ -1,9 +1,11 @@
 // A training loop inside its run folder: its events and rollouts written down as they come, its state kept, gone on with
-// when it was stopped, and left alone when it is finished.
+// when it was stopped, and left alone when it is finished. When a server loses the weights, the stage goes back to its last
+// checkpoint and does again what came after, so that its files are those of a run that nothing happened to.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../base/json-lines.ts";
-import type { Engine } from "../engine/engine.ts";
+import { type Engine, WeightsLostError } from "../engine/engine.ts";
+import { AppendLog } from "../runs/append-log.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { TrainingLog, trainingFiles } from "../runs/training-log.ts";
 import type { RlEvent, RlState } from "../training/rl-events.ts";
@@ -20,7 +22,14 @@ export type StageEvent =
     }
   | { readonly type: "progress"; readonly stage: string; readonly done: number }
   | { readonly type: "told"; readonly stage: string; readonly event: SftEvent | RlEvent }
+  | { readonly type: "recovered"; readonly stage: string; readonly because: string; readonly goesOnFrom: string }
   | { readonly type: "finished"; readonly stage: string; readonly already: boolean };
+
+/** What happened to a run that its events do not tell, because they are those of a run that nothing happened to. */
+export const incidentsFile = "incidents.jsonl";
+
+/** Weights may be lost this many times without a checkpoint in between. */
+const mostLosses = 5;
 
 type TrainingStage<State, Event> = {
   readonly name: string;
@@ -57,7 +66,7 @@ type Reading<Event> = {
   readonly endpoint: (event: Event) => string | undefined;
 };
 
-async function runStage<State, Event extends SftEvent | RlEvent>(
+async function runStage<State extends { readonly checkpoint: string }, Event extends SftEvent | RlEvent>(
   stage: TrainingStage<State, Event>,
   kind: "sft" | "rl",
   read: Reading<Event>,
@@ -71,30 +80,66 @@ async function runStage<State, Event extends SftEvent | RlEvent>(
       tell({ type: "finished", stage: name, already: true });
       return finished;
     }
-    const log = await TrainingLog.open<State>(path);
     let endpoint: string | undefined;
-    try {
-      const engine = await stage.open();
+    let loss: WeightsLostError | undefined;
+    let losses = { since: "", count: 0 };
+    do {
+      const log = await TrainingLog.open<State>(path);
       try {
-        for await (const event of stage.loop(engine, log.resumeFrom)) {
-          await log.write(event);
-          tell({ type: "told", stage: name, event });
-          const done = read.stepsDone(event);
-          if (done !== undefined) tell({ type: "progress", stage: name, done });
-          endpoint = read.endpoint(event) ?? endpoint;
+        if (loss !== undefined) {
+          const since = JSON.stringify(log.resumeFrom ?? "the start");
+          losses = { since, count: losses.since === since ? losses.count + 1 : 1 };
+          if (losses.count > mostLosses) throw loss;
+          await tellLoss(stage, loss.message, log.resumeFrom);
+          loss = undefined;
         }
+        endpoint = await runLoop(stage, read, log);
+      } catch (error) {
+        if (!(error instanceof WeightsLostError) || error === loss) throw error;
+        loss = error;
       } finally {
-        await engine.dispose();
+        await log.close();
       }
-    } finally {
-      await log.close();
-    }
+    } while (loss !== undefined);
     if (endpoint === undefined) throw new Error(`${name} ended without a checkpoint`);
     tell({ type: "finished", stage: name, already: false });
     return endpoint;
   } finally {
     await folder.release();
   }
+}
+
+async function runLoop<State, Event extends SftEvent | RlEvent>(
+  { name, open, loop, tell }: TrainingStage<State, Event>,
+  read: Reading<Event>,
+  log: TrainingLog<State>,
+): Promise<string | undefined> {
+  let endpoint: string | undefined;
+  const engine = await open();
+  try {
+    for await (const event of loop(engine, log.resumeFrom)) {
+      await log.write(event);
+      tell({ type: "told", stage: name, event });
+      const done = read.stepsDone(event);
+      if (done !== undefined) tell({ type: "progress", stage: name, done });
+      endpoint = read.endpoint(event) ?? endpoint;
+    }
+  } finally {
+    await engine.dispose();
+  }
+  return endpoint;
+}
+
+async function tellLoss<State extends { readonly checkpoint: string }, Event>(
+  { name, folder, tell }: TrainingStage<State, Event>,
+  because: string,
+  state: State | undefined,
+): Promise<void> {
+  const goesOnFrom = state?.checkpoint ?? "the start";
+  const incidents = await AppendLog.open(join(folder, incidentsFile));
+  await incidents.append({ type: "weights-lost", because, goesOnFrom });
+  await incidents.close();
+  tell({ type: "recovered", stage: name, because, goesOnFrom });
 }
 
 async function lastEndpoint<Event>(path: string, { endpoint }: Reading<Event>): Promise<string | undefined> {

@@ -121,6 +121,9 @@ describe.each(kinds)("over a %s server", (kind) => {
     await learn(tinker);
     await tinker.load("before");
     expect(await learn(tinker)).toEqual(once);
+    // A stage that begins from another's weights does not inherit its momentum.
+    await tinker.load("before", { optimizer: "fresh" });
+    expect(await learn(tinker)).not.toEqual(once);
     await tinker.dispose();
     const later = await connectAgain(kind, paths);
     await later.load("before");

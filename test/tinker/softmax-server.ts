@@ -14,7 +14,7 @@ export type Behaviour = Omit<Capabilities, "wire" | "extendedScoring"> & {
 };
 
 /** What happens to a request instead of an answer. */
-export type Mishap = "drop" | "busy" | "forget-future" | "restart";
+export type Mishap = "drop" | "lose-answer" | "busy" | "forget-future" | "restart";
 
 type Weights = { logits: Float64Array; momentum: Float64Array; variance: Float64Array; steps: number };
 type Model = { weights: Weights; gradient: Float64Array; sequences: number; answered: Map<number, string> };
@@ -85,9 +85,12 @@ export class SoftmaxServer {
     const body = Buffer.concat(parts);
     const path = request.url!.replace("/api/v1/", "");
     this.asked.push(path);
-    const json = (value: object, status = 200) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-    switch (this.mishap(path, this.asked.length)) {
+    const mishap = this.mishap(path, this.asked.length);
+    const json = (value: object, status = 200) => {
+      if (mishap === "lose-answer") request.socket.destroy();
+      else response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    };
+    switch (mishap) {
       case "drop":
         request.socket.destroy();
         return;
@@ -145,6 +148,11 @@ export class SoftmaxServer {
           const saved = this.disk.get(body.path);
           if (saved === undefined) return { error: `no weights at ${body.path}`, category: "user" };
           model.weights = copied(saved);
+          if (!body.optimizer) {
+            model.weights.momentum.fill(0);
+            model.weights.variance.fill(0);
+            model.weights.steps = 0;
+          }
           return { path: body.path };
         });
       case "save_weights_for_sampler":

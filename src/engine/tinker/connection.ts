@@ -52,6 +52,7 @@ export class Connection {
   // Servers keep a poll open for up to five minutes; a connection that is silent for longer is dead.
   readonly #agent = new Agent({ headersTimeout: 330_000, bodyTimeout: 330_000, connections: 256, pipelining: 1 });
   #outage = false;
+  #closed = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
@@ -135,6 +136,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#agent.destroy();
   }
 
@@ -177,6 +179,7 @@ export class Connection {
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof RemoteServiceError) throw error;
+        if (this.#closed) throw new LostRequestError(`${url} ${path}: the connection was closed`);
         failure = messageOf(error) || (error as { code?: string }).code || "no connection";
         if (attempt > 0 && !this.#outage) {
           this.#outage = true;

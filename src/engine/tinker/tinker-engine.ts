@@ -53,6 +53,10 @@ const samplesInFlight = 256;
 
 type PassOptions = ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] };
 
+type OptimizerState = "kept" | "fresh";
+type Origin = { readonly checkpoint?: string; readonly optimizer: OptimizerState };
+const untouched: Origin = { optimizer: "fresh" };
+
 /** A sequence whose gradient a sequence-normalising server is asked for only at the step, when their number is known. */
 type HeldSequence = { readonly sequence: WeightedSequence; readonly logprobs: Float32Array };
 
@@ -61,9 +65,12 @@ export class TinkerEngine implements Engine {
   readonly contextLength: number;
   readonly #options: TinkerEngineOptions;
   readonly #can: Capabilities;
-  readonly #session: Session;
   readonly #paths: CheckpointPaths;
+  #session: Session;
   #model: TrainingModel;
+  /** What the live weights are: a checkpoint, or the model as it was made; absent once they have been trained. */
+  #origin: Origin | undefined = untouched;
+  #restoring: Promise<void> | undefined;
   /** The sampling session on the live weights, while they have not changed. */
   #sampler: Promise<string> | undefined;
   readonly #frozen = new Map<string, Promise<string>>();
@@ -82,14 +89,8 @@ export class TinkerEngine implements Engine {
   }
 
   static async connect(options: TinkerEngineOptions): Promise<TinkerEngine> {
-    const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
-    const session = await Session.open({ url, key, patienceSeconds, futureSeconds, tell });
-    try {
-      return new TinkerEngine(options, session, await session.createModel(options));
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
+    const { session, model } = await begin(options);
+    return new TinkerEngine(options, session, model);
   }
 
   // ---- Sampling ----------------------------------------------------------------------------------------------------
@@ -203,6 +204,7 @@ export class TinkerEngine implements Engine {
         throw new EngineError(`sequence ${i} has ${expected} response tokens but ${weights.length} weights`);
     }
     this.#accumulated += batch.length;
+    if (batch.length > 0) this.#origin = undefined;
     if (this.#can.reduction === "token-sum") {
       const data = batch.map((sequence, i) => this.#datum(sequence, sequence.weights, options.entropyWeights?.[i]));
       return this.#pass(batch, data, "cross_entropy", options, false);
@@ -268,6 +270,7 @@ export class TinkerEngine implements Engine {
       }
     };
     await this.#live(async () => {
+      scores.length = 0;
       // Chunks follow each other in the server's queue; their gradients add up until the step.
       const flying: { pending: PendingPass; chunk: readonly Datum[] }[] = [];
       for (const chunk of chunksOf(data)) {
@@ -377,41 +380,76 @@ export class TinkerEngine implements Engine {
     });
     this.#frozen.delete(name);
     await this.#paths.set(name, path);
+    if (this.#accumulated === 0) this.#origin = { checkpoint: name, optimizer: "kept" };
   }
 
   /** Servers load weights only into a model that has done nothing yet, so a fresh one takes the old one's place. */
-  async load(name: string): Promise<void> {
+  async load(name: string, { optimizer = "kept" }: { readonly optimizer?: OptimizerState } = {}): Promise<void> {
     this.#use();
     const old = this.#model;
     const { severalModels } = this.#can;
     if (!severalModels) await old.unload();
-    const fresh = await this.#session.createModel(this.#options);
+    const fresh = await this.#orLost(() => this.#session.createModel(this.#options));
     try {
-      await fresh.loadWeights(this.#paths.get(name) ?? name);
+      await this.#orLost(() => fresh.loadWeights(this.#paths.get(name) ?? name, optimizer));
     } catch (error) {
       // With room for several, the weights that were live stay so.
       if (severalModels) await fresh.unload();
-      else this.#takeOver(fresh);
+      else this.#takeOver(fresh, untouched);
       throw error;
     }
-    this.#takeOver(fresh);
+    this.#takeOver(fresh, { checkpoint: name, optimizer });
     if (severalModels) await old.unload();
   }
 
-  #takeOver(model: TrainingModel): void {
+  #takeOver(model: TrainingModel, origin: Origin): void {
     this.#model = model;
+    this.#origin = origin;
     this.#sampler = undefined;
     this.#accumulated = 0;
     this.#held = [];
   }
 
-  /** Runs what needs the weights in training; a server that does not know them any more has lost them. */
+  // ---- When the server forgot --------------------------------------------------------------------------------------
+
+  /** Runs what needs the live weights. If the server lost them they come back from where they were saved, unless they have
+   * been trained since: then only the caller knows what to do again. */
   async #live<T>(work: () => Promise<T>): Promise<T> {
+    const session = this.#session;
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof LostRequestError)) throw error;
-      throw new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
+      if (this.#origin === undefined) throw lost(error);
+      // Of many requests that fail together, the first restores for all.
+      if (this.#session === session) await (this.#restoring ??= this.#restore(this.#origin));
+      return this.#orLost(work);
+    }
+  }
+
+  async #orLost<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof LostRequestError ? lost(error) : error;
+    }
+  }
+
+  async #restore({ checkpoint, optimizer }: Origin): Promise<void> {
+    try {
+      const { session, model } = await begin(this.#options);
+      if (checkpoint !== undefined)
+        await this.#orLost(() => model.loadWeights(this.#paths.get(checkpoint) ?? checkpoint, optimizer));
+      const old = this.#session;
+      this.#session = session;
+      this.#model = model;
+      this.#sampler = undefined;
+      this.#frozen.clear();
+      await old.close();
+      const from = checkpoint === undefined ? "begun with the model as it is" : `loaded ${checkpoint}`;
+      this.#options.tell?.(`${this.#options.url} had lost the weights: connected again and ${from}`);
+    } finally {
+      this.#restoring = undefined;
     }
   }
 
@@ -425,6 +463,20 @@ export class TinkerEngine implements Engine {
     this.#disposed = true;
     await this.#model.unload();
     await this.#session.close();
+  }
+}
+
+const lost = (error: LostRequestError) =>
+  new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
+
+async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
+  const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
+  const session = await Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+  try {
+    return { session, model: await session.createModel(options) };
+  } catch (error) {
+    await session.close();
+    throw error;
   }
 }
 

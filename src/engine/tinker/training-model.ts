@@ -90,8 +90,9 @@ export class TrainingModel {
     return textOf(await this.#ask("save_weights", { path: name, overwrite: true }), "path");
   }
 
-  async loadWeights(path: string): Promise<void> {
-    await this.#ask("load_weights", { path, optimizer: true });
+  /** With the optimizer's moments as they were saved, or with none. */
+  async loadWeights(path: string, optimizer: "kept" | "fresh" = "kept"): Promise<void> {
+    await this.#ask("load_weights", { path, optimizer: optimizer === "kept" });
   }
 
   /** Weights to sample from under a name; returns their path. */
