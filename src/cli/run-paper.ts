@@ -162,6 +162,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
       ...{ base, model: name, url: engine, key, server, contextLength, seed },
       loraRank: lora.rank,
       loraAlpha: lora.sftAlpha,
+      paths: join(folder, "server-checkpoints.json"),
     });
 }
 

@@ -13,6 +13,7 @@ import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
+import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
 import { collectSettings, readSettings } from "./settings.ts";
 import { stageBars } from "./stage-bars.ts";
@@ -21,7 +22,11 @@ import { textTable } from "./text-table.ts";
 const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
 
 export function runCommand(): Command {
-  return new Command("run").description("run a whole recipe").addCommand(miniCommand()).addCommand(paperCommand());
+  return new Command("run")
+    .description("run a whole recipe")
+    .addCommand(miniCommand())
+    .addCommand(paperCommand())
+    .addCommand(miniBaseCommand());
 }
 
 type MiniOptions = { folder: string; seed: number; engine?: string; set: string[]; threads?: number };

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
+import { recordedPaths } from "../engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 
@@ -81,6 +82,8 @@ export function tinkerHost(options: {
   readonly run: string;
   /** Folder with the tokenizer. */
   readonly base: string;
+  /** File that keeps where the server put each checkpoint; without it only servers that find them by name can go on. */
+  readonly paths?: string;
   /** What the server calls the model; the folder unless said. */
   readonly model?: string;
   readonly url: string;
@@ -91,7 +94,8 @@ export function tinkerHost(options: {
   readonly contextLength: number;
   readonly seed: number;
 }): EngineHost {
-  const { run, base, model = base, server, ...connection } = options;
+  const { run, base, model = base, server, paths: file, ...connection } = options;
+  const paths = file === undefined ? undefined : recordedPaths(file);
   // A server has one place for all checkpoints, so their names carry run and stage.
   const name = (stage: string, checkpoint: string) =>
     `${run}-${stage}-${checkpoint}`.replaceAll(/[^A-Za-z0-9._-]/g, "-");
@@ -99,8 +103,9 @@ export function tinkerHost(options: {
     description: `${server} at ${connection.url}`,
     open: async (stage, from) => {
       const tokenizer = await loadTokenizer(base);
-      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: model, tokenizer });
-      if (from !== undefined) await engine.load(from);
+      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: model, tokenizer, paths });
+      // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
+      if (from !== undefined) await engine.load(from, { optimizer: "fresh" });
       return withNames(engine, (checkpoint) => name(stage, checkpoint));
     },
     reference: name,

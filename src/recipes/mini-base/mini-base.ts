@@ -1,0 +1,194 @@
+// Making the miniature's base model, from nothing to a model folder: lessons are written ahead as tokens, the model learns
+// from them, and what it can do at the end is measured. A killed run goes on with the same lessons.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJsonLinesFile } from "../../base/json-lines.ts";
+import { Random } from "../../base/random.ts";
+import type { Engine, TokenSequence } from "../../engine/engine.ts";
+import { answerText } from "../../grading/tags.ts";
+import { syntheticAnswerEquals, syntheticTestSet } from "../../problems/synthetic/index.ts";
+import { collectRollouts, type PromptedProblem } from "../../rollouts/collect.ts";
+import { openRunFolder } from "../../runs/run-folder.ts";
+import { TrainingLog, trainingFiles } from "../../runs/training-log.ts";
+import type { Lesson } from "../../teaching/pretraining.ts";
+import { spaced } from "../../teaching/terse-language.ts";
+import { lessonSequence, type PretrainEvent, type PretrainOptions, pretrainLoop } from "../mini/base-model.ts";
+import { baseLessons, pretraining } from "../mini/base-recipe.ts";
+import { readShard, writeShard } from "../mini/lesson-shard.ts";
+import { miniContextLength, miniTokenizer } from "../mini/new-model.ts";
+import { prompted } from "../mini/sets.ts";
+import { puzzleSet, trainingSizes } from "../mini/world.ts";
+import type { StageEvent } from "../training-stage.ts";
+
+const count = z.number().int().positive();
+
+export const miniBaseSchema = z.strictObject({
+  seed: z.number().int().default(1),
+  steps: count.default(pretraining.steps),
+  lessonsPerStep: count.default(pretraining.lessonsPerStep),
+  learningRate: z.number().positive().default(pretraining.learningRate),
+  stepsPerCheckpoint: count.default(100),
+  /** Held-out puzzles of each kind, and problems of mathematics, that the finished model is tried on. */
+  triedPerPuzzle: count.default(32),
+  triedMathematics: count.default(140),
+});
+export type MiniBaseSettings = z.output<typeof miniBaseSchema>;
+
+type BaseState = { readonly checkpoint: string; readonly step: number };
+
+/** The share of right answers by family. */
+export type BaseTrial = Readonly<Record<string, number>>;
+
+export type BaseEvent =
+  | PretrainEvent
+  | { readonly type: "pretrain-checkpoint"; readonly state: BaseState }
+  | { readonly type: "pretrain-end"; readonly checkpoint: string; readonly trial: BaseTrial };
+
+export type MiniBaseRun = {
+  readonly folder: string;
+  readonly settings: MiniBaseSettings;
+  readonly open: () => Promise<Engine>;
+  readonly tell: (event: StageEvent) => void;
+  readonly onStep?: (event: PretrainEvent) => void;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+};
+
+export const finalCheckpoint = "final";
+
+/** Whether a run has ended: its model was tried and written down. */
+export async function miniBaseFinished(folder: string): Promise<boolean> {
+  const events = join(folder, trainingFiles.events);
+  if (!existsSync(events)) return false;
+  for await (const line of readJsonLinesFile(events))
+    if ("value" in line && (line.value as BaseEvent).type === "pretrain-end") return true;
+  return false;
+}
+
+/** Leaves the model in the engine, to be written down as its host can. */
+export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => Promise<void>): Promise<BaseTrial> {
+  const { folder: path, settings, tell, signal, now } = run;
+  const folder = await openRunFolder(path, { kind: "recipe", config: { recipe: "mini-base", ...settings }, now });
+  try {
+    const log = await TrainingLog.open<BaseState>(path);
+    try {
+      const from = log.resumeFrom;
+      const { steps } = settings;
+      tell({ type: "stage", stage: "pretrain", title: "Pretraining", total: steps, done: from?.step ?? 0 });
+      const engine = await run.open();
+      try {
+        if (from !== undefined) await engine.load(from.checkpoint);
+        for await (const event of pretrain(engine, run, from?.step ?? 0)) {
+          await log.write(event);
+          if (event.type !== "pretrain-step") continue;
+          run.onStep?.(event);
+          tell({ type: "progress", stage: "pretrain", done: event.step + 1 });
+        }
+        const trial = await tryOut(engine, settings, signal);
+        await finish(engine);
+        const end: BaseEvent = { type: "pretrain-end", checkpoint: finalCheckpoint, trial };
+        await log.write(end);
+        tell({ type: "finished", stage: "pretrain", already: false });
+        return trial;
+      } finally {
+        await engine.dispose();
+      }
+    } finally {
+      await log.close();
+    }
+  } finally {
+    await folder.release();
+  }
+}
+
+const options = ({ steps, lessonsPerStep, learningRate }: MiniBaseSettings): PretrainOptions => ({
+  ...pretraining,
+  steps,
+  lessonsPerStep,
+  learningRate,
+  schedule: { ...pretraining.schedule, warmupSteps: Math.min(pretraining.schedule.warmupSteps, Math.ceil(steps / 10)) },
+});
+
+async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncGenerator<BaseEvent> {
+  const { settings, signal } = run;
+  let step = from;
+  let upcoming = lessonShard(run, Math.floor(from / stepsPerShard));
+  while (step < settings.steps) {
+    const shard = Math.floor(step / stepsPerShard);
+    const path = await upcoming;
+    // The next lessons are written while the engine's threads learn from these.
+    if ((shard + 1) * stepsPerShard < settings.steps) {
+      upcoming = lessonShard(run, shard + 1);
+      upcoming.catch(() => {});
+    }
+    const rest = laterLessons(path, (step % stepsPerShard) * settings.lessonsPerStep);
+    for await (const event of pretrainLoop(engine, rest, options(settings), step)) {
+      yield event;
+      step = event.step + 1;
+      if (step % settings.stepsPerCheckpoint === 0 || step === settings.steps) {
+        const checkpoint = step === settings.steps ? finalCheckpoint : `step-${step}`;
+        await engine.save(checkpoint);
+        yield { type: "pretrain-checkpoint", state: { checkpoint, step } };
+      }
+      signal?.throwIfAborted();
+      if (step % stepsPerShard === 0) break;
+    }
+  }
+}
+
+// ---- Lessons -------------------------------------------------------------------------------------------------------
+
+/** Lessons of so many steps share a file, which stays for whoever goes on. */
+const stepsPerShard = 25;
+
+async function lessonShard({ folder, settings, signal }: MiniBaseRun, shard: number): Promise<string> {
+  const path = join(folder, "lessons", `${shard}.bin`);
+  if (existsSync(path)) return path;
+  const tokenizer = miniTokenizer();
+  const wanted = stepsPerShard * settings.lessonsPerStep;
+  const made: Lesson[] = [];
+  for (const lesson of baseLessons(settings.seed, shard)) {
+    if (lessonSequence(tokenizer, lesson).tokens.length <= miniContextLength) made.push(lesson);
+    if (made.length === wanted) break;
+    // The engine's replies get their turn between lessons.
+    if (made.length % 8 === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  await writeShard(path, tokenizer, made.values(), wanted, miniContextLength);
+  return path;
+}
+
+function* laterLessons(path: string, from: number): Generator<TokenSequence> {
+  let at = 0;
+  for (const lesson of readShard(path)) if (at++ >= from) yield lesson;
+}
+
+// ---- What it can do --------------------------------------------------------------------------------------------------
+
+async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: AbortSignal): Promise<BaseTrial> {
+  const random = Random.from(settings.seed).child("base trial");
+  const perPuzzle = settings.triedPerPuzzle;
+  const puzzles = puzzleSet({ set: "held-out puzzles", sizes: trainingSizes, split: "test", perPuzzle, random });
+  const mathematics = syntheticTestSet(settings.triedMathematics, random.child("mathematics")).map(
+    ({ id, prompt, answer, subject }): PromptedProblem => ({
+      id,
+      family: `mathematics: ${subject}`,
+      prompt: engine.tokenizer.encode(spaced(`${prompt}\n`)),
+      grade: (response) => {
+        const read = answerText(response);
+        const exact = "text" in read && syntheticAnswerEquals(answer, read.text) ? 1 : 0;
+        return { verdict: exact ? "correct" : "wrong", reward: { exact, total: exact } };
+      },
+    }),
+  );
+  const problems = [...puzzles.map((problem) => prompted(engine.tokenizer, problem)), ...mathematics];
+  const sampling = { temperature: 0.6, maxTokens: 400 };
+  const groups = await collectRollouts(engine, problems, { rolloutsPerProblem: 1, sampling, random, signal });
+  const tally = new Map<string, { right: number; asked: number }>();
+  for (const { problem, grade } of groups.flat()) {
+    const own = tally.get(problem.family) ?? { right: 0, asked: 0 };
+    tally.set(problem.family, { right: own.right + (grade.verdict === "correct" ? 1 : 0), asked: own.asked + 1 });
+  }
+  return Object.fromEntries([...tally].map(([family, { right, asked }]) => [family, right / asked]));
+}
