@@ -1,0 +1,143 @@
+// The instrument of the probe: makes a model from one seed, lets it take given steps, and says how far they moved the
+// log-prob of one sequence.
+import { EngineError } from "../../base/errors.ts";
+import type { Datum } from "./protobuf.ts";
+import { Session } from "./session.ts";
+import type { Adam, TrainingModel } from "./training-model.ts";
+
+export type GaugeOptions = {
+  readonly url: string;
+  readonly key?: string;
+  /** What the server calls the model; the first that it serves unless said. */
+  readonly baseModel?: string;
+  readonly loraRank: number;
+  /** Tokens of the sequence that is trained on; any will do. */
+  readonly sequence?: readonly number[];
+  readonly patienceSeconds: number;
+  readonly onProgress?: (done: number) => void;
+};
+
+export type ProbeStep = {
+  /** Of every token of the sequence. */
+  readonly weights: number;
+  readonly form?: "cross_entropy" | "importance_sampling";
+  readonly part?: "first" | "second";
+  readonly copies?: number;
+  readonly adam: Adam;
+};
+
+const defaultSequence = [1, 2, 3, 1, 4, 2, 5, 3, 2, 5, 4, 1];
+/** Log-probs should move by about this much: far more than rounding, and little enough to be proportional. */
+const wantedMove = 0.4;
+const seed = 20_261;
+
+export class Gauge {
+  readonly session: Session;
+  readonly sequence: readonly number[];
+  wire: "protobuf" | "json" = "protobuf";
+  readonly #options: GaugeOptions & { readonly baseModel: string };
+  #models = 0;
+
+  private constructor(session: Session, options: GaugeOptions & { readonly baseModel: string }) {
+    this.session = session;
+    this.sequence = options.sequence ?? defaultSequence;
+    this.#options = options;
+  }
+
+  static async open(options: GaugeOptions): Promise<Gauge> {
+    const { url, key, patienceSeconds } = options;
+    const session = await Session.open({ url, key, patienceSeconds, futureSeconds: 1800 });
+    try {
+      const baseModel = options.baseModel ?? (await session.servedModels())[0]?.name;
+      if (baseModel === undefined) throw new EngineError(`${url} does not say which models it serves; give --model`);
+      return new Gauge(session, { ...options, baseModel });
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.session.close();
+  }
+
+  async withModel<T>(work: (model: TrainingModel) => Promise<T>): Promise<T> {
+    const { baseModel, loraRank } = this.#options;
+    const model = await this.session.createModel({ baseModel, loraRank, seed });
+    this.#options.onProgress?.(++this.#models);
+    try {
+      return await work(model);
+    } finally {
+      await model.unload();
+    }
+  }
+
+  /** Log-probs of all tokens but the first. */
+  async forward(
+    model: TrainingModel,
+    lossOptions: Record<string, number> = {},
+    wire = this.wire,
+    sequence = this.sequence,
+  ): Promise<number[]> {
+    const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.length - 1) } }];
+    const pass = { data, lossFunction: "cross_entropy", lossOptions, forwardOnly: true } as const;
+    const { outputs } = await model.pass(pass, wire);
+    return Array.from(outputs[0]?.logprobs ?? []);
+  }
+
+  /** How far these steps move the sum of the sequence's log-probs, in a model of its own. */
+  async moved(steps: readonly ProbeStep[]): Promise<number> {
+    return this.withModel(async (model) => {
+      const before = total(await this.forward(model));
+      for (const step of steps) await this.#take(model, step);
+      return total(await this.forward(model)) - before;
+    });
+  }
+
+  /** The norm that the server reports for this gradient, if it reports any. */
+  async gradientNorm(step: ProbeStep): Promise<number | undefined> {
+    return this.withModel(async (model) => {
+      const metrics = await this.#take(model, step);
+      return Object.entries(metrics).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
+    });
+  }
+
+  /** The learning rate at which one step of weight 1 moves the log-probs by about the wanted amount. */
+  async calibrate({ epsilon }: { readonly epsilon: number }): Promise<number> {
+    let rate = 1e-5 * Math.max(epsilon, 1);
+    for (let attempt = 0; attempt < 14; attempt++) {
+      const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon, weightDecay: 0, maxGradientNorm: 0 };
+      const moved = await this.moved([{ weights: 1, adam }]);
+      if (moved > wantedMove / 2 && moved < wantedMove * 2) return rate;
+      // Where the step is still in the noise it grows blindly; afterwards it is nearly proportional.
+      rate *= moved > wantedMove / 30 ? Math.min(Math.max(wantedMove / moved, 0.02), 8) : 8;
+      if (!Number.isFinite(moved)) rate /= 64;
+    }
+    throw new EngineError("no learning rate moves the log-probs by a measurable amount; does the server train at all?");
+  }
+
+  async #take(model: TrainingModel, { weights, form = "cross_entropy", part, copies = 1, adam }: ProbeStep) {
+    const length = this.sequence.length - 1;
+    const half = Math.floor(length / 2);
+    const inPart = (i: number) => part === undefined || (part === "first") === i < half;
+    const values = Float32Array.from({ length }, (_, i) => (inPart(i) ? weights : 0));
+    const floats: Record<string, Float32Array> =
+      form === "cross_entropy"
+        ? { weights: values }
+        : {
+            logprobs: Float32Array.from(await this.forward(model)),
+            advantages: values.map((value) => value * length * copies),
+          };
+    const datum: Datum = { ...shifted(this.sequence), floats };
+    const data = new Array<Datum>(copies).fill(datum);
+    await model.pass({ data, lossFunction: form, forwardOnly: false }, this.wire);
+    return model.step(adam);
+  }
+}
+
+const shifted = (tokens: readonly number[]) => ({
+  tokens: Int32Array.from(tokens.slice(0, -1)),
+  targets: tokens.slice(1),
+});
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,236 @@
+// Measures by experiment what a Tinker server does where servers differ. Every finding compares runs that differ in one
+// thing: a weight, a field of the optimizer, a form of the body. Models are made afresh from one seed, so that all runs
+// start alike; what is looked at is how far a step moves the log-probs of one sequence.
+import { EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
+import type { OptimizerField } from "./capabilities.ts";
+import { Gauge, type GaugeOptions, type ProbeStep } from "./probe-gauge.ts";
+import type { TrainingModel } from "./training-model.ts";
+
+/** What was found, in the words of the capability record, and the numbers behind it; absent where nothing could be told. */
+export type Finding<T> = { readonly value?: T; readonly because: string };
+
+export type Measured = {
+  readonly bodies: Finding<readonly ("protobuf" | "json")[]>;
+  readonly reduction: Finding<"token-sum" | "sequence-normalised" | "other">;
+  readonly negativeWeights: Finding<"honoured" | "broken">;
+  readonly importanceSampling: Finding<"linear" | "broken">;
+  readonly promptLogprobs: Finding<"with-first" | "without-first">;
+  readonly sampledLogprobs: Finding<"raw" | "tempered">;
+  readonly optimizerFields: Finding<readonly OptimizerField[]>;
+  readonly extendedScoring: Finding<boolean>;
+  readonly samplesFromTrainingWeights: Finding<boolean>;
+};
+
+/** Adam with this much in its denominator is plain gradient descent: a step of rate · gradient / plain. */
+const plain = 1e6;
+
+export async function probe(options: GaugeOptions): Promise<Measured> {
+  const gauge = await Gauge.open(options);
+  try {
+    const bodies = await bodiesTaken(gauge);
+    if (!bodies.value?.includes("protobuf") && bodies.value?.includes("json")) gauge.wire = "json";
+    const optimizer = await optimizerFieldsHonoured(gauge);
+    const gradients = await gradientForms(gauge, optimizer.value?.includes("epsilon") ?? false);
+    return { bodies, optimizerFields: optimizer, ...gradients, ...(await samplingForms(gauge)) };
+  } finally {
+    await gauge.close();
+  }
+}
+
+// ---- The body ----------------------------------------------------------------------------------------------------
+
+async function bodiesTaken(gauge: Gauge): Promise<Measured["bodies"]> {
+  const taken: ("protobuf" | "json")[] = [];
+  const refusals: string[] = [];
+  for (const wire of ["protobuf", "json"] as const) {
+    try {
+      await gauge.withModel((model) => gauge.forward(model, {}, wire));
+      taken.push(wire);
+    } catch (error) {
+      if (!(error instanceof RemoteServiceError || error instanceof EngineError)) throw error;
+      refusals.push(`${wire}: ${messageOf(error)}`);
+    }
+  }
+  if (taken.length === 0) throw new EngineError(`the server takes no body of ours: ${refusals.join("; ")}`);
+  return { value: taken, because: refusals.join("; ") || "both were answered" };
+}
+
+// ---- The optimizer -----------------------------------------------------------------------------------------------
+
+/** A field acts if two runs that differ in nothing else end elsewhere. */
+async function optimizerFieldsHonoured(gauge: Gauge): Promise<Measured["optimizerFields"]> {
+  const rate = await gauge.calibrate({ epsilon: 1e-12 });
+  const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
+  const step = (weights: number, change: Partial<typeof adam> = {}): ProbeStep => ({
+    weights,
+    adam: { ...adam, ...change },
+  });
+  const told: string[] = [];
+  const act = async (field: OptimizerField, one: readonly ProbeStep[], other: readonly ProbeStep[]) => {
+    const [a, b] = [await gauge.moved(one), await gauge.moved(other)];
+    told.push(`${field} ${a.toPrecision(3)} against ${b.toPrecision(3)}`);
+    return Math.abs(a - b) > 0.1 * Math.max(Math.abs(a), Math.abs(b));
+  };
+  const honoured: OptimizerField[] = [];
+  if (await act("learningRate", [step(1)], [step(1, { learningRate: rate / 4 })])) honoured.push("learningRate");
+  // A step without a gradient moves on by momentum alone: how far tells the betas.
+  const slow = { beta1: 0, beta2: 0.5 };
+  if (await act("betas", [step(1), step(0)], [step(1, slow), step(0, slow)])) honoured.push("betas");
+  const epsilonActs = await act("epsilon", [step(1)], [step(1, { epsilon: plain })]);
+  if (epsilonActs) honoured.push("epsilon");
+  if (await act("weightDecay", [step(1), step(0)], [step(1), step(0, { weightDecay: 0.5 / rate })]))
+    honoured.push("weightDecay");
+  // Clipped to almost nothing, a gradient is small beside an epsilon; where that is fixed, it only adds nothing to the
+  // momentum of the one before.
+  const wide = { epsilon: 1e-6 };
+  const clipped = { maxGradientNorm: 1e-9 };
+  const clips = epsilonActs
+    ? await act("maxGradientNorm", [step(1, wide)], [step(1, { ...wide, ...clipped })])
+    : await act("maxGradientNorm", [step(1), step(1)], [step(1), step(1, clipped)]);
+  if (clips) honoured.push("maxGradientNorm");
+  return { value: honoured, because: `log-prob moved by: ${told.join(", ")}` };
+}
+
+// ---- The gradient ------------------------------------------------------------------------------------------------
+
+type GradientForms = Pick<Measured, "reduction" | "negativeWeights" | "importanceSampling">;
+
+/** Measured by steps of plain gradient descent where the server lets us choose epsilon, else by the norm it reports. */
+async function gradientForms(gauge: Gauge, epsilonActs: boolean): Promise<GradientForms> {
+  const how = epsilonActs ? await descent(gauge) : await reportedNorm(gauge);
+  if (how === undefined) {
+    const because = "the server fixes its epsilon and reports no gradient norm, so gradients cannot be compared";
+    return { reduction: { because }, negativeWeights: { because }, importanceSampling: { because } };
+  }
+  const { size, signed } = how;
+  const one = await size({ weights: 1 });
+  const ratio = async (step: GradientStep) => (await size(step)) / one;
+  const doubled = await ratio({ weights: 2 });
+  const twice = await ratio({ weights: 1, copies: 2 });
+  const [first, second] = [await ratio({ weights: 1, part: "first" }), await ratio({ weights: 1, part: "second" })];
+  const parts = signed ? 1 / (first + second) : undefined;
+  const negative = await ratio({ weights: -1 });
+  // As the client sends it to servers that normalise: scaled by the length and the number of the sequences.
+  const form = "importance_sampling" as const;
+  const sampled = await size({ weights: 1, form });
+  const sampledDouble = (await size({ weights: 2, form })) / sampled;
+  const sampledNegative = (await size({ weights: -1, form })) / sampled;
+  const near = (value: number, wanted: number) => Math.abs(value - wanted) < 0.25 * Math.abs(wanted);
+  const show = (value: number) => value.toPrecision(3);
+  const told = [
+    `weights twice as large: ${show(doubled)} times the step`,
+    `the sequence twice: ${show(twice)}`,
+    ...(parts === undefined ? [] : [`all tokens against the sum over parts: ${show(parts)}`]),
+  ].join(", ");
+  const sum = near(doubled, 2) && near(twice, 2) && (parts === undefined || near(parts, 1));
+  const normalised = near(doubled, 1) && near(twice, 1);
+  const opposite = (value: number) => near(value, signed ? -1 : 1);
+  return {
+    reduction: { value: sum ? "token-sum" : normalised ? "sequence-normalised" : "other", because: told },
+    negativeWeights: {
+      value: opposite(negative) ? "honoured" : "broken",
+      because: `weight −1: ${show(negative)} times the step of weight 1`,
+    },
+    importanceSampling: {
+      value: near(sampledDouble, 2) && opposite(sampledNegative) ? "linear" : "broken",
+      because: `advantage 2: ${show(sampledDouble)} times the step of advantage 1, advantage −1: ${show(sampledNegative)}`,
+    },
+  };
+}
+
+type GradientStep = Omit<ProbeStep, "adam">;
+type Measurement = { readonly size: (step: GradientStep) => Promise<number>; readonly signed: boolean };
+
+async function descent(gauge: Gauge): Promise<Measurement> {
+  const rate = await gauge.calibrate({ epsilon: plain });
+  const adam = { learningRate: rate, beta1: 0, beta2: 0, epsilon: plain, weightDecay: 0, maxGradientNorm: 0 };
+  return { signed: true, size: (step) => gauge.moved([{ ...step, adam }]) };
+}
+
+async function reportedNorm(gauge: Gauge): Promise<Measurement | undefined> {
+  const adam = { learningRate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
+  const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam });
+  if ((await norm({ weights: 1 })) === undefined) return undefined;
+  return { signed: false, size: async (step) => (await norm(step)) ?? Number.NaN };
+}
+
+// ---- Sampling ----------------------------------------------------------------------------------------------------
+
+type SamplingForms = Pick<
+  Measured,
+  "promptLogprobs" | "sampledLogprobs" | "extendedScoring" | "samplesFromTrainingWeights"
+>;
+
+const samplingTemperature = 0.5;
+
+async function samplingForms(gauge: Gauge): Promise<SamplingForms> {
+  return gauge.withModel(async (model) => {
+    const { session, sequence } = gauge;
+    const sampler = await session.samplingSessionOf(model);
+    const scored = await gauge.forward(model);
+    const { promptLogprobs = [] } = await session.sample(
+      sampler,
+      sequence,
+      { max_tokens: 1, temperature: 1 },
+      { promptLogprobs: true },
+    );
+    const parameters = { max_tokens: 8, temperature: samplingTemperature, seed: 1, top_p: 1, top_k: -1, stop: [] };
+    const [sample] = (await session.sample(sampler, sequence, parameters)).sequences;
+    const asScored = (await gauge.forward(model, {}, gauge.wire, [...sequence, ...sample.tokens])).slice(
+      sequence.length - 1,
+    );
+    return {
+      promptLogprobs: promptOffset(promptLogprobs, scored),
+      sampledLogprobs: temperedOrRaw(sample.logprobs, asScored),
+      extendedScoring: await takesTemperature(gauge, model, scored),
+      samplesFromTrainingWeights: await samplesFromTraining(gauge, model),
+    };
+  });
+}
+
+function promptOffset(given: readonly (number | null)[], scored: readonly number[]): Measured["promptLogprobs"] {
+  const difference = (shift: number) =>
+    Math.max(...scored.map((logprob, i) => Math.abs((given[i + shift] ?? Number.NaN) - logprob)));
+  const because = `${given.length} entries for ${scored.length + 1} tokens`;
+  if (given.length === scored.length + 1 && difference(1) < 0.05) return { value: "with-first", because };
+  if (given.length === scored.length && difference(0) < 0.05) return { value: "without-first", because };
+  return { because: `${because}; they do not match what a forward pass gives` };
+}
+
+function temperedOrRaw(given: readonly number[], scored: readonly number[]): Measured["sampledLogprobs"] {
+  const difference = Math.max(...given.map((logprob, i) => Math.abs(logprob - scored[i])));
+  const because = `at temperature ${samplingTemperature} they are off by at most ${difference.toPrecision(2)} from a forward pass`;
+  if (Number.isNaN(difference)) return { because: "the server gives no log-probs of its samples" };
+  return { value: difference < 0.05 ? "raw" : "tempered", because };
+}
+
+async function takesTemperature(
+  gauge: Gauge,
+  model: TrainingModel,
+  scored: readonly number[],
+): Promise<Measured["extendedScoring"]> {
+  try {
+    const hot = await gauge.forward(model, { temperature: 4 });
+    const moved = Math.max(...hot.map((logprob, i) => Math.abs(logprob - scored[i])));
+    return {
+      value: moved > 0.05,
+      because: `asked to score at temperature 4, log-probs moved by ${moved.toPrecision(2)}`,
+    };
+  } catch (error) {
+    return { value: false, because: messageOf(error) };
+  }
+}
+
+async function samplesFromTraining(
+  gauge: Gauge,
+  model: TrainingModel,
+): Promise<Measured["samplesFromTrainingWeights"]> {
+  const path = await model.saveWeights("repertoire-probe");
+  try {
+    const sampler = await gauge.session.samplingSessionOn(path);
+    await gauge.session.sample(sampler, gauge.sequence, { max_tokens: 1 });
+    return { value: true, because: "a sampling session opened on saved training weights" };
+  } catch (error) {
+    return { value: false, because: messageOf(error) };
+  }
+}

@@ -1,0 +1,74 @@
+// The probe against servers whose behaviour is known: it finds what each does, and training refuses what differs.
+import { afterEach, describe, expect, it } from "vitest";
+import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
+import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
+import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
+import { toyEngine } from "../training/toy-policy.ts";
+import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+
+let server: SoftmaxServer | undefined;
+afterEach(() => server?.stop());
+
+async function measure(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<Measured> {
+  server = await SoftmaxServer.start(behaviourOf(capabilities[kind], behaviour), toyEngine().logits.slice());
+  return probe({ url: server.url, loraRank: 8, patienceSeconds: 2 });
+}
+
+const values = (measured: Measured) =>
+  Object.fromEntries(Object.entries(measured).map(([field, { value }]) => [field, value]));
+
+// Ours scores at temperatures, which this server does not; it is probed over torch-engine.
+describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server", (kind) => {
+  it("is found to be what its record says", async () => {
+    const measured = await measure(kind);
+    const { reduction, negativeWeights, promptLogprobs, sampledLogprobs, optimizerFields } = capabilities[kind];
+    expect(values(measured)).toMatchObject({
+      bodies: ["protobuf", "json"],
+      reduction,
+      negativeWeights,
+      importanceSampling: "linear",
+      promptLogprobs,
+      sampledLogprobs,
+      optimizerFields,
+      extendedScoring: false,
+      samplesFromTrainingWeights: false,
+    });
+    expect(compareWithRecord(kind, measured).every(({ agrees }) => agrees)).toBe(true);
+    expect(kindsThatAgree(measured)).toContain(kind);
+    expect(() => refuseIfDifferent("http://here", kind, measured)).not.toThrow();
+  });
+});
+
+it.each<[string, Partial<Behaviour>, string]>([
+  ["normalises its weights", { reduction: "sequence-normalised" }, "reduction of cross-entropy"],
+  ["leaves the first prompt log-prob out", { promptLogprobs: "without-first" }, "prompt log-probs"],
+  ["gives tempered log-probs", { sampledLogprobs: "tempered" }, "log-probs of samples"],
+  ["takes JSON only", { bodies: ["json"] }, "body of passes"],
+  [
+    "fixes its betas",
+    { optimizerFields: ["learningRate", "epsilon", "weightDecay", "maxGradientNorm"] },
+    "optimizer fields",
+  ],
+  ["does not clip", { optimizerFields: ["learningRate", "betas", "epsilon", "weightDecay"] }, "optimizer fields"],
+  ["does not decay", { optimizerFields: ["learningRate", "betas", "epsilon", "maxGradientNorm"] }, "optimizer fields"],
+])("a server taken for hosted Tinker that %s is refused", async (_, behaviour, field) => {
+  const measured = await measure("tinker", behaviour);
+  const different = compareWithRecord("tinker", measured).filter(({ agrees }) => !agrees);
+  expect(different.map((row) => row.field)).toContain(field);
+  expect(() => refuseIfDifferent("http://here", "tinker", measured)).toThrow(
+    new RegExp(`http://here is no tinker server:[^]*${field}: expected .*, measured`),
+  );
+});
+
+it("says which kind a server is, when it is another", async () => {
+  const measured = await measure("skyrl-jax");
+  expect(() => refuseIfDifferent("http://here", "repertoire", measured)).toThrow(/behaves like --server skyrl-jax/);
+});
+
+it("tells nothing about gradients that it cannot compare", async () => {
+  const measured = await measure("skyrl-fsdp", { reportsGradientNorm: false });
+  expect(measured.reduction.value).toBeUndefined();
+  expect(measured.reduction.because).toMatch(/fixes its epsilon and reports no gradient norm/);
+  const row = compareWithRecord("skyrl-fsdp", measured).find(({ field }) => field === "reduction of cross-entropy");
+  expect(row).toMatchObject({ agrees: true, measured: undefined });
+});
