@@ -59,7 +59,22 @@ async function writtenSummary(stage: FoundStage, gap: (gap: Gap) => void): Promi
   }
 }
 
+/** Intervals take a moment, and a page asks every few seconds. */
+const computed = new WeakMap<
+  RolloutColumns,
+  { readonly version: number; readonly summary: EvaluationSummary | undefined }
+>();
+
 function computedSummary(evaluation: Evaluation): EvaluationSummary | undefined {
+  const { columns } = evaluation;
+  const known = computed.get(columns);
+  if (known?.version === columns.gradesVersion) return known.summary;
+  const summary = summaryOfGrades(evaluation);
+  computed.set(columns, { version: columns.gradesVersion, summary });
+  return summary;
+}
+
+function summaryOfGrades(evaluation: Evaluation): EvaluationSummary | undefined {
   const tallies = talliesOf(evaluation).filter(({ verdicts }) => Object.values(verdicts).some((count) => count > 0));
   if (tallies.length === 0) return undefined;
   return summaryOf(tallies, { policy: policyName(evaluation.stage), servedBy: [], warnings: [] });

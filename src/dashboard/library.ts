@@ -28,6 +28,8 @@ export class Library {
   #found: Found = { runs: [], gaps: [] };
   #foundAt = Number.NEGATIVE_INFINITY;
   #files = new Map<string, string>();
+  /** Which stages somebody writes. */
+  #marks = "";
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -40,7 +42,8 @@ export class Library {
   static async open(folder: string): Promise<Library> {
     await realpath(folder);
     const library = new Library(folder, await SpanLabeller.load());
-    await library.#discover();
+    // What is there now is no news; whatever changes from here on is told to the first who listens.
+    await library.#lookForChanges();
     return library;
   }
 
@@ -154,7 +157,6 @@ export class Library {
   async #lookForChanges(): Promise<void> {
     const before = shapes(this.#found);
     await this.#discover();
-    const first = this.#files.size === 0;
     const files = new Map<string, string>();
     let marks = "";
     for (const run of this.#found.runs) {
@@ -165,18 +167,17 @@ export class Library {
         const state = own.map(({ path, size, changed: at }) => `${path} ${size} ${at}`).join("\n");
         marks += own.some(({ path }) => path.endsWith("writer.pid")) ? `${key} running\n` : "";
         files.set(key, state);
-        if (!first && this.#files.get(key) !== state) changed.push(id);
+        if (this.#files.get(key) !== state) changed.push(id);
       }
       if (changed.length === 0) continue;
       this.#open.peek(run.id)?.refresh(changed);
       this.#tell({ type: "changed", run: run.id, stages: changed });
     }
-    const news = shapes(this.#found) !== before || (!first && marks !== this.#marks);
+    const news = shapes(this.#found) !== before || marks !== this.#marks;
     this.#files = files;
     this.#marks = marks;
     if (news) this.#tell({ type: "runs" });
   }
-  #marks = "";
 }
 
 const shapeOf = ({ kind, problem, stages }: FoundRun): string =>

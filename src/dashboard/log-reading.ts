@@ -138,17 +138,19 @@ export type LabelledStretch = SequenceBatch & { readonly language: Language; rea
 
 export async function labelStretch(stretch: Stretch, labeller: SpanLabeller): Promise<LabelledStretch> {
   const { path, kind, offset, bytes } = stretch;
-  const rollouts: (Rollout | undefined)[] = [];
+  // One piece of the log, in one reading: its records lie side by side.
+  const start = offset[0];
+  const last = offset.length - 1;
+  const piece = Buffer.allocUnsafe(offset[last] + bytes[last] - start);
   const file = await open(path, "r");
   try {
-    for (let i = 0; i < offset.length; i++) {
-      const line = Buffer.allocUnsafe(bytes[i]);
-      const { bytesRead } = await file.read(line, 0, line.length, offset[i]);
-      rollouts.push(recordOf(line.toString("utf8", 0, bytesRead), kind));
-    }
+    await file.read(piece, 0, piece.length, start);
   } finally {
     await file.close();
   }
+  const rollouts = Array.from(offset, (at, i) =>
+    recordOf(piece.toString("utf8", at - start, at - start + bytes[i]), kind),
+  );
   const language = stretch.language ?? languageOf(rollouts.slice(0, 20).flatMap((rollout) => rollout?.response ?? []));
   const sequences = rollouts.map((rollout) => (rollout === undefined ? [] : codesOf(rollout, language, labeller)));
   return {

@@ -2,6 +2,7 @@
 // question about the run; knows nothing of HTTP.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
 import { corpusFile } from "../report/training-data.ts";
 import { Refusal } from "../serving/body.ts";
@@ -47,6 +48,7 @@ export type OpenRunOptions = {
 
 /** A page that comes before the first reading waits this long, and then gets what is there. */
 const firstReadingMs = 1_500;
+const firstGlanceMs = 50;
 
 /** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
 const attemptsPaired = 16;
@@ -96,7 +98,14 @@ export class OpenRun {
   }
 
   async run(): Promise<RunReply> {
-    await this.#ready();
+    // The first thing that anybody sees: it waits only for what nothing but the rollouts can say.
+    await this.#book.refresh();
+    const unsummarised = this.#sources.filter(({ place }) => !existsSync(join(place.folder, evaluationFiles.summary)));
+    await Promise.all(
+      unsummarised.map((source) =>
+        source.whenRead(source.place.kind === "evaluation" ? firstReadingMs : firstGlanceMs),
+      ),
+    );
     const run = await runEntry(this.#found);
     const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
     for (const { gaps: own } of this.#sources) gaps.push(...own);

@@ -89,6 +89,7 @@ export class RolloutColumns {
   #codeOfProblem = new Map<string, number>();
   #rowOfKey = new Map<number, number>();
   #version = 0;
+  #gradesVersion = 0;
 
   /** Evaluations may ask again for a failed attempt, and then the answered one counts; training never does. */
   constructor({ supersedes }: { readonly supersedes: boolean }) {
@@ -109,6 +110,10 @@ export class RolloutColumns {
   /** Changes whenever an answer could. */
   get version(): number {
     return this.#version;
+  }
+  /** Changes whenever a count of verdicts could; labels do not matter to it. */
+  get gradesVersion(): number {
+    return this.#gradesVersion;
   }
   get columns(): Columns {
     return this.#columns;
@@ -157,6 +162,7 @@ export class RolloutColumns {
     this.#rows += count;
     if (this.#supersedes) for (let row = at; row < this.#rows; row++) this.#supersede(row);
     this.#version += 1;
+    this.#gradesVersion += 1;
   }
 
   /** A failed attempt gives way to the next; an answered one stays, so that nothing counts twice. */
@@ -188,6 +194,7 @@ export class RolloutColumns {
       gradeBytes[row] = graded.bytes[i];
     }
     this.#version += 1;
+    this.#gradesVersion += 1;
     return homeless;
   }
 
@@ -205,6 +212,7 @@ export class RolloutColumns {
     reward.fill(Number.NaN, 0, this.#rows);
     gradeBytes.fill(0, 0, this.#rows);
     this.#version += 1;
+    this.#gradesVersion += 1;
   }
 
   /** The sequences of the next rows after `labelled`. */

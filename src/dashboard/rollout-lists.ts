@@ -1,5 +1,10 @@
 // Replies that list rollouts: windows onto what matches, tables of motifs, and the rows of a problem. Pure, over columns.
-import { trigramCategories, trigramCategory, trigramCategoryCounts } from "../traces/categories.ts";
+import {
+  type TrigramCategory,
+  trigramCategories,
+  trigramCategory,
+  trigramCategoryCounts,
+} from "../traces/categories.ts";
 import {
   type Motif,
   motifCounts,
@@ -85,24 +90,16 @@ export type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "label
 
 export function motifsReply(sources: readonly MotifSource[], query: MotifsQuery, facts: ProblemFacts): MotifsReply {
   const sequences = sources.map((source) => labelledSequences(source, query.set, facts));
-  const named = Object.entries(namedMotifs).map(
-    ([motif, steps]): MotifRow => ({
-      motif,
-      counts: sequences.map((own) => countsOver(own, (sequence) => nonOverlappingCount(sequence, steps))),
-    }),
-  );
-  const categories = trigramCategories.map(
-    (category): MotifRow => ({
-      motif: category,
-      counts: sequences.map((own) => countsOver(own, (sequence) => trigramCategoryCounts(sequence)[category])),
-    }),
-  );
+  const categories = sequences.map(categoryCounts);
   const noise = noiseThreshold(query.length);
   return {
     length: query.length,
     sources: sources.map(({ id, name, role }, i) => ({ id, name, ...(role && { role }), traces: sequences[i].length })),
-    named,
-    categories,
+    named: Object.entries(namedMotifs).map(([motif, steps]) => ({
+      motif,
+      counts: sequences.map((own) => namedCounts(own, steps)),
+    })),
+    categories: trigramCategories.map((motif) => ({ motif, counts: categories.map((own) => own[motif]) })),
     frequent: frequentMotifs(sequences, query.length, noise),
     noise,
     labelled: [...new Set(sources.flatMap(({ labelled }) => labelled ?? []))],
@@ -124,19 +121,31 @@ function labelledSequences(
   return sequences;
 }
 
-function countsOver(sequences: readonly PrimitiveSequence[], count: (sequence: PrimitiveSequence) => number) {
-  let total = 0;
-  let traces = 0;
+type Count = { count: number; traces: number };
+
+function namedCounts(sequences: readonly PrimitiveSequence[], motif: Motif): Count {
+  const total = { count: 0, traces: 0 };
+  for (const sequence of sequences) add(total, nonOverlappingCount(sequence, motif));
+  return total;
+}
+
+function categoryCounts(sequences: readonly PrimitiveSequence[]): Record<TrigramCategory, Count> {
+  const none = (): Count => ({ count: 0, traces: 0 });
+  const totals = { recovery: none(), exploitation: none(), verification: none() };
   for (const sequence of sequences) {
-    const own = count(sequence);
-    total += own;
-    if (own > 0) traces += 1;
+    const counts = trigramCategoryCounts(sequence);
+    for (const category of trigramCategories) add(totals[category], counts[category]);
   }
-  return { count: total, traces };
+  return totals;
+}
+
+function add(total: Count, count: number): void {
+  total.count += count;
+  if (count > 0) total.traces += 1;
 }
 
 function frequentMotifs(sequences: readonly PrimitiveSequence[][], length: number, noise: number): MotifRow[] {
-  const rows = new Map<string, { count: number; traces: number }[]>();
+  const rows = new Map<string, Count[]>();
   sequences.forEach((own, i) => {
     for (const { motif, count, traces } of motifCounts(own, length, 1)) {
       const name = motifText(motif);
@@ -162,8 +171,7 @@ export function occurrencesIn(sequence: PrimitiveSequence, motif: MotifQuery["mo
   return starts;
 }
 
-export const isCategory = (motif: MotifQuery["motif"]): motif is (typeof trigramCategories)[number] =>
-  typeof motif === "string";
+export const isCategory = (motif: MotifQuery["motif"]): motif is TrigramCategory => typeof motif === "string";
 export const motifLength = (motif: MotifQuery["motif"]): number => (isCategory(motif) ? 3 : motif.length);
 export const motifName = (motif: MotifQuery["motif"]): string =>
   isCategory(motif) ? motif : motifText(motif as Motif);

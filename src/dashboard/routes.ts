@@ -1,5 +1,5 @@
 // The routes of the API: how each query is read, and who answers it.
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { Refusal } from "../serving/body.ts";
 import type { Library } from "./library.ts";
 import {
@@ -20,7 +20,7 @@ import { classifierReply } from "./trace-view.ts";
 type Answer = (library: Library, search: URLSearchParams) => Promise<unknown>;
 
 const route =
-  <Query>(schema: z.ZodType<Query>, answer: (library: Library, query: Query) => Promise<unknown>): Answer =>
+  <Query>(schema: z.ZodMiniType<Query>, answer: (library: Library, query: Query) => Promise<unknown>): Answer =>
   (library, search) =>
     answer(library, schema.parse(queryRecord(search)));
 

@@ -175,7 +175,7 @@ export class DashboardServer {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof z.ZodError) {
+  if (error instanceof z.core.$ZodError) {
     const issues = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "query"}: ${message}`);
     return new Refusal(400, issues.join("; ").slice(0, 1_000));
   }

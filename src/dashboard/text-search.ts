@@ -4,13 +4,15 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
-const blockBytes = 2 << 20;
+const blockBytes = 4 << 20;
 
 export class TextSearch {
   readonly #pattern: RegExp;
   readonly #needleBytes: number;
   #found = new Uint8Array(0);
   #searched = 0;
+  /** Kept from block to block: fresh memory costs more than the search. */
+  #block = Buffer.alloc(0);
 
   constructor(needle: string) {
     // JSON escapes quotes, backslashes and control characters, and leaves the rest as UTF-8.
@@ -42,6 +44,7 @@ export class TextSearch {
     try {
       while (this.#searched < columns.rows && performance.now() < deadline) await this.#searchBlock(file, columns);
     } finally {
+      this.#block = Buffer.alloc(0);
       await file.close();
     }
   }
@@ -53,9 +56,9 @@ export class TextSearch {
     let to = from;
     while (to < columns.rows && (to === from || offset[to] + bytes[to] - start <= blockBytes)) to += 1;
     const length = offset[to - 1] + bytes[to - 1] - start;
-    const block = Buffer.allocUnsafe(length);
-    const { bytesRead } = await file.read(block, 0, length, start);
-    this.#mark(block.toString("latin1", 0, bytesRead), start, from, to, columns);
+    if (this.#block.length < length) this.#block = Buffer.allocUnsafe(Math.max(length, blockBytes));
+    const { bytesRead } = await file.read(this.#block, 0, length, start);
+    this.#mark(this.#block.toString("latin1", 0, bytesRead), start, from, to, columns);
     this.#searched = to;
   }
 

@@ -1,0 +1,362 @@
+// Runs as they are found in life: empty, going on, cut off in the middle of a line, broken, gone on with, and named and
+// filled by somebody who means harm.
+import { appendFile, mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type {
+  LiveEvent,
+  ProblemsReply,
+  RlTraining,
+  RolloutsReply,
+  RunReply,
+  RunsReply,
+  SftTraining,
+  TraceReply,
+} from "../../src/dashboard/api.ts";
+import { repertoireMonitor } from "../../src/dashboard/training-series.ts";
+import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
+import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
+
+const step = (n: number, moves = 1) => ({
+  ...{ type: "rl-step", step: n, problems: 2, rollouts: 4, solveRate: 0.5, entropy: 0.2 },
+  reward: { exact: 0.5, completion: 0.2, format: 1, bonus: 0, total: 0.8 },
+  ...{ solveRateByFamily: { bridges: 0.5 }, responseTokens: { mean: 100, longest: 200 }, truncatedShare: 0.1 },
+  updates: [
+    { kl: 0.1, clippedShare: 0.2, gradientNorm: 1 },
+    { kl: 0.3, clippedShare: 0.4, gradientNorm: 3 },
+  ],
+  ...{ primitives: { hypothesize: moves / 2, backtrack: moves / 2 }, warnings: [], learningRate: 0.001 },
+});
+const rollout = (n: number, more: object = {}) => ({
+  ...{ problem: `problem ${n}`, attempt: 0, policy: "step-0", step: n, state: "complete" },
+  ...{ response: terseResponse(["plan", "compute", "check"], "x"), ...more },
+});
+
+const hostile = {
+  script: "<script>alert(1)</script>",
+  image: '"><img src=x onerror=alert(1)>',
+  mirrored: "\u202Egnp.exe\u2066",
+  control: "bell\u0007 escape\u001b[31m null\u0000 line\u2028",
+  path: "../../../etc/passwd",
+  prototype: "__proto__",
+};
+
+let served: ServedFolder;
+beforeAll(async () => {
+  served = await ServedFolder.start(async (folder) => {
+    await writeInventedRun(join(folder, "invented"));
+    await writeRun(join(folder, "empty"), "rl", { steps: 10 });
+    await writeRun(join(folder, "empty-recipe"), "recipe", { recipe: "mini" });
+    await writeRun(
+      join(folder, "running"),
+      "rl",
+      { steps: 10 },
+      { "events.jsonl": [step(0), step(1)], "rollouts.jsonl": [rollout(0), rollout(1)] },
+    );
+    await writeFile(join(folder, "running", "writer.pid"), String(process.pid));
+    await writeRun(
+      join(folder, "stopped"),
+      "rl",
+      { steps: 10 },
+      { "events.jsonl": [step(0)], "rollouts.jsonl": [rollout(0)] },
+    );
+    await writeFile(join(folder, "stopped", "writer.pid"), "999999999");
+    await mkdir(join(folder, "not-json"));
+    await writeFile(join(folder, "not-json", "run.json"), "{");
+    await mkdir(join(folder, "another-version"));
+    await writeFile(join(folder, "another-version", "run.json"), JSON.stringify({ version: 99 }));
+    await writeRun(
+      join(folder, "damaged"),
+      "evaluate",
+      { policy: "p" },
+      { "problems.jsonl": [{ kind: "mathematics", id: "a", prompt: "?", answer: "1" }] },
+    );
+    await writeFile(
+      join(folder, "damaged", "rollouts.jsonl"),
+      `${jsonLines([{ problem: "a", attempt: 0, policy: "p", state: "complete", response: "one" }])}not json\n{"problem":1}\n\n${jsonLines(
+        [
+          { problem: "a", attempt: 1, policy: "p", state: "failed", response: "", failure: "timeout" },
+          { problem: "a", attempt: 1, policy: "p", state: "complete", response: "two" },
+        ],
+      )}{"problem":"a","attempt":2,"policy":"p","state":"complete","resp`,
+    );
+    await writeFile(join(folder, "damaged", "summary.json"), "{ not a summary");
+    const problems = Object.values(hostile).map((id) => ({
+      kind: "mathematics",
+      id,
+      prompt: id,
+      answer: id,
+      set: id,
+      subject: id,
+    }));
+    const rollouts = Object.values(hostile).map((id) => ({
+      problem: id,
+      attempt: 0,
+      policy: id,
+      state: "complete",
+      response: `${id} wait ${id}`,
+    }));
+    const grades = Object.values(hostile).map((id) => ({
+      problem: id,
+      attempt: 0,
+      verdict: "wrong",
+      because: id,
+      reward: { exact: 0, total: 0 },
+    }));
+    const files = { "problems.jsonl": problems, "rollouts.jsonl": rollouts, "grades.jsonl": grades };
+    for (const name of [
+      "<script>alert(1)</script>".replace("/", "∕"),
+      "\u202Egnp.exe",
+      "__proto__",
+      "..%2f..",
+      "a b&c=d?#e",
+      "bell\u0007",
+    ])
+      await writeRun(join(folder, name), "evaluate", { policy: name }, files);
+  });
+});
+afterAll(() => served.close());
+
+const stateOf = async (id: string) => (await served.get<RunsReply>("runs")).runs.find((run) => run.id === id)!;
+
+describe("the list of runs", () => {
+  it("says of each how it stands", async () => {
+    const { runs } = await served.get<RunsReply>("runs");
+    const states = Object.fromEntries(runs.map(({ id, state }) => [id, state]));
+    expect(states).toMatchObject({
+      ...{ empty: "empty", "empty-recipe": "empty", running: "running", stopped: "stopped" },
+      ...{ "not-json": "broken", "another-version": "broken", damaged: "finished" },
+    });
+    expect((await stateOf("running")).stages[0].progress).toEqual({ done: 2, total: 10, unit: "steps" });
+    const broken = await stateOf("not-json");
+    expect(broken.problem).toContain("cannot read");
+    expect(broken.problem).not.toContain(served.folder);
+  });
+});
+
+describe("an empty run", () => {
+  it("answers every question with nothing", async () => {
+    for (const run of ["empty", "empty-recipe", "not-json"]) {
+      const { sources, evaluations } = await served.get<RunReply>("run", { run });
+      expect(evaluations).toEqual([]);
+      expect(sources.every(({ rollouts }) => rollouts === 0)).toBe(true);
+      expect((await served.get<RolloutsReply>("rollouts", { run })).matching).toBe(0);
+      expect((await served.get<ProblemsReply>("problems", { run })).problems).toEqual([]);
+      await served.get("motifs", { run });
+    }
+    const training = await served.get<RlTraining>("training", { run: "empty", stage: "." });
+    expect(training.points).toEqual([]);
+    expect(training.gaps[0].missing).toBe("events.jsonl");
+    const { gaps } = await served.get<RunReply>("run", { run: "empty-recipe" });
+    expect(gaps.map(({ missing }) => missing)).toContain("the stage evaluations/novelty");
+  });
+});
+
+describe("a damaged run", () => {
+  it("shows what can be read and names what cannot", async () => {
+    await served.indexed("damaged");
+    const { gaps, sources } = await served.get<RunReply>("run", { run: "damaged" });
+    expect(gaps.map(({ missing }) => missing).join("; ")).toMatch(
+      /summary\.json.*2 lines of rollouts\.jsonl that are no records|2 lines.*summary\.json/,
+    );
+    expect(sources[0].rollouts).toBe(3);
+    const { rows, total } = await served.get<RolloutsReply>("rollouts", { run: "damaged" });
+    // The failed attempt gave way to the answered one; the torn line is not there yet.
+    expect(rows.map(({ attempt, state }) => [attempt, state])).toEqual([
+      [0, "complete"],
+      [1, "complete"],
+    ]);
+    expect(total).toBe(2);
+  });
+});
+
+describe("a run that goes on", () => {
+  it("is read on from where it was, torn lines when they are whole, and told about", async () => {
+    const folder = join(served.folder, "running");
+    const events = listenTo(served);
+    await events.connected;
+    expect((await served.get<RlTraining>("training", { run: "running", stage: "." })).points).toHaveLength(2);
+    await served.indexed("running");
+    const line = JSON.stringify(step(2));
+    await appendFile(join(folder, "events.jsonl"), line.slice(0, 50));
+    await appendFile(join(folder, "rollouts.jsonl"), jsonLines([rollout(2)]));
+    expect((await served.get<RlTraining>("training", { run: "running", stage: ".", after: 1 })).points).toEqual([]);
+    await appendFile(join(folder, "events.jsonl"), `${line.slice(50)}\n`);
+    const later = await served.get<RlTraining>("training", { run: "running", stage: ".", after: 1 });
+    expect(later.points.map((point) => point.step)).toEqual([2]);
+    expect(later.points[0]).toMatchObject({ kl: 0.2, gradientNorm: 2, truncatedShare: 0.1 });
+    expect(later.points[0].clippedShare).toBeCloseTo(0.3, 12);
+    await events.until((event) => event.type === "changed" && event.run === "running");
+    await events.until((event) => event.type === "indexed" && event.run === "running" && event.indexed === 3);
+    expect((await served.get<RolloutsReply>("rollouts", { run: "running" })).total).toBe(3);
+    events.close();
+  });
+
+  it("that went back to its last checkpoint is read again from its start", async () => {
+    const folder = join(served.folder, "stopped");
+    await served.indexed("stopped");
+    expect((await served.get<RolloutsReply>("rollouts", { run: "stopped" })).total).toBe(1);
+    await served.get("training", { run: "stopped", stage: "." });
+    for (const [name, records] of [
+      ["rollouts.jsonl", [rollout(0, { seed: 5 }), rollout(7)]],
+      ["events.jsonl", [step(0, 9), step(1)]],
+    ] as const) {
+      await truncate(join(folder, name), 0);
+      await appendFile(join(folder, name), jsonLines(records));
+    }
+    await served.get("rollouts", { run: "stopped" });
+    await served.indexed("stopped");
+    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "stopped" });
+    expect(rows.map((row) => row.step)).toEqual([0, 7]);
+    const { points } = await served.get<RlTraining>("training", { run: "stopped", stage: "." });
+    expect(points.map((point) => point.primitives?.backtrack)).toEqual([4.5, 0.5]);
+  });
+
+  it("that begins while the page is open appears", async () => {
+    const events = listenTo(served);
+    await events.connected;
+    await writeRun(join(served.folder, "late"), "rl", { steps: 3 });
+    await events.until((event) => event.type === "runs");
+    expect((await stateOf("late")).state).toBe("empty");
+    events.close();
+    await rm(join(served.folder, "late"), { recursive: true });
+  });
+
+  it("has grades when they come, and others when it is graded again", async () => {
+    const folder = join(served.folder, "damaged");
+    const grade = (attempt: number, verdict: string) => ({
+      problem: "a",
+      attempt,
+      verdict,
+      reward: { exact: 0, total: 0 },
+    });
+    const verdicts = async () => {
+      await served.get("rollouts", { run: "damaged" });
+      await served.indexed("damaged");
+      return (await served.get<RolloutsReply>("rollouts", { run: "damaged" })).rows.map(({ verdict }) => verdict);
+    };
+    expect(await verdicts()).toEqual(["ungraded", "ungraded"]);
+    await writeFile(join(folder, "grades.jsonl"), jsonLines([grade(0, "correct")]));
+    expect(await verdicts()).toEqual(["correct", "ungraded"]);
+    await appendFile(join(folder, "grades.jsonl"), jsonLines([grade(1, "wrong")]));
+    expect(await verdicts()).toEqual(["correct", "wrong"]);
+    await rm(join(folder, "grades.jsonl"));
+    await writeFile(join(folder, "grades.jsonl"), jsonLines([grade(1, "correct"), grade(0, "undecided")]));
+    expect(await verdicts()).toEqual(["undecided", "correct"]);
+  });
+});
+
+describe("the invented recipe", () => {
+  it("has its curves, its epochs and its summaries with intervals", async () => {
+    const sft = await served.get<SftTraining>("training", { run: "invented", stage: "sft" });
+    expect(sft.losses).toHaveLength(20);
+    expect(sft.epochs.map(({ epoch, lastStep }) => [epoch, lastStep])).toEqual([
+      [0, 9],
+      [1, 19],
+    ]);
+    expect(sft.bestEpoch).toBe(1);
+    const { evaluations, sources } = await served.get<RunReply>("run", { run: "invented" });
+    expect(evaluations.map(({ role }) => role)).toEqual(["base", "sft", "vanilla", "novelty"]);
+    const held = evaluations[0].sets.find(({ set }) => set === "held-out puzzles")!;
+    expect(held.passAtK.map(({ k }) => k)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(held.passAtK[0].newProblems!.low).toBeLessThan(held.passAtK[0].value);
+    expect(sources.map(({ id }) => id)).toEqual([
+      ".",
+      "vanilla",
+      "novelty",
+      "evaluations/base",
+      "evaluations/sft",
+      "evaluations/vanilla",
+      "evaluations/novelty",
+    ]);
+  });
+
+  it("counts solves by problem and checkpoint as its grades do", async () => {
+    const { problems, checkpoints } = await served.get<ProblemsReply>("problems", { run: "invented" });
+    for (const [c, { stage }] of checkpoints.entries()) {
+      const text = await readFile(join(served.folder, "invented", stage, "grades.jsonl"), "utf8");
+      const grades = text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      for (const { problem, counts } of problems) {
+        const own = grades.filter((grade) => grade.problem === problem);
+        const correct = own.filter(({ verdict }) => verdict === "correct").length;
+        expect(counts[c]).toEqual({ correct, attempts: own.length });
+      }
+    }
+  });
+});
+
+describe("the repertoire monitor", () => {
+  const points = (moves: readonly number[]) =>
+    moves.map((own, n) => ({ ...step(n, own), updates: undefined })) as never;
+
+  it("warns when recovery falls below its share of the start, and not before", () => {
+    expect(repertoireMonitor(points([1, 1, 1, 0.6, 0.6, 0.6]), 0.5).warning).toBeUndefined();
+    expect(repertoireMonitor(points([1, 1, 1, 0.4, 0.4, 0.4]), 0.5).warning).toContain("40 % of the 1.00 at the start");
+    expect(repertoireMonitor(points([0, 0, 0, 0, 0]), 0.5).warning).toBeUndefined();
+    expect(repertoireMonitor(points([1, 0]), 0.5).warning).toBeUndefined();
+    expect(repertoireMonitor([], 0.5)).toEqual({ share: 0.5 });
+  });
+});
+
+describe("names and texts that mean harm", () => {
+  it("come back exactly as they are, as JSON and nothing else", async () => {
+    const { runs } = await served.get<RunsReply>("runs");
+    const named = runs.filter(({ kind }) => kind === "evaluate").map(({ id }) => id);
+    expect(named).toEqual(
+      expect.arrayContaining(["__proto__", "..%2f..", "a b&c=d?#e", "\u202Egnp.exe", "bell\u0007"]),
+    );
+    for (const run of named.filter((id) => id !== "damaged")) {
+      await served.indexed(run);
+      const { rows } = await served.get<RolloutsReply>("rollouts", { run });
+      expect(rows.map(({ problem }) => problem).sort()).toEqual(Object.values(hostile).sort());
+      for (const { source, row, problem } of rows) {
+        const trace = await served.get<TraceReply>("trace", { run, source, row });
+        expect(trace.text).toBe(`${problem} wait ${problem}`);
+        expect(trace.grade?.because).toBe(problem);
+        expect(trace.problem).toMatchObject({ id: problem, answer: problem });
+      }
+      const found = await served.get<RolloutsReply>("rollouts", { run, text: hostile.control });
+      expect(found.rows.map(({ problem }) => problem)).toEqual([hostile.control]);
+      expect((await served.get<RolloutsReply>("rollouts", { run, problem: hostile.prototype })).matching).toBe(1);
+    }
+    const { headers } = await served.ask("/api/runs");
+    expect(headers["content-type"]).toBe("application/json");
+  });
+});
+
+function listenTo({ server }: ServedFolder) {
+  const seen: LiveEvent[] = [];
+  const waiting: { readonly wanted: (event: LiveEvent) => boolean; readonly resolve: () => void }[] = [];
+  let connect: () => void;
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  const asked = request(`${server.url}/api/events`, (response) => {
+    response.setEncoding("utf8");
+    response.on("data", (text: string) => {
+      connect();
+      for (const line of text.split("\n")) {
+        if (!line.startsWith("data: ")) continue;
+        const event = JSON.parse(line.slice(6)) as LiveEvent;
+        seen.push(event);
+        for (const { wanted, resolve } of waiting) if (wanted(event)) resolve();
+      }
+    });
+    response.on("error", () => {});
+  });
+  asked.on("error", () => {});
+  asked.end();
+  return {
+    connected,
+    until: (wanted: (event: LiveEvent) => boolean) =>
+      new Promise<void>((resolve) => {
+        if (seen.some(wanted)) resolve();
+        else waiting.push({ wanted, resolve });
+      }),
+    close: () => asked.destroy(),
+  };
+}
