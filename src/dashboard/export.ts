@@ -122,8 +122,8 @@ async function writeRun(
 function exportedSource(columns: RolloutColumns, chunks: readonly number[]): ExportedSource {
   const { rows } = columns;
   const numbers = (values: ArrayLike<number>) =>
-    // Single precision has seven digits; JSON would write seventeen. It has no NaN.
-    Array.from({ length: rows }, (_, row) => (Number.isNaN(values[row]) ? null : Number(values[row].toPrecision(7))));
+    // Nine digits are all that single precision has; JSON would write seventeen, and it has no NaN.
+    Array.from({ length: rows }, (_, row) => (Number.isNaN(values[row]) ? null : Number(values[row].toPrecision(9))));
   return {
     problems: columns.problems,
     problem: Array.from(columns.columns.problem.subarray(0, rows)),

@@ -1,0 +1,122 @@
+// The queue of disagreements, and relabels: saved whole, taken up again, and usable to train a classifier.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JuryReply, RunsReply } from "../../src/dashboard/api.ts";
+import { readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
+import { ServedFolder, writeRun } from "./served-folder.ts";
+
+const span = (n: number) => ({
+  ...{ id: `trace · ${n} #0`, text: `span ${n} <script>`, previous: "before", trace: `trace ${n}`, domain: "puzzle" },
+  votes: { "judge a": "plan", "judge b": n % 2 ? "setup" : "compute" },
+});
+const agreement = {
+  ...{
+    judges: ["judge a", "judge b"],
+    spans: 20,
+    percent: 60,
+    fleissKappa: 0.4,
+    failures: 0,
+    cost: 0,
+    votesByLabel: {},
+  },
+  pairs: [{ judges: ["judge a", "judge b"], spans: 20, percent: 60, kappa: 0.41, confusion: {} }],
+};
+
+let served: ServedFolder;
+beforeAll(async () => {
+  served = await ServedFolder.start(async (folder) => {
+    const disagreements = Array.from({ length: 8 }, (_, n) => span(n));
+    await writeRun(join(folder, "jury"), "analyze", { jury: true }, { "disagreements.jsonl": disagreements });
+    await writeFile(join(folder, "jury", "agreement.json"), JSON.stringify(agreement));
+    await writeRun(join(folder, "young"), "analyze", { jury: true });
+    await writeRun(join(folder, "analysis"), "analyze", { inputs: [] });
+  });
+});
+afterAll(() => served.close());
+
+const relabel = (body: unknown, headers: Record<string, string> = { "content-type": "application/json" }) =>
+  served.ask("/api/relabel", { method: "POST", headers, body: JSON.stringify(body) });
+const jury = () => served.get<JuryReply>("jury", { jury: "jury" });
+
+describe("a jury", () => {
+  it("is listed apart from runs, with what is left to look at", async () => {
+    const { runs, juries } = await served.get<RunsReply>("runs");
+    expect(runs.map(({ id }) => id)).toEqual(["analysis"]);
+    expect(juries).toMatchObject([
+      { id: "jury", spans: 20, disagreements: 8, relabelled: 0 },
+      { id: "young", disagreements: 0 },
+    ]);
+  });
+
+  it("shows its queue in the order it was written, and how far its judges agree", async () => {
+    const reply = await jury();
+    expect(reply.queue.map(({ id }) => id)).toEqual(Array.from({ length: 8 }, (_, n) => span(n).id));
+    expect(reply.queue[1].votes).toEqual({ "judge a": "plan", "judge b": "setup" });
+    expect(reply).toMatchObject({
+      percent: 60,
+      fleissKappa: 0.4,
+      judges: ["judge a", "judge b"],
+      writable: true,
+      gaps: [],
+    });
+    const young = await served.get<JuryReply>("jury", { jury: "young" });
+    expect(young.gaps.map(({ missing }) => missing)).toEqual(["disagreements.jsonl", "agreement.json"]);
+  });
+
+  it("keeps relabels that come at the same time, in a file that trains a classifier", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        relabel({ jury: "jury", span: span(n).id, label: n < 4 ? "check" : "other" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(Math.max(...answers.map(({ text }) => JSON.parse(text).relabelled))).toBe(8);
+    const { spans, skipped } = await readLabelledSpans(join(served.folder, "jury", "relabels.jsonl"));
+    expect(skipped).toEqual([]);
+    expect(spans.map(({ text, label }) => [text, label])).toEqual(
+      Array.from({ length: 8 }, (_, n) => [span(n).text, n < 4 ? "check" : "other"]),
+    );
+    // Nothing half-written stays behind.
+    expect((await readdir(join(served.folder, "jury"))).sort()).toEqual([
+      "agreement.json",
+      "disagreements.jsonl",
+      "relabels.jsonl",
+      "run.json",
+    ]);
+  });
+
+  it("takes a label back, and goes on from the file after a restart", async () => {
+    await relabel({ jury: "jury", span: span(0).id, label: null });
+    await relabel({ jury: "jury", span: span(1).id, label: "backtrack" });
+    expect((await jury()).queue.slice(0, 3).map(({ relabel }) => relabel)).toEqual([undefined, "backtrack", "check"]);
+    const file = join(served.folder, "jury", "relabels.jsonl");
+    // As if the server had been killed in the middle of somebody else's edit: a line that cannot be read is named.
+    await writeFile(file, `${await readFile(file, "utf8")}{"id":"tor`);
+    const reply = await jury();
+    expect(reply.jury.relabelled).toBe(7);
+    expect(reply.gaps.map(({ missing }) => missing)).toEqual(["1 lines of relabels.jsonl that cannot be read"]);
+  });
+
+  it("accepts nothing else", async () => {
+    const label = "plan";
+    const refused: [unknown, number][] = [
+      [{ jury: "jury", span: "no such span", label }, 404],
+      [{ jury: "../jury", span: span(0).id, label }, 404],
+      [{ jury: "analysis", span: span(0).id, label }, 404],
+      [{ jury: "jury", span: span(0).id, label: "guess" }, 400],
+      [{ jury: "jury", span: span(0).id }, 400],
+      [{ jury: "jury", span: span(0).id, label, file: "/etc/passwd" }, 400],
+      ["x".repeat(70_000), 413],
+    ];
+    for (const [body, status] of refused)
+      expect((await relabel(body)).status, JSON.stringify(body).slice(0, 80)).toBe(status);
+    // What a form of another site could send without asking first.
+    expect((await relabel({}, { "content-type": "text/plain" })).status).toBe(415);
+    expect((await relabel({}, {})).status).toBe(415);
+    expect(
+      (await served.ask("/api/relabel", { method: "POST", headers: { "content-type": "application/json" }, body: "{" }))
+        .status,
+    ).toBe(400);
+  });
+});
