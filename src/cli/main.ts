@@ -47,6 +47,10 @@ const nouns: Readonly<Record<string, Noun>> = {
     summary: "read traces: spans, primitives, motifs, comparisons",
     load: async () => (await import("./traces.ts")).tracesCommand(),
   },
+  engine: {
+    summary: "serve a model on this machine's GPU, or probe a server",
+    load: async () => (await import("./engine.ts")).engineCommand(),
+  },
   serve: {
     summary: "serve rewards to other trainers",
     load: async () => (await import("./serve.ts")).serveCommand(),

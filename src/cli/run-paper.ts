@@ -163,6 +163,8 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
       loraRank: lora.rank,
       loraAlpha: lora.sftAlpha,
       paths: join(folder, "server-checkpoints.json"),
+      probed: join(folder, "server-probe.json"),
+      tell: (message) => console.error(message),
     });
 }
 

@@ -55,6 +55,9 @@ function miniCommand(): Command {
           : tinkerHost({
               run: `mini-${seed}`,
               base: shippedBase,
+              paths: join(folder, "server-checkpoints.json"),
+              probed: join(folder, "server-probe.json"),
+              tell: (message) => console.error(message),
               url: options.engine,
               server: "repertoire",
               loraRank: 0,

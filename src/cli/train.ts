@@ -1,14 +1,14 @@
 // `repertoire train`: SFT on a corpus and RL on puzzles, on this machine's processor or on a server that speaks the Tinker
 // protocol. Defaults are the paper's; a configuration file changes them, and an unknown key is an error.
 import { readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, Tokenizer, TokenSequence } from "../engine/engine.ts";
-import type { ServerKind } from "../engine/tinker/capabilities.ts";
+import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import { puzzleProblems } from "../problems/puzzle-problems.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
@@ -47,6 +47,7 @@ type SharedOptions = {
   loraAlpha?: number;
   context: number;
   keyVariable?: string;
+  probe: boolean;
 };
 
 function withSharedOptions(command: Command): Command {
@@ -64,14 +65,13 @@ function withSharedOptions(command: Command): Command {
     )
     .option("--engine <url>", "a Tinker server (default: this machine's processor)")
     .addOption(
-      new Option("--server <kind>", "what kind of server it is")
-        .choices(["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"])
-        .default("repertoire"),
+      new Option("--server <kind>", "what kind of server it is").choices([...serverKinds]).default("repertoire"),
     )
     .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
     .option("--lora-alpha <n>", "scale of the adapters", Number)
     .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
-    .option("--key-variable <name>", "environment variable with the server's key");
+    .option("--key-variable <name>", "environment variable with the server's key")
+    .option("--no-probe", "do not measure first whether the server is what --server says");
 }
 
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
@@ -87,7 +87,7 @@ function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
 }
 
 function hostOf(options: SharedOptions, seed: number) {
-  const { out, model, engine, server, loraRank, loraAlpha, context, keyVariable } = options;
+  const { out, model, engine, server, loraRank, loraAlpha, context, keyVariable, probe } = options;
   if (engine === undefined)
     return embeddedHost({
       run: out,
@@ -102,6 +102,9 @@ function hostOf(options: SharedOptions, seed: number) {
   return tinkerHost({
     run: basename(resolve(out)),
     base: model,
+    paths: join(out, "server-checkpoints.json"),
+    probed: probe ? join(out, "server-probe.json") : undefined,
+    tell: (message) => console.error(message),
     url: engine,
     key,
     server,

@@ -8,6 +8,7 @@ import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { recordedPaths } from "../engine/tinker/checkpoint-paths.ts";
+import { checkServer } from "../engine/tinker/probe-record.ts";
 import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 
@@ -84,6 +85,10 @@ export function tinkerHost(options: {
   readonly base: string;
   /** File that keeps where the server put each checkpoint; without it only servers that find them by name can go on. */
   readonly paths?: string;
+  /** File that keeps what a probe of the server measured; without it the server is taken for what it is said to be. */
+  readonly probed?: string;
+  /** Hears of outages, and of a probe that takes a while. */
+  readonly tell?: (message: string) => void;
   /** What the server calls the model; the folder unless said. */
   readonly model?: string;
   readonly url: string;
@@ -94,7 +99,7 @@ export function tinkerHost(options: {
   readonly contextLength: number;
   readonly seed: number;
 }): EngineHost {
-  const { run, base, model = base, server, paths: file, ...connection } = options;
+  const { run, base, model = base, server, paths: file, probed, ...connection } = options;
   const paths = file === undefined ? undefined : recordedPaths(file);
   // A server has one place for all checkpoints, so their names carry run and stage.
   const name = (stage: string, checkpoint: string) =>
@@ -103,9 +108,15 @@ export function tinkerHost(options: {
     description: `${server} at ${connection.url}`,
     open: async (stage, from) => {
       const tokenizer = await loadTokenizer(base);
+      if (probed !== undefined) await checkServer(probed, { ...connection, kind: server, baseModel: model });
       const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: model, tokenizer, paths });
-      // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
-      if (from !== undefined) await engine.load(from, { optimizer: "fresh" });
+      try {
+        // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
+        if (from !== undefined) await engine.load(from, { optimizer: "fresh" });
+      } catch (error) {
+        await engine.dispose();
+        throw error;
+      }
       return withNames(engine, (checkpoint) => name(stage, checkpoint));
     },
     reference: name,

@@ -6,6 +6,7 @@ import os
 import queue
 import re
 import secrets
+import signal
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -492,8 +493,15 @@ class Server(ThreadingHTTPServer):
 def serve(arguments):
     handler = type("BoundHandler", (Handler,), {"engine": Engine(arguments)})
     server = Server((arguments.host, arguments.port), handler)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
     print(json.dumps({"ready": f"http://{arguments.host}:{server.server_address[1]}", "device": arguments.device}), flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
-        server.shutdown()
+        server.server_close()
+    # The worker may be in the middle of a long computation; nothing that was saved is lost by leaving it.
+    os._exit(0)

@@ -1,0 +1,134 @@
+// `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
+import { Command, Option } from "commander";
+import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { probe } from "../engine/tinker/probe.ts";
+import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
+import { wholeNumber } from "./arguments.ts";
+import { textTable } from "./text-table.ts";
+import { serveTorchEngine, type TorchEngineFlags } from "./torch-engine.ts";
+
+export function engineCommand(): Command {
+  return new Command("engine")
+    .description("engines for models of any size: serve one here, or probe one elsewhere")
+    .addCommand(serveCommand())
+    .addCommand(probeCommand());
+}
+
+function serveCommand(): Command {
+  return new Command("serve")
+    .description("serve a Hugging Face model over the Tinker protocol, with PyTorch: training, scoring, sampling")
+    .requiredOption(
+      "--model <folder or hub name>",
+      "a folder with a config.json and no weights starts from random ones",
+    )
+    .option("--device <name>", "cuda, cuda:1, cpu; several with commas for replicas: cuda:0,cuda:1", "cuda")
+    .option("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1")
+    .option("--port <number>", "0 takes any free port", wholeNumber, 8421)
+    .option("--checkpoints <folder>", "where saved weights are kept", "checkpoints")
+    .addOption(
+      new Option("--dtype <type>", "of the base model (default: bfloat16 on a GPU, float32 on a CPU)").choices([
+        "float32",
+        "bfloat16",
+      ]),
+    )
+    .option("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", Number)
+    .option("--gradient-checkpointing", "recompute activations: needed for long sequences")
+    .option("--slots <n>", "sequences sampled side by side", wholeNumber)
+    .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
+    .option("--threads <n>", "processor cores to use", wholeNumber)
+    .option("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber)
+    .addHelpText(
+      "after",
+      `
+The rank of the adapters is the client's: \`train … --lora-rank 64\`; 0 trains all weights.
+Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the command that installs it.
+
+Examples:
+  repertoire engine serve --model models/mini-base --device cpu
+  repertoire engine serve --model allenai/Olmo-3-7B-Think-SFT --device cuda --gradient-checkpointing`,
+    )
+    .action((flags: TorchEngineFlags) => serveTorchEngine(flags));
+}
+
+type ProbeFlags = {
+  readonly server: ServerKind;
+  readonly model?: string;
+  readonly loraRank: number;
+  readonly keyVariable?: string;
+  readonly json?: true;
+};
+
+function probeCommand(): Command {
+  return new Command("probe")
+    .description(
+      "measure by experiment how a server treats losses, optimizer and log-probs; exits with 1 where it differs",
+    )
+    .argument("<url>")
+    .addOption(
+      new Option("--server <kind>", "what it is expected to be").choices([...serverKinds]).default("repertoire"),
+    )
+    .option("--model <name>", "what the server calls the model (default: the first that it serves)")
+    .option("--lora-rank <n>", "rank of the adapters that are tried; 0 tries full weights", wholeNumber, 8)
+    .option("--key-variable <name>", "environment variable with the server's key")
+    .option("--json", "one JSON record on stdout")
+    .addHelpText(
+      "after",
+      `
+It makes some forty small models, one after another, and lets each take a step or two; nothing of yours is touched. One
+checkpoint called repertoire-probe stays on the server.
+
+Examples:
+  repertoire engine probe http://localhost:8421
+  repertoire engine probe http://localhost:8000 --server skyrl-jax --json`,
+    )
+    .action(async (url: string, flags: ProbeFlags) => {
+      const { server, model, loraRank, keyVariable } = flags;
+      const key = keyVariable === undefined ? undefined : process.env[keyVariable];
+      if (keyVariable !== undefined && key === undefined)
+        throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+      const measured = await probe({
+        url,
+        key,
+        baseModel: model,
+        loraRank,
+        patienceSeconds: 10,
+        onProgress: (models) => {
+          if (process.stderr.isTTY) process.stderr.write(`\rexperiment ${models}  `);
+        },
+      });
+      if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+      const rows = compareWithRecord(server, measured);
+      const differs = rows.some(({ agrees }) => !agrees);
+      const agreeing = kindsThatAgree(measured);
+      if (flags.json) console.log(JSON.stringify({ url, server, agrees: !differs, kindsThatAgree: agreeing, rows }));
+      else print(url, server, rows, agreeing);
+      if (differs) process.exitCode = 1;
+    });
+}
+
+function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agreeing: readonly ServerKind[]): void {
+  const verdict = ({ agrees, measured }: ProbeRow) => (measured === undefined ? "?" : agrees ? "✓" : "✗");
+  console.log(`${url}, expected to be a ${server} server\n`);
+  console.log(
+    textTable(
+      [
+        { title: "" },
+        { title: "what", align: "left" },
+        { title: "expected", align: "left" },
+        { title: "measured", align: "left" },
+      ],
+      rows.map((row) => [verdict(row), row.field, row.expected, row.measured ?? "could not be told"]),
+    ),
+  );
+  for (const row of rows.filter((row) => !row.agrees || row.measured === undefined))
+    console.log(`\n${verdict(row)} ${row.field}: ${row.because}`);
+  const different = rows.filter(({ agrees }) => !agrees).length;
+  if (different === 0) {
+    console.log(pc.green("\nIt does what its record says: training on it is sound."));
+    return;
+  }
+  const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No kind that we know behaves so.";
+  console.log(pc.red(`\n${different} differ; training refuses this server as ${server}. ${advice}`));
+}
