@@ -42,8 +42,6 @@ export type Thought = { readonly primitive: Primitive } & (
 
 export type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: readonly number[] };
 
-/** A guess is worth its words only when the line has few ways left and the board is no longer blank. */
-const guessWhenKnown = 0.4;
 /** Ways that can be listed in a breath. */
 const fewOptions = 4;
 /** Listing stops here: a line with more ways is neither deduced from nor guessed at by listing. */
@@ -61,11 +59,23 @@ type Talk = {
   readonly check: number;
   readonly plan: number;
   readonly aside: number;
+  /** Whether it says how it will go about it before it begins, and what it has found before it answers. */
+  readonly frame: boolean;
 };
 const talk: Readonly<Record<NarrationStyle, Talk>> = {
-  terse: { givens: 0, setup: 0, setupAgain: 0, enumerate: 0, check: 0, plan: 0, aside: 0 },
-  plain: { givens: 0.1, setup: 1, setupAgain: 0.3, enumerate: 0.3, check: 0.5, plan: 0.05, aside: 0.1 },
-  prose: { givens: 0.3, setup: 1, setupAgain: 1, enumerate: 0.8, check: 0.75, plan: 0.02, aside: 0.2 },
+  terse: { givens: 0, setup: 0, setupAgain: 0, enumerate: 0, check: 0, plan: 0, aside: 0, frame: false },
+  plain: { givens: 0.1, setup: 1, setupAgain: 0.3, enumerate: 0.3, check: 0.5, plan: 0.05, aside: 0.1, frame: true },
+  prose: { givens: 0.3, setup: 1, setupAgain: 1, enumerate: 0.8, check: 0.75, plan: 0.02, aside: 0.2, frame: true },
+};
+
+/**
+ * When an eager solver guesses although it could deduce: a guess is worth its words only when a line has two ways left and
+ * the board is no longer blank. Small models learn to guess only from traces that guess at a fixed moment.
+ */
+const eagerness: Readonly<Record<NarrationStyle, { readonly whenKnown: number; readonly chance: number }>> = {
+  terse: { whenKnown: 0.3, chance: 1 },
+  plain: { whenKnown: 0.4, chance: 0.5 },
+  prose: { whenKnown: 0.4, chance: 0.5 },
 };
 
 type Guess = {
@@ -112,7 +122,7 @@ class Reasoner {
     for (const index of this.#model.constraints.keys()) {
       if (this.#random.chance(talk[this.#options.style].givens)) this.#setUp(index);
     }
-    if (this.#full) this.#say({ primitive: "plan", kind: "plan", next: "scan" });
+    if (this.#framed) this.#say({ primitive: "plan", kind: "plan", next: "scan" });
     while (this.#thoughts.length < this.#options.maxSteps) {
       if (this.#possible.every(isDecided)) {
         if (this.#lastLook()) return { thoughts: this.#thoughts, values: this.#possible.map(decidedValue) };
@@ -122,8 +132,8 @@ class Reasoner {
       if (
         this.#eager &&
         this.#guesses.length === 0 &&
-        this.#knownShare() >= guessWhenKnown &&
-        this.#random.chance(0.5)
+        this.#knownShare() >= eagerness[this.#options.style].whenKnown &&
+        this.#random.chance(eagerness[this.#options.style].chance)
       ) {
         if (this.#guess(2)) continue;
       }
@@ -136,6 +146,10 @@ class Reasoner {
 
   get #full(): boolean {
     return this.#options.repertoire === "full";
+  }
+
+  get #framed(): boolean {
+    return this.#full && talk[this.#options.style].frame;
   }
 
   #say(thought: Thought): void {
@@ -254,8 +268,8 @@ class Reasoner {
     if (chosen === undefined) return false;
     const constraint = constraints[chosen.index];
     const option = this.#random.pick(chosen.options);
+    this.#say({ primitive: "plan", kind: "plan", next: "guess" });
     if (this.#options.style === "terse") this.#writeDown();
-    else this.#say({ primitive: "plan", kind: "plan", next: "guess" });
     if (chosen.options.length <= fewOptions) {
       this.#say({ primitive: "enumerate", kind: "enumerate", constraint, options: chosen.options });
     }
@@ -316,7 +330,7 @@ class Reasoner {
       this.#say({ primitive: "check", kind: "check-board", check, values, holds });
       if (!holds) return false;
     }
-    if (this.#full) this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
+    if (this.#framed) this.#say({ primitive: "summarize", kind: "known", possible: [...this.#possible] });
     if (this.#options.style !== "terse") this.#say({ primitive: "other", kind: "aside", at: "end" });
     return true;
   }

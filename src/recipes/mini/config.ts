@@ -10,9 +10,9 @@ export const miniSchema = z.strictObject({
   seed: z.number().int().default(1),
   corpus: z
     .strictObject({
-      traces: count.default(3_000),
+      traces: count.default(4_500),
       /** Share of traces that guess before they must. */
-      guessing: z.number().min(0).max(1).default(0.6),
+      guessing: z.number().min(0).max(1).default(0.85),
       slips: z.number().min(0).max(1).default(0.01),
       maxTokens: count.default(400),
     })
@@ -21,17 +21,17 @@ export const miniSchema = z.strictObject({
     .strictObject({
       epochs: count.default(2),
       tracesPerStep: count.default(32),
-      learningRate: z.number().positive().default(3e-4),
+      learningRate: z.number().positive().default(6e-4),
       heldOutPerPuzzle: count.default(8),
     })
     .prefault({}),
   rl: z
     .strictObject({
       steps: count.default(20),
-      problemsPerStep: count.default(16),
+      problemsPerStep: count.default(24),
       rolloutsPerProblem: count.default(8),
       epochs: count.default(2),
-      learningRate: z.number().positive().default(5e-5),
+      learningRate: z.number().positive().default(8e-5),
       temperature: z.number().positive().default(0.8),
       /** Stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small. */
       kl: z.number().nonnegative().default(0.03),
@@ -47,9 +47,9 @@ export const miniSchema = z.strictObject({
   evaluation: z
     .strictObject({
       temperature: z.number().positive().default(0.6),
-      heldOutPerPuzzle: count.default(24),
+      heldOutPerPuzzle: count.default(40),
       heldOutRollouts: count.default(8),
-      searchPerPuzzle: count.default(10),
+      searchPerPuzzle: count.default(14),
       searchRollouts: count.default(32),
       largerPerPuzzle: count.default(8),
       mathematics: count.default(70),

@@ -22,10 +22,12 @@ export const largerSizes: Readonly<Record<PuzzleName, string>> = {
   undead: "4x3de",
 };
 
-/** Where puzzles that need search are looked for: small worlds of easy puzzles hardly have any. */
-export const searchSizes: Readonly<Record<PuzzleName, string>> = {
+/**
+ * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
+ * hardly ever need any. No Galaxies board of this size does.
+ */
+export const searchSizes: Partial<Readonly<Record<PuzzleName, string>>> = {
   bridges: "5x5i30e10m2d2",
-  galaxies: "4x4dn",
   pattern: "4x4",
   undead: "3x3dn",
 };
@@ -101,7 +103,8 @@ export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): Pu
 
 export type PuzzleSetRequest = {
   readonly set: string;
-  readonly sizes: Readonly<Record<PuzzleName, string>>;
+  /** A puzzle without a size is left out. */
+  readonly sizes: Partial<Readonly<Record<PuzzleName, string>>>;
   readonly split: SplitName;
   readonly perPuzzle: number;
   readonly random: Random;
@@ -114,8 +117,10 @@ export type PuzzleSetRequest = {
 export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   const { set, sizes, split, perPuzzle, random, accept, patience = 20_000 } = request;
   const chosen = puzzleNames.map((name) => {
-    const { puzzle, params } = worldOf(name, sizes[name]);
     const problems: PuzzleProblem[] = [];
+    const size = sizes[name];
+    if (size === undefined) return problems;
+    const { puzzle, params } = worldOf(name, size);
     let draws = 0;
     try {
       for (const made of worldPuzzles({ puzzle, params }, split, random.child(set, name))) {
