@@ -271,7 +271,7 @@ class ExportedRun {
 
 function columnsOf(exported: ExportedSource): RolloutColumns {
   const rows = exported.problem.length;
-  const columns = new RolloutColumns({ supersedes: false });
+  const columns = new RolloutColumns("kept");
   const given: Record<string, readonly (number | null)[]> = { ...exported.columns, problem: exported.problem };
   const filled = Object.entries(rolloutColumnTypes).map(([name, type]) => {
     const values = given[name] ?? [];

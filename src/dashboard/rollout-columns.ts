@@ -76,8 +76,14 @@ export const primitiveBit = (primitive: Primitive): number => 1 << codeOf[primit
 export const categoryBitOf = (category: (typeof trigramCategories)[number]): number =>
   categoryBit(trigramCategories.indexOf(category));
 
+/**
+ * What an attempt's number means. Evaluations may ask again for a failed attempt, and then the answered one counts;
+ * training keeps every record; a corpus does not number its traces, so they are counted here.
+ */
+export type Attempts = "replaced" | "kept" | "counted";
+
 export class RolloutColumns {
-  readonly #supersedes: boolean;
+  readonly #attempts: Attempts;
   #columns: Columns = emptyColumns(0);
   #capacity = 0;
   #rows = 0;
@@ -88,12 +94,12 @@ export class RolloutColumns {
   #problems: string[] = [];
   #codeOfProblem = new Map<string, number>();
   #rowOfKey = new Map<number, number>();
+  #counted = new Map<number, number>();
   #version = 0;
   #gradesVersion = 0;
 
-  /** Evaluations may ask again for a failed attempt, and then the answered one counts; training never does. */
-  constructor({ supersedes }: { readonly supersedes: boolean }) {
-    this.#supersedes = supersedes;
+  constructor(attempts: Attempts) {
+    this.#attempts = attempts;
   }
 
   get rows(): number {
@@ -160,7 +166,10 @@ export class RolloutColumns {
       (this.#columns[name] as Numbers).set(added[name], at);
     for (let i = 0; i < count; i++) this.#columns.problem[at + i] = codes[added.problem[i]];
     this.#rows += count;
-    if (this.#supersedes) for (let row = at; row < this.#rows; row++) this.#supersede(row);
+    for (let row = at; row < this.#rows; row++) {
+      if (this.#attempts === "replaced") this.#supersede(row);
+      if (this.#attempts === "counted") this.#count(row);
+    }
     this.#version += 1;
     this.#gradesVersion += 1;
   }
@@ -176,6 +185,13 @@ export class RolloutColumns {
     if (loser === undefined) return;
     hidden[loser] = 1;
     this.#hidden += 1;
+  }
+
+  #count(row: number): void {
+    const { problem, attempt } = this.#columns;
+    const next = this.#counted.get(problem[row]) ?? 0;
+    attempt[row] = next;
+    this.#counted.set(problem[row], next + 1);
   }
 
   /** Returns how many grades found no row. */

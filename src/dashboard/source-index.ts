@@ -28,6 +28,8 @@ const nothing: Reached = { end: 0, inode: 0, tail: "" };
 const stretchBytes = 4 << 20;
 const stretchRows = 2_000;
 
+const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted", analysis: "kept" } as const;
+
 export class SourceIndex {
   readonly place: SourcePlace;
   readonly #thread: IndexingThread;
@@ -207,7 +209,7 @@ export class SourceIndex {
   }
 
   #fresh(): RolloutColumns {
-    return new RolloutColumns({ supersedes: this.place.kind === "evaluation" });
+    return new RolloutColumns(attemptsOf[this.place.kind]);
   }
 }
 
