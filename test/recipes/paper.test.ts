@@ -1,0 +1,228 @@
+// The paper's recipe without a server: its settings, its plan, and the whole of it at the smallest size on this machine.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { runCommand } from "../../src/cli/run.ts";
+import { settingPaths } from "../../src/cli/settings.ts";
+import { puzzleNamed } from "../../src/puzzles/catalog.ts";
+import { canonicalId } from "../../src/puzzles/puzzle.ts";
+import { paperPlan } from "../../src/recipes/paper/plan.ts";
+import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
+import { paperSchema, rlOptions, sftOptions } from "../../src/recipes/paper/settings.ts";
+import { settingSources } from "../../src/recipes/paper/sources.ts";
+import { rlOptionsSchema } from "../../src/training/rl-options.ts";
+import { startPaper } from "./paper-child.ts";
+import { settingFlags, tinySettings, writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
+
+const root = mkdtempSync(join(tmpdir(), "repertoire-paper-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const data = join(root, "data");
+mkdirSync(data);
+beforeAll(() => writeTinyBenchmark(data));
+
+async function printed(...args: string[]): Promise<string> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await runCommand().parseAsync(["paper", ...args], { from: "user" });
+    return log.mock.calls.flat().join("\n");
+  } finally {
+    log.mockRestore();
+  }
+}
+
+describe("the paper's settings", () => {
+  const settings = paperSchema.parse({});
+
+  it("are the paper's tables", () => {
+    expect(sftOptions(settings)).toMatchObject({ epochs: 8, sequencesPerStep: 32, learningRate: 2e-4 });
+    const { objective, ...rl } = rlOptions(settings, "vanilla");
+    expect(rl).toMatchObject({
+      steps: 70,
+      problemsPerStep: 128,
+      rolloutsPerProblem: 8,
+      rolloutsPerUpdate: 1024,
+      epochs: 4,
+      learningRate: 5e-5,
+      schedule: { shape: "cosine", floor: 0.3 },
+      sampling: { temperature: 0.8, maxTokens: 28_000 },
+    });
+    expect(objective).toMatchObject({ algorithm: "gspo", clip: { below: 2.5e-3, above: 5e-3 } });
+    expect(objective.kl.coefficient).toBe(1e-3);
+    expect(settings.lora).toEqual({ rank: 64, sftAlpha: 64, rlAlpha: 128 });
+    expect(settings.evaluation).toMatchObject({ rollouts: 32, temperature: 0.6, maxTokens: 25_000 });
+    // Training's own defaults say the same: one of the two would otherwise drift.
+    expect(rlOptions(settings, "vanilla")).toEqual(rlOptionsSchema.parse({}));
+  });
+
+  it("differ between the two runs in the bonus alone", () => {
+    const [vanilla, novelty] = (["vanilla", "novelty"] as const).map((variant) => rlOptions(settings, variant));
+    const bonus = { kind: "novelty", weight: 0.1, top: { tokens: 100 }, clip: 2 };
+    expect(novelty.objective.advantage).toMatchObject({ estimator: "group", bonus });
+    expect({ ...novelty, objective: { ...novelty.objective, advantage: vanilla.objective.advantage } }).toEqual(
+      vanilla,
+    );
+  });
+
+  it("say of each where it comes from", () => {
+    const optional = ["evaluation.vanillaStep", "evaluation.noveltyStep"];
+    expect([...settingPaths(settings).map(([path]) => path), ...optional].sort()).toEqual(
+      Object.keys(settingSources).sort(),
+    );
+    const document = readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8");
+    for (const path of Object.keys(settingSources)) expect(document, path).toContain(`\`${path}\``);
+  });
+
+  it("are refused where they are unknown, wrong or impossible", async () => {
+    const refused = (...args: string[]) => expect(printed("--dry-run", "--data", data, ...args)).rejects;
+    await refused("--set", "rl.stepz=2").toThrow(/Unrecognized key: "stepz"/);
+    await refused("--set", "rl.steps=many").toThrow(/expected number/);
+    await refused("--set", "rl.steps").toThrow(/expected key=value/);
+    await refused("--set", "evaluation.benchmarks=[oops").toThrow(/not a list in JSON/);
+    await refused("--set", "evaluation.noveltyStep=7").toThrow(
+      /step 7 is to be evaluated, but checkpoints are kept every 5/,
+    );
+    await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
+    await refused("--set", "puzzles.training=[]").toThrow(/Too small/);
+    await expect(printed("--data", data)).rejects.toThrow(/cannot be had from the hub|--engine is missing/);
+  });
+});
+
+describe("what the paper's recipe asks", () => {
+  it("every kind in turn while there are any, no train puzzle twice, and none of them held out", () => {
+    const settings = paperSchema.parse({
+      puzzles: { training: ["galaxies=3x3dn", "undead=4x4de"], larger: ["pattern=5x5"] },
+      corpus: { puzzles: 20 },
+      rl: { steps: 10, problemsPerStep: 20 },
+      sft: { heldOutPerPuzzle: 8 },
+      evaluation: { heldOutPerPuzzle: 30, largerPerPuzzle: 3 },
+    });
+    const { training, teaching, choosing, heldOut, larger } = paperPuzzles(settings);
+    expect([training.length, teaching.length, larger.length]).toEqual([200, 20, 3]);
+    expect(training.slice(0, 4).map(({ puzzle }) => puzzle)).toEqual(["galaxies", "undead", "galaxies", "undead"]);
+    // Galaxies 3x3 has 62 puzzles up to symmetry: 52 to train on, 10 held out, of which half choose the epoch.
+    expect(training.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(52);
+    expect(choosing.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(5);
+    expect(heldOut.map(({ set }) => set)).toEqual([
+      ...Array(5).fill("galaxies 3x3dn"),
+      ...Array(30).fill("undead 4x4de"),
+    ]);
+    const forms = (problems: typeof training) =>
+      problems.map(({ puzzle, instance }) => canonicalId(puzzleNamed(puzzle), puzzleNamed(puzzle).readId(instance)));
+    expect(new Set(forms(training)).size).toBe(200);
+    const seen = new Set([...forms(training), ...forms(teaching)]);
+    for (const form of [...forms(choosing), ...forms(heldOut)]) expect(seen.has(form)).toBe(false);
+    expect(forms(choosing).filter((form) => forms(heldOut).includes(form))).toEqual([]);
+  });
+
+  it("says how many puzzles there are where too many are asked for", () => {
+    const settings = paperSchema.parse({
+      puzzles: { training: ["galaxies=3x3dn"] },
+      rl: { steps: 1 },
+      corpus: { puzzles: 5 },
+    });
+    expect(() => paperPuzzles(settings)).toThrow(/galaxies=3x3dn hold 52 different train puzzles and 128 are needed/);
+  });
+});
+
+describe("the plan", () => {
+  const settings = paperSchema.parse({
+    puzzles: { training: ["bridges=7x7d0", "undead=4x4de"], larger: ["pattern=5x5"] },
+    corpus: { puzzles: 10, attempts: 3, maxTokens: 500 },
+    sft: { epochs: 2, heldOutPerPuzzle: 4 },
+    rl: { steps: 5, problemsPerStep: 2, rolloutsPerProblem: 3, epochs: 4, maxTokens: 1_000 },
+    evaluation: { rollouts: 8, maxTokens: 100, heldOutPerPuzzle: 6, largerPerPuzzle: 3 },
+  });
+
+  it("counts tokens and hours as one would by hand", () => {
+    const stages = paperPlan({
+      settings,
+      sets: paperPuzzles(settings),
+      benchmarks: [{ set: "aime-2025", problems: 30 }],
+      teacher: "endpoint",
+      responseTokens: 800,
+      promptTokens: () => 200,
+      speed: { sampled: 10, scored: 100, trained: 50 },
+    });
+    const [teach, sft, vanilla, novelty, base] = stages;
+    // 10 puzzles x 3 attempts x 500 tokens, which somebody else samples.
+    expect([teach.tokens.sampled, teach.hours]).toEqual([15_000, undefined]);
+    // 2 epochs x (30 traces x (200 + 500)); 2 epochs x 8 held-out puzzles x 800.
+    expect(sft.tokens).toEqual({ sampled: 12_800, scored: 0, trained: 42_000 });
+    expect(sft.hours).toBeCloseTo((12_800 / 10 + 42_000 / 50) / 3600, 10);
+    // 5 x 2 x 3 rollouts of 800 after prompts of 200: scored under policy and reference, trained on four times.
+    expect(vanilla.tokens).toEqual({ sampled: 24_000, scored: 2 * 30_000, trained: 4 * 30_000 });
+    // The novelty score asks the reference once more, at temperature 1.
+    expect(novelty.tokens).toEqual({ ...vanilla.tokens, scored: 3 * 30_000 });
+    // 2 x 6 held out + 3 larger + 30 of mathematics, 8 rollouts of at most 100.
+    expect(base.tokens.sampled).toBe((12 + 3 + 30) * 8 * 100);
+    expect(stages.map(({ name }) => name).slice(4)).toEqual(
+      ["base", "sft", "vanilla", "novelty"].map((one) => `evaluate ${one}`),
+    );
+  });
+
+  it("is printed by --dry-run, with every setting and what was changed, and nothing is made", async () => {
+    const folder = join(root, "planned");
+    const flags = ["--dry-run", "--folder", folder, "--data", data, "--speed", "sampled=1000,trained=100"];
+    const text = await printed(
+      ...flags,
+      ...settingFlags({ ...tinySettings, "rl.steps": 2, "rl.stepsPerCheckpoint": 1 }),
+    );
+    expect(text).toMatch(/vanilla +2 steps of 2 x 2 rollouts, each batch used 2 times/);
+    expect(text).toMatch(/\* rl\.steps +2 +Table “Stage 2”: total steps/);
+    expect(text).toMatch(/ {2}rl\.temperature +0\.8 +Table “Stage 2”: sampling/);
+    expect(text).toMatch(/1\.0k tokens\/s sampled, 19\.4k scored, 100 trained on \(as --speed says\)/);
+    expect(text).toContain("aime-2025: 1");
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe("the whole recipe on this machine", () => {
+  const model = join(root, "tiny");
+  const run = (name: string) => ({ folder: join(root, name), model, data, engine: "embedded" });
+  const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+  beforeAll(() => writeTinyModel(model, "llama"), 60_000);
+
+  it("killed in the middle of RL it goes on, and leaves what an uninterrupted run leaves", async () => {
+    const whole = startPaper(run("whole"));
+    expect(await whole.ended, whole.output()).toBe(0);
+    expect(whole.output()).toMatch(/pattern 3x3 \(1\) +pass@1/);
+    expect(whole.output()).toContain("report/index.html");
+    expect(readdirSync(join(root, "whole", "evaluations")).sort()).toEqual(["base", "novelty", "sft", "vanilla"]);
+    const { config } = JSON.parse(read("whole", "run.json"));
+    expect(config).toMatchObject({ recipe: "paper", engine: "embedded", teacher: "narrated", rl: { steps: 4 } });
+
+    const killed = startPaper(run("killed"));
+    while (!existsSync(join(root, "killed", "vanilla", "state.json")) && killed.child.exitCode === null)
+      await pause(20);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    expect(read("killed", "vanilla", "events.jsonl")).not.toContain("rl-end");
+    const again = startPaper(run("killed"));
+    expect(await again.ended, again.output()).toBe(0);
+    expect(again.output()).toMatch(/SFT on verified traces .*already done/);
+    for (const stage of ["sft", "vanilla", "novelty"])
+      expect(read("killed", stage, "events.jsonl")).toBe(read("whole", stage, "events.jsonl"));
+    for (const policy of ["base", "sft", "vanilla", "novelty"])
+      expect(read("killed", "evaluations", policy, "summary.json")).toBe(
+        read("whole", "evaluations", policy, "summary.json"),
+      );
+  }, 300_000);
+
+  it("RL begins where SFT ended: its reference is the policy, and adapters were folded in", () => {
+    const [first] = read("whole", "novelty", "events.jsonl").split("\n");
+    const { step, updates } = JSON.parse(first);
+    expect([step, updates[0].kl]).toEqual([0, 0]);
+    expect(existsSync(join(root, "whole", "vanilla", "checkpoints", "step-4-whole", "model.safetensors"))).toBe(true);
+  });
+
+  it("another setting in the same folder is another run and refused; the same one finishes at once", async () => {
+    const other = startPaper(run("whole"), { "rl.kl": 0.5 });
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toMatch(/holds another run \(rl differs\)/);
+    const same = startPaper(run("whole"));
+    expect(await same.ended).toBe(0);
+    expect(same.output().match(/already done/g)).toHaveLength(8);
+  }, 120_000);
+});
