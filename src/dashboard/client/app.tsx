@@ -17,7 +17,6 @@ import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { Name } from "./parts/marks.tsx";
-import { Nothing } from "./parts/states.tsx";
 import { addressOf } from "./routes.ts";
 import { type Theme, themes, useTheme } from "./theme.ts";
 
@@ -44,11 +43,12 @@ function viewOf(path: readonly string[]): View {
   return {
     title: "No such view",
     body: (
-      <Nothing title="There is no view at this address">
+      <div className="page">
+        <h1>There is no view at this address</h1>
         <p>
           <Link to={addressOf.runs()}>All runs</Link>
         </p>
-      </Nothing>
+      </div>
     ),
   };
 }
@@ -194,15 +194,17 @@ function ConnectionNotice() {
   const connection = useConnection();
   if (isExport)
     return (
-      <p className="ribbon">
+      <aside className="ribbon" aria-label="Notice">
         An export: a copy of a run as it was. <code>repertoire dashboard</code> shows runs as they grow.
-      </p>
+      </aside>
     );
   if (connection === "open") return null;
   return (
-    <p className="ribbon" role="status">
-      The server is gone; what is shown may be old. Start it again with <code>repertoire dashboard</code>, this page
-      reconnects by itself.
-    </p>
+    <aside className="ribbon" aria-label="Notice">
+      <span role="status">
+        The server is gone; what is shown may be old. Start it again with <code>repertoire dashboard</code>, this page
+        reconnects by itself.
+      </span>
+    </aside>
   );
 }

@@ -40,7 +40,7 @@ export async function ask<Route extends keyof Replies>(
   signal?: AbortSignal,
 ): Promise<Replies[Route]> {
   const query = queryText(values);
-  if (isExport) return (await exportedReply(route, new URLSearchParams(query), loadData)) as Replies[Route];
+  if (isExport) return exported(route, new URLSearchParams(query));
   const response = await fetch(`/api/${route}${query === "" ? "" : `?${query}`}`, { signal });
   return answerOf(response);
 }
@@ -61,6 +61,14 @@ async function answerOf<Reply>(response: Response): Promise<Reply> {
 }
 
 // ---- Export: a page on a disk may load scripts and nothing else ----------------------------------------------------
+
+async function exported<Reply>(route: string, query: URLSearchParams): Promise<Reply> {
+  try {
+    return (await exportedReply(route, query, loadData)) as Reply;
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused(400, error instanceof Error ? error.message : String(error));
+  }
+}
 
 const waiting = new Map<string, (data: unknown) => void>();
 const loaded = new Map<string, Promise<unknown>>();

@@ -226,22 +226,25 @@ function SideBySide({
   const frames = useRef(scrollers);
   const [at, setAt] = useState({ first: 0, second: 0 });
   const [together, setTogether] = useState(true);
-  /** The side that a reader moves; the other follows and does not answer back. */
-  const leading = useRef<{ side: Side; until: number }>({ side: "first", until: 0 });
+  /** Until when a side only follows the other: its own scrolling is no wish of the reader's. */
+  const following = useRef({ first: 0, second: 0 });
+  const stands = useRef({ first: 0, second: 0 });
 
   const spanCount = Math.max(...[blocks.first, blocks.second].map((all) => all.filter(({ label }) => label).length), 1);
 
   const latest = useRef({ blocks, together });
   latest.current = { blocks, together };
   const moved = useCallback((side: Side, block: number) => {
+    if (stands.current[side] === block) return;
+    stands.current[side] = block;
     setAt((before) => ({ ...before, [side]: block }));
     const now = performance.now();
-    if (leading.current.side !== side && now < leading.current.until) return;
-    leading.current = { side, until: now + 150 };
-    if (!latest.current.together) return;
+    if (!latest.current.together || now < following.current[side]) return;
     const other = side === "first" ? "second" : "first";
     const target = sameSpan(latest.current.blocks[side], latest.current.blocks[other], block);
-    if (target !== undefined) scrollToBlock(frames.current[other].current, target);
+    if (target === undefined) return;
+    following.current[other] = now + 150;
+    scrollToBlock(frames.current[other].current, target);
   }, []);
   const onMoveFirst = useCallback((block: number) => moved("first", block), [moved]);
   const onMoveSecond = useCallback((block: number) => moved("second", block), [moved]);

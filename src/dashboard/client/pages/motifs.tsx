@@ -247,6 +247,7 @@ function Occurrences({
                 key={`${trace.rollout.source} ${trace.rollout.row}`}
                 run={run}
                 trace={trace}
+                length={asked.reply?.length ?? 0}
                 name={names.get(trace.rollout.source) ?? trace.rollout.source}
                 ink={inks.get(trace.rollout.source) ?? "muted"}
               />
@@ -276,11 +277,13 @@ const motifFilter = (motif: string, source: string | undefined) =>
 function OccurrenceItem({
   run,
   trace,
+  length,
   name,
   ink,
 }: {
   readonly run: string;
   readonly trace: MotifTrace;
+  readonly length: number;
   readonly name: string;
   readonly ink: string;
 }) {
@@ -295,8 +298,9 @@ function OccurrenceItem({
         <Link
           key={first}
           className="occurrence"
-          to={addressOf.trace(run, rollout, { span: `${first}-${first + spans.length - 1}` })}
+          to={addressOf.trace(run, rollout, { span: `${first}-${first + length - 1}` })}
         >
+          {spans.length === 0 && `spans ${first + 1} to ${first + length}; their text was not kept`}
           {spans.map((span) => (
             <span key={span.start} className={`occurrence-span ink-${span.label}`}>
               <PrimitiveMark of={span.label} />

@@ -182,12 +182,11 @@ function PrimitiveFilter({
     <button
       type="button"
       className={`chip chip-${wanted}`}
-      aria-label={`${primitive} ${wantedWords[wanted]}`}
       title={`${primitive} ${wantedWords[wanted]}`}
       onClick={() => onChange(nextWanted[wanted])}
     >
-      <PrimitiveMark of={primitive} />
-      <span className="chip-name">{primitive}</span>
+      <PrimitiveMark of={primitive} long />
+      <span className="for-readers"> {wantedWords[wanted]}</span>
       <Count of={count} />
     </button>
   );

@@ -17,7 +17,7 @@ export function PrimitiveMark({ of, long = false }: { readonly of: Primitive; re
       <span className={`mark ink-${of} ${depth}`} aria-hidden={long}>
         {primitiveLetters[of]}
       </span>
-      {long && of}
+      {long && <span className="primitive-name">{of}</span>}
     </span>
   );
 }

@@ -1,0 +1,426 @@
+// Every page of the dashboard in a real browser: on real-shaped, empty, running, broken, hostile and long runs.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportRun } from "../../src/dashboard/export.ts";
+import { DashboardServer } from "../../src/dashboard/server.ts";
+import {
+  browserPath,
+  expectReadable,
+  howToGetOne,
+  launchBrowser,
+  newContext,
+  overflow,
+  type Watched,
+  watchedPage,
+} from "./page-browser.ts";
+import {
+  appendSteps,
+  bridgesId,
+  hostileName,
+  hostileProblem,
+  longTraceSpans,
+  manyRollouts,
+  patternId,
+  writePageRuns,
+} from "./page-runs.ts";
+
+const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
+const part = encodeURIComponent;
+
+const views = {
+  runs: ["/", "Runs"],
+  run: ["/runs/invented", "invented"],
+  "a run that goes on": ["/runs/running", "running"],
+  "a broken run": ["/runs/broken", "broken"],
+  problems: ["/runs/invented/problems", "Problems"],
+  problem: [`/runs/boards/problems/${part(`pattern ${patternId}`)}`, `pattern ${patternId}`],
+  rollouts: ["/runs/invented/rollouts?verdict=correct&primitive=backtrack", "Rollouts"],
+  trace: ["/runs/boards/traces/~./1", `pattern ${patternId}`],
+  compare: ["/runs/invented/compare", "Compare"],
+  "compare a problem": [
+    `/runs/invented/compare?problem=${part("bridges 6x6:invented-1")}&first=${part("evaluations/sft")}&second=${part("evaluations/novelty")}`,
+    "Compare",
+  ],
+  motifs: [`/runs/invented/motifs?motif=${part("compute→check")}`, "Motifs"],
+  judges: ["/judges", "Judges"],
+  jury: ["/judges/jury", "jury"],
+  puzzles: ["/puzzles?size=5x5", "Puzzles"],
+  "no view": ["/nowhere/at/all", "There is no view at this address"],
+} as const;
+
+const suite = browserPath === undefined ? describe.skip : describe;
+
+suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages in a browser", () => {
+  let home: string;
+  let server: DashboardServer;
+  let browser: Browser;
+  // A page each for all tests: starting one anew costs more than most tests.
+  let inspected: Watched;
+  let plain: Watched;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "repertoire-pages-"));
+    await writePageRuns(join(home, "runs"));
+    server = await DashboardServer.start({ folder: join(home, "runs"), client, host: "127.0.0.1", port: 0 });
+    browser = await launchBrowser();
+    inspected = await watchedPage(await newContext(browser, "with axe"));
+    plain = await watchedPage(await newContext(browser, "plain"));
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  /** Opens a view, hands it over, and at the end insists that nothing was complained about. */
+  async function on(path: string, act: (page: Page, watched: Watched) => Promise<void>, watched = plain) {
+    watched.complaints.length = 0;
+    await watched.page.setViewportSize({ width: 1280, height: 860 });
+    await watched.page.goto(new URL(path, server.url).href);
+    await act(watched.page, watched);
+    expect(watched.complaints).toEqual([]);
+  }
+  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count()).toBe(0);
+
+  it.each(Object.entries(views))(
+    "%s: a heading, nothing that hinders in light or dark, room on a narrow screen",
+    async (_, [path, heading]) => {
+      await on(
+        path,
+        async (page, watched) => {
+          await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
+          await settled(page);
+          expect(await page.title()).toContain("· Repertoire");
+          await expectReadable(watched);
+          await page.setViewportSize({ width: 390, height: 844 });
+          await expect.poll(() => overflow(page)).toBe(0);
+        },
+        inspected,
+      );
+    },
+  );
+
+  it("a run that goes on draws new steps without reloading, and warns when recovery dies out", async () => {
+    await on("/runs/running", async (page) => {
+      const chart = page.getByRole("figure", { name: "Solve rate", exact: true });
+      await chart.getByText("step 2").waitFor();
+      await appendSteps(join(home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
+      await chart.getByText("step 11").waitFor();
+      await page.locator(".monitor.warned").getByText("▲").waitFor();
+      // The read-out follows the keyboard, and the same numbers are a table.
+      await chart.getByRole("slider").press("Home");
+      await chart.getByText("step 0").waitFor();
+      await chart.getByText("table").click();
+      await expect.poll(() => chart.getByRole("row").count()).toBe(13);
+    });
+  });
+
+  it("a broken run says what is wrong, an empty folder what to do", async () => {
+    await on("/runs/broken", async (page) => {
+      await page.getByRole("alert").getByText("run.json").waitFor();
+    });
+    const empty = await mkdtemp(join(tmpdir(), "repertoire-empty-"));
+    const other = await DashboardServer.start({ folder: empty, client, host: "127.0.0.1", port: 0 });
+    try {
+      for (const [path, text] of [
+        ["/", "repertoire run mini"],
+        ["/judges", "repertoire traces judge"],
+      ]) {
+        await on(
+          other.url + path,
+          async (page, watched) => {
+            await page.getByText(text).waitFor();
+            await expectReadable(watched);
+          },
+          inspected,
+        );
+      }
+    } finally {
+      await other.close();
+      await rm(empty, { recursive: true });
+    }
+  });
+
+  it("thousands of rollouts: few rows on the page, keys walk through them, Back returns to the place", async () => {
+    await on("/runs/many/rollouts", async (page) => {
+      const count = page.locator(".count");
+      await count.getByText("of 4\u202f000 rollouts").waitFor();
+      const rows = page.locator(".rows li");
+      expect(await rows.count()).toBeLessThan(80);
+      await page.keyboard.press("End");
+      const last = page.locator(`[aria-posinset="${manyRollouts}"]`);
+      await last.getByRole("link").waitFor();
+      await page.keyboard.press("k");
+      await page.locator(`.selected[aria-posinset="${manyRollouts - 1}"] a:focus`).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("region", { name: "Text of the trace" }).waitFor();
+      await page.goBack();
+      await page.locator(`.selected[aria-posinset="${manyRollouts - 1}"] a`).waitFor();
+      expect(page.url()).toContain(`at=${manyRollouts - 2}`);
+    });
+  });
+
+  it("rollouts are searched and filtered, and the address says how", async () => {
+    await on("/runs/many/rollouts", async (page) => {
+      await page.locator(".count b").getByText(/^4/).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("needle");
+      await page.locator(".count b").getByText("1", { exact: true }).waitFor();
+      await page.locator(".excerpt mark").getByText("needle").waitFor();
+      expect(page.url()).toContain("text=needle");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("x");
+      await page.getByLabel("wrong").check();
+      await page.getByRole("button", { name: /^backtrack.* may occur/ }).click();
+      await page.getByRole("button", { name: /^plan.* may occur/ }).click();
+      await page.getByRole("button", { name: /^plan.* must occur/ }).click();
+      await page.getByLabel("motif").fill("h c");
+      await page.getByLabel("motif").fill("hypothesize compute");
+      await expect.poll(() => page.url()).toContain("motif=hypothesize");
+      const query = new URL(page.url()).searchParams;
+      expect([query.get("verdict"), query.get("primitive"), query.get("without")]).toEqual([
+        "wrong",
+        "backtrack",
+        "plan",
+      ]);
+      const matching = Number((await page.locator(".count b").textContent())?.replace(/\D/g, ""));
+      expect(matching).toBeLessThan(manyRollouts / 2);
+      await page.reload();
+      await expect
+        .poll(async () => Number((await page.locator(".count b").textContent())?.replace(/\D/g, "")))
+        .toBe(matching);
+    });
+  });
+
+  it("a very long trace opens whole, and its strip moves the text", async () => {
+    await on("/runs/many/traces/~./0", async (page) => {
+      const text = page.getByRole("region", { name: "Text of the trace" });
+      await text.waitFor();
+      expect(await page.locator(".block:not(.unlabelled)").count()).toBe(longTraceSpans);
+      const strip = page.getByRole("slider");
+      const top = () => text.evaluate((element) => element.scrollTop);
+      await strip.press("End");
+      await expect.poll(top).toBeGreaterThan(longTraceSpans * 15);
+      await expect.poll(() => strip.getAttribute("aria-valuenow")).toBe(String(longTraceSpans));
+      await strip.click({ position: { x: 2, y: 10 } });
+      await expect.poll(top).toBeLessThan(500);
+      await page.keyboard.press("r");
+      await expect
+        .poll(async () => (await strip.getAttribute("aria-valuetext")) ?? "")
+        .toMatch(/hypothesize|backtrack/);
+    });
+  });
+
+  it("a trace shows its board with wrong cells, what the verifier says, and the reward by part", async () => {
+    await on("/runs/boards/traces/~./1", async (page) => {
+      const aside = page.getByRole("complementary", { name: "About this trace" });
+      await aside.getByText("has the clue").waitFor();
+      expect(await aside.locator("figure svg path[stroke-width='2']").count()).toBeGreaterThan(0);
+      await aside.getByRole("row", { name: "completion 0.5" }).waitFor();
+      await aside.getByRole("link", { name: "Play this board" }).click();
+      await page.getByRole("heading", { name: "Puzzles" }).waitFor();
+      expect(new URL(page.url()).searchParams.get("id")).toBe(patternId);
+    });
+  });
+
+  it("compared traces scroll together, span by span", async () => {
+    const path = views["compare a problem"][0];
+    await on(path, async (page) => {
+      await page.setViewportSize({ width: 1280, height: 560 });
+      const [first, second] = ["first", "second"].map((side) =>
+        page.getByRole("region", { name: `Text of the ${side} trace` }),
+      );
+      await Promise.all([first.waitFor(), second.waitFor()]);
+      await first.evaluate((element) => element.scrollTo(0, 160));
+      await expect.poll(() => second.evaluate((element) => element.scrollTop)).toBeGreaterThan(80);
+      await page.getByLabel("scroll together").uncheck();
+      const before = await second.evaluate((element) => element.scrollTop);
+      await first.evaluate((element) => element.scrollTo(0, 0));
+      await page.getByRole("slider").first().press("End");
+      expect(await second.evaluate((element) => element.scrollTop)).toBe(before);
+    });
+  });
+
+  it("from a motif to the spans that show it", async () => {
+    await on("/runs/invented/motifs", async (page) => {
+      await page.getByRole("button", { name: "compute → check", exact: false }).first().click();
+      const occurrences = page.getByRole("complementary", { name: "Where it occurs" });
+      await occurrences.getByText("traces show it").waitFor();
+      await occurrences.locator("a.occurrence").first().click();
+      await page.locator(".block.marked").first().waitFor();
+      expect(await page.locator(".block.marked").allInnerTexts()).toEqual([
+        expect.stringContaining("comp"),
+        expect.stringContaining("check"),
+      ]);
+    });
+  });
+
+  it("problems are filtered by what was gained, and sorted by a checkpoint", async () => {
+    await on("/runs/invented/problems", async (page) => {
+      await page.getByLabel("show").selectOption("gained");
+      await expect.poll(() => page.url()).toContain("change=gained");
+      const changes = await page.locator("tbody td:last-child").allInnerTexts();
+      expect(changes.length).toBeGreaterThan(0);
+      expect(changes.every((change) => change.startsWith("+"))).toBe(true);
+      await page.getByLabel("show").selectOption("any");
+      await page.getByRole("button", { name: "Vanilla GSPO" }).click();
+      const rates = (await page.locator("tbody tr td:nth-child(5)").allInnerTexts()).map((text) =>
+        Number(text.split("/")[0]),
+      );
+      expect(rates).toEqual([...rates].sort((a, b) => b - a));
+      await page.getByRole("columnheader", { name: "Vanilla GSPO" }).getByRole("button").click();
+      await page.locator("th[aria-sort=ascending]").waitFor();
+    });
+  });
+
+  it("disagreements are decided with a key, written down, and taken back", async () => {
+    const file = join(home, "runs", "jury", "relabels.jsonl");
+    const written = async () =>
+      (await readFile(file, "utf8").catch(() => ""))
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    await on("/judges/jury", async (page) => {
+      await page.getByText("case 0 has two solutions").waitFor();
+      await page.keyboard.press("7");
+      await page.getByText("case 1 has two solutions").waitFor();
+      await page.keyboard.press("k");
+      await page.getByText("2 of 5 decided").waitFor();
+      await expect.poll(written).toMatchObject([
+        { id: "span-0", label: "backtrack" },
+        { id: "span-1", label: "check" },
+      ]);
+      await page.keyboard.press("Backspace");
+      await page.getByText("1 of 5 decided").waitFor();
+      await expect.poll(written).toMatchObject([{ id: "span-0", label: "backtrack" }]);
+      await page.reload();
+      await page.getByText("1 of 5 decided").waitFor();
+    });
+  });
+
+  it.each([
+    ["bridges", bridgesId],
+    ["pattern", patternId],
+    ["undead", "3x3:2,2,2,aRbLcL,1,0,2,1,2,1,2,2,1,1,1,1"],
+    ["galaxies", "4x3:icihc"],
+  ])("%s is played: a key fills, hints solve it, the verifier says so", async (puzzle, id) => {
+    await on(`/puzzles?puzzle=${puzzle}&id=${part(id)}`, async (page) => {
+      const said = page.locator(".judgement");
+      await said.getByText("Handed in now").waitFor();
+      const answer = page.getByLabel("Answer text");
+      const before = await answer.inputValue();
+      await page.getByRole("gridcell").nth(1).click();
+      const hint = page.getByRole("button", { name: "Hint" });
+      for (let i = 0; i < 40 && (await hint.isEnabled()); i++) await hint.click();
+      await said.getByText("every rule is kept").waitFor();
+      const solution = await answer.inputValue();
+      expect(solution).not.toBe(before);
+      await page.getByRole("button", { name: "Clear" }).click();
+      await answer.fill(solution);
+      await said.getByText("every rule is kept").waitFor();
+      await answer.fill("no board");
+      await page.getByText("Cannot be read").waitFor();
+    });
+  });
+
+  it("a board is made in the page, and a pasted id finds its puzzle", async () => {
+    await on("/puzzles?puzzle=pattern&size=5x5&seed=3", async (page) => {
+      await page.getByRole("grid").waitFor();
+      const id = page.locator(".game-side .id");
+      const made = await id.textContent();
+      await page.getByRole("button", { name: "Another board" }).click();
+      await expect.poll(() => id.textContent()).not.toBe(made);
+      await page.getByLabel("or an id").fill("3x3:2,2,2,aRbLcL,1,0,2,1,2,1,2,2,1,1,1,1");
+      await page.getByRole("button", { name: "Undead", pressed: true }).waitFor();
+      await page.getByLabel("or an id").fill("nonsense");
+      await page.getByRole("alert").getByText("no puzzle").waitFor();
+    });
+  });
+
+  it("hostile names and texts are shown as text", async () => {
+    const run = part(hostileName);
+    for (const path of [
+      "/",
+      `/runs/${run}`,
+      `/runs/${run}/problems`,
+      `/runs/${run}/problems/~${part(hostileProblem)}`,
+      `/runs/${run}/rollouts`,
+      `/runs/${run}/traces/~./0`,
+    ]) {
+      await on(path, async (page) => {
+        await settled(page);
+        await page
+          .getByText(path === "/" ? hostileName : /<script>|passwd/)
+          .filter({ visible: true })
+          .first()
+          .waitFor();
+        expect(await page.evaluate("globalThis.hacked")).toBeUndefined();
+        expect(await page.locator("main b[onclick], main img, main script").count()).toBe(0);
+      });
+    }
+    await on(`/runs/${run}/traces/~./0`, async (page) => {
+      await page.getByText("‹U+202E› reversed ‹U+0000› and ‹U+001B›[31m red.").waitFor();
+    });
+  });
+
+  it("the keyboard goes everywhere: help, places, past the header", async () => {
+    await on("/runs/invented", async (page) => {
+      await page.getByRole("heading", { name: "Evaluation" }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.getByRole("button", { name: "To the contents" }).press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").getByText("backtrack", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("g");
+      await page.keyboard.press("p");
+      await page.getByRole("link", { name: "bridges 5x5:invented-1" }).waitFor();
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "bridges 5x5:invented-1" }).waitFor();
+    });
+  });
+
+  it("the theme is chosen and kept", async () => {
+    await on("/puzzles", async (page) => {
+      const surface = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+      const light = await surface();
+      await page.getByRole("button", { name: /^Theme: system/ }).click();
+      await page.getByRole("button", { name: /^Theme: light/ }).click();
+      expect(await surface()).not.toBe(light);
+      await page.reload();
+      await page.getByRole("button", { name: /^Theme: dark/ }).click();
+      expect(await surface()).toBe(light);
+    });
+  });
+
+  it("an export is read from disk, without a server", async () => {
+    const out = join(home, "export");
+    await exportRun({ run: join(home, "runs", "boards"), out, client, now: new Date("2026-01-02T03:04:05Z") });
+    const start = pathToFileURL(join(out, "index.html")).href;
+    await on(
+      start,
+      async (page, watched) => {
+        await page.getByRole("complementary", { name: "Notice" }).getByText("An export").waitFor();
+        await page.getByRole("link", { name: "boards" }).click();
+        await page.getByRole("heading", { name: "Rollouts to read" }).waitFor();
+        await page.getByRole("link", { name: "Rollouts" }).click();
+        await page.locator(".count").getByText("4 rollouts").waitFor();
+        await page.getByLabel("wrong").check();
+        await page.locator(".count b").getByText("1", { exact: true }).waitFor();
+        await page.locator(".rollout-row").click();
+        const about = page.getByRole("complementary", { name: "About this trace" });
+        await about.getByText("has the clue").waitFor();
+        await page.reload();
+        await about.getByText("has the clue").waitFor();
+        await expectReadable(watched);
+      },
+      inspected,
+    );
+  });
+});
