@@ -1,15 +1,18 @@
 // TypeScript here, PyTorch there: the engine contract over a real server on this machine's processor, and SFT, GSPO with
 // the novelty bonus, saving and going on through the same loops that drive the embedded engine.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConformanceSubject, conformanceChecks } from "../../src/engine/conformance.ts";
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
+import { probe } from "../../src/engine/tinker/probe.ts";
+import { compareWithRecord, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
+import { runRlStage } from "../../src/recipes/training-stage.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
@@ -17,9 +20,9 @@ import { eventsOf, toyProblems, toySequence, tokenizer as toyTokenizer } from ".
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const missing =
-  spawnSync(python, ["-c", "import torch, transformers, safetensors, numpy"], { stdio: "ignore" }).status === 0
+  spawnSync(python, ["-c", "import torch, transformers, safetensors, numpy, peft"], { stdio: "ignore" }).status === 0
     ? undefined
-    : `${python} has no torch, transformers and safetensors; set REPERTOIRE_PYTHON to one that has`;
+    : `${python} has no torch, transformers, safetensors and peft; set REPERTOIRE_PYTHON to one that has`;
 if (missing !== undefined) console.log(`skipping the torch-engine: ${missing}`);
 
 const folder = mkdtempSync(join(tmpdir(), "repertoire-torch-"));
@@ -27,9 +30,9 @@ const tokenizer = wordTokenizer(["aa", "bb", "cc", "dd", "ee", "ff"]);
 let server: ChildProcess | undefined;
 let url = "";
 
-function start(name: string, vocabularySize: number): Promise<string> {
+function start(name: string, vocabularySize: number, port = "0"): Promise<string> {
   const model = join(folder, name);
-  spawnSync("mkdir", ["-p", model]);
+  mkdirSync(model, { recursive: true });
   const config = decoderConfig({
     family: "llama",
     vocabularySize,
@@ -48,7 +51,7 @@ function start(name: string, vocabularySize: number): Promise<string> {
     "--device",
     "cpu",
     "--port",
-    "0",
+    port,
     "--threads",
     "1",
     "--checkpoints",
@@ -91,6 +94,15 @@ describe.skipIf(missing !== undefined)("torch-engine", () => {
     tolerance: 1e-4,
     without: { "stop strings": "the protocol stops at tokens" },
   };
+  it("is what its record says, by experiment", async () => {
+    const measured = await probe({ url, loraRank: 4, patienceSeconds: 5 });
+    expect(compareWithRecord("repertoire", measured).filter(({ agrees, measured }) => !agrees || !measured)).toEqual(
+      [],
+    );
+    expect(() => refuseIfDifferent(url, "repertoire", measured)).not.toThrow();
+    expect(() => refuseIfDifferent(url, "skyrl-jax", measured)).toThrow(/reduction of cross-entropy/);
+  }, 120_000);
+
   for (const check of conformanceChecks(subject)) {
     it.skipIf(check.skipped !== undefined)(check.name, check.run, 60_000);
   }
@@ -153,5 +165,95 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     expect(steps[0].updates[0].kl).toBeCloseTo(0, 4); // the policy is its reference before the first update
     expect(steps[3].updates[0].kl!).toBeGreaterThan(0);
     await engine.dispose();
+  }, 180_000);
+
+  it("a run goes on when the server is killed and started again, and leaves what an undisturbed run leaves", async () => {
+    const options = rlOptionsSchema.parse({
+      objective: { algorithm: "gspo", advantage: { estimator: "group" } },
+      steps: 4,
+      problemsPerStep: 3,
+      rolloutsPerProblem: 4,
+      rolloutsPerUpdate: 6,
+      epochs: 2,
+      learningRate: 5e-3,
+      sampling: { temperature: 0.8, maxTokens: 6 },
+      stepsPerCheckpoint: 2,
+    });
+    const run = async (name: string, onStep: (step: number) => void) => {
+      const recovered: string[] = [];
+      await runRlStage({
+        name,
+        title: name,
+        folder: join(folder, name),
+        config: {},
+        total: options.steps,
+        open: () =>
+          TinkerEngine.connect({
+            url,
+            kind: "repertoire",
+            baseModel: "tiny",
+            loraRank: 8,
+            seed: 1,
+            tokenizer: toyTokenizer,
+            contextLength: 64,
+          }),
+        loop: async function* (engine, from) {
+          if (from === undefined) await engine.save("start");
+          yield* rlLoop({ engine, problems: toyProblems(12), reference: "start", options, from, clock: () => 0 });
+        },
+        tell: (event) => {
+          if (event.type === "told" && event.event.type === "rl-step") onStep(event.event.step);
+          if (event.type === "recovered") recovered.push(event.goesOnFrom);
+        },
+        now: new Date(0),
+      });
+      const lines = (file: string) =>
+        readFileSync(join(folder, name, file), "utf8")
+          .trim()
+          .split("\n");
+      return {
+        recovered,
+        records: [...lines("events.jsonl"), ...lines("rollouts.jsonl")].map((line) => JSON.parse(line)),
+      };
+    };
+    const quiet = await run("quiet", () => {});
+    let restarted: Promise<unknown> | undefined;
+    const disturbed = await run("disturbed", (step) => {
+      if (step !== 2 || restarted !== undefined) return;
+      server!.removeAllListeners("exit");
+      server!.kill("SIGKILL");
+      restarted = start("loops", toyTokenizer.vocabularySize, new URL(url).port);
+    });
+    await restarted;
+    expect(disturbed.recovered).toEqual(["step-2"]);
+    expectAlike(disturbed.records, quiet.records);
+  }, 180_000);
+});
+
+/** Equal but for the rounding of batches that were put together otherwise. */
+function expectAlike(one: unknown, other: unknown): void {
+  if (typeof one === "number" && typeof other === "number") expect(one).toBeCloseTo(other, 3);
+  else if (one !== null && typeof one === "object" && other !== null && typeof other === "object") {
+    expect(Object.keys(one)).toEqual(Object.keys(other));
+    for (const [key, value] of Object.entries(one)) expectAlike(value, (other as Record<string, unknown>)[key]);
+  } else expect(one).toBe(other);
+}
+
+describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
+  it("is that of plain transformers and PEFT: windows, checkpointing, replicas, tight caches, merged adapters", async () => {
+    const script = resolve(import.meta.dirname, "../../integrations/torch-engine/checks.py");
+    const child = spawn(python, [script], { stdio: ["ignore", "pipe", "pipe"] });
+    let complaints = "";
+    child.stderr.on("data", (chunk) => {
+      complaints += chunk;
+    });
+    const records: { check: string; holds: boolean }[] = [];
+    createInterface(child.stdout).on("line", (line) => {
+      if (line.startsWith("{")) records.push(JSON.parse(line));
+    });
+    const code = await new Promise((done) => child.once("close", done));
+    expect(code, complaints).toBe(0);
+    expect(records.filter(({ holds }) => !holds)).toEqual([]);
+    expect(records).toHaveLength(36);
   }, 180_000);
 });

@@ -1,0 +1,171 @@
+"""Checks of the engine's own arithmetic on a processor, against transformers' plain attention and against PEFT: one JSON
+record a line. python checks.py"""
+import copy
+import json
+import os
+import sys
+import tempfile
+
+import numpy as np
+import torch
+from transformers import AutoModelForCausalLM, LlamaConfig, Olmo3Config, Qwen3Config
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from repertoire_torch_engine.attention import slot_bytes
+from repertoire_torch_engine.merge import merge
+from repertoire_torch_engine.policy import Policy
+from repertoire_torch_engine.sampling import SampleJob, Sampler
+from repertoire_torch_engine.training import Trainer
+
+SIZES = dict(
+    vocab_size=50, hidden_size=32, intermediate_size=64, num_attention_heads=4, num_key_value_heads=2,
+    max_position_embeddings=512, pad_token_id=0, bos_token_id=1, eos_token_id=1,
+)
+MODELS = {
+    "llama": LlamaConfig(num_hidden_layers=2, **SIZES),
+    "qwen3, tied head": Qwen3Config(num_hidden_layers=2, head_dim=16, tie_word_embeddings=True, **SIZES),
+    # Three layers that look back 16 tokens, one that sees all: sequences here are longer than that.
+    "olmo3, sliding windows": Olmo3Config(num_hidden_layers=4, sliding_window=16, **SIZES),
+}
+
+
+def tell(name, difference, bound):
+    print(json.dumps({"check": name, "difference": float(difference), "bound": bound, "holds": bool(difference <= bound)}), flush=True)
+
+
+def sequences(rng):
+    data = []
+    for length in [5, 40, 23, 60, 9, 33, 17]:
+        tokens = rng.integers(2, 50, length + 1)
+        inputs = {"target_tokens": tokens[1:].astype(np.int64), "weights": rng.normal(size=length).astype(np.float32)}
+        data.append((tokens[:-1].astype(np.int32), inputs))
+    return data
+
+
+def plain_logprobs(model, data, gradient=False):
+    results, loss = [], 0.0
+    with torch.set_grad_enabled(gradient):
+        for tokens, inputs in data:
+            logits = model(torch.from_numpy(tokens.astype(np.int64))[None]).logits[0]
+            chosen = torch.log_softmax(logits, -1).gather(1, torch.from_numpy(inputs["target_tokens"])[:, None])[:, 0]
+            loss = loss - (chosen * torch.from_numpy(inputs["weights"])).sum()
+            results.append(chosen.detach().numpy())
+    if gradient:
+        loss.backward()
+    return results
+
+
+def largest(one, other):
+    return max(np.abs(a - b).max() for a, b in zip(one, other))
+
+
+def logprobs(trainer, data, weights):
+    return [output["logprobs"] for output in trainer.run(data, "cross_entropy", {}, False, weights)[0]]
+
+
+def plain_copy(policy):
+    model = AutoModelForCausalLM.from_config(copy.deepcopy(policy.config), attn_implementation="eager").eval()
+    model.load_state_dict(dict(policy.model.state_dict()))
+    return model
+
+
+def check_passes(name, folder, rng):
+    data = sequences(rng)
+    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    plain = plain_copy(policy)
+    # Small budgets, so that there are many groups and many blocks of logits.
+    trainer = Trainer([policy], 64, 16)
+    policy.start("full", 0, 0, 1)
+    tell(f"{name}: log-probs against plain attention", largest(logprobs(trainer, data, "full"), plain_logprobs(plain, data, True)), 2e-5)
+    trainer.run(data, "cross_entropy", {}, True, "full")
+    masters = policy.training["full"].masters
+    wanted = dict(plain.named_parameters())
+    scale = max(p.grad.abs().max().item() for p in wanted.values())
+    tell(f"{name}: gradients against autograd over the whole", max((masters[k].grad - wanted[k].grad).abs().max().item() for k in masters) / scale, 1e-4)
+
+    checkpointed = Policy(folder, "cpu", torch.float32, 1, True)
+    checkpointed.start("full", 0, 0, 1)
+    Trainer([checkpointed], 64, 16).run(data, "cross_entropy", {}, True, "full")
+    again = checkpointed.training["full"].masters
+    tell(f"{name}: gradients with checkpointing", max((masters[k].grad - again[k].grad).abs().max().item() for k in masters) / scale, 1e-5)
+
+
+def check_replicas(name, folder, rng):
+    data = sequences(rng)
+    one, *two = [Policy(folder, "cpu", torch.float32, 1, False) for _ in range(3)]
+    before = logprobs(Trainer([one]), data, None)
+    for rank in (4, 0):
+        trainers = Trainer([one], 64, 16), Trainer(two, 64, 16)
+        for trainer in trainers:
+            for policy in trainer.policies:
+                policy.start(f"rank-{rank}", rank, 8, 3)
+            for _ in range(2):
+                trainer.run(data, "cross_entropy", {}, True, f"rank-{rank}")
+                trainer.step(f"rank-{rank}", {"learning_rate": 1e-2})
+        after = [logprobs(trainer, data, f"rank-{rank}") for trainer in trainers]
+        tell(f"{name}: two replicas learn what one does, rank {rank}", largest(*after), 1e-4)
+        # Unlike an adapter, full weights are exchanged: the base must come back untouched.
+        tell(f"{name}: the base beside rank {rank}", largest(logprobs(trainers[0], data, None), before), 5e-6)
+
+
+def check_sampling(name, folder, rng):
+    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy.start("adapter", 4, 8, 3)
+    prompts = [rng.integers(2, 50, length).tolist() for length in [3, 30, 12, 50, 7, 9, 20, 41]]
+    said = {}
+    for title, slots, cache in [("ample", 8, None), ("tight", 6, 3 * slot_bytes(policy.config, 256, torch.float32))]:
+        samples = {}
+        jobs = [
+            SampleJob(prompt, 1, {"max_tokens": 90, "seed": i, "temperature": 0.9, "stop": [1]},
+                      lambda sequences, i=i: samples.__setitem__(i, sequences[0]))
+            for i, prompt in enumerate(prompts)
+        ]
+        with policy.running("adapter"):
+            Sampler(policy, slots, cache).run(jobs, lambda room, wait: [])
+        trainer, worst = Trainer([policy]), 0.0
+        for i, prompt in enumerate(prompts):
+            tokens = np.array(prompt + samples[i]["tokens"])
+            inputs = {"target_tokens": tokens[1:].astype(np.int64), "weights": np.zeros(len(tokens) - 1, np.float32)}
+            [scored] = logprobs(trainer, [(tokens[:-1].astype(np.int32), inputs)], "adapter")
+            worst = max(worst, np.abs(scored[len(prompt) - 1 :] - samples[i]["logprobs"]).max())
+        tell(f"{name}: log-probs of samples, {title} cache, against scoring", worst, 5e-5)
+        said[title] = [samples[i]["tokens"] for i in range(len(prompts))]
+    # Sequences that had to make room are read again and go on as if they had not.
+    tell(f"{name}: samples that differ under a tight cache", sum(a != b for a, b in zip(*said.values())), 0)
+
+
+def check_peft(name, folder, rng):
+    from peft import PeftModel
+
+    data = sequences(rng)
+    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    plain = plain_copy(policy)
+    trainer = Trainer([policy])
+    policy.start("adapter", 4, 8, 3)
+    for _ in range(3):
+        trainer.run(data, "cross_entropy", {}, True, "adapter")
+        trainer.step("adapter", {"learning_rate": 1e-2})
+    ours = logprobs(trainer, data, "adapter")
+    with tempfile.TemporaryDirectory() as place:
+        policy.save("adapter", f"{place}/adapter", trainer.optimizer("adapter"))
+        plain.save_pretrained(f"{place}/base")
+        merge(f"{place}/base", f"{place}/adapter", f"{place}/merged")
+        merged = AutoModelForCausalLM.from_pretrained(f"{place}/merged", attn_implementation="eager").eval()
+        tell(f"{name}: the merged model", largest(ours, plain_logprobs(merged, data)), 5e-5)
+        tell(f"{name}: the adapter in PEFT", largest(ours, plain_logprobs(PeftModel.from_pretrained(plain, f"{place}/adapter"), data)), 5e-5)
+
+
+def main():
+    torch.set_num_threads(1)
+    for name, config in MODELS.items():
+        rng = np.random.default_rng(0)
+        with tempfile.TemporaryDirectory() as folder:
+            config.save_pretrained(folder)
+            check_passes(name, folder, rng)
+            check_replicas(name, folder, rng)
+            check_sampling(name, folder, rng)
+            check_peft(name, folder, rng)
+
+
+if __name__ == "__main__":
+    main()
