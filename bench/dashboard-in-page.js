@@ -39,11 +39,11 @@ globalThis.measuring = {
     });
   },
 
-  /** From the first click or input to a list of another length. */
+  /** From the first click, or Enter in a field, to a list of another length. */
   otherCount() {
     const { count, settled } = globalThis.measuring;
     const before = count();
-    return resultPainted(["click", "input"], () => settled() && count() !== before);
+    return resultPainted(["click", "keydown"], () => settled() && count() !== before);
   },
 
   /** From a click to the first spans of a trace. */

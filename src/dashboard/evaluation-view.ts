@@ -1,7 +1,7 @@
 // What evaluations say, for the run page and the problems page: summaries with their intervals, solve counts by problem,
 // and what changed between two checkpoints.
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints, type ProblemCount } from "../evaluation/comparison.ts";
@@ -9,17 +9,22 @@ import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { summaryOf } from "../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
-import type { Problem } from "../problems/problem.ts";
 import type { ChangesReply, EvaluationEntry, Gap, ProblemsReply, SolveCount } from "./api.ts";
-import { problemRow } from "./problem-book.ts";
+import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
 import type { FoundStage } from "./run-discovery.ts";
 
-/** One evaluation as it stands. */
+/** One checkpoint's verdicts on problems, as they stand. */
 export type Evaluation = {
-  readonly stage: FoundStage;
+  /** The source's. */
+  readonly id: string;
+  readonly name: string;
+  readonly role?: string;
+  readonly policy: string;
+  /** The file in which the evaluation summed itself up. */
+  readonly summary?: string;
   readonly columns: RolloutColumns;
-  readonly problems: ReadonlyMap<string, Problem>;
+  readonly problems: ReadonlyMap<string, ProblemFact>;
 };
 
 export function policyName({ description, name }: FoundStage): string {
@@ -35,16 +40,18 @@ export async function evaluationEntry(
   evaluation: Evaluation,
   gap: (gap: Gap) => void,
 ): Promise<EvaluationEntry | undefined> {
-  const { stage } = evaluation;
-  const summary = (await writtenSummary(stage, gap)) ?? computedSummary(evaluation);
+  const summary = (await writtenSummary(evaluation, gap)) ?? computedSummary(evaluation);
   if (summary === undefined) return undefined;
-  const { id, name, role } = stage;
+  const { id: stage, name, role } = evaluation;
   const { policy, level, sets, warnings } = summary;
-  return { stage: id, name, ...(role && { role }), policy, level, sets, warnings };
+  return { stage, name, ...(role && { role }), policy, level, sets, warnings };
 }
 
-async function writtenSummary(stage: FoundStage, gap: (gap: Gap) => void): Promise<EvaluationSummary | undefined> {
-  const text = await readFile(join(stage.folder, evaluationFiles.summary), "utf8").catch(() => undefined);
+async function writtenSummary(
+  { id, summary: path }: Evaluation,
+  gap: (gap: Gap) => void,
+): Promise<EvaluationSummary | undefined> {
+  const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     return evaluationSummarySchema.parse(JSON.parse(text));
@@ -52,7 +59,7 @@ async function writtenSummary(stage: FoundStage, gap: (gap: Gap) => void): Promi
     const what = messageOf(error).slice(0, 200);
     gap({
       missing: `a readable ${evaluationFiles.summary} (${what})`,
-      where: stage.id,
+      where: id,
       remedy: "grade the evaluation again; the numbers here are made from its grades",
     });
     return undefined;
@@ -77,7 +84,7 @@ function computedSummary(evaluation: Evaluation): EvaluationSummary | undefined 
 function summaryOfGrades(evaluation: Evaluation): EvaluationSummary | undefined {
   const tallies = talliesOf(evaluation).filter(({ verdicts }) => Object.values(verdicts).some((count) => count > 0));
   if (tallies.length === 0) return undefined;
-  return summaryOf(tallies, { policy: policyName(evaluation.stage), servedBy: [], warnings: [] });
+  return summaryOf(tallies, { policy: evaluation.policy, servedBy: [], warnings: [] });
 }
 
 function talliesOf({ columns, problems }: Evaluation): ProblemTally[] {
@@ -99,11 +106,10 @@ function talliesOf({ columns, problems }: Evaluation): ProblemTally[] {
     const counts = <Name extends string>(names: readonly Name[], values: Uint32Array) =>
       Object.fromEntries(names.map((name, i) => [name, values[code * names.length + i]])) as Record<Name, number>;
     const { ungraded, ...graded } = counts(verdictNames, verdicts);
-    const subject = asked.kind === "puzzle" ? asked.difficulty : asked.subject;
     return {
       problem: id,
-      set: asked.set ?? "problems",
-      ...(subject !== undefined && { subject }),
+      set: asked.set,
+      ...(asked.subject !== undefined && { subject: asked.subject }),
       states: counts(stateNames, states),
       verdicts: graded,
       ungraded,
@@ -133,24 +139,23 @@ function solveCounts({ columns }: Evaluation): Map<string, SolveCount> {
 
 export function problemsReply(
   evaluations: readonly Evaluation[],
-  problems: ReadonlyMap<string, Problem>,
+  problems: ReadonlyMap<string, ProblemFact>,
 ): ProblemsReply {
   const counts = evaluations.map(solveCounts);
   return {
-    checkpoints: evaluations.map(({ stage: { id, name, role } }) => ({ stage: id, name, ...(role && { role }) })),
-    problems: Array.from(problems.values(), (problem) =>
-      problemRow(
-        problem,
-        counts.map((own) => own.get(problem.id) ?? null),
-      ),
-    ),
+    checkpoints: evaluations.map(({ id, name, role }) => ({ stage: id, name, ...(role && { role }) })),
+    problems: Array.from(problems, ([problem, fact]) => ({
+      problem,
+      ...fact,
+      counts: counts.map((own) => own.get(problem) ?? null),
+    })),
   };
 }
 
 export function changesReply(first: Evaluation, second: Evaluation, set: string | undefined): ChangesReply {
   const countsOf = (evaluation: Evaluation): ProblemCount[] =>
     Array.from(solveCounts(evaluation), ([problem, count]) => ({ problem, ...count })).filter(
-      ({ problem }) => set === undefined || (evaluation.problems.get(problem)?.set ?? "problems") === set,
+      ({ problem }) => set === undefined || evaluation.problems.get(problem)?.set === set,
     );
   const [a, b] = [countsOf(first), countsOf(second)];
   const shared = new Set(b.map(({ problem }) => problem));

@@ -70,7 +70,7 @@ async function writeRun(
   const start: ExportedStart = {
     run: reply,
     written: now.toISOString(),
-    facts: [...facts],
+    facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
     ...(classifier && { classifier: classifierReply(classifier) }),
   };
   await write("start", start);
@@ -78,7 +78,9 @@ async function writeRun(
   for (const [i, { id: stage, kind }] of reply.run.stages.entries())
     if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
   const sets = [...new Set(Array.from(facts.values(), (fact) => fact.set))];
-  const evaluated = reply.sources.flatMap(({ kind, id: source }, i) => (kind === "evaluation" ? [{ i, source }] : []));
+  const evaluated = reply.sources.flatMap(({ kind, id: source }, i) =>
+    kind === "evaluation" || kind === "analysis" ? [{ i, source }] : [],
+  );
   for (const first of evaluated) {
     for (const second of evaluated) {
       if (first === second) continue;

@@ -3,8 +3,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { corpusFile } from "../report/training-data.ts";
 import { Refusal } from "../serving/body.ts";
 import { readingPairs } from "../traces/analysis/reading-pairs.ts";
 import { writeSequence } from "../traces/sequence.ts";
@@ -24,7 +22,7 @@ import type {
   TraceReply,
   TrainingReply,
 } from "./api.ts";
-import { changesReply, type Evaluation, evaluationEntry, problemsReply } from "./evaluation-view.ts";
+import { changesReply, type Evaluation, evaluationEntry, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
@@ -32,9 +30,10 @@ import { RolloutAnswers } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
+import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
+import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
-import { SourceIndex, type SourcePlace } from "./source-index.ts";
 import type { SpanLabeller } from "./span-labels.ts";
 import { traceReply } from "./trace-view.ts";
 import { TrainingSeries } from "./training-series.ts";
@@ -58,7 +57,7 @@ export class OpenRun {
   readonly #found: FoundRun;
   readonly #book: ProblemBook;
   readonly #answers: RolloutAnswers;
-  readonly #sources: readonly SourceIndex[];
+  readonly #sources: readonly RolloutSource[];
   readonly #series = new Map<string, TrainingSeries>();
 
   constructor(found: FoundRun, options: OpenRunOptions) {
@@ -66,12 +65,7 @@ export class OpenRun {
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
     this.#answers = new RolloutAnswers(this.#book, options.labeller);
-    this.#sources = sourcePlaces(found).map((place) => {
-      const source: SourceIndex = new SourceIndex(place, options.thread, () =>
-        options.onIndexed(this.#describe(source)),
-      );
-      return source;
-    });
+    this.#sources = openSources(found, options.thread, (source) => options.onIndexed(this.#describe(source)));
     this.refresh();
   }
 
@@ -123,7 +117,7 @@ export class OpenRun {
       else if (evaluation.columns.rows > 0 && run.state !== "running")
         gaps.push({
           missing: "grades",
-          where: evaluation.stage.id,
+          where: evaluation.id,
           remedy: "repertoire grade, with the evaluation's folder",
         });
     }
@@ -143,7 +137,7 @@ export class OpenRun {
 
   async problems(): Promise<ProblemsReply> {
     await this.#ready();
-    return problemsReply(this.#evaluations(), this.#book.all());
+    return problemsReply(this.#evaluations(), this.#book.facts);
   }
 
   async changes({ first, second, set }: TwoCheckpoints): Promise<ChangesReply> {
@@ -206,25 +200,33 @@ export class OpenRun {
   async #ready(): Promise<void> {
     await this.#book.refresh();
     await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs)));
+    this.#learnProblems();
   }
 
+  /** An analysis knows its problems' sets itself. */
+  #learnProblems(): void {
+    for (const { place, problems } of this.#sources) if (problems !== undefined) this.#book.learn(place.id, problems);
+  }
+
+  /** Evaluations and analysed checkpoints: whatever has verdicts on problems. */
   #evaluations(): Evaluation[] {
-    return this.#found.stages.flatMap((stage) => {
-      const source = this.#sources.find(({ place }) => place.stage === stage.id && place.kind === "evaluation");
-      return source === undefined
-        ? []
-        : [{ stage, columns: source.columns, problems: this.#book.problemsOf(stage.id) }];
+    return this.#sources.flatMap(({ place, columns }): Evaluation[] => {
+      if (place.kind !== "evaluation" && place.kind !== "analysis") return [];
+      const { id, stage: stageId, name, role, folder, kind } = place;
+      const shared = { id, name, columns, ...(role && { role }), problems: this.#book.problemsOf(id) };
+      if (kind === "analysis") return [{ ...shared, policy: name }];
+      return [{ ...shared, policy: policyName(this.#stage(stageId)), summary: join(folder, evaluationFiles.summary) }];
     });
   }
 
   #evaluation(id: string): Evaluation {
     const evaluations = this.#evaluations();
-    const found = evaluations.find(({ stage }) => stage.id === id);
+    const found = evaluations.find((evaluation) => evaluation.id === id);
     if (found === undefined)
       throw unknown(
         "evaluation",
         id,
-        evaluations.map(({ stage }) => stage.id),
+        evaluations.map((evaluation) => evaluation.id),
       );
     return found;
   }
@@ -240,7 +242,7 @@ export class OpenRun {
     return found;
   }
 
-  #source(id: string): SourceIndex {
+  #source(id: string): RolloutSource {
     const found = this.#sources.find(({ place }) => place.id === id);
     if (found === undefined)
       throw unknown(
@@ -251,11 +253,11 @@ export class OpenRun {
     return found;
   }
 
-  #asked(ids: readonly string[]): readonly SourceIndex[] {
+  #asked(ids: readonly string[]): readonly RolloutSource[] {
     return ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
   }
 
-  #describe(source: SourceIndex): Source {
+  #describe(source: RolloutSource): Source {
     const { id, name, kind, role } = source.place;
     const { columns } = source;
     const labelled = this.#answers.labelledBy(source);
@@ -269,7 +271,7 @@ export class OpenRun {
   }
 
   /** What choosing pairs needs of each trace; `ordinal` finds the row again. */
-  #records({ place, columns }: SourceIndex, set: string | undefined): TraceRecord[] {
+  #records({ place, columns }: RolloutSource, set: string | undefined): TraceRecord[] {
     const records: TraceRecord[] = [];
     const ofProblem = new Map<string, number>();
     const { hidden, attempt, tokens } = columns.columns;
@@ -321,17 +323,3 @@ function stepsOf(step: Int32Array, rows: number): Source["steps"] {
 
 const unknown = (what: string, given: string, known: readonly string[]): Refusal =>
   new Refusal(404, `unknown ${what} ${JSON.stringify(given.slice(0, 100))}; expected one of: ${known.join(", ")}`);
-
-/** Every log of a run that holds rollouts. */
-function sourcePlaces({ stages }: FoundRun): SourcePlace[] {
-  return stages.flatMap((stage): SourcePlace[] => {
-    const { id, name, role, folder, kind, description, problem } = stage;
-    if (problem !== undefined) return [];
-    const language = description.config.recipe === "mini" ? ("terse" as const) : undefined;
-    const own = { id, stage: id, name, folder, ...(role && { role }), ...(language && { language }) };
-    if (kind === "evaluate") return [{ ...own, kind: "evaluation", log: rolloutFiles.log }];
-    if (kind === "rl") return [{ ...own, kind: "training", log: rolloutFiles.log }];
-    if (kind === "teach" && existsSync(join(folder, corpusFile))) return [{ ...own, kind: "teacher", log: corpusFile }];
-    return [];
-  });
-}

@@ -11,19 +11,23 @@ import { boardSize } from "../traces/trace.ts";
 import type { Gap, ProblemRow, ProblemStatement } from "./api.ts";
 import type { FoundStage } from "./run-discovery.ts";
 
+/** What lists and filters know about a problem besides its id. */
+export type ProblemFact = Pick<ProblemRow, "set" | "kind" | "puzzle" | "size" | "subject">;
+
 type Asked = { readonly changed: number; readonly problems: ReadonlyMap<string, Problem>; readonly failure?: string };
 
 export class ProblemBook {
   readonly #evaluations: readonly FoundStage[];
   readonly #asked = new Map<string, Asked>();
-  #facts: ReadonlyMap<string, Pick<ProblemRow, "set" | "puzzle">> = new Map();
+  readonly #learned = new Map<string, ReadonlyMap<string, ProblemFact>>();
+  #facts: ReadonlyMap<string, ProblemFact> = new Map();
 
   constructor(stages: readonly FoundStage[]) {
     this.#evaluations = stages.filter(({ kind, problem }) => kind === "evaluate" && problem === undefined);
   }
 
-  /** Sets and puzzles, for filters. */
-  get facts(): ReadonlyMap<string, Pick<ProblemRow, "set" | "puzzle">> {
+  /** Of every problem of every evaluation, in the order in which they were asked. */
+  get facts(): ReadonlyMap<string, ProblemFact> {
     return this.#facts;
   }
 
@@ -45,28 +49,30 @@ export class ProblemBook {
       news = true;
       this.#asked.set(id, { changed, ...(await readAsked(folder, file !== undefined)) });
     }
-    if (!news) return;
-    const facts = new Map<string, Pick<ProblemRow, "set" | "puzzle">>();
-    for (const { problems } of this.#asked.values()) {
-      for (const problem of problems.values())
-        facts.set(problem.id, {
-          set: problem.set ?? "problems",
-          ...(problem.kind === "puzzle" && { puzzle: problem.puzzle }),
-        });
-    }
+    if (news) this.#gatherFacts();
+  }
+
+  /** What somebody else knows about the problems of a source. */
+  learn(source: string, problems: ReadonlyMap<string, ProblemFact>): void {
+    if (this.#learned.get(source)?.size === problems.size) return;
+    this.#learned.set(source, new Map(problems));
+    this.#gatherFacts();
+  }
+
+  #gatherFacts(): void {
+    const facts = new Map<string, ProblemFact>();
+    for (const { problems } of this.#asked.values())
+      for (const [id, problem] of problems) if (!facts.has(id)) facts.set(id, factOf(problem));
+    for (const problems of this.#learned.values())
+      for (const [id, fact] of problems) if (!facts.has(id)) facts.set(id, fact);
     this.#facts = facts;
   }
 
-  problemsOf(stage: string): ReadonlyMap<string, Problem> {
-    return this.#asked.get(stage)?.problems ?? new Map();
-  }
-
-  /** Every problem of every evaluation once, in the order in which they were asked. */
-  all(): Map<string, Problem> {
-    const all = new Map<string, Problem>();
-    for (const { problems } of this.#asked.values())
-      for (const [id, problem] of problems) if (!all.has(id)) all.set(id, problem);
-    return all;
+  /** Those of one evaluation or one source. */
+  problemsOf(id: string): ReadonlyMap<string, ProblemFact> {
+    const asked = this.#asked.get(id)?.problems;
+    if (asked === undefined) return this.#learned.get(id) ?? new Map();
+    return new Map(Array.from(asked, ([problem, record]) => [problem, factOf(record)]));
   }
 
   statement(id: string, prompt?: string): ProblemStatement {
@@ -116,11 +122,10 @@ function isInstance(puzzle: (typeof puzzleNames)[number], instance: string): boo
   }
 }
 
-export function problemRow(problem: Problem, counts: ProblemRow["counts"]): ProblemRow {
-  const { id, set = "problems", kind } = problem;
-  const shared = { problem: id, set, kind, counts };
-  if (problem.kind === "mathematics") return { ...shared, ...(problem.subject && { subject: problem.subject }) };
+function factOf(problem: Problem): ProblemFact {
+  const { set = "problems", kind } = problem;
+  if (problem.kind === "mathematics") return { set, kind, ...(problem.subject && { subject: problem.subject }) };
   const size = boardSize(problem.instance);
   const { puzzle, difficulty } = problem;
-  return { ...shared, puzzle, ...(size && { size }), ...(difficulty && { subject: difficulty }) };
+  return { set, kind, puzzle, ...(size && { size }), ...(difficulty && { subject: difficulty }) };
 }

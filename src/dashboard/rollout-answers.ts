@@ -7,10 +7,10 @@ import type { ProblemBook } from "./problem-book.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery } from "./queries.ts";
 import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
-import type { SourceIndex } from "./source-index.ts";
+import type { RolloutSource } from "./rollout-source.ts";
 import type { SpanLabeller } from "./span-labels.ts";
 import { TextSearch } from "./text-search.ts";
-import { labelledText, readRecord } from "./trace-view.ts";
+import { labelledText } from "./trace-view.ts";
 
 /** How long one request may search; the next one goes on. */
 const searchMs = 2_000;
@@ -29,7 +29,7 @@ export class RolloutAnswers {
     this.#labeller = labeller;
   }
 
-  async rollouts(sources: readonly SourceIndex[], query: RolloutQuery): Promise<RolloutsReply> {
+  async rollouts(sources: readonly RolloutSource[], query: RolloutQuery): Promise<RolloutsReply> {
     const { text } = query;
     const filtered = text === undefined ? sources.map(plain) : await this.#search(sources, text);
     const { offset: _, limit: __, ...question } = query;
@@ -39,15 +39,11 @@ export class RolloutAnswers {
     if (text === undefined) return reply;
     const searched = searchedOf(filtered);
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
-    const byId = new Map(sources.map((source) => [source.place.id, source]));
-    return {
-      ...reply,
-      rows: await Promise.all(reply.rows.map((row) => this.#withExcerpt(row, byId.get(row.source)!, text))),
-      search: { searched, of, complete: searched === of },
-    };
+    const rows = await withExcerpts(reply.rows, sources, text);
+    return { ...reply, rows, search: { searched, of, complete: searched === of } };
   }
 
-  async #search(sources: readonly SourceIndex[], text: string): Promise<(FilteredSource & Searched)[]> {
+  async #search(sources: readonly RolloutSource[], text: string): Promise<(FilteredSource & Searched)[]> {
     const searches = this.#searches.get(text, () => new WeakMap<object, TextSearch>());
     const deadline = performance.now() + searchMs;
     const found: (FilteredSource & Searched)[] = [];
@@ -55,21 +51,15 @@ export class RolloutAnswers {
       // By its columns: a source that was read again from its start has new ones, and is searched again.
       let search = searches.get(source.columns);
       if (search === undefined) searches.set(source.columns, (search = new TextSearch(text)));
-      await search.advance(source.log, source.columns, deadline);
-      found.push({ ...plain(source), found: search.found, searched: search.searched });
+      if (source.log !== undefined) await search.advance(source.log, source.columns, deadline);
+      // Where texts are not kept nothing is found, and there is nothing left to search.
+      const searched = source.log === undefined ? source.columns.rows : search.searched;
+      found.push({ ...plain(source), found: search.found, searched });
     }
     return found;
   }
 
-  async #withExcerpt(row: RolloutRow, source: SourceIndex, text: string): Promise<RolloutRow> {
-    const read = await readRecord(source, row.row);
-    if ("unavailable" in read) return row;
-    const { reasoning, response } = read.rollout;
-    const excerpt = excerptOf(response, text) ?? excerptOf(reasoning ?? "", text);
-    return excerpt === undefined ? row : { ...row, excerpt };
-  }
-
-  motifs(sources: readonly SourceIndex[], query: MotifsQuery): MotifsReply {
+  motifs(sources: readonly RolloutSource[], query: MotifsQuery): MotifsReply {
     const key = JSON.stringify([query, versionsOf(sources)]);
     return this.#motifs.get(key, () => {
       const columns = sources.map((source) => ({
@@ -81,9 +71,9 @@ export class RolloutAnswers {
     });
   }
 
-  async motif(sources: readonly SourceIndex[], query: MotifQuery): Promise<MotifReply> {
+  async motif(sources: readonly RolloutSource[], query: MotifQuery): Promise<MotifReply> {
     const { motif, offset, limit, set } = query;
-    const showing: { readonly source: SourceIndex; readonly row: number }[] = [];
+    const showing: { readonly source: RolloutSource; readonly row: number }[] = [];
     let total = 0;
     let indexed = 0;
     for (const source of sources) {
@@ -105,12 +95,12 @@ export class RolloutAnswers {
     };
   }
 
-  async #occurrences(source: SourceIndex, row: number, motif: MotifQuery["motif"]) {
+  async #occurrences(source: RolloutSource, row: number, motif: MotifQuery["motif"]) {
     const { columns, place } = source;
     const rollout = rolloutRow(place.id, columns, row);
-    const read = await readRecord(source, row);
+    const [read] = await source.read([row]);
     if ("unavailable" in read) return { rollout, occurrences: [] };
-    const { text, spans } = labelledText(read.rollout, source, this.#labeller);
+    const { text, spans } = labelledText(read, source, this.#labeller);
     const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences);
     const occurrences = starts.map((first) => ({
       first,
@@ -121,7 +111,7 @@ export class RolloutAnswers {
     return { rollout, occurrences };
   }
 
-  problem(sources: readonly SourceIndex[], problem: string): ProblemReply {
+  problem(sources: readonly RolloutSource[], problem: string): ProblemReply {
     const rollouts: RolloutRow[] = [];
     let cut = false;
     for (const { place, columns } of sources) {
@@ -137,15 +127,35 @@ export class RolloutAnswers {
     return { problem: this.#book.statement(problem), rollouts, cut };
   }
 
-  labelledBy({ language, recorded }: SourceIndex): string | undefined {
-    return language === undefined ? undefined : this.#labeller.about(language, recorded);
+  labelledBy({ labelled, language, recorded = false }: RolloutSource): string | undefined {
+    return labelled ?? (language === undefined ? undefined : this.#labeller.about(language, recorded));
   }
+}
+
+async function withExcerpts(
+  rows: readonly RolloutRow[],
+  sources: readonly RolloutSource[],
+  text: string,
+): Promise<RolloutRow[]> {
+  const excerpts = new Map<RolloutRow, NonNullable<RolloutRow["excerpt"]>>();
+  for (const source of sources) {
+    const own = rows.filter((row) => row.source === source.place.id);
+    if (own.length === 0) continue;
+    const records = await source.read(own.map(({ row }) => row));
+    for (const [i, read] of records.entries()) {
+      if ("unavailable" in read) continue;
+      const { reasoning, response } = read.rollout;
+      const excerpt = excerptOf(response, text) ?? excerptOf(reasoning ?? "", text);
+      if (excerpt !== undefined) excerpts.set(own[i], excerpt);
+    }
+  }
+  return rows.map((row) => ({ ...row, ...(excerpts.has(row) && { excerpt: excerpts.get(row) }) }));
 }
 
 type Searched = { readonly searched: number };
 
-const plain = ({ place, columns }: SourceIndex): FilteredSource => ({ id: place.id, columns });
-const versionsOf = (sources: readonly SourceIndex[]) =>
+const plain = ({ place, columns }: RolloutSource): FilteredSource => ({ id: place.id, columns });
+const versionsOf = (sources: readonly RolloutSource[]) =>
   sources.map(({ place, columns }) => [place.id, columns.rows, columns.version]);
 const searchedOf = (sources: readonly (FilteredSource & Partial<Searched>)[]): number =>
   sources.reduce((total, { searched = 0 }) => total + searched, 0);

@@ -1,41 +1,38 @@
 // One rollout as the trace page shows it: its text read from the log, its spans, its grade, and for a puzzle what the
 // answer says and where it is wrong.
-import { open } from "node:fs/promises";
-import { messageOf } from "../base/errors.ts";
 import { answerText } from "../grading/tags.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { gradedKeySchema, type Rollout } from "../rollouts/rollout.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
 import { sequenceOf } from "../traces/sequence.ts";
 import type { ClassifierDescription } from "../traces/span-classifier.ts";
 import { withReasoning } from "../traces/trace.ts";
 import type { ClassifierReply, ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
-import { recordedLabels, recordOf } from "./log-reading.ts";
+import { recordedLabels } from "./log-reading.ts";
 import type { ProblemBook } from "./problem-book.ts";
 import { rolloutRow } from "./rollout-lists.ts";
-import type { SourceIndex } from "./source-index.ts";
+import type { Read, RolloutSource } from "./rollout-source.ts";
 import { languageOf, type SpanLabeller } from "./span-labels.ts";
 
 export async function traceReply(
-  source: SourceIndex,
+  source: RolloutSource,
   row: number,
   book: ProblemBook,
   labeller: SpanLabeller,
 ): Promise<TraceReply> {
   const { columns } = source;
   const own = rolloutRow(source.place.id, columns, row);
-  const read = await readRecord(source, row);
+  const [read] = await source.read([row]);
   if ("unavailable" in read) {
     const problem = book.statement(own.problem);
     return { rollout: own, policy: "", problem, text: "", spans: [], unavailable: read.unavailable };
   }
   const { rollout } = read;
-  const { spans, text, recorded, language } = labelledText(rollout, source, labeller);
+  const { spans, text, recorded, language } = labelledText(read, source, labeller);
   const problem = book.statement(rollout.problem, rollout.prompt);
-  const grade = rollout.grade ?? (await readGrade(source, row));
+  const grade = rollout.grade ?? (await source.grade?.(row));
   const codes = sequenceOf(spans.map(({ label }) => label));
   const meanRun = meanExploitRun(codes);
-  const about = labeller.about(language, recorded);
+  const about = source.labelled ?? labeller.about(language, recorded);
   const answer = boardAnswer(problem, rollout.response);
   const { policy, prompt, novelty, surprise, finish, milliseconds, servedBy, failure, seed } = rollout;
   return {
@@ -46,7 +43,9 @@ export async function traceReply(
     spans,
     ...(prompt !== undefined && { prompt }),
     ...(about && { labelled: about }),
-    ...(language === "prose" && labeller.classifier && { classifier: classifierReply(labeller.classifier) }),
+    ...(language === "prose" &&
+      source.labelled === undefined &&
+      labeller.classifier && { classifier: classifierReply(labeller.classifier) }),
     ...(grade && { grade }),
     ...(answer && { answer }),
     ...(novelty && { novelty }),
@@ -60,48 +59,17 @@ export async function traceReply(
   };
 }
 
-export function labelledText(rollout: Rollout, source: SourceIndex, labeller: SpanLabeller) {
+export function labelledText(
+  read: Exclude<Read, { unavailable: string }>,
+  source: RolloutSource,
+  labeller: SpanLabeller,
+) {
+  const { rollout, spans: kept } = read;
   const text = withReasoning(rollout.reasoning, rollout.response);
   const labels = recordedLabels(rollout);
   const language = source.language ?? languageOf([rollout.response]);
-  const spans: TraceSpan[] = text === "" ? [] : labeller.spans(text, language, labels);
+  const spans: readonly TraceSpan[] = kept ?? (text === "" ? [] : labeller.spans(text, language, labels));
   return { text, spans, language, recorded: labels !== undefined };
-}
-
-type Read = { readonly rollout: Rollout } | { readonly unavailable: string };
-
-export async function readRecord(source: SourceIndex, row: number): Promise<Read> {
-  const { offset, bytes } = source.columns.columns;
-  try {
-    const rollout = recordOf(await readText(source.log, offset[row], bytes[row]), source.logKind);
-    return rollout === undefined ? { unavailable: "the record in the log is no longer readable" } : { rollout };
-  } catch (error) {
-    return { unavailable: `the log cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}` };
-  }
-}
-
-async function readGrade(source: SourceIndex, row: number): Promise<TraceReply["grade"]> {
-  const { gradeOffset, gradeBytes } = source.columns.columns;
-  if (gradeBytes[row] === 0) return undefined;
-  try {
-    const text = await readText(source.gradesFile, gradeOffset[row], gradeBytes[row]);
-    const { verdict, because, answer, reward } = gradedKeySchema.parse(JSON.parse(text));
-    return { verdict, reward, ...(because && { because }), ...(answer && { answer }) };
-  } catch {
-    // The file was replaced since it was indexed; the next refresh reads it again.
-    return undefined;
-  }
-}
-
-async function readText(path: string, offset: number, bytes: number): Promise<string> {
-  const file = await open(path, "r");
-  try {
-    const line = Buffer.alloc(bytes);
-    const { bytesRead } = await file.read(line, 0, bytes, offset);
-    return line.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** What the answer puts on the board, by the rules and the problem's own givens. */

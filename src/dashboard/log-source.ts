@@ -1,24 +1,19 @@
 // The index of one source, kept up with its files: what was appended is read, then labelled, a batch at a time in another
 // thread; a file that was cut or replaced is read again from its start. Only numbers stay in memory.
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import type { Gap, Source } from "./api.ts";
+import { gradedKeySchema } from "../rollouts/rollout.ts";
+import type { Gap, TraceReply } from "./api.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import type { LogKind } from "./log-reading.ts";
+import { type LogKind, recordOf } from "./log-reading.ts";
 import { RolloutColumns } from "./rollout-columns.ts";
+import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 import type { Language } from "./span-labels.ts";
 
-/** Where a source's records lie. */
-export type SourcePlace = Pick<Source, "id" | "name" | "kind" | "role"> & {
-  /** The stage that writes it. */
-  readonly stage: string;
-  readonly folder: string;
-  readonly log: string;
-  /** Known from the recipe; else the first traces decide. */
-  readonly language?: Language;
-};
+/** A log's name, and the language of its traces where the recipe says; else the first traces decide. */
+export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
 
 /** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
 type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
@@ -30,8 +25,8 @@ const stretchRows = 2_000;
 
 const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted", analysis: "kept" } as const;
 
-export class SourceIndex {
-  readonly place: SourcePlace;
+export class LogSource implements RolloutSource {
+  readonly place: LogPlace;
   readonly #thread: IndexingThread;
   readonly #tell: () => void;
   #columns: RolloutColumns;
@@ -49,7 +44,7 @@ export class SourceIndex {
   #closed = false;
 
   /** `tell` is called whenever more is known. */
-  constructor(place: SourcePlace, thread: IndexingThread, tell: () => void) {
+  constructor(place: LogPlace, thread: IndexingThread, tell: () => void) {
     this.place = place;
     this.#thread = thread;
     this.#tell = tell;
@@ -67,13 +62,13 @@ export class SourceIndex {
   get recorded(): boolean {
     return this.#recorded;
   }
-  get logKind(): LogKind {
+  get #logKind(): LogKind {
     return this.place.kind === "teacher" ? "teacher" : "rollout";
   }
   get log(): string {
     return join(this.place.folder, this.place.log);
   }
-  get gradesFile(): string {
+  get #gradesFile(): string {
     return join(this.place.folder, evaluationFiles.grades);
   }
 
@@ -93,6 +88,45 @@ export class SourceIndex {
         remedy: "the rest was read",
       });
     return gaps;
+  }
+
+  /** Several at once, for lists: opening a file costs more than reading a record. */
+  async read(rows: readonly number[]): Promise<Read[]> {
+    const { offset, bytes } = this.#columns.columns;
+    const failed = (error: unknown) => ({
+      unavailable: `the log cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`,
+    });
+    const file = await open(this.log, "r").catch(failed);
+    if ("unavailable" in file) return rows.map(() => file);
+    try {
+      return await Promise.all(
+        rows.map(async (row) => {
+          const rollout = recordOf(await readText(file, offset[row], bytes[row]), this.#logKind);
+          return rollout === undefined ? { unavailable: "the record in the log is no longer readable" } : { rollout };
+        }),
+      );
+    } catch (error) {
+      return rows.map(() => failed(error));
+    } finally {
+      await file.close();
+    }
+  }
+
+  async grade(row: number): Promise<TraceReply["grade"]> {
+    const { gradeOffset, gradeBytes } = this.#columns.columns;
+    if (gradeBytes[row] === 0) return undefined;
+    const file = await open(this.#gradesFile, "r").catch(() => undefined);
+    try {
+      if (file === undefined) return undefined;
+      const text = await readText(file, gradeOffset[row], gradeBytes[row]);
+      const { verdict, because, answer, reward } = gradedKeySchema.parse(JSON.parse(text));
+      return { verdict, reward, ...(because && { because }), ...(answer && { answer }) };
+    } catch {
+      // The file was replaced since it was indexed; the next refresh reads it again.
+      return undefined;
+    } finally {
+      await file?.close();
+    }
   }
 
   /** Catches up with the files; calls that come meanwhile are one more round. */
@@ -159,7 +193,7 @@ export class SourceIndex {
       this.#grades = nothing;
     }
     for (let complete = false; !complete && !this.#closed; ) {
-      const read = await this.#thread.rollouts(this.log, this.logKind, reached.end);
+      const read = await this.#thread.rollouts(this.log, this.#logKind, reached.end);
       if (read.batch.columns.problem.length > 0) this.#columns.append(read.batch);
       this.#unreadable += read.unreadable;
       complete = read.complete;
@@ -173,14 +207,14 @@ export class SourceIndex {
     // Grades of rollouts that were written while the log was being read found no row; they are read once more.
     if (this.#ungradable > 0) this.#grades = nothing;
     this.#ungradable = 0;
-    let reached = await stillThere(this.gradesFile, this.#grades);
+    let reached = await stillThere(this.#gradesFile, this.#grades);
     if (reached === undefined) return;
     if (reached === nothing && this.#grades !== nothing) this.#columns.forgetGrades();
     for (let complete = false; !complete && !this.#closed; ) {
-      const read = await this.#thread.grades(this.gradesFile, reached.end);
+      const read = await this.#thread.grades(this.#gradesFile, reached.end);
       if (read.batch.columns.problem.length > 0) this.#ungradable += this.#columns.grade(read.batch);
       complete = read.complete;
-      reached = await placeAt(this.gradesFile, read.end);
+      reached = await placeAt(this.#gradesFile, read.end);
       this.#grades = reached;
     }
   }
@@ -195,7 +229,7 @@ export class SourceIndex {
         sum += bytes[to];
       const labelled = await this.#thread.label({
         path: this.log,
-        kind: this.logKind,
+        kind: this.#logKind,
         offset: offset.slice(from, to),
         bytes: bytes.slice(from, to),
         language: this.#language,
@@ -233,4 +267,10 @@ async function placeAt(path: string, end: number): Promise<Reached> {
   } finally {
     await file.close();
   }
+}
+
+async function readText(file: FileHandle, offset: number, bytes: number): Promise<string> {
+  const line = Buffer.alloc(bytes);
+  const { bytesRead } = await file.read(line, 0, bytes, offset);
+  return line.toString("utf8", 0, bytesRead);
 }

@@ -1,0 +1,173 @@
+// Traces of other trainers as `repertoire traces analyze` left them: one source for each checkpoint of an analysis. All of
+// a trace but its text is in the analysis; texts are there for the pairs that it chose to be read.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { messageOf } from "../base/errors.ts";
+import type { Rollout } from "../rollouts/rollout.ts";
+import { analysisFiles, type PairToRead, readPairs, readRecords } from "../traces/analysis/analysis-folder.ts";
+import type { LabelledText } from "../traces/label-slice.ts";
+import { readSequence } from "../traces/sequence.ts";
+import type { TraceRecord } from "../traces/trace-record.ts";
+import type { Gap, TraceSpan } from "./api.ts";
+import type { ProblemFact } from "./problem-book.ts";
+import { type RolloutBatch, RolloutColumns, rolloutColumnTypes, stateNames, verdictNames } from "./rollout-columns.ts";
+import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
+
+const analysisSchema = z.object({
+  classifier: z.object({
+    name: z.string(),
+    version: z.string(),
+    quality: z.object({ accuracy: z.number(), macroF1: z.number(), measured: z.string() }).optional(),
+  }),
+  checkpoints: z.array(z.object({ checkpoint: z.string() })),
+});
+
+/** The checkpoints of a finished analysis, and who labelled them. */
+export function analysedCheckpoints(folder: string): {
+  readonly checkpoints: readonly string[];
+  readonly labelled: string;
+} {
+  const path = join(folder, analysisFiles.analysis);
+  if (!existsSync(path)) return { checkpoints: [], labelled: "" };
+  const read = analysisSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+  if (read === undefined) return { checkpoints: [], labelled: "" };
+  const { name, version, quality } = read.classifier;
+  const measured =
+    quality === undefined
+      ? "quality not measured"
+      : `accuracy ${quality.accuracy.toFixed(2)}, macro F1 ${quality.macroF1.toFixed(2)}: ${quality.measured}`;
+  return {
+    checkpoints: read.checkpoints.map(({ checkpoint }) => checkpoint),
+    labelled: `labels by ${name} ${version} (${measured})`,
+  };
+}
+
+export class AnalysedSource implements RolloutSource {
+  readonly place: SourcePlace;
+  readonly labelled: string;
+  readonly #checkpoint: string;
+  readonly #tell: () => void;
+  #columns = new RolloutColumns("kept");
+  #problems = new Map<string, ProblemFact>();
+  #loading: Promise<void> | undefined;
+  #failure: string | undefined;
+
+  constructor(place: SourcePlace, checkpoint: string, labelled: string, tell: () => void) {
+    this.place = place;
+    this.labelled = labelled;
+    this.#checkpoint = checkpoint;
+    this.#tell = tell;
+  }
+
+  get columns(): RolloutColumns {
+    return this.#columns;
+  }
+  get gaps(): Gap[] {
+    if (this.#failure === undefined) return [];
+    return [{ missing: `a readable analysis (${this.#failure})`, where: this.place.id, remedy: "analyze again" }];
+  }
+  get problems(): ReadonlyMap<string, ProblemFact> {
+    return this.#problems;
+  }
+
+  /** A finished analysis does not change: it is read once. */
+  refresh(): void {
+    this.#loading ??= this.#load();
+  }
+
+  async whenRead(milliseconds: number): Promise<void> {
+    let clock: NodeJS.Timeout | undefined;
+    const waited = new Promise<void>((resolve) => {
+      clock = setTimeout(resolve, milliseconds);
+    });
+    await Promise.race([this.#loading, waited]);
+    clearTimeout(clock);
+  }
+
+  async whenComplete(): Promise<void> {
+    await this.#loading;
+  }
+
+  close(): void {}
+
+  async read(rows: readonly number[]): Promise<Read[]> {
+    const pairs = await readPairs(this.place.folder).catch(() => []);
+    const texts = new Map<string, readonly LabelledText[]>();
+    for (const pair of pairs) {
+      texts.set(keyOf(pair.first), pair.firstSpans);
+      texts.set(keyOf(pair.second), pair.secondSpans);
+    }
+    return rows.map((row) => {
+      const problem = this.#columns.problemOf(row);
+      const attempt = this.#columns.columns.attempt[row];
+      const spans = texts.get(keyOf({ checkpoint: this.#checkpoint, problem, attempt }));
+      if (spans === undefined)
+        return {
+          unavailable:
+            "an analysis keeps the primitives of every trace and the text of the pairs it chose to be read; this is none of them",
+        };
+      return rolloutOf(this.#checkpoint, problem, attempt, spans);
+    });
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const records = await readRecords(this.place.folder, [this.#checkpoint]);
+      for (const record of records)
+        if (!this.#problems.has(record.problem)) this.#problems.set(record.problem, factOf(record));
+      this.#columns.append(batchOf(records));
+      const sequences = records.map(({ sequence }) => readSequence(sequence));
+      const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
+      let at = 0;
+      for (const sequence of sequences) {
+        codes.set(sequence, at);
+        at += sequence.length;
+      }
+      this.#columns.label({ lengths: Uint32Array.from(sequences, ({ length }) => length), codes });
+    } catch (error) {
+      this.#failure = messageOf(error).replaceAll(`${this.place.folder}/`, "");
+    }
+    this.#tell();
+  }
+}
+
+type Keyed = Pick<PairToRead["first"], "checkpoint" | "problem" | "attempt">;
+const keyOf = ({ checkpoint, problem, attempt }: Keyed): string => JSON.stringify([checkpoint, problem, attempt]);
+
+function rolloutOf(policy: string, problem: string, attempt: number, labelled: readonly LabelledText[]): Read {
+  const spans: TraceSpan[] = [];
+  let response = "";
+  for (const { text, label, confidence } of labelled) {
+    if (response !== "") response += "\n\n";
+    const start = response.length;
+    response += text;
+    spans.push({ start, end: response.length, label, confidence });
+  }
+  const rollout: Rollout = { problem, attempt, policy, state: "complete", response };
+  return { rollout, spans };
+}
+
+function factOf({ set = "problems", puzzle, size }: TraceRecord): ProblemFact {
+  if (puzzle === undefined) return { set, kind: "mathematics" };
+  return { set, kind: "puzzle", puzzle, ...(size && { size }) };
+}
+
+function batchOf(records: readonly TraceRecord[]): RolloutBatch {
+  const codes = new Map<string, number>();
+  const columns = Object.fromEntries(
+    Object.entries(rolloutColumnTypes).map(([name, type]) => [name, new type(records.length)]),
+  ) as RolloutBatch["columns"];
+  for (const [row, { problem, attempt, step = -1, correct, tokens }] of records.entries()) {
+    const code = codes.get(problem) ?? codes.size;
+    codes.set(problem, code);
+    columns.problem[row] = code;
+    columns.attempt[row] = attempt;
+    columns.step[row] = step;
+    columns.state[row] = stateNames.indexOf("complete");
+    columns.verdict[row] = verdictNames.indexOf(correct === undefined ? "ungraded" : correct ? "correct" : "wrong");
+    columns.tokens[row] = Math.round(tokens);
+    columns.reward[row] = columns.novelty[row] = columns.surprise[row] = Number.NaN;
+  }
+  return { problems: [...codes.keys()], columns };
+}

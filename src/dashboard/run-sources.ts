@@ -1,0 +1,45 @@
+// Every place in a run that holds rollouts, as a source: logs of evaluations, of training and of teachers, and the
+// checkpoints of an analysis.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { rolloutFiles } from "../evaluation/rollout-store.ts";
+import { corpusFile } from "../report/training-data.ts";
+import { AnalysedSource, analysedCheckpoints } from "./analysed-source.ts";
+import type { IndexingThread } from "./indexing-thread.ts";
+import { type LogPlace, LogSource } from "./log-source.ts";
+import type { RolloutSource } from "./rollout-source.ts";
+import type { FoundRun, FoundStage } from "./run-discovery.ts";
+
+/** `tell` is called whenever more of a source is known. */
+export function openSources(
+  { stages }: FoundRun,
+  thread: IndexingThread,
+  tell: (source: RolloutSource) => void,
+): RolloutSource[] {
+  return stages.flatMap((stage): RolloutSource[] => {
+    if (stage.problem !== undefined) return [];
+    if (stage.kind === "analyze") return analysed(stage, tell);
+    const place = logPlace(stage);
+    if (place === undefined) return [];
+    const source: LogSource = new LogSource(place, thread, () => tell(source));
+    return [source];
+  });
+}
+
+function logPlace({ id, name, role, folder, kind, description }: FoundStage): LogPlace | undefined {
+  const language = description.config.recipe === "mini" ? ("terse" as const) : undefined;
+  const own = { id, stage: id, name, folder, ...(role && { role }), ...(language && { language }) };
+  if (kind === "evaluate") return { ...own, kind: "evaluation", log: rolloutFiles.log };
+  if (kind === "rl") return { ...own, kind: "training", log: rolloutFiles.log };
+  if (kind === "teach" && existsSync(join(folder, corpusFile))) return { ...own, kind: "teacher", log: corpusFile };
+  return undefined;
+}
+
+function analysed({ id, folder }: FoundStage, tell: (source: RolloutSource) => void): RolloutSource[] {
+  const { checkpoints, labelled } = analysedCheckpoints(folder);
+  return checkpoints.map((checkpoint) => {
+    const place = { id: `${id}@${checkpoint}`, stage: id, name: checkpoint, folder, kind: "analysis" as const };
+    const source: AnalysedSource = new AnalysedSource(place, checkpoint, labelled, () => tell(source));
+    return source;
+  });
+}
