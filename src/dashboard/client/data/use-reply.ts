@@ -24,6 +24,16 @@ function keep(key: string, reply: unknown): void {
   }
 }
 
+/** Asks ahead for what will probably be looked at next. A failure says nothing: whoever looks asks again. */
+export function askAhead<Route extends keyof Replies>(route: Route, values: Values): void {
+  const key = `${route}?${queryText(values)}`;
+  if (kept.has(key)) return;
+  ask(route, values).then(
+    (reply) => keep(key, reply),
+    () => undefined,
+  );
+}
+
 type Held<Reply> = { readonly key: string; readonly reply?: Reply; readonly failure?: Asked<Reply>["failure"] };
 
 /** `undefined` values ask nothing yet. A change of `version` asks the same again. */

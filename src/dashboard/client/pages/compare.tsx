@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { PairEntry, ProblemReply, RolloutRow, RunReply, Source, TraceReply } from "../../api.ts";
+import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
@@ -17,7 +18,8 @@ import { Minimap } from "../trace/minimap.tsx";
 import { Reader, scrollToBlock } from "../trace/reader.tsx";
 
 export function ComparePage({ run }: { readonly run: string }) {
-  const asked = useReply("run", { run });
+  const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
+  const asked = useReply("run", { run }, changes);
   return (
     <div className="page page-full">
       <h1>Compare</h1>
@@ -120,7 +122,9 @@ function PairChoice({
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const [, change] = useQuery();
-  const asked = useReply("pairs", { run, first: first.id, second: second.id });
+  const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
+  const asked = useReply("pairs", { run, first: first.id, second: second.id }, changes);
+  const reading = [first, second].some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
   const open = (pair: PairEntry) =>
     change(
       {
@@ -160,7 +164,7 @@ function PairChoice({
             );
           })}
           {pairs.length === 0 && (
-            <Nothing title="No pair stands out">
+            <Nothing title={reading ? "Still reading …" : "No pair stands out"}>
               <p>
                 Pairs worth reading side by side need problems that both checkpoints tried. Choose any problem from{" "}
                 <Link to={addressOf.problems(run, { first: first.id, second: second.id })}>the list</Link>.

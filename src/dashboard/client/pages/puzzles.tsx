@@ -166,8 +166,8 @@ function Game({
     return "board" in board ? cellsOfBoard(puzzle, instance, board.board) : undefined;
   }, [solved, puzzle, instance]);
 
-  const board = playing.board(instance, cells);
-  const judgement = puzzle.judge(instance, board);
+  const judgement = puzzle.judge(instance, (playing.handedIn ?? playing.board)(instance, cells));
+  const unfinished = playing.unfinished?.(instance, cells);
   const complete = playing.complete(instance, cells);
   const { width } = puzzle.size(instance);
   const cellAt = (cell: number): Cell => ({ row: Math.floor(cell / width), column: cell % width });
@@ -218,7 +218,7 @@ function Game({
             </>
           ) : (
             <>
-              <b>{complete ? "Wrong" : "Handed in now"}</b>: {visibleText(judgement.because)}
+              <b>{complete ? "Wrong" : "Handed in now"}</b>: {visibleText(unfinished ?? judgement.because)}
             </>
           )}
         </p>

@@ -5,7 +5,7 @@ import { visibleText } from "../../../report/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
 import { writeAddress } from "../address.ts";
 import { useLiveCount } from "../data/live.ts";
-import { useReply } from "../data/use-reply.ts";
+import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
 import { useKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
@@ -60,6 +60,7 @@ function Rollouts({
   const matching = list.about?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
   const roomy = useMedia("(min-width: 901px)");
+  const headHeight = roomy ? 26 : 0;
 
   const frame = useRef<HTMLElement>(null);
   const [selected, setSelected] = useState(Number(query.at ?? 0) || 0);
@@ -68,6 +69,9 @@ function Rollouts({
     count: matching,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight(roomy, searching),
+    // The column heads stay on top of the rows.
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
     overscan: 10,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights change only with the kind of row
@@ -94,10 +98,21 @@ function Rollouts({
     focusWanted.current = false;
     link.focus({ preventScroll: true });
   });
+  // Whoever rests on a rollout is likely to open it.
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const restOn = (index: number) => {
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => {
+      const row = list.rowAt(index);
+      if (row !== undefined) askAhead("trace", { run, source: row.source, row: row.row });
+    }, 120);
+  };
+  useEffect(() => () => clearTimeout(resting.current), []);
   const move = (by: number) => {
     const next = Math.max(0, Math.min(matching - 1, current + by));
     focusWanted.current = true;
     setSelected(next);
+    restOn(next);
     rows.scrollToIndex(next);
   };
   const traceAddress = (row: RolloutRow, index: number) =>
@@ -150,18 +165,18 @@ function Rollouts({
             </>
           )}
         </p>
-        <div className="rollout-head" aria-hidden="true">
-          <span>verdict</span>
-          <span>checkpoint</span>
-          <span>problem</span>
-          <span className="number">step</span>
-          <span className="number">tokens</span>
-          <span className="number">reward</span>
-          <span className="number">depth</span>
-          <span>primitives</span>
-        </div>
         <Scrolling className={list.stale ? "virtual stale" : "virtual"} frame={frame} name="Rollouts">
-          <ul className="rows" style={{ height: rows.getTotalSize() }}>
+          <div className="rollout-head" aria-hidden="true">
+            <span>verdict</span>
+            <span>checkpoint</span>
+            <span>problem</span>
+            <span className="number">step</span>
+            <span className="number">tokens</span>
+            <span className="number">reward</span>
+            <span className="number">depth</span>
+            <span>primitives</span>
+          </div>
+          <ul className="rows" style={{ height: rows.getTotalSize() - headHeight }}>
             {items.map(({ index, start, size }) => {
               const row = list.rowAt(index);
               return (
@@ -171,7 +186,7 @@ function Rollouts({
                   aria-setsize={matching}
                   aria-posinset={index + 1}
                   className={index === current ? "selected" : undefined}
-                  style={{ transform: `translateY(${start}px)`, height: size }}
+                  style={{ transform: `translateY(${start - headHeight}px)`, height: size }}
                 >
                   {row === undefined ? (
                     <span className="row-waiting">…</span>
@@ -179,6 +194,7 @@ function Rollouts({
                     <Link
                       to={traceAddress(row, index)}
                       className="rollout-row"
+                      onPointerEnter={() => restOn(index)}
                       onClick={(event) => {
                         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                         event.preventDefault();
@@ -213,6 +229,9 @@ function Rollouts({
   );
 }
 
+/** Spaces at the ends stay: what is found stands between two pieces. */
+const inOneLine = (text: string) => visibleText(text).replace(/\s+/g, " ");
+
 function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly name: string; readonly ink: string }) {
   return (
     <>
@@ -233,9 +252,9 @@ function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly n
       </span>
       {row.excerpt !== undefined && (
         <span className="excerpt">
-          {visibleText(row.excerpt.before)}
-          <mark>{visibleText(row.excerpt.match)}</mark>
-          {visibleText(row.excerpt.after)}
+          {inOneLine(row.excerpt.before)}
+          <mark>{inOneLine(row.excerpt.match)}</mark>
+          {inOneLine(row.excerpt.after)}
         </span>
       )}
     </>

@@ -23,12 +23,14 @@ export function EvaluationSection({
   return (
     <section aria-labelledby="evaluation-title">
       <h2 id="evaluation-title">Evaluation</h2>
+      <p className="quiet">
+        Bands and ranges are {percent(evaluations[0].level)} intervals: what other problems of the same kind would give.
+      </p>
       <div className="charts">
         {sets.map((set) => (
           <LineChart
             key={set}
             title={`pass@k, ${visibleText(set)}`}
-            note={`band: ${percent(evaluations[0].level)} interval over other problems of this kind`}
             xName="k"
             xScale="doubling"
             format={percent}

@@ -1,14 +1,24 @@
 // Curves of training. What has one line a stage shows all stages in one chart, in their colours; what has several lines
 // (parts of the reward, puzzles, primitives) has a chart a stage, side by side.
-import { type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import { type Primitive, primitives, recoveryPrimitives } from "../../../rollouts/primitives.ts";
 import type { RepertoireMonitor, RlPoint, RlTraining, StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
+import { useQuery } from "../navigation.tsx";
 import { compactNumber, percent } from "../number-text.ts";
+import { Choice } from "../parts/fields.tsx";
 import { dashes, LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
+
+const Smoothing = createContext(1);
+
+/** A chart as smooth as the reader wants all of them. */
+const Curve = (props: LineChartProps) => <LineChart {...props} smooth={useContext(Smoothing)} />;
+
+/** How many steps a line is the mean of. */
+const smoothings = [1, 3, 10, 30];
 
 type StageCurves = { readonly stage: StageEntry; readonly ink: string; readonly training: RlTraining };
 
@@ -31,6 +41,8 @@ export function RlSections({ run, stages, inks }: StagesProps) {
       }),
     [stages, known, inks],
   );
+  const [query, change] = useQuery();
+  const smooth = smoothings.find((steps) => String(steps) === query.smooth) ?? 1;
   const failures = stages.flatMap(({ id }) => known.get(id)?.failure ?? []);
   const begun = curves.filter(({ training }) => training.points.length > 0);
   return (
@@ -41,16 +53,29 @@ export function RlSections({ run, stages, inks }: StagesProps) {
         </p>
       ))}
       <Gaps gaps={curves.flatMap(({ training }) => training.gaps)} title="Missing from training" />
+      {begun.some(({ training }) => training.points.length > smoothings[1]) && (
+        <div className="filters">
+          <Choice
+            label="curves"
+            value={String(smooth)}
+            options={smoothings.map((steps) => ({
+              value: String(steps),
+              name: steps === 1 ? "step by step" : `mean of ${steps} steps`,
+            }))}
+            onChange={(steps) => change({ smooth: steps === "1" ? undefined : steps })}
+          />
+        </div>
+      )}
       {curves.length < stages.length && failures.length === 0 && <Waiting />}
       {curves.length > 0 && begun.length === 0 && (
         <p className="quiet">No training step is finished yet. Curves appear here with the first.</p>
       )}
       {begun.length > 0 && (
-        <>
+        <Smoothing value={smooth}>
           <MonitorSection curves={begun} />
           <RewardSection curves={begun} />
           <OptimisationSection curves={begun} />
-        </>
+        </Smoothing>
       )}
     </>
   );
@@ -88,14 +113,14 @@ function MonitorSection({ curves }: { readonly curves: readonly StageCurves[] })
         </p>
       ) : (
         <div className="charts">
-          <LineChart
+          <Curve
             title="Recovery moves per trace"
             note="hypothesize + backtrack: what lets a policy leave a line that fails"
             xName="step"
             series={overlay}
           />
           {labelled.map(({ stage, training }) => (
-            <LineChart
+            <Curve
               key={stage.id}
               title={`Primitives per trace, ${stage.name}`}
               xName="step"
@@ -177,14 +202,14 @@ function RewardSection({ curves }: { readonly curves: readonly StageCurves[] }) 
     <section aria-labelledby="reward-title">
       <h2 id="reward-title">Reward and success</h2>
       <div className="charts">
-        <LineChart
+        <Curve
           title="Solve rate"
           xName="step"
           format={percent}
           series={curves.map((c) => lineOf(c, (p) => p.solveRate))}
         />
         {curves.map(({ stage, training }) => (
-          <LineChart
+          <Curve
             key={stage.id}
             title={`Reward by part, ${stage.name}`}
             xName="step"
@@ -230,7 +255,7 @@ function FamilyChart({ name, points }: { readonly name: string; readonly points:
       ),
     }),
   );
-  return <LineChart title={`Solve rate by puzzle, ${name}`} xName="step" format={percent} series={series} />;
+  return <Curve title={`Solve rate by puzzle, ${name}`} xName="step" format={percent} series={series} />;
 }
 
 type Measure = Pick<LineChartProps, "title" | "note" | "format"> & {
@@ -267,7 +292,7 @@ function OptimisationSection({ curves }: { readonly curves: readonly StageCurves
         {measures.map(({ title, note, format, read }) => {
           const series = curves.map((curve) => lineOf(curve, read)).filter(({ points }) => points.length > 0);
           return series.length === 0 ? null : (
-            <LineChart key={title} title={title} note={note} format={format} xName="step" series={series} />
+            <Curve key={title} title={title} note={note} format={format} xName="step" series={series} />
           );
         })}
       </div>
@@ -329,7 +354,7 @@ export function SftSection({
       return y === undefined ? [] : [{ x: loss.step, y }];
     });
     return (
-      <LineChart
+      <Curve
         title={title}
         xName="step"
         series={points.length === 0 ? [] : [{ name: visibleText(stage.name), ink, points }]}
@@ -356,7 +381,7 @@ export function SftSection({
           {chart("Gradient norm", ({ gradientNorm }) => gradientNorm)}
           {chart("Learning rate", ({ learningRate }) => learningRate)}
           {sft.epochs.length > 0 && (
-            <LineChart
+            <Curve
               title="Held-out pass@1 by epoch"
               note={sft.bestEpoch === undefined ? undefined : `epoch ${sft.bestEpoch} was chosen`}
               xName="epoch"

@@ -28,6 +28,8 @@ export type LineChartProps = {
   readonly fromZero?: boolean;
   readonly format?: (value: number) => string;
   readonly height?: number;
+  /** Draws the mean over this many points, and the points themselves faintly. */
+  readonly smooth?: number;
   /** A level that matters, drawn across. */
   readonly threshold?: { readonly y: number; readonly name: string };
 };
@@ -36,7 +38,7 @@ const edge = { top: 8, right: 10, bottom: 24, left: 44 };
 export const dashes = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
 
 export function LineChart(props: LineChartProps) {
-  const { title, note, xName, series, format = compactNumber, height = 168, threshold } = props;
+  const { title, note, xName, series, format = compactNumber, height = 168, threshold, smooth = 1 } = props;
   const [frame, width] = useWidth<HTMLDivElement>(320);
   const [cursor, setCursor] = useState<number>();
   const id = useId();
@@ -88,7 +90,10 @@ export function LineChart(props: LineChartProps) {
   return (
     <figure className="chart" aria-labelledby={`${id}-title`}>
       <figcaption>
-        <h3 id={`${id}-title`}>{title}</h3>
+        <h3 id={`${id}-title`}>
+          {title}
+          {note !== undefined && <small className="note">{note}</small>}
+        </h3>
         <span className="chart-x">
           {xName} {compactNumber(xs[shown] ?? 0)}
         </span>
@@ -161,7 +166,12 @@ export function LineChart(props: LineChartProps) {
           {series.map(({ name, ink, points, dash }) => (
             <g key={name} className={`ink-${ink}`}>
               <path className="band" d={bandPath(points, x.place, y.place)} />
-              <path className="series" d={linePath(points, x.place, y.place)} strokeDasharray={dash} />
+              {smooth > 1 && <path className="series faint" d={linePath(points, x.place, y.place)} />}
+              <path
+                className="series"
+                d={linePath(smoothed(points, smooth), x.place, y.place)}
+                strokeDasharray={dash}
+              />
               {points.length < 24 &&
                 points.map((p) => <circle key={p.x} className="dot" cx={x.place(p.x)} cy={y.place(p.y)} r="2" />)}
             </g>
@@ -190,7 +200,6 @@ export function LineChart(props: LineChartProps) {
           )}
         </svg>
       </div>
-      {note !== undefined && <p className="note">{note}</p>}
       <ValueTable xName={xName} xs={xs} series={series} format={format} title={title} />
     </figure>
   );
@@ -257,6 +266,16 @@ function nearest(places: readonly number[], at: number): number | undefined {
   for (let i = 0; i < places.length; i++)
     if (best === undefined || Math.abs(places[i] - at) < Math.abs(places[best] - at)) best = i;
   return best;
+}
+
+/** The mean over the last `window` points, so that nothing is known before it happened. */
+export function smoothed(points: readonly Point[], window: number): readonly Point[] {
+  if (window <= 1) return points;
+  let sum = 0;
+  return points.map((point, i) => {
+    sum += point.y - (i >= window ? points[i - window].y : 0);
+    return { x: point.x, y: sum / Math.min(i + 1, window) };
+  });
 }
 
 type Place = (value: number) => number;

@@ -65,7 +65,10 @@ export function PlayBoard({ puzzle, instance, playing, cells, wrong, onChange }:
   const wrongCells = new Set(wrong.map(({ row, column }) => row * width + column));
   const share = (part: number, whole: number) => `${(part / whole) * 100}%`;
   return (
-    <div className="play-board" style={{ maxWidth: total[0] * 1.6, aspectRatio: `${total[0]} / ${total[1]}` }}>
+    <div
+      className="play-board"
+      style={{ maxWidth: Math.min(total[0] * 1.6, 660), aspectRatio: `${total[0]} / ${total[1]}` }}
+    >
       <BoardPicture svg={svg} />
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of buttons over a picture is no table */}
       <div

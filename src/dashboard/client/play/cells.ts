@@ -24,6 +24,10 @@ export type Playing<Instance> = {
   /** The cells as a board that can be drawn and judged, however little is filled in. */
   readonly board: (instance: Instance, cells: Cells) => unknown;
   readonly complete: (instance: Instance, cells: Cells) => boolean;
+  /** The board as it would be handed in, where that is not what is drawn: what is not known may count as empty. */
+  readonly handedIn?: (instance: Instance, cells: Cells) => unknown;
+  /** What to say about a board that the verifier cannot speak about yet. */
+  readonly unfinished?: (instance: Instance, cells: Cells) => string | undefined;
   /** Where a brush exists: the one that pressing this cell picks up. */
   readonly brushAt?: (instance: Instance, cell: number) => string | undefined;
   /** What a screen reader says about a cell. */

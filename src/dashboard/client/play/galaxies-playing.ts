@@ -40,6 +40,10 @@ export const galaxiesPlaying: Playing<GalaxiesInstance> = {
   },
   board: (_, cells) => ({ labels: cells }),
   complete: (_, cells) => !cells.includes(unknown),
+  unfinished(_, cells) {
+    const open = cells.filter((symbol) => symbol === unknown).length;
+    return open === 0 ? undefined : `${open} ${open === 1 ? "cell belongs" : "cells belong"} to no region yet`;
+  },
   brushAt: dotOver,
   spoken(instance, cells, cell) {
     const dot = dotOver(instance, cell);

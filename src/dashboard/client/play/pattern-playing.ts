@@ -25,6 +25,7 @@ export const patternPlaying: Playing<PatternInstance> = {
   type: (instance, cells, cell, key) =>
     keys[key] === undefined || isGiven(instance, cell) ? undefined : withCell(cells, cell, keys[key]),
   board: (_, cells) => ({ cells: cells.join("") }),
+  handedIn: (_, cells) => ({ cells: cells.join("").replaceAll(unknown, ".") }),
   complete: (_, cells) => !cells.includes(unknown),
   spoken: (_, cells, cell) => words[cells[cell]],
 };

@@ -2,7 +2,7 @@
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import { primitives } from "../../../rollouts/primitives.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
-import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
+import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 
 export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
@@ -126,18 +126,6 @@ export function GradeLine({ trace }: { readonly trace: TraceReply }) {
 
 /** Whose labels these are, and how far to trust them. */
 export function LabelSource({ trace }: { readonly trace: TraceReply }) {
-  const quality = trace.classifier?.quality;
   if (trace.labelled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
-  return (
-    <p className="quiet label-source">
-      Labels: {visibleText(trace.labelled)}
-      {quality !== undefined && (
-        <>
-          {" "}
-          ({percent(quality.accuracy)} right, macro-F1 {compactNumber(quality.macroF1)} on {wholeNumber(quality.spans)}{" "}
-          spans read by people)
-        </>
-      )}
-    </p>
-  );
+  return <p className="quiet label-source">Labels: {visibleText(trace.labelled)}</p>;
 }
