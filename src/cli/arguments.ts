@@ -1,8 +1,20 @@
 // How flags are read where commander needs help.
 import { InvalidArgumentError } from "commander";
+import type { Price } from "../endpoints/endpoint.ts";
 
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError("expected a whole number");
   return value;
+}
+
+/** Per million tokens. */
+export function readPrice(text: string): Price {
+  const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
+  if (![prompt, completion].every((price) => price >= 0)) {
+    throw new InvalidArgumentError(
+      "expected prices per million tokens: prompt,completion or prompt,completion,cached-prompt",
+    );
+  }
+  return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
 }

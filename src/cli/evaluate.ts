@@ -1,10 +1,9 @@
 // `repertoire evaluate`: what can be asked for. Running is in evaluation-run.ts, showing and comparing in
 // evaluation-report.ts.
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Price } from "../endpoints/endpoint.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
-import { wholeNumber } from "./arguments.ts";
+import { readPrice, wholeNumber } from "./arguments.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 
@@ -74,14 +73,4 @@ function number(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError("expected a number of at least 0");
   return value;
-}
-
-function readPrice(text: string): Price {
-  const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
-  if (![prompt, completion].every((price) => price >= 0)) {
-    throw new InvalidArgumentError(
-      "expected prices per million tokens: prompt,completion or prompt,completion,cached-prompt",
-    );
-  }
-  return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
 }

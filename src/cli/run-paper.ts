@@ -24,7 +24,7 @@ import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { paperModel } from "../serving/paper-settings.ts";
 import { accuracyTable } from "./accuracy-table.ts";
-import { wholeNumber } from "./arguments.ts";
+import { readPrice, wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { collectSettings, readSettings } from "./settings.ts";
@@ -279,11 +279,4 @@ function readSpeed(text: string): Partial<Speed> {
     speed[name] = Number(value);
   }
   return speed;
-}
-
-function readPrice(text: string): Price {
-  const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
-  if (![prompt, completion].every((price) => price >= 0))
-    throw new InvalidArgumentError("expected prices per million tokens: prompt,completion");
-  return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
 }

@@ -58,6 +58,7 @@ export async function askTeacher(teaching: EndpointTeaching): Promise<Taught> {
   const judge = judgeOf(teaching);
   const tally = new Tally(problems.length * attempts);
   try {
+    // Failed requests are asked again, so they do not count yet.
     for await (const rollout of store.rollouts()) if (rollout.state !== "failed") tally.add(rollout, judge(rollout));
     teaching.onAnswer?.(tally.standing);
     const sampler = endpointSampler(client, sampling);
