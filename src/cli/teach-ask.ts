@@ -92,9 +92,9 @@ async function ask(options: AskOptions): Promise<void> {
         ...{ folder: out, problems: problemsOf(sets, options), attempts, client, seed, maxTokens, countTokens, signal },
         sampling: { temperature, topP, maxTokens },
         onAnswer: (standing) => {
-          bar ??= progressBar("Asking", standing.total, standing.asked - 1);
-          bar.advance();
-          bar.note(show(standing));
+          bar?.note(show(standing));
+          bar?.advance();
+          bar ??= progressBar("Asking", standing.total, standing.asked);
           said = sayInLog(standing, show, said);
         },
         onWarning: (message) => console.error(pc.yellow(message)),
@@ -138,13 +138,9 @@ const standingLine =
   ({ counts, usage }: Standing): string => {
     const { promptTokens, completionTokens, cost } = usage;
     const tokens = `${short(promptTokens)} + ${short(completionTokens)} tokens`;
-    const price =
-      cost === undefined
-        ? priced
-          ? ", cost not known: the server does not count"
-          : ""
-        : `, ${cost < 1 ? cost.toPrecision(2) : cost.toFixed(2)} paid`;
-    return `${countsText(counts)}; ${tokens}${price}`;
+    const unknown = priced && counts.kept > 0 ? ", cost not known: the server does not count its tokens" : "";
+    const paid = cost === undefined ? unknown : `, ${cost < 1 ? cost.toPrecision(2) : cost.toFixed(2)} paid`;
+    return `${countsText(counts)}; ${tokens}${paid}`;
   };
 
 const minute = 60_000;
