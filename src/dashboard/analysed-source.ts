@@ -12,7 +12,7 @@ import type { TraceRecord } from "../traces/trace-record.ts";
 import type { Gap, TraceSpan } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutBatch, RolloutColumns, rolloutColumnTypes, stateNames, verdictNames } from "./rollout-columns.ts";
-import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
+import type { ChosenPair, Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
 const analysisSchema = z.object({
   classifier: z.object({
@@ -109,6 +109,25 @@ export class AnalysedSource implements RolloutSource {
         };
       return rolloutOf(this.#checkpoint, problem, attempt, spans);
     });
+  }
+
+  /** The pairs that the analysis chose between this checkpoint and another, whose texts it kept. */
+  async pairsWith(other: RolloutSource): Promise<ChosenPair[]> {
+    if (!(other instanceof AnalysedSource) || other.place.folder !== this.place.folder) return [];
+    const pairs = await readPairs(this.place.folder).catch(() => []);
+    return pairs.flatMap(({ kind, problem, opening, first, second }) => {
+      if (first.checkpoint !== this.#checkpoint || second.checkpoint !== other.#checkpoint) return [];
+      const [firstRow, secondRow] = [this.#rowOf(first), other.#rowOf(second)];
+      return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
+    });
+  }
+
+  #rowOf({ problem, attempt }: Keyed): number | undefined {
+    const { rows, columns } = this.#columns;
+    const code = this.#columns.problemCode(problem);
+    for (let row = 0; row < rows; row++)
+      if (columns.problem[row] === code && columns.attempt[row] === attempt) return row;
+    return undefined;
   }
 
   async #load(): Promise<void> {

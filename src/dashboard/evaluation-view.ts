@@ -69,15 +69,17 @@ async function writtenSummary(
 /** Intervals take a moment, and a page asks every few seconds. */
 const computed = new WeakMap<
   RolloutColumns,
-  { readonly version: number; readonly summary: EvaluationSummary | undefined }
+  { readonly version: string; readonly summary: EvaluationSummary | undefined }
 >();
 
 function computedSummary(evaluation: Evaluation): EvaluationSummary | undefined {
   const { columns } = evaluation;
+  // Problems may become known after their rollouts.
+  const version = `${columns.gradesVersion} ${evaluation.problems.size}`;
   const known = computed.get(columns);
-  if (known?.version === columns.gradesVersion) return known.summary;
+  if (known?.version === version) return known.summary;
   const summary = summaryOfGrades(evaluation);
-  computed.set(columns, { version: columns.gradesVersion, summary });
+  computed.set(columns, { version, summary });
   return summary;
 }
 

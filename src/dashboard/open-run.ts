@@ -51,6 +51,7 @@ const firstGlanceMs = 50;
 
 /** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
 const attemptsPaired = 16;
+const pairOptions = { sharedOpening: 2, pairs: 8 };
 
 export class OpenRun {
   readonly #options: OpenRunOptions;
@@ -94,12 +95,14 @@ export class OpenRun {
   async run(): Promise<RunReply> {
     // The first thing that anybody sees: it waits only for what nothing but the rollouts can say.
     await this.#book.refresh();
-    const unsummarised = this.#sources.filter(({ place }) => !existsSync(join(place.folder, evaluationFiles.summary)));
+    const judged = ({ place }: RolloutSource) => place.kind === "evaluation" || place.kind === "analysis";
+    const summed = ({ place }: RolloutSource) => existsSync(join(place.folder, evaluationFiles.summary));
     await Promise.all(
-      unsummarised.map((source) =>
-        source.whenRead(source.place.kind === "evaluation" ? firstReadingMs : firstGlanceMs),
+      this.#sources.map((source) =>
+        source.whenRead(judged(source) && !summed(source) ? firstReadingMs : firstGlanceMs),
       ),
     );
+    this.#learnProblems();
     const run = await runEntry(this.#found);
     const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
     for (const { gaps: own } of this.#sources) gaps.push(...own);
@@ -166,14 +169,22 @@ export class OpenRun {
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready();
     const [a, b] = [this.#source(first), this.#source(second)];
-    const pairs = readingPairs(this.#records(a, set), this.#records(b, set), { sharedOpening: 2, pairs: 8 });
+    const kept = (await a.pairsWith?.(b)) ?? [];
+    const chosen =
+      kept.length > 0
+        ? kept
+        : readingPairs(this.#records(a, set), this.#records(b, set), pairOptions).map(({ first, second, ...pair }) => ({
+            ...pair,
+            firstRow: first.ordinal,
+            secondRow: second.ordinal,
+          }));
     return {
-      pairs: pairs.map(({ kind, problem, opening, first, second }) => ({
+      pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
         kind,
         problem,
         opening,
-        first: rolloutRow(a.place.id, a.columns, first.ordinal),
-        second: rolloutRow(b.place.id, b.columns, second.ordinal),
+        first: rolloutRow(a.place.id, a.columns, firstRow),
+        second: rolloutRow(b.place.id, b.columns, secondRow),
       })),
     };
   }

@@ -1,6 +1,6 @@
 // What the pages need of rollouts that belong together, wherever they are kept: their numbers, and a record when one is read.
 import type { Rollout } from "../rollouts/rollout.ts";
-import type { Gap, Source, TraceReply, TraceSpan } from "./api.ts";
+import type { Gap, PairEntry, Source, TraceReply, TraceSpan } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { Language } from "./span-labels.ts";
@@ -16,6 +16,12 @@ export type SourcePlace = Pick<Source, "id" | "name" | "kind" | "role"> & {
 export type Read =
   | { readonly rollout: Rollout; readonly spans?: readonly TraceSpan[] }
   | { readonly unavailable: string };
+
+/** Two rows worth reading side by side. */
+export type ChosenPair = Pick<PairEntry, "kind" | "problem" | "opening"> & {
+  readonly firstRow: number;
+  readonly secondRow: number;
+};
 
 export interface RolloutSource {
   readonly place: SourcePlace;
@@ -34,6 +40,8 @@ export interface RolloutSource {
   read(rows: readonly number[]): Promise<Read[]>;
   /** The grade of a row, where it is kept apart from the record. */
   grade?(row: number): Promise<TraceReply["grade"]>;
+  /** Pairs that were chosen when the rollouts were written down. */
+  pairsWith?(other: RolloutSource): Promise<ChosenPair[]>;
   refresh(): void;
   whenRead(milliseconds: number): Promise<void>;
   whenComplete(): Promise<void>;
