@@ -2,6 +2,7 @@
 // break that nothing may be counted across (the paper's __BREAK__).
 import { DataError } from "../base/errors.ts";
 import { type Primitive, primitives } from "../rollouts/primitives.ts";
+import { primitiveLetters } from "./primitive-colours.ts";
 
 /** Positions in `primitives`, so that a hundred thousand traces cost a byte a span. */
 export type PrimitiveSequence = Uint8Array;
@@ -21,8 +22,8 @@ export function labelsOf(sequence: PrimitiveSequence): Primitive[] {
   return Array.from(sequence, (code) => primitives[code]);
 }
 
-/** One letter a primitive, in the order of `primitives`; k is for checK, z for summariZe. */
-const letters = "PSEHCKBZO";
+/** In the order of `primitives`, so that a code finds its letter. */
+const letters = primitives.map((primitive) => primitiveLetters[primitive]).join("");
 
 /** The form in which sequences are stored and searched: `SCKCKZ`. */
 export function writeSequence(sequence: PrimitiveSequence): string {

@@ -56,17 +56,19 @@ export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
 const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
 
 function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining): Example[] {
-  const worth = spans.map((span) => training.sureness[span.confidence] * (isMade(span) ? training.made : 1));
+  const worth = spans.map(({ confidence }) => training.sureness[confidence]);
+  // Rare is what is rare in real traces; made spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const [i, { label }] of spans.entries()) totals[codeOf[label]] += worth[i];
+  for (const [i, span] of spans.entries()) if (!isMade(span)) totals[codeOf[span.label]] += worth[i];
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
-    sum === 0 ? 0 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
+    sum === 0 ? 1 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
   );
-  return spans.map(({ features, label }, i) => {
+  return spans.map((span, i) => {
     const target = new Float32Array(classes);
-    target[codeOf[label]] = 1;
-    return { features, target, weight: worth[i] * boost[codeOf[label]] };
+    target[codeOf[span.label]] = 1;
+    const weight = worth[i] * boost[codeOf[span.label]] * (isMade(span) ? training.made : 1);
+    return { features: span.features, target, weight };
   });
 }
 
