@@ -146,6 +146,20 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     }
   });
 
+  it("a page whose server went away says so, and goes on when it is back", async () => {
+    const folder = join(home, "runs");
+    const first = await DashboardServer.start({ folder, client, host: "127.0.0.1", port: 0 });
+    const port = Number(new URL(first.url).port);
+    await plain.page.goto(`${first.url}/runs/boards`);
+    await plain.page.getByRole("heading", { name: "boards", exact: true }).waitFor();
+    await first.close();
+    const notice = plain.page.getByText("The server is gone");
+    await notice.waitFor();
+    const second = await DashboardServer.start({ folder, client, host: "127.0.0.1", port });
+    await notice.waitFor({ state: "detached" });
+    await second.close();
+  });
+
   it("thousands of rollouts: few rows on the page, keys walk through them, Back returns to the place", async () => {
     await on("/runs/many/rollouts", async (page) => {
       const count = page.locator(".count");

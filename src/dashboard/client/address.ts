@@ -27,7 +27,9 @@ export function writeAddress(path: readonly string[], query: QueryChange = {}): 
 }
 
 /** Browsers resolve the parts `.` and `..` themselves, and `.` is what the served folder is called. */
-const encoded = (part: string): string => `${/^[.~]/.test(part) ? "~" : ""}${encodeURIComponent(part)}`;
+const encoded = (part: string): string =>
+  // Half a character cannot stand in an address.
+  `${/^[.~]/.test(part) ? "~" : ""}${encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd"))}`;
 
 /** An address somebody mistyped is shown as it stands rather than refused. */
 function decoded(part: string): string {

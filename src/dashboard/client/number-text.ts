@@ -3,6 +3,8 @@
 export function compactNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
+  // What arithmetic leaves of a zero.
+  if (size < 1e-12) return "0";
   if (size >= 1e6) return `${trimmed(value / 1e6, 1)}M`;
   if (size >= 1e4) return `${trimmed(value / 1e3, 1)}k`;
   if (Number.isInteger(value)) return String(value);
@@ -10,7 +12,7 @@ export function compactNumber(value: number): string {
   if (size >= 10) return trimmed(value, 1);
   if (size >= 1) return trimmed(value, 2);
   if (size >= 0.001) return trimmed(value, size >= 0.1 ? 3 : 4);
-  return value === 0 ? "0" : value.toExponential(1);
+  return value.toExponential(1);
 }
 
 const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
@@ -20,6 +22,10 @@ export function percent(share: number): string {
   const value = share * 100;
   return `${Math.abs(value) < 10 && value !== 0 ? trimmed(value, 1) : Math.round(value)} %`;
 }
+
+/** A difference, with the sign that tells its direction. */
+export const signedPercent = (share: number): string =>
+  share > 0 ? `+${percent(share)}` : share < 0 ? `−${percent(-share)}` : percent(share);
 
 export const wholeNumber = (value: number): string => value.toLocaleString("en-GB").replaceAll(",", "\u202f");
 

@@ -2,7 +2,7 @@
 import { primitives } from "../../rollouts/primitives.ts";
 import { trigramCategories } from "../../traces/categories.ts";
 import type { Query, QueryChange } from "./address.ts";
-import type { Values } from "./data/source.ts";
+import type { Values } from "./data/question.ts";
 
 /** Several values in one place of an address; commas and percent signs inside them are written out. */
 export const listText = (values: readonly string[]): string =>

@@ -26,7 +26,13 @@ function connect(): void {
     if (everOpened) for (const listener of listeners) listener({ type: "reconnected" });
     everOpened = true;
   };
-  source.onerror = () => setConnection("lost");
+  source.onerror = () => {
+    setConnection("lost");
+    // The browser tries again by itself unless it was refused outright.
+    if (source?.readyState !== EventSource.CLOSED) return;
+    source = undefined;
+    setTimeout(connect, 3000);
+  };
   source.onmessage = (message) => {
     const event: LiveEvent = JSON.parse(message.data);
     for (const listener of listeners) listener(event);

@@ -1,9 +1,8 @@
 // Where replies come from: the server that sent this page, or, in an export opened from disk, the files beside it.
 import type { ApiError, RelabelReply, RelabelRequest } from "../../api.ts";
 import { exportedReply } from "../../exported-run.ts";
+import { queryText, type Values } from "./question.ts";
 import type { Replies } from "./replies.ts";
-
-export type Values = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 export const isExport = document.querySelector('meta[name="repertoire-export"]') !== null;
 
@@ -15,23 +14,6 @@ export class Refused extends Error {
     super(message);
     this.status = status;
   }
-}
-
-/** The same question has the same text, whatever order its parts were given in. */
-export function queryText(values: Values): string {
-  const search = new URLSearchParams();
-  for (const key of Object.keys(values).sort()) {
-    const value = values[key];
-    if (Array.isArray(value)) for (const item of value) search.append(key, item);
-    else if (value !== undefined && value !== "") search.set(key, String(value));
-  }
-  return search.toString();
-}
-
-export function valuesOf(query: string): Values {
-  const values: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(query)) (values[name] ??= []).push(value);
-  return values;
 }
 
 export async function ask<Route extends keyof Replies>(

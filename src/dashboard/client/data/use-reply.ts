@@ -1,8 +1,9 @@
 // A reply as a component sees it: loading, failed with words, or there. The last replies are kept, so that going back is
 // immediate; a newer reply replaces an older one without a flicker.
 import { useCallback, useEffect, useState } from "react";
+import { queryText, type Values, valuesOf } from "./question.ts";
 import type { Replies } from "./replies.ts";
-import { ask, queryText, Refused, type Values, valuesOf } from "./source.ts";
+import { ask, Refused } from "./source.ts";
 
 export type Asked<Reply> = {
   /** The newest reply; while `stale` it answers an earlier question. */

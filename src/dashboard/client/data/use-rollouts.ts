@@ -2,7 +2,8 @@
 // forgotten when many others were seen since.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RolloutRow, RolloutsReply } from "../../api.ts";
-import { ask, queryText, Refused, type Values, valuesOf } from "./source.ts";
+import { queryText, type Values, valuesOf } from "./question.ts";
+import { ask, Refused } from "./source.ts";
 
 const pageSize = 100;
 const mostPages = 40;

@@ -1,9 +1,7 @@
 // Two checkpoints on the problems they share, in one line: how much better, how many gained and lost, how sure.
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
-import { compactNumber, percent } from "../number-text.ts";
-
-const signed = (share: number) => `${share > 0 ? "+" : ""}${percent(share)}`;
+import { compactNumber, signedPercent } from "../number-text.ts";
 
 export function ChangesSummary({
   run,
@@ -26,9 +24,9 @@ export function ChangesSummary({
         <div key={k}>
           <dt>pass@{k}</dt>
           <dd>
-            {signed(difference)}{" "}
+            {signedPercent(difference)}{" "}
             <small className="quiet">
-              {signed(newProblems.low)} to {signed(newProblems.high)}
+              {signedPercent(newProblems.low)} to {signedPercent(newProblems.high)}
             </small>
           </dd>
         </div>

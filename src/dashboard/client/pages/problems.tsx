@@ -7,7 +7,7 @@ import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
-import { counted, percent } from "../number-text.ts";
+import { counted, signedPercent } from "../number-text.ts";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
 import { CheckpointName, inksOf, Name } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
@@ -247,7 +247,7 @@ function ProblemLine({
       ))}
       {pair !== undefined && (
         <td className={`number ${difference ? (difference > 0 ? "gain" : "loss") : "quiet"}`}>
-          {difference === undefined ? "–" : `${difference > 0 ? "+" : ""}${percent(difference)}`}
+          {difference === undefined ? "–" : signedPercent(difference)}
         </td>
       )}
     </tr>

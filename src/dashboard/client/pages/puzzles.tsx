@@ -6,6 +6,7 @@ import { type AnyPuzzle, type Cell, type PuzzleName, puzzleNames } from "../../.
 import { visibleText } from "../../../report/safe-text.ts";
 import { useKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
+import { counted } from "../number-text.ts";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Waiting } from "../parts/states.tsx";
@@ -248,7 +249,9 @@ function Game({
         </Check>
         {checked !== undefined && (
           <p role="status">
-            {checked.length === 0 ? "No mistake so far." : `${checked.length} cells differ from the solution.`}
+            {checked.length === 0
+              ? "No mistake so far."
+              : `${counted(checked.length, "cell differs", "cells differ")} from the solution.`}
           </p>
         )}
         <p className="quiet">{solverWords(solved)}</p>

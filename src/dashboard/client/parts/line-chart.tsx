@@ -5,8 +5,7 @@ import { doubling, linear, roundRange } from "../../../report/charts/scales.ts";
 import { compactNumber } from "../number-text.ts";
 import { useWidth } from "../use-width.ts";
 import { Scrolling } from "./scrolling.tsx";
-
-export type Point = { readonly x: number; readonly y: number; readonly low?: number; readonly high?: number };
+import { type Point, smoothed } from "./smoothed.ts";
 
 export type Series = {
   readonly name: string;
@@ -48,7 +47,10 @@ export function LineChart(props: LineChartProps) {
     [series],
   );
   const { x, y } = useMemo(() => {
-    const values = series.flatMap(({ points }) => points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]));
+    const values = series
+      .flatMap(({ points }) => points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
+      // What arithmetic leaves of a zero must not stretch the axis.
+      .map((value) => (Math.abs(value) < 1e-12 ? 0 : value));
     if (threshold !== undefined) values.push(threshold.y);
     const yRange = props.range ?? roundRange(values, { fromZero: props.fromZero ?? true });
     const last = xs.at(-1) ?? 1;
@@ -266,16 +268,6 @@ function nearest(places: readonly number[], at: number): number | undefined {
   for (let i = 0; i < places.length; i++)
     if (best === undefined || Math.abs(places[i] - at) < Math.abs(places[best] - at)) best = i;
   return best;
-}
-
-/** The mean over the last `window` points, so that nothing is known before it happened. */
-export function smoothed(points: readonly Point[], window: number): readonly Point[] {
-  if (window <= 1) return points;
-  let sum = 0;
-  return points.map((point, i) => {
-    sum += point.y - (i >= window ? points[i - window].y : 0);
-    return { x: point.x, y: sum / Math.min(i + 1, window) };
-  });
 }
 
 type Place = (value: number) => number;

@@ -1,0 +1,245 @@
+// What the pages compute without a browser: addresses, filters, blocks of text, curves, and playing boards by hand.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts";
+import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
+import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
+import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
+import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
+import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
+import { type Cells, mistakes } from "../../src/dashboard/client/play/cells.ts";
+import { cellsOfBoard, playingOf } from "../../src/dashboard/client/play/playing.ts";
+import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
+import { stretches } from "../../src/dashboard/client/primitive-letters.ts";
+import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
+import { filterValues, listOf, listText, motifOfText } from "../../src/dashboard/client/rollout-filter.ts";
+import { blockAt, blocksOf } from "../../src/dashboard/client/trace/blocks.ts";
+import { catalog } from "../../src/puzzles/catalog.ts";
+import { type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
+
+/** Whole characters of any script, and the ones that addresses care about. */
+const name = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 1 }),
+  fc.constantFrom(".", "..", "~", "~.", "a/b", "%2e", "%", "?", "#", "a b", "\\", "🜁"),
+);
+
+describe("addresses", () => {
+  it("any path and query survive the browser", () => {
+    const query = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,8}$/), name, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 4 }), query, (path, query) => {
+        const { pathname, search } = new URL(writeAddress(path, query), "http://localhost");
+        expect(readAddress(pathname + search)).toEqual({ path, query: { ...query } });
+      }),
+    );
+  });
+
+  it("a mistyped one is read as it stands, and half a character stops nothing", () => {
+    expect(readAddress("/runs/%E0%A4%A/x?y=1").path).toEqual(["runs", "%E0%A4%A", "x"]);
+    expect(writeAddress(["a\ud800b"])).toBe("/a%EF%BF%BDb");
+    expect(writeAddress(["runs"], { set: "", at: undefined, page: 0 })).toBe("/runs?page=0");
+  });
+});
+
+describe("filters of rollouts", () => {
+  it("lists survive the address", () => {
+    fc.assert(
+      fc.property(fc.array(name), (values) => {
+        expect(listOf(listText(values))).toEqual(values);
+      }),
+    );
+  });
+
+  it("what is still being typed is not asked", () => {
+    const asked = filterValues("run", { text: "a", minTokens: "1x", motif: "comp", verdict: "wrong,correct", at: "7" });
+    expect(asked).toEqual({ run: "run", verdict: ["wrong", "correct"] });
+  });
+
+  it.each([
+    ["compute→check", "compute→check"],
+    ["Compute -> check", "compute→check"],
+    ["hypothesize compute, backtrack", "hypothesize→compute→backtrack"],
+    ["hcb", "HCB"],
+    ["check", "check"],
+    ["comp", undefined],
+    ["", undefined],
+  ])("the motif %j means %j", (typed, meant) => expect(motifOfText(typed)).toBe(meant));
+});
+
+describe("blocks of a trace", () => {
+  it("hold every character that is not white space, in order", () => {
+    const cut = fc.tuple(fc.string({ minLength: 1, maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 8 }));
+    fc.assert(
+      fc.property(cut, ([text, cuts]) => {
+        const ends = [...new Set(cuts.filter((at) => at <= text.length))].sort((a, b) => a - b);
+        // Every second stretch is a span; the others belong to none.
+        const spans = ends
+          .slice(1)
+          .flatMap((end, i) => (i % 2 === 0 ? [{ start: ends[i], end, label: "check" as const }] : []));
+        const blocks = blocksOf(text, spans);
+        expect(blocks.filter(({ label }) => label !== undefined).map(({ start, end }) => ({ start, end }))).toEqual(
+          spans.map(({ start, end }) => ({ start, end })),
+        );
+        const covered = blocks.map(({ start, end }) => text.slice(start, end)).join("");
+        expect(covered.replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+        for (const block of blocks)
+          if (block.end > block.start) expect(blockAt(blocks, block.start)).toBeGreaterThanOrEqual(block.index);
+      }),
+    );
+  });
+
+  it("stretches of a sequence are as long as the sequence", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[PSEHCKBZO]{0,30}$/), (sequence) => {
+        const found = stretches(sequence);
+        expect(found.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(sequence.length);
+        expect(found.every(({ primitive }, i) => primitive !== found[i - 1]?.primitive)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("curves", () => {
+  const point = (step: number, solveRate: number) => ({ step, solveRate }) as RlPoint;
+  const training = (points: RlPoint[]): RlTraining => ({
+    kind: "rl",
+    stage: ".",
+    state: "running",
+    points,
+    monitor: { share: 0.5 },
+    gaps: [],
+  });
+
+  it("later points join earlier ones, and a step told again replaces what followed", () => {
+    const before = training([point(0, 0.1), point(1, 0.2), point(2, 0.3)]);
+    expect(lastStep(before)).toBe(2);
+    const after = merged(before, training([point(2, 0.4), point(3, 0.5)])) as RlTraining;
+    expect(after.points.map(({ step, solveRate }) => [step, solveRate])).toEqual([
+      [0, 0.1],
+      [1, 0.2],
+      [2, 0.4],
+      [3, 0.5],
+    ]);
+    expect((merged(before, training([])) as RlTraining).points).toHaveLength(3);
+  });
+
+  it("a smoothed line is the mean of the last points", () => {
+    const points = [4, 0, 2, 6].map((y, x) => ({ x, y }));
+    expect(smoothed(points, 2).map(({ y }) => y)).toEqual([4, 2, 1, 4]);
+    expect(smoothed(points, 1)).toBe(points);
+  });
+
+  it.each([
+    [1.7e-18, "0"],
+    [0.00005, "5.0e-5"],
+    [0.0314, "0.0314"],
+    [3.0833, "3.08"],
+    [1234, "1234"],
+    [25_000, "25k"],
+    [Number.NaN, "–"],
+  ])("%d reads %s", (value, text) => expect(compactNumber(value)).toBe(text));
+
+  it("shares are percent, differences have a sign", () => {
+    expect([percent(0.5), percent(0.012), percent(0), signedPercent(0.2), signedPercent(-0.2)]).toEqual([
+      ...["50 %", "1.2 %", "0 %", "+20 %", "−20 %"],
+    ]);
+  });
+});
+
+describe("problems between two checkpoints", () => {
+  const row = (problem: string, ...counts: (readonly [number, number] | null)[]): ProblemRow => ({
+    ...{ problem, set: "s", kind: "mathematics" },
+    counts: counts.map((count) => (count === null ? null : { correct: count[0], attempts: count[1] })),
+  });
+  const rows = [row("a", [0, 4], [1, 4]), row("b", [2, 4], [0, 4]), row("c", [2, 4], [3, 4]), row("d", null, [4, 4])];
+  const left = (change: Parameters<typeof changed>[3]) =>
+    rows.filter((candidate) => changed(candidate, 0, 1, change)).map(({ problem }) => problem);
+
+  it("gained was never solved before, lost never after", () => {
+    expect([left("gained"), left("lost"), left("better"), left("worse")]).toEqual([["a"], ["b"], ["a", "c"], ["b"]]);
+    expect(left("any")).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("are ordered by a checkpoint or by the change, unknown last", () => {
+    const order = (by: string, descending: boolean) =>
+      ordered(rows, ["x", "y"], { by, descending }, [0, 1]).map(({ problem }) => problem);
+    expect(order("x", true)).toEqual(["b", "c", "a", "d"]);
+    expect(order("change", true)).toEqual(["a", "c", "b", "d"]);
+    expect(order("y", false)).toEqual(["b", "a", "c", "d"]);
+  });
+});
+
+const boards: Readonly<Record<PuzzleName, string>> = {
+  bridges: "7x7m2:3a3c4h3b6a6b1j3a1e3a4a5a2",
+  galaxies: "7x7:ffczeeroiipgiof",
+  pattern: "4x4:1/1.1/2/1.2/1/2/2/3",
+  undead: "3x3:2,2,2,aRbLcL,1,0,2,1,2,1,2,2,1,1,1,1",
+};
+
+describe.each(puzzleNames)("%s played by hand", (puzzleName) => {
+  const puzzle = catalog[puzzleName];
+  const playing = playingOf(puzzle);
+  const instance = puzzle.readId(boards[puzzleName]);
+  const start = playing.start(instance);
+  const move = fc.record({
+    cell: fc.nat(start.length - 1),
+    backwards: fc.boolean(),
+    brush: fc.constantFrom(...new Set(start)),
+  });
+
+  it("whatever is pressed, givens stay, and the board can be drawn, judged and said aloud", () => {
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 30 }), (moves) => {
+        let cells: Cells = start;
+        for (const { cell, backwards, brush } of moves) cells = playing.press(instance, cells, cell, backwards, brush);
+        start.forEach((symbol, cell) => {
+          if (playing.fixed(instance, cell)) expect(cells[cell]).toBe(symbol);
+          expect(playing.spoken(instance, cells, cell)).toEqual(expect.any(String));
+        });
+        const board = playing.board(instance, cells);
+        expect(puzzle.svg(instance, board)).toContain("<svg");
+        const judgement = puzzle.judge(instance, (playing.handedIn ?? playing.board)(instance, cells));
+        // Bridges are built and taken down whole.
+        if (puzzleName === "bridges" && !judgement.correct)
+          expect(judgement.because).not.toMatch(/broken|cross|nowhere/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("the solution, cell by cell, is right and holds no mistake; any other symbol is one", () => {
+    const solved = answerTask({ task: "solve", puzzle: puzzleName, id: boards[puzzleName] });
+    if (solved.task !== "solve" || solved.answer === undefined) throw new Error("no solution");
+    const read = puzzle.readAnswer(instance, solved.answer);
+    if (!("board" in read)) throw new Error(read.unreadable);
+    const solution = cellsOfBoard(puzzle, instance, read.board);
+    expect(puzzle.judge(instance, playing.board(instance, solution)).correct).toBe(true);
+    expect(playing.complete(instance, solution)).toBe(true);
+    expect(mistakes(solution, start, solution)).toEqual([]);
+    const open = start.findIndex((_, cell) => !playing.fixed(instance, cell));
+    const other = puzzleName === "pattern" ? (solution[open] === "#" ? "." : "#") : "X";
+    expect(mistakes(solution.with(open, other), start, solution)).toEqual([open]);
+  });
+});
+
+describe("boards of a run", () => {
+  it("an id that cannot be read says so, an answer that breaks a rule is marked", () => {
+    expect(readPuzzle("chess", "8x8:x")).toEqual({ unreadable: "chess is none of the four puzzles" });
+    expect(readPuzzle("pattern", "4x4:<script>")).toHaveProperty("unreadable");
+    const read = readPuzzle("pattern", boards.pattern);
+    if ("unreadable" in read) throw new Error(read.unreadable);
+    expect(answerPicture(read, "# # # #\n".repeat(4))).toMatchObject({
+      correct: false,
+      says: expect.stringContaining("clue"),
+    });
+    expect(answerPicture(read, "nothing")).toMatchObject({ correct: false, says: "expected 4 rows, found 1" });
+  });
+
+  it("a task that cannot be done is an answer too", () => {
+    const task = { task: "generate", puzzle: "bridges", size: "0x0", seed: "1" } as const;
+    expect(answerTask(task)).toMatchObject({ task: "failed" });
+    const made = answerTask({ ...task, size: "5x5" });
+    expect(made).toEqual(answerTask({ ...task, size: "5x5" }));
+    expect(made).toMatchObject({ task: "generate", id: expect.stringMatching(/^5x5/) });
+  });
+});
