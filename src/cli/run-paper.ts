@@ -8,8 +8,7 @@ import { readJsonLinesFile } from "../base/json-lines.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { type ChatForm, loadChatForm } from "../engine/chat-template/chat-form.ts";
-import type { ServerKind } from "../engine/tinker/capabilities.ts";
-import { capabilities } from "../engine/tinker/capabilities.ts";
+import { capabilities, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -54,11 +53,7 @@ export function paperCommand(): Command {
     .description("the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report")
     .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/paper")
     .option("--engine <url>", "a server that speaks the Tinker protocol, or `embedded` for this machine's processor")
-    .addOption(
-      new Option("--server <kind>", "what kind of server it is")
-        .choices(["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"])
-        .default("repertoire"),
-    )
+    .addOption(new Option("--server <kind>", "what kind of server it is").choices(serverKinds).default("repertoire"))
     .option("--key-variable <name>", "environment variable with the engine's key")
     .option("--model <name>", "Hugging Face folder, or a name on the hub (its tokenizer is fetched)", paperModel)
     .option("--teacher <url>", "an OpenAI-compatible server up to and with /v1, or `narrated` for our own solver")

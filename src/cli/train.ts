@@ -7,11 +7,13 @@ import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
-import type { Engine, Tokenizer, TokenSequence } from "../engine/engine.ts";
+import { type ChatForm, loadChatForm, plainForm } from "../engine/chat-template/chat-form.ts";
+import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { puzzleProblems } from "../problems/puzzle-problems.ts";
-import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import { type EngineHost, embeddedHost, stoppingAt, tinkerHost } from "../recipes/engine-host.ts";
+import { balancedPuzzles, drawnPuzzles, inTurn } from "../recipes/puzzle-draw.ts";
 import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
@@ -40,7 +42,7 @@ type SharedOptions = {
   out: string;
   config?: string;
   puzzle?: string[];
-  chat: "plain" | "chatml";
+  chat: "model" | "plain" | "chatml";
   engine?: string;
   server: ServerKind;
   loraRank: number;
@@ -61,7 +63,9 @@ function withSharedOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--chat <form>", "how a prompt is put to the model").choices(["plain", "chatml"]).default("plain"),
+      new Option("--chat <form>", "how a prompt is put to the model: by its own chat template where it has one, or")
+        .choices(["model", "plain", "chatml"])
+        .default("model"),
     )
     .option("--engine <url>", "a Tinker server (default: this machine's processor)")
     .addOption(
@@ -115,33 +119,32 @@ function hostOf(options: SharedOptions, seed: number) {
   });
 }
 
-/** The prompt as the model is to see it. */
-const chatForms = {
-  plain: (prompt: string) => prompt,
-  chatml: (prompt: string) => `<|im_start|>user\n${prompt}<|im_end|>\n<|im_start|>assistant\n`,
-};
+async function chatFormOf({ model, chat }: SharedOptions): Promise<ChatForm> {
+  const tokenizer = await loadTokenizer(model);
+  if (chat === "model") return loadChatForm(model, tokenizer);
+  const plain = plainForm(tokenizer);
+  if (chat === "plain") return plain;
+  return {
+    ...plain,
+    prompt: (text) => tokenizer.encode(`<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`),
+  };
+}
 
-function promptedFor(tokenizer: Tokenizer, chat: SharedOptions["chat"]) {
+function promptedFor(chat: ChatForm) {
   return (problem: PuzzleProblem): PromptedProblem => ({
     id: problem.id,
     family: problem.puzzle,
-    prompt: tokenizer.encode(chatForms[chat](problem.prompt)),
+    prompt: chat.prompt(problem.prompt),
     grade: puzzleGrader(problem),
   });
 }
 
-function problemsOf(options: SharedOptions, split: "train" | "test", perPuzzle: number, seed: number): PuzzleProblem[] {
-  const lists = puzzleSets(options.puzzle).map(({ puzzle, text }) =>
-    puzzleProblems({
-      puzzle: puzzle.name,
-      params: text.split("=")[1],
-      count: perPuzzle,
-      split,
-      random: Random.from(seed).child(split, text),
-    }),
-  );
-  // In turn, so that every step sees every kind of puzzle.
-  return Array.from({ length: perPuzzle }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+function problemsOf(options: SharedOptions, split: "train" | "test", count: number, seed: number): PuzzleProblem[] {
+  const worlds = puzzleSets(options.puzzle).map(({ text }) => text);
+  const random = Random.from(seed).child(split);
+  return split === "train"
+    ? balancedPuzzles(worlds, count, random)
+    : inTurn(worlds.map((world) => drawnPuzzles(world, split, Math.ceil(count / worlds.length), random.child(world))));
 }
 
 const command = () => process.argv.slice(2).join(" ");
@@ -176,8 +179,9 @@ function sftCommand(): Command {
     )
     .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
-      const host = hostOf(options, config.seed);
-      const heldOut = problemsOf(options, "test", options.heldOut, config.seed);
+      const chat = await chatFormOf(options);
+      const host = stoppingAt(chat.stopTokens, hostOf(options, config.seed));
+      const heldOut = problemsOf(options, "test", options.heldOut * puzzleSets(options.puzzle).length, config.seed);
       const traces = await readCorpus(options.corpus);
       const checkpoint = await watched((bars, signal) =>
         runSftStage({
@@ -189,14 +193,7 @@ function sftCommand(): Command {
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
           open: () => host.open("sft"),
           loop: (engine, state) =>
-            sftLoop(
-              engine,
-              sequencesOf(engine, traces, options.chat),
-              heldOut.map(promptedFor(engine.tokenizer, options.chat)),
-              config,
-              state,
-              signal,
-            ),
+            sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
           tell: bars.tell,
           now: new Date(),
         }),
@@ -216,15 +213,11 @@ async function readCorpus(file: string) {
   return traces;
 }
 
-function sequencesOf(
-  engine: Engine,
-  traces: Awaited<ReturnType<typeof readCorpus>>,
-  chat: SharedOptions["chat"],
-): TokenSequence[] {
+function sequencesOf(engine: Engine, traces: Awaited<ReturnType<typeof readCorpus>>, chat: ChatForm): TokenSequence[] {
   const { tokenizer, contextLength } = engine;
   const sequences = traces.map(({ prompt, response }) => {
-    const start = tokenizer.encode(chatForms[chat](prompt));
-    return { tokens: [...start, ...tokenizer.encode(response), tokenizer.endOfText], promptLength: start.length };
+    const start = chat.prompt(prompt);
+    return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   });
   const fitting = sequences.filter(({ tokens }) => tokens.length <= contextLength);
   if (fitting.length < sequences.length) {
@@ -247,22 +240,16 @@ function rlCommand(): Command {
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421 --chat chatml",
+      "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
     )
     .action(async (options: SharedOptions & { from?: string; novelty?: true }) => {
       const config = readConfig(rlOptionsSchema, options.config);
-      // On this machine a checkpoint is a folder; on a server it is a name.
-      const start = options.from === undefined || options.engine !== undefined ? options.from : resolve(options.from);
+      const chat = await chatFormOf(options);
       const objective = options.novelty ? withNovelty(config.objective) : config.objective;
       const settings = { ...config, objective };
-      const host = hostOf(options, settings.seed);
-      const sets = puzzleSets(options.puzzle).length;
-      const problems = problemsOf(
-        options,
-        "train",
-        Math.ceil((settings.steps * settings.problemsPerStep) / sets),
-        settings.seed,
-      );
+      const host = stoppingAt(chat.stopTokens, hostOf(options, settings.seed));
+      const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
+      const problems = problemsOf(options, "train", settings.steps * settings.problemsPerStep, settings.seed);
       const checkpoint = await watched((bars, signal) =>
         runRlStage({
           name: "rl",
@@ -278,7 +265,7 @@ function rlCommand(): Command {
             if (start === undefined && from === undefined) await engine.save("start");
             yield* rlLoop({
               engine,
-              problems: problems.map(promptedFor(engine.tokenizer, options.chat)),
+              problems: problems.map(promptedFor(chat)),
               reference,
               options: settings,
               readPrimitives: terseLabels,
@@ -294,6 +281,10 @@ function rlCommand(): Command {
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);
     });
 }
+
+/** On this machine a checkpoint is a folder, and adapters in it are folded in; on a server it is a name. */
+const startOf = (host: EngineHost, from: string, engine: string | undefined): Promise<string> =>
+  host.foldedIn(engine === undefined ? resolve(from) : from);
 
 function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {
   if (objective.advantage.estimator !== "group") {

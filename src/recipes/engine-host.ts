@@ -139,3 +139,28 @@ function withNames(engine: Engine, rename: (checkpoint: string) => string): Engi
     dispose: () => engine.dispose(),
   };
 }
+
+/** Engines whose samples end where the model's own turn ends. */
+export function stoppingAt(stopTokens: readonly number[], host: EngineHost): EngineHost {
+  return {
+    ...host,
+    open: async (stage, from) => {
+      const engine = await host.open(stage, from);
+      return {
+        tokenizer: engine.tokenizer,
+        contextLength: engine.contextLength,
+        sample: (requests, options) =>
+          engine.sample(
+            requests.map((request) => ({ ...request, stopTokens })),
+            options,
+          ),
+        logprobs: (sequences, options) => engine.logprobs(sequences, options),
+        accumulate: (batch, options) => engine.accumulate(batch, options),
+        step: (optimizer) => engine.step(optimizer),
+        save: (name) => engine.save(name),
+        load: (name) => engine.load(name),
+        dispose: () => engine.dispose(),
+      };
+    },
+  };
+}

@@ -14,7 +14,7 @@ import type { TeacherTrace } from "../../teaching/corpus.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
-import type { EngineHost } from "../engine-host.ts";
+import { type EngineHost, stoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
 import { type PaperSets, paperPuzzles } from "./sets.ts";
@@ -75,31 +75,6 @@ export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyNam
   } finally {
     await recipe.release();
   }
-}
-
-/** Engines whose samples end where the model's own turn ends. */
-function stoppingAt(stopTokens: readonly number[], host: EngineHost): EngineHost {
-  return {
-    ...host,
-    open: async (stage, from) => {
-      const engine = await host.open(stage, from);
-      return {
-        tokenizer: engine.tokenizer,
-        contextLength: engine.contextLength,
-        sample: (requests, options) =>
-          engine.sample(
-            requests.map((request) => ({ ...request, stopTokens })),
-            options,
-          ),
-        logprobs: (sequences, options) => engine.logprobs(sequences, options),
-        accumulate: (batch, options) => engine.accumulate(batch, options),
-        step: (optimizer) => engine.step(optimizer),
-        save: (name) => engine.save(name),
-        load: (name) => engine.load(name),
-        dispose: () => engine.dispose(),
-      };
-    },
-  };
 }
 
 // ---- Training ----------------------------------------------------------------------------------------------------

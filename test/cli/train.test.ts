@@ -1,0 +1,67 @@
+// SFT and then RL from its checkpoint, as one would on this machine: adapters on a model with a chat template.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { teachCommand } from "../../src/cli/teach.ts";
+import { trainCommand } from "../../src/cli/train.ts";
+import { writeTinyModel } from "../recipes/tiny-model.ts";
+
+const root = mkdtempSync(join(tmpdir(), "repertoire-train-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const at = (...path: string[]) => join(root, ...path);
+const events = (stage: string) =>
+  readFileSync(at(stage, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+async function quietly(work: () => Promise<unknown>): Promise<string> {
+  const spies = (["log", "error"] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
+  try {
+    await work();
+    return spies.flatMap((spy) => spy.mock.calls.flat()).join("\n");
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+const train = (...args: string[]) => quietly(() => trainCommand().parseAsync(args, { from: "user" }));
+
+beforeAll(async () => {
+  await writeTinyModel(at("tiny"), "llama");
+  const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "4", "--style", "plain", "--guessing", "0"];
+  await quietly(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  const heldOut = { sampling: { temperature: 0, maxTokens: 4 } };
+  writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, heldOut }));
+  const sampling = { maxTokens: 4 };
+  const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 1 };
+  writeFileSync(at("rl.json"), JSON.stringify({ ...sizes, sampling, stepsPerCheckpoint: 1 }));
+}, 60_000);
+
+describe("repertoire train", () => {
+  const model = ["--model", at("tiny"), "--lora-rank", "4", "--puzzle", "pattern=3x3"];
+
+  it("RL begins at SFT's checkpoint and measures against it, adapters folded in", async () => {
+    const said = await train(
+      "sft",
+      ...model,
+      "--corpus",
+      at("corpus.jsonl"),
+      "--held-out",
+      "1",
+      "--config",
+      at("sft.json"),
+      "--out",
+      at("sft"),
+    );
+    const [, endpoint] = /the best epoch is (\S+)/.exec(said)!;
+    const losses = events("sft").flatMap(({ type, loss }) => (type === "sft-step" ? [loss] : []));
+    expect(losses.at(-1)).toBeLessThan(losses[0]);
+    await train("rl", ...model, "--from", endpoint, "--novelty", "--config", at("rl.json"), "--out", at("rl"));
+    const [first] = events("rl");
+    expect([first.type, first.updates[0].kl, first.updates[0].ratio.mean]).toEqual(["rl-step", 0, 1]);
+    // The prompt went through the model's template: more tokens than the bare text, and the marks among them.
+    const [rollout] = readFileSync(at("rl", "rollouts.jsonl"), "utf8").split("\n");
+    expect(JSON.parse(rollout).promptTokens).toBeGreaterThan(300);
+  }, 120_000);
+});
