@@ -49,6 +49,7 @@ type SharedOptions = {
   loraAlpha?: number;
   context: number;
   keyVariable?: string;
+  referenceEngine?: string;
   probe: boolean;
 };
 
@@ -75,6 +76,10 @@ function withSharedOptions(command: Command): Command {
     .option("--lora-alpha <n>", "scale of the adapters", Number)
     .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
     .option("--key-variable <name>", "environment variable with the server's key")
+    .option(
+      "--reference-engine <url>",
+      "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
+    )
     .option("--no-probe", "do not measure first whether the server is what --server says");
 }
 
@@ -112,6 +117,7 @@ function hostOf(options: SharedOptions, seed: number) {
     url: engine,
     key,
     server,
+    reference: options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
     loraRank,
     loraAlpha,
     contextLength: context,

@@ -9,7 +9,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { recordedPaths } from "../engine/tinker/checkpoint-paths.ts";
 import { checkServer } from "../engine/tinker/probe-record.ts";
-import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
+import { type ReferenceServer, TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 
 export type EngineHost = {
@@ -85,6 +85,8 @@ export function tinkerHost(options: {
   readonly base: string;
   /** File that keeps where the server put each checkpoint; without it only servers that find them by name can go on. */
   readonly paths?: string;
+  /** A second server whose model is the frozen reference, for servers that hold one set of weights at a time. */
+  readonly reference?: ReferenceServer;
   /** File that keeps what a probe of the server measured; without it the server is taken for what it is said to be. */
   readonly probed?: string;
   /** Hears of outages, and of a probe that takes a while. */

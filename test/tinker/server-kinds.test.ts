@@ -169,6 +169,32 @@ it("log-probs of samples are known as the server gives them: raw, tempered, or b
   expect(plain.logprobs).toEqual(plain.temperedLogprobs);
 });
 
+it("the reference may be another server, whose own model it is", async () => {
+  const sft = toyEngine(8);
+  const other = await SoftmaxServer.start(behaviourOf(capabilities["skyrl-jax"]), sft.logits.slice());
+  await (await connect("skyrl-fsdp")).dispose();
+  const tinker = await TinkerEngine.connect({
+    url: server!.url,
+    kind: "skyrl-fsdp",
+    baseModel: "softmax",
+    loraRank: 8,
+    seed: 1,
+    tokenizer,
+    contextLength: 16,
+    reference: { url: other.url, kind: "skyrl-jax" },
+  });
+  const sequences = [toySequence("A", "a b"), toySequence("B C", "c")];
+  const scores = await tinker.logprobs(sequences, { checkpoint: "sft" });
+  const expected = await sft.logprobs(sequences);
+  scores.forEach(({ logprobs }, i) => {
+    logprobs.forEach((logprob, t) => {
+      expect(logprob).toBeCloseTo(expected[i].logprobs[t], 5);
+    });
+  });
+  await tinker.dispose();
+  await other.stop();
+});
+
 /** Servers that fix their betas when a model is made use the protocol's; the exact engine then does, too. */
 class Betas extends ScriptedEngine {
   readonly #fixed: { beta1?: number; beta2?: number; epsilon?: number };

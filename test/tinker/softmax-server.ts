@@ -158,7 +158,11 @@ export class SoftmaxServer {
       case "save_weights_for_sampler":
         return this.#numbered(body, (model) => this.#saveForSampler(body, model));
       case "create_sampling_session":
-        return { sampling_session_id: this.#sampler(this.#weightsToSample(body.model_path)) };
+        return {
+          sampling_session_id: this.#sampler(
+            body.base_model ? this.#start.slice() : this.#weightsToSample(body.model_path),
+          ),
+        };
       case "asample":
         return this.#sample(body);
       default:

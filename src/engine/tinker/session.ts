@@ -69,13 +69,13 @@ export class Session {
     return model.samplingSession(this.#samplers);
   }
 
-  /** On saved weights. */
-  async samplingSessionOn(path: string): Promise<string> {
+  /** On saved weights, or on a model as the server has it. */
+  async samplingSessionOn(weights: string | { readonly baseModel: string }): Promise<string> {
     this.#samplers += 1;
     const body = {
       session_id: this.#id,
       sampling_session_seq_id: this.#samplers,
-      model_path: path,
+      ...(typeof weights === "string" ? { model_path: weights } : { base_model: weights.baseModel }),
       type: "create_sampling_session",
     };
     const { sampling_session_id: id } = (await this.connection.post("create_sampling_session", body)) as {

@@ -23,6 +23,14 @@ import type { Datum } from "./protobuf.ts";
 import { Session } from "./session.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 
+export type ReferenceServer = {
+  readonly url: string;
+  readonly key?: string;
+  readonly kind: ServerKind;
+  /** The first that it serves unless said. */
+  readonly model?: string;
+};
+
 export type TinkerEngineOptions = {
   readonly url: string;
   readonly key?: string;
@@ -34,6 +42,11 @@ export type TinkerEngineOptions = {
   readonly seed: number;
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
+  /**
+   * A second server whose model itself is the frozen reference, whatever its checkpoint is called here: for servers that
+   * hold one set of weights at a time.
+   */
+  readonly reference?: ReferenceServer;
   /** Where saved weights are on the server; kept by the caller so that a later engine finds them. */
   readonly paths?: CheckpointPaths;
   /** How long the server may be unreachable; a large model takes minutes to come back. */
@@ -74,6 +87,7 @@ export class TinkerEngine implements Engine {
   /** The sampling session on the live weights, while they have not changed. */
   #sampler: Promise<string> | undefined;
   readonly #frozen = new Map<string, Promise<string>>();
+  #referenceSession: Promise<Session> | undefined;
   #held: HeldSequence[] = [];
   #accumulated = 0;
   #disposed = false;
@@ -286,7 +300,7 @@ export class TinkerEngine implements Engine {
   #lossOptions({ temperature = 1, entropies, entropyWeights }: PassOptions): Record<string, number> {
     const lossOptions: Record<string, number> = {};
     if (!this.#can.extendedScoring) {
-      if (temperature !== 1) throw this.#scoresAtOneOnly();
+      if (temperature !== 1) throw scoresAtOneOnly(this.#options.kind);
       if (entropyWeights !== undefined)
         throw new EngineError(
           `a ${this.#options.kind} server gives no gradient of the entropy; use the sampled-token form`,
@@ -296,12 +310,6 @@ export class TinkerEngine implements Engine {
     if (temperature !== 1) lossOptions.temperature = temperature;
     if (entropies) lossOptions.entropies = 1;
     return lossOptions;
-  }
-
-  #scoresAtOneOnly(): EngineError {
-    return new EngineError(
-      `a ${this.#options.kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`,
-    );
   }
 
   #datum(sequence: TokenSequence, weights: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
@@ -317,19 +325,22 @@ export class TinkerEngine implements Engine {
     checkpoint: string,
     { temperature = 1, signal: given }: ScoringOptions,
   ): Promise<SequenceScores[]> {
-    if (temperature !== 1 && !this.#can.extendedScoring) throw this.#scoresAtOneOnly();
-    const parameters = {
-      max_tokens: 1,
-      ...(this.#can.extendedScoring ? { prompt_logprobs_temperature: temperature } : {}),
-    };
+    const { reference } = this.#options;
+    const kind = reference?.kind ?? this.#options.kind;
+    const { extendedScoring, promptLogprobs: form } = capabilities[kind];
+    if (temperature !== 1 && !extendedScoring) throw scoresAtOneOnly(kind);
+    const parameters = { max_tokens: 1, ...(extendedScoring ? { prompt_logprobs_temperature: temperature } : {}) };
     const scores = new Array<SequenceScores>(sequences.length);
     await inParallel(sequences, samplesInFlight, given, async ({ tokens, promptLength }, index, signal) => {
       const { promptLogprobs = [] } = await this.#inSession(
         () => this.#frozenSampler(checkpoint),
         () => this.#frozen.delete(checkpoint),
-        (session) => this.#session.sample(session, tokens, parameters, { promptLogprobs: true, signal }),
+        async (sampler) => {
+          const session = reference === undefined ? this.#session : await this.#referenceServer(reference);
+          return session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal });
+        },
       );
-      const first = this.#can.promptLogprobs === "with-first" ? promptLength : promptLength - 1;
+      const first = form === "with-first" ? promptLength : promptLength - 1;
       const logprobs = Float32Array.from(promptLogprobs.slice(first), (value) => value ?? Number.NaN);
       if (logprobs.length !== tokens.length - promptLength || logprobs.some(Number.isNaN)) {
         throw new EngineError(
@@ -345,16 +356,29 @@ export class TinkerEngine implements Engine {
   #frozenSampler(checkpoint: string): Promise<string> {
     const known = this.#frozen.get(checkpoint);
     if (known !== undefined) return known;
-    const path = this.#paths.get(checkpoint) ?? checkpoint;
-    const opened = this.#session
-      .samplingSessionOn(this.#can.samplesFromTrainingWeights ? path : samplerPath(path))
-      .catch((error: unknown) => {
-        this.#frozen.delete(checkpoint);
-        if (!(error instanceof RemoteServiceError)) throw error;
-        throw new EngineError(`no sampling session on checkpoint ${JSON.stringify(checkpoint)}: ${error.message}`);
-      });
+    const opened = this.#openFrozen(checkpoint).catch((error: unknown) => {
+      this.#frozen.delete(checkpoint);
+      if (!(error instanceof RemoteServiceError)) throw error;
+      throw new EngineError(`no sampling session on checkpoint ${JSON.stringify(checkpoint)}: ${error.message}`);
+    });
     this.#frozen.set(checkpoint, opened);
     return opened;
+  }
+
+  async #openFrozen(checkpoint: string): Promise<string> {
+    const { reference } = this.#options;
+    if (reference === undefined) {
+      const path = this.#paths.get(checkpoint) ?? checkpoint;
+      return this.#session.samplingSessionOn(this.#can.samplesFromTrainingWeights ? path : samplerPath(path));
+    }
+    const session = await this.#referenceServer(reference);
+    const baseModel = reference.model ?? (await session.servedModels())[0]?.name ?? "";
+    return session.samplingSessionOn({ baseModel });
+  }
+
+  #referenceServer({ url, key }: ReferenceServer): Promise<Session> {
+    this.#referenceSession ??= openSession({ ...this.#options, url, key });
+    return this.#referenceSession;
   }
 
   async step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
@@ -463,15 +487,23 @@ export class TinkerEngine implements Engine {
     this.#disposed = true;
     await this.#model.unload();
     await this.#session.close();
+    await (await this.#referenceSession)?.close();
   }
 }
 
 const lost = (error: LostRequestError) =>
   new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
 
-async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
+const scoresAtOneOnly = (kind: ServerKind) =>
+  new EngineError(`a ${kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`);
+
+function openSession(options: TinkerEngineOptions): Promise<Session> {
   const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
-  const session = await Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+  return Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+}
+
+async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
+  const session = await openSession(options);
   try {
     return { session, model: await session.createModel(options) };
   } catch (error) {
