@@ -386,7 +386,12 @@ export type TraceReply = {
   readonly novelty?: { readonly score: number; readonly z?: number };
   readonly surprise?: { readonly mean: number; readonly top: readonly number[] };
   /** Negative log-likelihood under the reference, token by token, where recorded: `ends[i]` is where token i ends in `text`. */
-  readonly tokenNll?: { readonly ends: readonly number[]; readonly nll: readonly number[] };
+  readonly tokenNll?: {
+    readonly ends: readonly number[];
+    readonly nll: readonly number[];
+    /** The tokens' boundaries are not known, so they are spread evenly over the text. */
+    readonly approximate?: true;
+  };
   readonly depth?: { readonly chain: number; readonly meanRun?: number };
   readonly finish?: string;
   readonly milliseconds?: number;

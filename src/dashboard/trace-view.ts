@@ -12,6 +12,7 @@ import type { ProblemBook } from "./problem-book.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { Read, RolloutSource } from "./rollout-source.ts";
 import { languageOf, type SpanLabeller } from "./span-labels.ts";
+import { tokenHeat } from "./token-heat.ts";
 
 export async function traceReply(
   source: RolloutSource,
@@ -34,7 +35,7 @@ export async function traceReply(
   const meanRun = meanExploitRun(codes);
   const about = source.labelled ?? labeller.about(language, recorded);
   const answer = boardAnswer(problem, rollout.response);
-  const { policy, prompt, novelty, surprise, finish, milliseconds, servedBy, failure, seed } = rollout;
+  const { policy, prompt, novelty, surprise, tokenNll, finish, milliseconds, servedBy, failure, seed } = rollout;
   return {
     rollout: own,
     policy,
@@ -50,6 +51,7 @@ export async function traceReply(
     ...(answer && { answer }),
     ...(novelty && { novelty }),
     ...(surprise && { surprise }),
+    ...(tokenNll && tokenNll.length > 0 && { tokenNll: tokenHeat(text, tokenNll) }),
     ...(spans.length > 0 && { depth: { chain: chainDepth(codes), ...(meanRun !== undefined && { meanRun }) } }),
     ...(finish !== undefined && { finish }),
     ...(milliseconds !== undefined && { milliseconds }),

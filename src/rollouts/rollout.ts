@@ -56,6 +56,8 @@ export const rolloutSchema = z.object({
   novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
   /** Surprise under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones. */
   surprise: z.object({ mean: z.number(), top: z.array(z.number()) }).optional(),
+  /** The same of each token in order; kept of the first attempt at a problem only, because it is a number a token. */
+  tokenNll: z.array(z.number()).optional(),
   /** Primitive labels in order, where the policy's own grammar gives them. */
   primitives: z.array(z.string()).optional(),
 });

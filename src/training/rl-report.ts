@@ -32,6 +32,7 @@ export function rolloutRecord(
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
     surprise: rollout.reference && surpriseOf(rollout.reference.logprobs),
+    tokenNll: attempt === 0 ? rollout.reference && tokenNllOf(rollout.reference.logprobs) : undefined,
     primitives: readPrimitives && [...readPrimitives(sample.text)],
   };
 }
@@ -39,6 +40,11 @@ export function rolloutRecord(
 function surpriseOf(reference: ArrayLike<number>): Rollout["surprise"] {
   const { meanNll, topNll } = rolloutSignals(reference);
   return { mean: meanNll, top: [...topNll] };
+}
+
+/** Thousandths of a nat are more than a colour can show. */
+function tokenNllOf(reference: ArrayLike<number>): number[] {
+  return Array.from(reference, (logprob) => Math.round(-1000 * logprob) / 1000);
 }
 
 type StepInput = {

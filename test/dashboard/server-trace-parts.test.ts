@@ -1,0 +1,89 @@
+// Parts of a trace's reply that need no server: where tokens end, where texts lie in a record, what a search finds.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readRollouts, textRange } from "../../src/dashboard/log-reading.ts";
+import { RolloutColumns } from "../../src/dashboard/rollout-columns.ts";
+import { TextSearch } from "../../src/dashboard/text-search.ts";
+import { tokenHeat } from "../../src/dashboard/token-heat.ts";
+import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
+
+describe("token surprise", () => {
+  it("stands at the words of a terse text, as its tokenizer cuts them", () => {
+    const tokenizer = wordTokenizer(["plan", "comp", "1", ">"]);
+    const words = fc.array(fc.constantFrom("plan", "comp", "1", ">", "\n"), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(words, (given) => {
+        const text = tokenizer.decode(tokenizer.encode(given.join(" ")));
+        const tokens = tokenizer.encode(text);
+        const nll = tokens.map((_, i) => i);
+        const { ends, approximate } = tokenHeat(text, nll);
+        expect(approximate).toBeUndefined();
+        const cut = ends.map((end, i) => text.slice(i === 0 ? 0 : ends[i - 1], end).replaceAll(" ", ""));
+        expect(cut).toEqual(Array.from(tokens, (token) => tokenizer.decode([token])));
+        // With the token that ended it.
+        expect(tokenHeat(text, [...nll, 9]).ends).toEqual([...ends, text.length]);
+      }),
+    );
+  });
+
+  it("is spread over a text whose tokens are not known, and says so", () => {
+    expect(tokenHeat("abcdef", [1, 2, 3])).toEqual({ ends: [2, 4, 6], nll: [1, 2, 3], approximate: true });
+  });
+});
+
+const texts = fc.string({
+  unit: fc.constantFrom("a", "B", "n", "u", "0", '"', "\\", "\n", "\u001b", "é", "É", "😀", " ", "response", ":"),
+  maxLength: 40,
+});
+
+describe("a record's texts", () => {
+  it("lie where the range says, whatever is in them", () => {
+    fc.assert(
+      fc.property(texts, texts, fc.option(texts, { nil: undefined }), (problem, response, reasoning) => {
+        const line = Buffer.from(JSON.stringify({ problem, response, ...(reasoning !== undefined && { reasoning }) }));
+        const at = (key: "response" | "reasoning") => {
+          const { start, end } = textRange(line, key);
+          return JSON.parse(`"${line.toString("utf8", start, end)}"`);
+        };
+        expect(at("response")).toBe(response);
+        expect(at("reasoning")).toBe(reasoning ?? "");
+      }),
+    );
+  });
+});
+
+describe("a search", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "repertoire-search-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Only a–z match in either case; other letters as they are. */
+  const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+  it("finds what is in responses and reasoning, and nothing that is only in the JSON around them", async () => {
+    const record = fc.record({ problem: texts, response: texts, reasoning: fc.option(texts, { nil: undefined }) });
+    let file = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 8 }), texts, async (records, needle) => {
+        fc.pre(needle.length > 0);
+        const path = join(folder, `${file++}.jsonl`);
+        const lines = records.map((one) => JSON.stringify({ ...one, attempt: 0, policy: "p", state: "complete" }));
+        await writeFile(path, `${lines.join("\n")}\n`);
+        const columns = new RolloutColumns("kept");
+        columns.append((await readRollouts(path, "rollout", 0)).batch);
+        const search = new TextSearch(needle);
+        await search.advance(path, columns, Number.POSITIVE_INFINITY);
+        const holds = (text = "") => folded(text).includes(folded(needle));
+        expect(Array.from(search.found.subarray(0, records.length), Boolean)).toEqual(
+          records.map(({ response, reasoning }) => holds(response) || holds(reasoning)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
