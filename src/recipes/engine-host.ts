@@ -8,8 +8,9 @@ import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { recordedPaths } from "../engine/tinker/checkpoint-paths.ts";
+import type { ReferenceServer } from "../engine/tinker/frozen-scorer.ts";
 import { checkServer } from "../engine/tinker/probe-record.ts";
-import { type ReferenceServer, TinkerEngine } from "../engine/tinker/tinker-engine.ts";
+import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 
 export type EngineHost = {

@@ -1,8 +1,7 @@
 // The engine contract over the Tinker protocol: weights live on a server, the algorithm stays here. Custom objectives go
 // as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective, and so has
 // importance sampling at ratio 1 on servers that normalise the weights of cross-entropy.
-import { setMaxListeners } from "node:events";
-import { EngineError, RemoteServiceError } from "../../base/errors.ts";
+import { EngineError } from "../../base/errors.ts";
 import {
   defaultOptimizer,
   type Engine,
@@ -17,19 +16,14 @@ import {
   WeightsLostError,
 } from "../engine.ts";
 import { type Capabilities, capabilities, type ServerKind } from "./capabilities.ts";
-import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
+import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { LostRequestError } from "./connection.ts";
+import { chunksOf, padded, shifted } from "./datums.ts";
+import { FrozenScorer, inSamplingSession, type ReferenceServer, scoresAtOneOnly } from "./frozen-scorer.ts";
+import { inParallel } from "./in-parallel.ts";
 import type { Datum } from "./protobuf.ts";
 import { Session } from "./session.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
-
-export type ReferenceServer = {
-  readonly url: string;
-  readonly key?: string;
-  readonly kind: ServerKind;
-  /** The first that it serves unless said. */
-  readonly model?: string;
-};
 
 export type TinkerEngineOptions = {
   readonly url: string;
@@ -57,9 +51,6 @@ export type TinkerEngineOptions = {
   readonly tell?: (message: string) => void;
 };
 
-/** A request holds at most this many sequences and about this many bytes. */
-const largestChunk = { sequences: 1024, bytes: 5_000_000 };
-const bytesPerToken = 16;
 /** Chunks that travel or wait at the server at the same time. */
 const chunksInFlight = 8;
 const samplesInFlight = 256;
@@ -86,8 +77,7 @@ export class TinkerEngine implements Engine {
   #restoring: Promise<void> | undefined;
   /** The sampling session on the live weights, while they have not changed. */
   #sampler: Promise<string> | undefined;
-  readonly #frozen = new Map<string, Promise<string>>();
-  #referenceSession: Promise<Session> | undefined;
+  readonly #frozen: FrozenScorer;
   #held: HeldSequence[] = [];
   #accumulated = 0;
   #disposed = false;
@@ -98,6 +88,7 @@ export class TinkerEngine implements Engine {
     this.#session = session;
     this.#model = model;
     this.#paths = options.paths ?? new Map();
+    this.#frozen = new FrozenScorer(options.kind, this.#paths, referenceOf(options));
     this.tokenizer = options.tokenizer;
     this.contextLength = options.contextLength;
   }
@@ -126,7 +117,7 @@ export class TinkerEngine implements Engine {
         stop: this.#stopTokens(request),
       };
       const reply = await this.#live(() =>
-        this.#inSession(
+        inSamplingSession(
           () => this.#liveSampler(),
           () => {
             this.#sampler = undefined;
@@ -181,23 +172,6 @@ export class TinkerEngine implements Engine {
     return opened;
   }
 
-  /** Servers drop sampling sessions that were quiet for a while; the weights are still there, so one more is opened. */
-  async #inSession<T>(
-    open: () => Promise<string>,
-    forget: () => void,
-    work: (session: string) => Promise<T>,
-  ): Promise<T> {
-    const opened = open();
-    try {
-      return await work(await opened);
-    } catch (error) {
-      if (!(error instanceof LostRequestError)) throw error;
-      // Many requests share a session: the first one that finds it gone forgets it, the others take the new one.
-      if (open() === opened) forget();
-      return work(await open());
-    }
-  }
-
   // ---- Scoring and training ----------------------------------------------------------------------------------------
 
   async logprobs(
@@ -206,7 +180,7 @@ export class TinkerEngine implements Engine {
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
     const { checkpoint } = options;
-    if (checkpoint !== undefined) return this.#frozenLogprobs(sequences, checkpoint, options);
+    if (checkpoint !== undefined) return this.#frozen.logprobs(this.#session, sequences, checkpoint, options);
     return this.#score(sequences, options);
   }
 
@@ -319,68 +293,6 @@ export class TinkerEngine implements Engine {
     return { ...shifted(sequence), floats };
   }
 
-  /** Under a saved checkpoint, by the prompt log-probs of a sampling session that stays open on it. */
-  async #frozenLogprobs(
-    sequences: readonly TokenSequence[],
-    checkpoint: string,
-    { temperature = 1, signal: given }: ScoringOptions,
-  ): Promise<SequenceScores[]> {
-    const { reference } = this.#options;
-    const kind = reference?.kind ?? this.#options.kind;
-    const { extendedScoring, promptLogprobs: form } = capabilities[kind];
-    if (temperature !== 1 && !extendedScoring) throw scoresAtOneOnly(kind);
-    const parameters = { max_tokens: 1, ...(extendedScoring ? { prompt_logprobs_temperature: temperature } : {}) };
-    const scores = new Array<SequenceScores>(sequences.length);
-    await inParallel(sequences, samplesInFlight, given, async ({ tokens, promptLength }, index, signal) => {
-      const { promptLogprobs = [] } = await this.#inSession(
-        () => this.#frozenSampler(checkpoint),
-        () => this.#frozen.delete(checkpoint),
-        async (sampler) => {
-          const session = reference === undefined ? this.#session : await this.#referenceServer(reference);
-          return session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal });
-        },
-      );
-      const first = form === "with-first" ? promptLength : promptLength - 1;
-      const logprobs = Float32Array.from(promptLogprobs.slice(first), (value) => value ?? Number.NaN);
-      if (logprobs.length !== tokens.length - promptLength || logprobs.some(Number.isNaN)) {
-        throw new EngineError(
-          `the server returned ${promptLogprobs.length} prompt log-probs for ${tokens.length} tokens; ` +
-            "`repertoire engine probe` measures what kind of server it is",
-        );
-      }
-      scores[index] = { logprobs };
-    });
-    return scores;
-  }
-
-  #frozenSampler(checkpoint: string): Promise<string> {
-    const known = this.#frozen.get(checkpoint);
-    if (known !== undefined) return known;
-    const opened = this.#openFrozen(checkpoint).catch((error: unknown) => {
-      this.#frozen.delete(checkpoint);
-      if (!(error instanceof RemoteServiceError)) throw error;
-      throw new EngineError(`no sampling session on checkpoint ${JSON.stringify(checkpoint)}: ${error.message}`);
-    });
-    this.#frozen.set(checkpoint, opened);
-    return opened;
-  }
-
-  async #openFrozen(checkpoint: string): Promise<string> {
-    const { reference } = this.#options;
-    if (reference === undefined) {
-      const path = this.#paths.get(checkpoint) ?? checkpoint;
-      return this.#session.samplingSessionOn(this.#can.samplesFromTrainingWeights ? path : samplerPath(path));
-    }
-    const session = await this.#referenceServer(reference);
-    const baseModel = reference.model ?? (await session.servedModels())[0]?.name ?? "";
-    return session.samplingSessionOn({ baseModel });
-  }
-
-  #referenceServer({ url, key }: ReferenceServer): Promise<Session> {
-    this.#referenceSession ??= openSession({ ...this.#options, url, key });
-    return this.#referenceSession;
-  }
-
   async step(optimizer: OptimizerStep): Promise<{ readonly gradientNorm: number }> {
     this.#use();
     if (this.#accumulated === 0) throw new EngineError("nothing was accumulated since the last step");
@@ -402,7 +314,7 @@ export class TinkerEngine implements Engine {
       if (!this.#can.samplesFromTrainingWeights) await this.#model.saveSamplerWeights(name);
       return path;
     });
-    this.#frozen.delete(name);
+    this.#frozen.forget(name);
     await this.#paths.set(name, path);
     if (this.#accumulated === 0) this.#origin = { checkpoint: name, optimizer: "kept" };
   }
@@ -468,7 +380,7 @@ export class TinkerEngine implements Engine {
       this.#session = session;
       this.#model = model;
       this.#sampler = undefined;
-      this.#frozen.clear();
+      this.#frozen.forget();
       await old.close();
       const from = checkpoint === undefined ? "begun with the model as it is" : `loaded ${checkpoint}`;
       this.#options.tell?.(`${this.#options.url} had lost the weights: connected again and ${from}`);
@@ -487,19 +399,23 @@ export class TinkerEngine implements Engine {
     this.#disposed = true;
     await this.#model.unload();
     await this.#session.close();
-    await (await this.#referenceSession)?.close();
+    await this.#frozen.close();
   }
 }
 
 const lost = (error: LostRequestError) =>
   new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
 
-const scoresAtOneOnly = (kind: ServerKind) =>
-  new EngineError(`a ${kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`);
-
 function openSession(options: TinkerEngineOptions): Promise<Session> {
   const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
   return Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+}
+
+/** The second server, opened when it is first asked. */
+function referenceOf(options: TinkerEngineOptions) {
+  const { reference } = options;
+  if (reference === undefined) return undefined;
+  return { ...reference, open: () => openSession({ ...options, url: reference.url, key: reference.key }) };
 }
 
 async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
@@ -508,61 +424,6 @@ async function begin(options: TinkerEngineOptions): Promise<{ session: Session; 
     return { session, model: await session.createModel(options) };
   } catch (error) {
     await session.close();
-    throw error;
-  }
-}
-
-/** By one: the model reads all tokens but the last and is asked for all but the first. */
-function shifted({ tokens }: TokenSequence): Pick<Datum, "tokens" | "targets"> {
-  return { tokens: Int32Array.from(tokens.slice(0, -1)), targets: tokens.slice(1) };
-}
-
-/** Values of the response at their places in the shifted sequence, 0 for the prompt. */
-function padded({ tokens, promptLength }: TokenSequence, values: ArrayLike<number>): Float32Array {
-  const all = new Float32Array(tokens.length - 1);
-  all.set(values, promptLength - 1);
-  return all;
-}
-
-function* chunksOf(data: readonly Datum[]): Generator<Datum[]> {
-  let chunk: Datum[] = [];
-  let bytes = 0;
-  for (const datum of data) {
-    const size = datum.tokens.length * bytesPerToken;
-    if (chunk.length > 0 && (chunk.length === largestChunk.sequences || bytes + size > largestChunk.bytes)) {
-      yield chunk;
-      chunk = [];
-      bytes = 0;
-    }
-    chunk.push(datum);
-    bytes += size;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-/** The first failure stops the others, so that none is still asking when the caller has gone on. */
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  given: AbortSignal | undefined,
-  work: (item: T, index: number, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const stop = new AbortController();
-  const signal = given === undefined ? stop.signal : AbortSignal.any([given, stop.signal]);
-  setMaxListeners(0, signal);
-  let next = 0;
-  const lane = async () => {
-    while (next < items.length) {
-      const index = next++;
-      await work(items[index], index, signal);
-    }
-  };
-  const lanes = Array.from({ length: Math.min(width, items.length) }, lane);
-  try {
-    await Promise.all(lanes);
-  } catch (error) {
-    stop.abort(error);
-    await Promise.allSettled(lanes);
     throw error;
   }
 }
