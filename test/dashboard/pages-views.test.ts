@@ -193,9 +193,10 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       await page.getByRole("button", { name: /^backtrack.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* must occur/ }).click();
-      await page.getByLabel("motif").fill("h c");
+      const answered = page.waitForResponse((response) => response.url().includes("motif=hypothesize"));
       await page.getByLabel("motif").fill("hypothesize compute");
-      await expect.poll(() => page.url()).toContain("motif=hypothesize");
+      await answered;
+      await page.locator(".virtual:not(.stale)").waitFor();
       const query = new URL(page.url()).searchParams;
       expect([query.get("verdict"), query.get("primitive"), query.get("without")]).toEqual([
         "wrong",

@@ -6,7 +6,7 @@ import type { Replies } from "./replies.ts";
 import { ask, Refused } from "./source.ts";
 
 export type Asked<Reply> = {
-  /** The newest reply; while `stale` it answers an earlier question. */
+  /** The newest reply; while `stale` it may answer an earlier question, where the view wants that. */
   readonly reply?: Reply;
   readonly failure?: { readonly status?: number; readonly message: string };
   readonly stale: boolean;
@@ -25,6 +25,11 @@ function keep(key: string, reply: unknown): void {
   }
 }
 
+/** After something was written: what was read before is not so any more. */
+export function forgetReplies(route: keyof Replies): void {
+  for (const key of [...kept.keys()]) if (key.startsWith(`${route}?`)) kept.delete(key);
+}
+
 /** Asks ahead for what will probably be looked at next. A failure says nothing: whoever looks asks again. */
 export function askAhead<Route extends keyof Replies>(route: Route, values: Values): void {
   const key = `${route}?${queryText(values)}`;
@@ -37,11 +42,18 @@ export function askAhead<Route extends keyof Replies>(route: Route, values: Valu
 
 type Held<Reply> = { readonly key: string; readonly reply?: Reply; readonly failure?: Asked<Reply>["failure"] };
 
-/** `undefined` values ask nothing yet. A change of `version` asks the same again. */
+export type AskOptions = {
+  /** A change of it asks the same again. */
+  readonly version?: number;
+  /** Whether the answer to an earlier question stays until the new one is there. */
+  readonly meanwhile?: "nothing" | "earlier";
+};
+
+/** `undefined` values ask nothing yet. */
 export function useReply<Route extends keyof Replies>(
   route: Route,
   values: Values | undefined,
-  version = 0,
+  { version = 0, meanwhile = "nothing" }: AskOptions = {},
 ): Asked<Replies[Route]> {
   type Reply = Replies[Route];
   const query = values === undefined ? undefined : queryText(values);
@@ -77,5 +89,6 @@ export function useReply<Route extends keyof Replies>(
 
   const again = useCallback(() => setRetries((before) => before + 1), []);
   const own = held.key === key;
-  return { reply: held.reply, failure: own ? held.failure : undefined, stale: !own, again };
+  const reply = own || meanwhile === "earlier" ? held.reply : (kept.get(key) as Reply | undefined);
+  return { reply, failure: own ? held.failure : undefined, stale: !own, again };
 }

@@ -9,6 +9,7 @@ const pageSize = 100;
 const mostPages = 40;
 
 type Held = {
+  readonly query: string;
   readonly key: string;
   readonly about: Omit<RolloutsReply, "rows" | "offset">;
   readonly pages: ReadonlyMap<number, readonly RolloutRow[]>;
@@ -51,7 +52,7 @@ export function useRollouts(values: Values, version: number): RolloutList {
               pages.delete(old);
               own.pages.delete(old);
             }
-            return { key: own.key, about, pages };
+            return { query, key: own.key, about, pages };
           });
           // A search that ran out of its time goes on when asked again.
           if (about.search?.complete === false && page === 0) {
@@ -90,5 +91,5 @@ export function useRollouts(values: Values, version: number): RolloutList {
     [held],
   );
   const again = useCallback(() => setRetries((before) => before + 1), []);
-  return { about: held?.about, stale: held?.key !== key, failure, rowAt, need, again };
+  return { about: held?.about, stale: held?.query !== query, failure, rowAt, need, again };
 }

@@ -15,7 +15,7 @@ export function ChangesSummary({
   readonly set?: string;
 }) {
   const [, change] = useQuery();
-  const { reply, failure } = useReply("changes", { run, first, second, set });
+  const { reply, failure } = useReply("changes", { run, first, second, set }, { meanwhile: "earlier" });
   if (failure !== undefined || reply === undefined || reply.problems === 0) return null;
   const surprising = reply.changes.filter(({ corrected }) => corrected < 0.05).length;
   return (

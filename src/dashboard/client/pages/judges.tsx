@@ -5,7 +5,7 @@ import { visibleText } from "../../../report/safe-text.ts";
 import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
 import { relabel } from "../data/source.ts";
-import { useReply } from "../data/use-reply.ts";
+import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
@@ -143,6 +143,8 @@ function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryRep
     setFailure(undefined);
     try {
       await relabel({ jury, span, label: decision });
+      forgetReplies("jury");
+      forgetReplies("runs");
     } catch (error) {
       setDecisions((all) => new Map(all).set(span, before));
       setFailure(error instanceof Error ? error.message : String(error));

@@ -1,17 +1,17 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
-import { motifLengths, motifOf } from "../../../traces/motifs.ts";
-import type { MotifReply, MotifRow, MotifsReply } from "../../api.ts";
+import { motifLengths } from "../../../traces/motifs.ts";
+import type { MotifRow, MotifsReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
-import { Link, useQuery } from "../navigation.tsx";
+import { useQuery } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
-import { Answered, Failure, Nothing } from "../parts/states.tsx";
-import { addressOf } from "../routes.ts";
+import { CheckpointName, inksOf } from "../parts/marks.tsx";
+import { MotifMarks } from "../parts/motif-marks.tsx";
+import { Answered, Nothing } from "../parts/states.tsx";
+import { Occurrences } from "./motif-occurrences.tsx";
 
 /** Seven columns at once are hard to read: evaluations first, the rest on demand. */
 const kinds = [
@@ -37,7 +37,7 @@ export function MotifsPage({ run }: { readonly run: string }) {
           set: query.set,
           source: kind === "all" ? undefined : wanted.length === 0 ? undefined : wanted,
         },
-    changes,
+    { version: changes, meanwhile: "earlier" },
   );
   return (
     <div className="page">
@@ -86,7 +86,13 @@ export function MotifsPage({ run }: { readonly run: string }) {
                 ))}
               </div>
               {query.motif !== undefined && (
-                <Occurrences run={run} motif={query.motif} source={query.source} reply={reply} />
+                <Occurrences
+                  key={`${query.motif} ${query.source}`}
+                  run={run}
+                  motif={query.motif}
+                  source={query.source}
+                  reply={reply}
+                />
               )}
             </div>
           )
@@ -97,23 +103,6 @@ export function MotifsPage({ run }: { readonly run: string }) {
 }
 
 const usuallyShown = 40;
-
-const isPrimitive = (word: string): word is Primitive => (primitives as readonly string[]).includes(word);
-
-/** A motif as marks in a row; a category by its name. */
-function MotifMarks({ motif, short = false }: { readonly motif: string; readonly short?: boolean }) {
-  const parts = motifOf(motif);
-  if (!parts.every(isPrimitive)) return <>{motif}</>;
-  return (
-    <span className="motif-marks" title={parts.join(" → ")}>
-      {parts.map((primitive, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a primitive's name is its place in the motif
-        <PrimitiveMark key={i} of={primitive} />
-      ))}
-      <span className={short ? "motif-words" : "for-readers"}>{parts.join(" → ")}</span>
-    </span>
-  );
-}
 
 function MotifTable({
   title,
@@ -182,134 +171,5 @@ function MotifTable({
         </button>
       )}
     </div>
-  );
-}
-
-type MotifTrace = MotifReply["traces"][number];
-
-/** The spans behind a number, trace by trace, more on demand. */
-function Occurrences({
-  run,
-  motif,
-  source,
-  reply,
-}: {
-  readonly run: string;
-  readonly motif: string;
-  readonly source?: string;
-  readonly reply: MotifsReply;
-}) {
-  const [, change] = useQuery();
-  const [offset, setOffset] = useState(0);
-  const [earlier, setEarlier] = useState<readonly MotifTrace[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another motif starts anew
-  useEffect(() => {
-    setOffset(0);
-    setEarlier([]);
-  }, [motif, source]);
-  const asked = useReply("motif", { run, motif, source, offset, limit: 20 });
-  const inks = inksOf(reply.sources);
-  const names = new Map(reply.sources.map(({ id, name }) => [id, name]));
-  return (
-    <aside className="occurrences" aria-label="Where it occurs">
-      <header>
-        <h2>
-          <MotifMarks motif={motif} short />
-        </h2>
-        <button
-          type="button"
-          className="plain"
-          onClick={() => change({ motif: undefined, source: undefined })}
-          aria-label="Close"
-        >
-          ×
-        </button>
-      </header>
-      <Choice
-        label="in"
-        value={source ?? ""}
-        options={[
-          { value: "", name: "all checkpoints" },
-          ...reply.sources.map(({ id, name }) => ({ value: id, name: oneLine(name) })),
-        ]}
-        onChange={(id) => change({ source: id })}
-      />
-      <Failure asked={asked} />
-      {asked.reply !== undefined && (
-        <>
-          <p className="quiet" role="status">
-            {counted(asked.reply.matching, "trace shows it", "traces show it")}.{" "}
-            <Link to={addressOf.rollouts(run, motifFilter(motif, source))}>As a list of rollouts</Link>
-          </p>
-          <ul className="occurrence-list">
-            {[...earlier, ...asked.reply.traces].map((trace) => (
-              <OccurrenceItem
-                key={`${trace.rollout.source} ${trace.rollout.row}`}
-                run={run}
-                trace={trace}
-                length={asked.reply?.length ?? 0}
-                name={names.get(trace.rollout.source) ?? trace.rollout.source}
-                ink={inks.get(trace.rollout.source) ?? "muted"}
-              />
-            ))}
-          </ul>
-          {asked.reply.offset + asked.reply.traces.length < asked.reply.matching && (
-            <button
-              type="button"
-              disabled={asked.stale}
-              onClick={() => {
-                setEarlier((before) => [...before, ...(asked.reply?.traces ?? [])]);
-                setOffset(offset + 20);
-              }}
-            >
-              More
-            </button>
-          )}
-        </>
-      )}
-    </aside>
-  );
-}
-
-const motifFilter = (motif: string, source: string | undefined) =>
-  motif.includes("→") ? { motif, source } : { category: motif, source };
-
-function OccurrenceItem({
-  run,
-  trace,
-  length,
-  name,
-  ink,
-}: {
-  readonly run: string;
-  readonly trace: MotifTrace;
-  readonly length: number;
-  readonly name: string;
-  readonly ink: string;
-}) {
-  const { rollout, occurrences } = trace;
-  return (
-    <li>
-      <p className="occurrence-head">
-        <CheckpointName name={name} ink={ink} /> <VerdictMark of={rollout.verdict} />{" "}
-        <Name className="quiet">{`${rollout.problem} #${rollout.attempt}`}</Name>
-      </p>
-      {occurrences.slice(0, 3).map(({ first, spans }) => (
-        <Link
-          key={first}
-          className="occurrence"
-          to={addressOf.trace(run, rollout, { span: `${first}-${first + length - 1}` })}
-        >
-          {spans.length === 0 && `spans ${first + 1} to ${first + length}; their text was not kept`}
-          {spans.map((span) => (
-            <span key={span.start} className={`occurrence-span ink-${span.label}`}>
-              <PrimitiveMark of={span.label} />
-              <span className="text">{visibleText(span.text)}</span>
-            </span>
-          ))}
-        </Link>
-      ))}
-      {occurrences.length > 3 && <p className="quiet">and {occurrences.length - 3} more in this trace</p>}
-    </li>
   );
 }

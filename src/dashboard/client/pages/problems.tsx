@@ -20,7 +20,7 @@ const rowHeight = 30;
 
 export function ProblemsPage({ run }: { readonly run: string }) {
   const changes = useLiveCount((event) => event.type === "changed" && event.run === run, 3000);
-  const asked = useReply("problems", { run }, changes);
+  const asked = useReply("problems", { run }, { version: changes });
   return (
     <div className="page">
       <h1>Problems</h1>

@@ -25,7 +25,7 @@ const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 50
 
 export function RolloutsPage({ run }: { readonly run: string }) {
   const changes = useLiveCount((event) => event.type !== "runs" && event.run === run, 2500);
-  const asked = useReply("run", { run }, changes);
+  const asked = useReply("run", { run }, { version: changes });
   return (
     <div className="page page-wide">
       <h1>Rollouts</h1>

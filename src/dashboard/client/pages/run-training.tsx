@@ -1,26 +1,17 @@
 // Curves of training. What has one line a stage shows all stages in one chart, in their colours; what has several lines
 // (parts of the reward, puzzles, primitives) has a chart a stage, side by side.
-import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
-import { type Primitive, primitives, recoveryPrimitives } from "../../../rollouts/primitives.ts";
-import type { RepertoireMonitor, RlPoint, RlTraining, StageEntry } from "../../api.ts";
+import type { RlPoint, StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
 import { useQuery } from "../navigation.tsx";
-import { compactNumber, percent } from "../number-text.ts";
+import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { dashes, LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
-import { CheckpointName, Name } from "../parts/marks.tsx";
+import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
+import { Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
-
-const Smoothing = createContext(1);
-
-/** A chart as smooth as the reader wants all of them. */
-const Curve = (props: LineChartProps) => <LineChart {...props} smooth={useContext(Smoothing)} />;
-
-/** How many steps a line is the mean of. */
-const smoothings = [1, 3, 10, 30];
-
-type StageCurves = { readonly stage: StageEntry; readonly ink: string; readonly training: RlTraining };
+import { MonitorSection } from "./repertoire-monitor.tsx";
+import { Curve, lineOf, Smoothing, type StageCurves, smoothings } from "./stage-curves.tsx";
 
 type StagesProps = {
   readonly run: string;
@@ -80,122 +71,6 @@ export function RlSections({ run, stages, inks }: StagesProps) {
     </>
   );
 }
-
-// ---- The repertoire monitor ------------------------------------------------------------------------------------------
-
-const recoveryOf = (counts: Readonly<Record<Primitive, number>>): number =>
-  recoveryPrimitives.reduce((sum, primitive) => sum + (counts[primitive] ?? 0), 0);
-
-function MonitorSection({ curves }: { readonly curves: readonly StageCurves[] }) {
-  const labelled = curves.filter(({ training }) => training.points.some(({ primitives }) => primitives !== undefined));
-  const overlay = labelled.map(
-    (curve): Series =>
-      lineOf(curve, (point) => (point.primitives === undefined ? undefined : recoveryOf(point.primitives))),
-  );
-  return (
-    <section aria-labelledby="monitor-title">
-      <h2 id="monitor-title">Repertoire monitor</h2>
-      <ul className="monitors">
-        {curves.map(({ stage, ink, training }) => (
-          <Monitor
-            key={stage.id}
-            name={stage.name}
-            ink={ink}
-            monitor={training.monitor}
-            running={training.state === "running"}
-          />
-        ))}
-      </ul>
-      {labelled.length === 0 ? (
-        <p className="quiet">
-          The traces of this run carry no labels, so primitives cannot be counted while it trains. Analyse its rollouts
-          with <code>repertoire traces analyze</code>.
-        </p>
-      ) : (
-        <div className="charts">
-          <Curve
-            title="Recovery moves per trace"
-            note="hypothesize + backtrack: what lets a policy leave a line that fails"
-            xName="step"
-            series={overlay}
-          />
-          {labelled.map(({ stage, training }) => (
-            <Curve
-              key={stage.id}
-              title={`Primitives per trace, ${stage.name}`}
-              xName="step"
-              series={primitives.map(
-                (primitive, i): Series => ({
-                  name: primitive,
-                  ink: primitive,
-                  dash: dashes[i % 3],
-                  points: training.points.flatMap(({ step, primitives }) =>
-                    primitives?.[primitive] === undefined ? [] : [{ x: step, y: primitives[primitive] }],
-                  ),
-                }),
-              )}
-            />
-          ))}
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Monitor({
-  name,
-  ink,
-  monitor,
-  running,
-}: {
-  readonly name: string;
-  readonly ink: string;
-  readonly monitor: RepertoireMonitor;
-  readonly running: boolean;
-}) {
-  const { start, now, share, warning } = monitor;
-  const kept = start === undefined || now === undefined || start === 0 ? undefined : now / start;
-  return (
-    <li
-      className={warning === undefined ? "monitor" : "monitor warned"}
-      role={warning !== undefined && running ? "alert" : undefined}
-    >
-      <CheckpointName name={name} ink={ink} />
-      {kept === undefined ? (
-        <p className="quiet">{start === 0 ? "No recovery moves at the start: nothing to lose." : "Not known yet."}</p>
-      ) : (
-        <>
-          <p className="gauge-value">
-            <b>{percent(kept)}</b> <span className="quiet">of the start’s recovery moves</span>
-          </p>
-          <Gauge kept={kept} share={share} />
-          <p className="quiet">
-            {compactNumber(start!)} → {compactNumber(now!)} a trace; warns below {percent(share)}
-          </p>
-        </>
-      )}
-      {warning !== undefined && (
-        <p className="warning-text">
-          <span aria-hidden="true">▲</span> {visibleText(warning)}
-        </p>
-      )}
-    </li>
-  );
-}
-
-/** Full at what the start had; the notch is where the alarm sits. */
-function Gauge({ kept, share }: { readonly kept: number; readonly share: number }) {
-  const most = Math.max(1, kept);
-  return (
-    <svg className="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <rect className="gauge-bed" width="100" height="6" />
-      <rect className={kept < share ? "gauge-low" : "gauge-fill"} width={(kept / most) * 100} height="6" />
-      <rect className="gauge-notch" x={(share / most) * 100} width="0.6" height="6" />
-    </svg>
-  );
-}
-
-// ---- Reward, success, optimisation -----------------------------------------------------------------------------------
 
 function RewardSection({ curves }: { readonly curves: readonly StageCurves[] }) {
   return (
@@ -301,15 +176,6 @@ function OptimisationSection({ curves }: { readonly curves: readonly StageCurves
   );
 }
 
-function lineOf({ stage, ink, training }: StageCurves, read: (point: RlPoint) => number | undefined): Series {
-  const points = training.points.flatMap((point) => {
-    const y = read(point);
-    return y === undefined ? [] : [{ x: point.step, y }];
-  });
-  const dash = stage.role === "novelty" ? dashes[1] : dashes[0];
-  return { name: visibleText(stage.name), ink, dash, points };
-}
-
 /** What the training loop itself complained about, the latest first. */
 function Warnings({ curves }: { readonly curves: readonly StageCurves[] }) {
   const told = curves.flatMap(({ stage, training }) =>
@@ -328,76 +194,5 @@ function Warnings({ curves }: { readonly curves: readonly StageCurves[] }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-// ---- Supervised fine-tuning ------------------------------------------------------------------------------------------
-
-export function SftSection({
-  run,
-  stage,
-  ink,
-}: {
-  readonly run: string;
-  readonly stage: StageEntry;
-  readonly ink: string;
-}) {
-  const { reply, failure } = useTraining(run, [stage.id]).get(stage.id) ?? {};
-  const titleId = `sft-${stage.id}`;
-  const sft = reply?.kind === "sft" ? reply : undefined;
-  const chart = (
-    title: string,
-    read: (loss: NonNullable<typeof sft>["losses"][number]) => number | undefined,
-  ): ReactNode => {
-    const points = (sft?.losses ?? []).flatMap((loss) => {
-      const y = read(loss);
-      return y === undefined ? [] : [{ x: loss.step, y }];
-    });
-    return (
-      <Curve
-        title={title}
-        xName="step"
-        series={points.length === 0 ? [] : [{ name: visibleText(stage.name), ink, points }]}
-      />
-    );
-  };
-  return (
-    <section aria-labelledby={titleId}>
-      <h2 id={titleId}>
-        <Name>{stage.name}</Name>
-      </h2>
-      {failure !== undefined && (
-        <p className="failure" role="alert">
-          {visibleText(failure)}
-        </p>
-      )}
-      {sft === undefined ? (
-        failure === undefined && <Waiting />
-      ) : sft.losses.length === 0 ? (
-        <p className="quiet">No step is finished yet.</p>
-      ) : (
-        <div className="charts">
-          {chart("Loss", ({ loss }) => loss)}
-          {chart("Gradient norm", ({ gradientNorm }) => gradientNorm)}
-          {chart("Learning rate", ({ learningRate }) => learningRate)}
-          {sft.epochs.length > 0 && (
-            <Curve
-              title="Held-out pass@1 by epoch"
-              note={sft.bestEpoch === undefined ? undefined : `epoch ${sft.bestEpoch} was chosen`}
-              xName="epoch"
-              format={percent}
-              series={[
-                {
-                  name: visibleText(stage.name),
-                  ink,
-                  points: sft.epochs.map(({ epoch, passAt1 }) => ({ x: epoch, y: passAt1 })),
-                },
-              ]}
-            />
-          )}
-        </div>
-      )}
-      {sft !== undefined && <Gaps gaps={sft.gaps} />}
-    </section>
   );
 }

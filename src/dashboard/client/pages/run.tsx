@@ -11,12 +11,13 @@ import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { addressOf } from "../routes.ts";
 import { EvaluationSection } from "./run-evaluations.tsx";
-import { RlSections, SftSection } from "./run-training.tsx";
+import { SftSection } from "./run-sft.tsx";
+import { RlSections } from "./run-training.tsx";
 import { Stages } from "./runs.tsx";
 
 export function RunPage({ run: id }: { readonly run: string }) {
   const changes = useLiveCount((event) => event.type === "runs" || event.run === id, 700);
-  const asked = useReply("run", { run: id }, changes);
+  const asked = useReply("run", { run: id }, { version: changes });
   return (
     <div className="page">
       <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} />}</Answered>

@@ -13,7 +13,7 @@ import { addressOf } from "../routes.ts";
 
 export function RunsPage() {
   const changes = useLiveCount(() => true, 1000);
-  const asked = useReply("runs", {}, changes);
+  const asked = useReply("runs", {}, { version: changes });
   return (
     <div className="page">
       <h1>Runs</h1>

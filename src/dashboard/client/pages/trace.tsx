@@ -24,11 +24,10 @@ type TraceKey = { readonly run: string; readonly source: string; readonly row: n
 
 export function TracePage(key: TraceKey) {
   const asked = useReply("trace", key);
-  const own = asked.stale ? undefined : asked.reply;
   return (
     <div className="page page-full">
-      <TraceHead {...key} trace={own} />
-      <Answered asked={{ ...asked, reply: own }}>
+      <TraceHead {...key} trace={asked.reply} />
+      <Answered asked={asked}>
         {(trace) => <TraceBody key={`${key.source} ${key.row}`} run={key.run} trace={trace} />}
       </Answered>
     </div>

@@ -1,0 +1,178 @@
+// One board being played: fill it, undo, ask for hints, and hear from the verifier after every move.
+import { useMemo, useState } from "react";
+import { puzzlePrompt } from "../../../puzzles/prompt.ts";
+import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
+import { visibleText } from "../../../report/safe-text.ts";
+import { useKeys } from "../keys.ts";
+import { counted } from "../number-text.ts";
+import { Check } from "../parts/fields.tsx";
+import { Verbatim } from "../parts/scrolling.tsx";
+import { PlayBoard } from "./board.tsx";
+import { type Cells, mistakes } from "./cells.ts";
+import { cellsOfBoard, playingOf } from "./playing.ts";
+import type { PuzzleAnswer } from "./puzzle-tasks.ts";
+import { useWork } from "./use-work.ts";
+
+export function Game({
+  puzzle,
+  instance,
+  id,
+}: {
+  readonly puzzle: AnyPuzzle;
+  readonly instance: unknown;
+  readonly id: string;
+}) {
+  const playing = playingOf(puzzle);
+  const start = useMemo(() => playing.start(instance), [playing, instance]);
+  const [history, setHistory] = useState<readonly Cells[]>([start]);
+  const cells = history[history.length - 1];
+  const [marking, setMarking] = useState(false);
+  const [checked, setChecked] = useState<readonly number[]>();
+  const [typed, setTyped] = useState<{ readonly text: string; readonly says?: string }>();
+  const solved = useWork({ task: "solve", puzzle: puzzle.name, id });
+  const solution = useMemo(() => {
+    if (solved?.task !== "solve" || solved.answer === undefined) return undefined;
+    const board = puzzle.readAnswer(instance, solved.answer);
+    return "board" in board ? cellsOfBoard(puzzle, instance, board.board) : undefined;
+  }, [solved, puzzle, instance]);
+
+  const judgement = puzzle.judge(instance, (playing.handedIn ?? playing.board)(instance, cells));
+  const unfinished = playing.unfinished?.(instance, cells);
+  const complete = playing.complete(instance, cells);
+  const { width } = puzzle.size(instance);
+  const cellAt = (cell: number): Cell => ({ row: Math.floor(cell / width), column: cell % width });
+  const wrong: readonly Cell[] =
+    checked !== undefined ? checked.map(cellAt) : !judgement.correct && (marking || complete) ? judgement.cells : [];
+
+  const set = (next: Cells) => {
+    if (next === cells) return;
+    setHistory((before) => [...before.slice(-200), next]);
+    setChecked(undefined);
+    setTyped(undefined);
+  };
+  const undo = () => {
+    setHistory((before) => (before.length > 1 ? before.slice(0, -1) : before));
+    setChecked(undefined);
+    setTyped(undefined);
+  };
+  /** Mends the first mistake, or fills the first cell that is still open. */
+  const hint = () => {
+    if (solution === undefined) return;
+    const wrongNow = mistakes(cells, start, solution);
+    const cell = wrongNow[0] ?? cells.findIndex((symbol, at) => symbol !== solution[at]);
+    if (cell < 0) return;
+    set(hinted(puzzle, playing, instance, cells, solution, cell));
+  };
+  const readTyped = (text: string) => {
+    const answer = puzzle.readAnswer(instance, text);
+    if ("unreadable" in answer) return setTyped({ text, says: answer.unreadable });
+    set(cellsOfBoard(puzzle, instance, answer.board));
+    setTyped({ text });
+  };
+  useKeys("Board", [
+    { keys: ["Z"], about: "undo", run: undo },
+    { keys: ["H"], about: "hint", run: hint },
+  ]);
+
+  return (
+    <div className="game">
+      <div>
+        <PlayBoard puzzle={puzzle} instance={instance} playing={playing} cells={cells} wrong={wrong} onChange={set} />
+        <p className="how quiet">{playing.how}</p>
+      </div>
+      <div className="game-side">
+        <p className={judgement.correct ? "judgement gain" : "judgement"} role="status">
+          {judgement.correct ? (
+            <>
+              <span aria-hidden="true">✓</span> Solved: every rule is kept.
+            </>
+          ) : (
+            <>
+              <b>{complete ? "Wrong" : "Handed in now"}</b>: {visibleText(unfinished ?? judgement.because)}
+            </>
+          )}
+        </p>
+        <div className="buttons">
+          <button type="button" onClick={undo} disabled={history.length < 2}>
+            Undo
+          </button>
+          <button type="button" onClick={hint} disabled={solution === undefined || judgement.correct}>
+            Hint
+          </button>
+          <button
+            type="button"
+            onClick={() => solution && setChecked(mistakes(cells, start, solution))}
+            disabled={solution === undefined}
+          >
+            Check
+          </button>
+          <button type="button" onClick={() => solution && set(solution)} disabled={solution === undefined}>
+            Solve
+          </button>
+          <button type="button" onClick={() => set(start)}>
+            Clear
+          </button>
+        </div>
+        <Check checked={marking} onChange={setMarking}>
+          mark broken rules at every move
+        </Check>
+        {checked !== undefined && (
+          <p role="status">
+            {checked.length === 0
+              ? "No mistake so far."
+              : `${counted(checked.length, "cell differs", "cells differ")} from the solution.`}
+          </p>
+        )}
+        <p className="quiet">{solverWords(solved)}</p>
+        <p className="quiet">
+          <code className="id">{visibleText(id)}</code>
+        </p>
+        <details open>
+          <summary>The answer as a model writes it</summary>
+          <label className="for-readers" htmlFor="answer-text">
+            Answer text; edit or paste to read another
+          </label>
+          <textarea
+            id="answer-text"
+            rows={Math.min(14, puzzle.size(instance).height + 1)}
+            spellCheck={false}
+            value={typed?.text ?? answerText(puzzle, instance, cells)}
+            onChange={(event) => readTyped(event.target.value)}
+          />
+          {typed?.says !== undefined && <p className="loss">Cannot be read: {visibleText(typed.says)}</p>}
+        </details>
+        <details>
+          <summary>The prompt a model gets</summary>
+          <Verbatim name="Prompt" text={puzzlePrompt(puzzle, instance)} />
+        </details>
+      </div>
+    </div>
+  );
+}
+
+/** Cells that are not known yet stand as `?`, which no answer may hold. */
+function answerText(puzzle: AnyPuzzle, instance: unknown, cells: Cells): string {
+  return puzzle.renderAnswer(instance, playingOf(puzzle).board(instance, cells));
+}
+
+/** A bridge is longer than a cell: the solution's whole bridge is built; elsewhere it is the one cell. */
+function hinted(
+  puzzle: AnyPuzzle,
+  playing: ReturnType<typeof playingOf>,
+  instance: unknown,
+  cells: Cells,
+  solution: Cells,
+  cell: number,
+): Cells {
+  if (puzzle.name !== "bridges") return cells.map((symbol, at) => (at === cell ? solution[at] : symbol));
+  return playing.type(instance, cells, cell, solution[cell] === "." ? "Backspace" : solution[cell]) ?? cells;
+}
+
+function solverWords(solved: PuzzleAnswer | undefined): string {
+  if (solved === undefined) return "The solver is at work …";
+  if (solved.task !== "solve") return solved.task === "failed" ? visibleText(solved.because) : "";
+  if (solved.status === "unique")
+    return `One solution${solved.difficulty === undefined ? "" : `; difficulty: ${solved.difficulty}`}.`;
+  if (solved.status === "multiple") return "Several solutions; hints lead to one of them.";
+  return solved.status === "none" ? "There is no solution." : "The solver gave up: no hints.";
+}
