@@ -56,7 +56,7 @@ it.each<[string, Partial<Behaviour>, string]>([
   const different = compareWithRecord("tinker", measured).filter(({ agrees }) => !agrees);
   expect(different.map((row) => row.field)).toContain(field);
   expect(() => refuseIfDifferent("http://here", "tinker", measured)).toThrow(
-    new RegExp(`http://here is no tinker server:[^]*${field}: expected .*, measured`),
+    new RegExp(`http://here is no tinker server:[\\s\\S]*${field}: expected .*, measured`),
   );
 });
 
