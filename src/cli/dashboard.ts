@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
@@ -55,7 +56,7 @@ async function serve(folder: string, flags: Flags): Promise<void> {
       throw error;
     },
   );
-  const address = token === undefined ? `${server.url}/` : `${server.url}/?token=${encodeURIComponent(token)}`;
+  const address = `${reachable(server.url)}/${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
   console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Ctrl-C ends it.")}`);
   if (!isLoopback(host)) console.log(pc.yellow("Whoever has this address can read these runs and relabel spans."));
   if (open) openBrowser(address);
@@ -78,6 +79,9 @@ async function writePages({ export: run, out }: Flags): Promise<void> {
   bar?.stop();
   console.log(`${rollouts} rollouts in ${pc.bold(page)}; it opens from disk or from any web server.`);
 }
+
+/** Bound to every address, it is best called by the machine's name. */
+const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, `//${hostname()}`);
 
 const newToken = (): string => randomBytes(24).toString("base64url");
 

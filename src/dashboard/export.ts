@@ -21,6 +21,14 @@ export type ExportOptions = {
   readonly onProgress?: (done: number, total: number) => void;
 };
 
+/**
+ * Nothing from elsewhere, nothing inline: as the server's, as far as a page can say it of itself. On a disk a page's own
+ * files are not its origin's, so they are named by their scheme.
+ */
+const policy =
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' file:; worker-src 'self' file:; ` +
+  `style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'">`;
+
 /** Texts of about this many characters share a file. */
 const chunkCharacters = 512 * 1024;
 
@@ -44,7 +52,8 @@ export async function exportRun({
     await run.whenComplete();
     await mkdir(join(out, "data"), { recursive: true });
     await cp(join(client, "assets"), join(out, "assets"), { recursive: true });
-    await writeFile(join(out, "index.html"), await readFile(join(client, "export.html")));
+    const page = await readFile(join(client, "export.html"), "utf8");
+    await writeFile(join(out, "index.html"), page.replace("<head>", `<head>\n${policy}`));
     const write = (name: string, data: unknown) =>
       writeFile(join(out, "data", `${name}.js`), `repertoireData(${JSON.stringify(name)},${JSON.stringify(data)})\n`);
     const rollouts = await writeRun(run, library, now, write, onProgress);
@@ -68,7 +77,8 @@ async function writeRun(
   const facts = run.problemFacts();
   const { classifier } = library.labeller;
   const start: ExportedStart = {
-    run: reply,
+    // Served by itself a run is called `.`; in an export it may have its name.
+    run: { ...reply, run: { ...reply.run, id: reply.run.name || id } },
     written: now.toISOString(),
     facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
     ...(classifier && { classifier: classifierReply(classifier) }),

@@ -4,15 +4,17 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunReply } from "../../src/dashboard/api.ts";
 import { exportRun } from "../../src/dashboard/export.ts";
 import { exportedReply } from "../../src/dashboard/exported-run.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
-import { writeLargeRun } from "./large-run.ts";
-import { queryText, ServedFolder, writePages } from "./served-folder.ts";
+import { queryText, ServedFolder, writePages, writeRun } from "./served-folder.ts";
 
 type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
+/** What the server calls the folder that it serves; an export calls it by its name. */
 const run = ".";
+const name = "runs";
 let served: ServedFolder;
 let home: string;
 const out = () => join(home, "pages");
@@ -30,7 +32,11 @@ async function load(name: string): Promise<unknown> {
 }
 
 const both = async (route: string, query: Query = {}) => ({
-  here: await exportedReply(route, new URLSearchParams(queryText(query)), load),
+  here: await exportedReply(
+    route,
+    new URLSearchParams(queryText({ ...query, ...("run" in query && { run: name }) })),
+    load,
+  ),
   there: await served.get(route, query),
 });
 
@@ -48,7 +54,6 @@ afterAll(async () => {
 
 describe("an export", () => {
   const questions: [string, Query][] = [
-    ["run", { run }],
     ["training", { run, stage: "vanilla" }],
     ["training", { run, stage: "vanilla", after: 4 }],
     ["training", { run, stage: "sft" }],
@@ -75,6 +80,11 @@ describe("an export", () => {
     expect(here).toEqual(there);
   });
 
+  it("describes the run as the server does, by its name", async () => {
+    const { here, there } = (await both("run", { run })) as Record<"here" | "there", RunReply>;
+    expect(here).toEqual({ ...there, run: { ...there.run, id: name } });
+  });
+
   it("has every trace of every source", async () => {
     for (const source of ["evaluations/base", "vanilla", "."]) {
       for (const row of [0, 1, 11]) {
@@ -86,19 +96,21 @@ describe("an export", () => {
 
   it("is one page, the client and scripts, and lists its one run", async () => {
     expect((await readdir(out())).sort()).toEqual(["assets", "data", "index.html"]);
-    expect(await readFile(join(out(), "index.html"), "utf8")).toContain("repertoire-export");
+    const page = await readFile(join(out(), "index.html"), "utf8");
+    expect(page).toContain("repertoire-export");
+    expect(page).toMatch(/<head>\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none';/);
     expect((await readdir(join(out(), "data"))).every((name) => name.endsWith(".js"))).toBe(true);
     const list = await exportedReply("runs", new URLSearchParams(), load);
-    expect(list).toMatchObject({ runs: [{ id: ".", kind: "recipe" }], juries: [] });
+    expect(list).toMatchObject({ runs: [{ id: name, kind: "recipe" }], juries: [] });
   });
 
   it("says what it cannot answer", async () => {
     await expect(exportedReply("run", new URLSearchParams("run=other"), load)).rejects.toThrow(/holds the run/);
     await expect(exportedReply("jury", new URLSearchParams("jury=x"), load)).rejects.toThrow(/cannot answer jury/);
-    await expect(exportedReply("trace", new URLSearchParams("run=.&source=vanilla&row=99999"), load)).rejects.toThrow(
-      /no row/,
-    );
-    await expect(exportedReply("rollouts", new URLSearchParams("run=.&limit=9999"), load)).rejects.toThrow();
+    await expect(
+      exportedReply("trace", new URLSearchParams("run=runs&source=vanilla&row=99999"), load),
+    ).rejects.toThrow(/no row/);
+    await expect(exportedReply("rollouts", new URLSearchParams("run=runs&limit=9999"), load)).rejects.toThrow();
   });
 
   it("is never written over anything, nor from something that is no run", async () => {
@@ -109,13 +121,21 @@ describe("an export", () => {
   });
 
   it("keeps long texts in files of their own", async () => {
-    const folder = join(home, "large");
-    const pages = join(home, "large-pages");
-    await writeLargeRun(folder, { rollouts: 800, longTraces: 12, longCharacters: 100_000 });
+    const folder = join(home, "long");
+    const pages = join(home, "long-pages");
+    const response = `<think>${"So 2 and 2 is 4, and that is right. ".repeat(3_000)}</think>`;
+    const long = Array.from({ length: 12 }, (_, i) => ({
+      problem: `p${i}`,
+      attempt: 0,
+      policy: "p",
+      state: "complete",
+      response,
+    }));
+    await writeRun(folder, "evaluate", { policy: "p" }, { "problems.jsonl": [], "rollouts.jsonl": long });
     await exportRun({ run: folder, out: pages, client: join(home, "client"), now: new Date(0) });
     const files = await readdir(join(pages, "data"));
     const sizes = await Promise.all(files.map(async (name) => (await readFile(join(pages, "data", name))).length));
     expect(Math.max(...sizes)).toBeLessThan(1_500_000);
-    expect(files.filter((name) => name.startsWith("traces-5-")).length).toBeGreaterThan(1);
+    expect(files.filter((name) => name.startsWith("traces-0-")).length).toBeGreaterThan(1);
   });
 });
