@@ -47,7 +47,7 @@ Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the comm
 
 Examples:
   repertoire engine serve --model models/mini-base --device cpu
-  repertoire engine serve --model allenai/Olmo-3-7B-Think-SFT --device cuda --gradient-checkpointing`,
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda --gradient-checkpointing`,
     )
     .action((flags: TorchEngineFlags) => serveTorchEngine(flags));
 }

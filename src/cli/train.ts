@@ -49,6 +49,7 @@ type SharedOptions = {
   loraAlpha?: number;
   context: number;
   keyVariable?: string;
+  serverModel?: string;
   referenceEngine?: string;
   probe: boolean;
 };
@@ -72,6 +73,7 @@ function withSharedOptions(command: Command): Command {
     .addOption(
       new Option("--server <kind>", "what kind of server it is").choices([...serverKinds]).default("repertoire"),
     )
+    .option("--server-model <name>", "what the server calls the model (default: the folder)")
     .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
     .option("--lora-alpha <n>", "scale of the adapters", Number)
     .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
@@ -114,6 +116,7 @@ function hostOf(options: SharedOptions, seed: number) {
     paths: join(out, "server-checkpoints.json"),
     probed: probe ? join(out, "server-probe.json") : undefined,
     tell: (message) => console.error(message),
+    model: options.serverModel,
     url: engine,
     key,
     server,
