@@ -5,6 +5,7 @@ import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
 import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
+import { changeText, orderedMotifs, perTrace } from "../../src/dashboard/client/pages/motif-order.ts";
 import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
 import { type Cells, mistakes } from "../../src/dashboard/client/play/cells.ts";
@@ -143,6 +144,30 @@ describe("curves", () => {
     expect([percent(0.5), percent(0.012), percent(0), signedPercent(0.2), signedPercent(-0.2)]).toEqual([
       ...["50 %", "1.2 %", "0 %", "+20 %", "−20 %"],
     ]);
+  });
+});
+
+describe("motifs between two checkpoints", () => {
+  const sources = [100, 50].map((traces, i) => ({ id: String(i), name: String(i), traces }));
+  const row = (motif: string, ...counts: number[]) => ({
+    motif,
+    counts: counts.map((count) => ({ count, traces: 1 })),
+  });
+  const rows = [row("same", 1000, 500), row("tripled", 100, 150), row("new", 0, 1), row("gone", 50, 0)];
+
+  it("are counted per trace, and their change is a ratio", () => {
+    expect(rows.map((motif) => changeText(...(perTrace(motif, sources) as [number, number])))).toEqual([
+      ...["×1.0", "×3.0", "new", "gone"],
+    ]);
+    expect(changeText(0, 0)).toBe("–");
+  });
+
+  it("come in the order that is wanted", () => {
+    const order = (name: "frequent" | "rose" | "fell") =>
+      orderedMotifs(rows, sources, name, [0, 1]).map(({ motif }) => motif);
+    expect(order("frequent")).toEqual(["same", "tripled", "new", "gone"]);
+    expect(order("rose")).toEqual(["new", "tripled", "same", "gone"]);
+    expect(order("fell")[0]).toBe("gone");
   });
 });
 

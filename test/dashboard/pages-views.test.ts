@@ -243,6 +243,26 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     });
   });
 
+  it("where the likelihood of tokens is known, a line of heat runs under the strip", async () => {
+    await on("about:blank", async (page) => {
+      await page.route("**/api/trace?*", async (route) => {
+        const reply = await (await route.fetch()).json();
+        const ends = Array.from({ length: reply.text.length / 4 }, (_, i) => 4 * (i + 1));
+        await route.fulfill({
+          json: { ...reply, tokenNll: { ends, nll: ends.map((end) => (end % 40 === 0 ? 6 : 1)) } },
+        });
+      });
+      await page.goto(`${server.url}/runs/boards/traces/~./0`);
+      await page.locator(".minimap .heat").first().waitFor();
+      const shares = await page
+        .locator(".heat")
+        .evaluateAll((bins) => bins.map((bin) => Number(bin.getAttribute("opacity"))));
+      expect(Math.max(...shares)).toBe(1);
+      expect(Math.min(...shares)).toBeLessThan(0.2);
+      await page.unroute("**/api/trace?*");
+    });
+  });
+
   it("compared traces scroll together, span by span", async () => {
     const path = views["compare a problem"][0];
     await on(path, async (page) => {

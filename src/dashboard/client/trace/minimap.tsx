@@ -111,7 +111,7 @@ const Strip = memo(function Strip({
   });
 });
 
-/** Nats per token, the mean over the tokens of each two pixels: the brighter, the less the reference expected them. */
+/** Nats per token, the mean over the tokens under each two pixels: the brighter, the less the reference expected them. */
 function Heat({
   nll,
   width,
@@ -126,9 +126,12 @@ function Heat({
     const sums = new Float64Array(count);
     const tokens = new Uint32Array(count);
     nll.ends.forEach((end, i) => {
-      const bin = Math.min(count - 1, Math.floor(((end - 1) / Math.max(1, length)) * count));
-      sums[bin] += nll.nll[i];
-      tokens[bin] += 1;
+      const first = Math.floor(((nll.ends[i - 1] ?? 0) / Math.max(1, length)) * count);
+      const last = Math.min(count - 1, Math.ceil((end / Math.max(1, length)) * count) - 1);
+      for (let bin = first; bin <= last; bin++) {
+        sums[bin] += nll.nll[i];
+        tokens[bin] += 1;
+      }
     });
     const means = Array.from(sums, (sum, i) => (tokens[i] === 0 ? 0 : sum / tokens[i]));
     const most = means.reduce((high, mean) => Math.max(high, mean), 0);

@@ -1,0 +1,37 @@
+// How motifs differ between checkpoints, and the orders in which a reader may want them.
+import type { MotifRow, MotifsReply } from "../../api.ts";
+
+export const motifOrders = ["frequent", "rose", "fell"] as const;
+export type MotifOrder = (typeof motifOrders)[number];
+
+type Sources = MotifsReply["sources"];
+
+/** Occurrences per trace, a number for each checkpoint. */
+export const perTrace = (row: MotifRow, sources: Sources): number[] =>
+  row.counts.map(({ count }, i) => (sources[i].traces === 0 ? 0 : count / sources[i].traces));
+
+/** `×3.4`, or what there is to say where one of the two never shows it. */
+export function changeText(before: number, after: number): string {
+  if (before === 0 && after === 0) return "–";
+  if (before === 0) return "new";
+  if (after === 0) return "gone";
+  const ratio = after / before;
+  return `×${ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(ratio >= 1 ? 1 : 2)}`;
+}
+
+/** Half an occurrence is added to both, so that what was seen once does not beat what was seen a thousand times. */
+function rise(row: MotifRow, sources: Sources, [first, second]: readonly [number, number]): number {
+  const rate = (at: number) => (row.counts[at].count + 0.5) / Math.max(1, sources[at].traces);
+  return Math.log(rate(second) / rate(first));
+}
+
+export function orderedMotifs(
+  rows: readonly MotifRow[],
+  sources: Sources,
+  order: MotifOrder,
+  pair: readonly [number, number],
+): readonly MotifRow[] {
+  if (order === "frequent") return rows;
+  const sign = order === "rose" ? -1 : 1;
+  return [...rows].sort((a, b) => sign * (rise(a, sources, pair) - rise(b, sources, pair)));
+}
