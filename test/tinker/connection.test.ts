@@ -128,6 +128,39 @@ describe("a future", () => {
   });
 });
 
+describe("a key", () => {
+  it("is sent as it is where the server wants nothing else, or does not know the question", async () => {
+    const seen = await serve([json({ pjwt_auth_enabled: false }), json({}), json({}, 404), json({})]);
+    await connection!.authenticate("1");
+    await connection!.post("create_session", {});
+    await connection!.authenticate("1");
+    await connection!.post("create_session", {});
+    expect(new Set(seen.keys)).toEqual(new Set(["secret"]));
+  });
+
+  it("is exchanged where the server wants that, and again when what it got expires", async () => {
+    const seen = await serve([
+      json({ pjwt_auth_enabled: true }),
+      json({ jwt: "first" }),
+      json({}),
+      json({ detail: "expired" }, 401),
+      json({ jwt: "second" }),
+      json({ ok: 1 }),
+    ]);
+    await connection!.authenticate("1");
+    await connection!.post("optim_step", {});
+    expect(await connection!.post("optim_step", {})).toEqual({ ok: 1 });
+    expect(seen.asked).toEqual(["client/config", "auth/token", "optim_step", "optim_step", "auth/token", "optim_step"]);
+    expect(seen.keys).toEqual(["secret", "secret", "first", "first", "secret", "second"]);
+  });
+
+  it("that is wrong is refused at once", async () => {
+    const seen = await serve([json({ detail: "who are you" }, 401)]);
+    await expect(connection!.post("optim_step", {})).rejects.toThrow(/401.*who are you/);
+    expect(seen.asked).toHaveLength(1);
+  });
+});
+
 describe("a request", () => {
   it("that the server asks to wait for goes again, and waiting for a busy server costs no patience", async () => {
     await serve([json({}, 429), json({}, 429), json({ ok: 1 })], { patienceSeconds: 0.1 });

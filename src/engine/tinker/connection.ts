@@ -53,6 +53,9 @@ export class Connection {
   readonly #agent = new Agent({ headersTimeout: 330_000, bodyTimeout: 330_000, connections: 256, pipelining: 1 });
   #outage = false;
   #closed = false;
+  /** Sent instead of the key where the server wants keys exchanged for something short-lived. */
+  #token: string | undefined;
+  #exchanging: Promise<void> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
@@ -60,6 +63,23 @@ export class Connection {
 
   get url(): string {
     return this.#options.url;
+  }
+
+  /** Asks how the server wants its key; most take it as it is. */
+  async authenticate(clientVersion: string): Promise<void> {
+    if (this.#options.key === undefined) return;
+    const answer = await this.post("client/config", { sdk_version: clientVersion }).catch((error: unknown) => {
+      // Servers that do not know the question take the key as it is.
+      if (error instanceof LostRequestError || error instanceof RefusedRequestError) return {};
+      throw error;
+    });
+    if ((answer as { pjwt_auth_enabled?: unknown }).pjwt_auth_enabled === true) await this.#exchangeKey();
+  }
+
+  async #exchangeKey(): Promise<void> {
+    const { jwt } = (await this.post(exchangePath, {})) as { jwt?: unknown };
+    if (typeof jwt !== "string") throw new DataError(`${this.url} auth/token: no jwt in the server's reply`);
+    this.#token = jwt;
   }
 
   async get(path: string): Promise<unknown> {
@@ -148,11 +168,12 @@ export class Connection {
     headers: Record<string, string> = {},
     signal?: AbortSignal,
   ): Promise<Reply> {
-    const { url, key, patienceSeconds } = this.#options;
+    const { url, patienceSeconds } = this.#options;
     const content = body === undefined ? undefined : "json" in body ? JSON.stringify(body.json) : body.protobuf;
     const type = body === undefined ? {} : { "content-type": "json" in body ? jsonType : protobufType };
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
+      const key = path === exchangePath ? this.#options.key : (this.#token ?? this.#options.key);
       let failure: string;
       let busy = false;
       let seconds = Math.min(2 ** attempt * 0.25, longestPauseSeconds);
@@ -173,6 +194,16 @@ export class Connection {
         failure = `${status} ${new TextDecoder().decode(bytes).slice(0, 500)}`;
         if (status === 404 || status === 410) throw new LostRequestError(`${url} ${path}: ${failure}`);
         busy = status === 429;
+        if (status === 401 && this.#token !== undefined && attempt === 0 && path !== exchangePath) {
+          // What was exchanged has expired; of many requests that find out together, the first exchanges again.
+          if (key === this.#token) {
+            this.#exchanging ??= this.#exchangeKey().finally(() => {
+              this.#exchanging = undefined;
+            });
+            await this.#exchanging;
+          }
+          continue;
+        }
         if (busy && path === "asample") seconds = (content?.length ?? 0) > largeBodyBytes ? 5 : 1;
         else if (status === 402) seconds = 5;
         else if (status < 500 && !busy) throw new RefusedRequestError(`${url} ${path}: ${failure}`, status);
@@ -199,6 +230,7 @@ export class Connection {
   }
 }
 
+const exchangePath = "auth/token";
 const jsonType = "application/json";
 const protobufType = "application/x-protobuf";
 

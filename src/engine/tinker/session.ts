@@ -41,6 +41,7 @@ export class Session {
   static async open(options: ConnectionOptions): Promise<Session> {
     const connection = new Connection(options);
     try {
+      await connection.authenticate(clientVersion);
       const body = { tags: [], user_metadata: null, sdk_version: clientVersion, type: "create_session" };
       const { session_id: id } = (await connection.post("create_session", body)) as { session_id?: unknown };
       if (typeof id !== "string") throw new DataError(`${connection.url} opened a session without a session_id`);
