@@ -4,6 +4,7 @@ import { analyzeCommand, compareCommand } from "./traces-analysis.ts";
 import { trainClassifierCommand } from "./traces-classifier.ts";
 import { judgeCommand } from "./traces-jury.ts";
 import { labelCommand, segmentCommand } from "./traces-labels.ts";
+import { signalCommand } from "./traces-signal.ts";
 
 export function tracesCommand(): Command {
   return new Command("traces")
@@ -13,5 +14,6 @@ export function tracesCommand(): Command {
     .addCommand(judgeCommand())
     .addCommand(trainClassifierCommand())
     .addCommand(analyzeCommand())
-    .addCommand(compareCommand());
+    .addCommand(compareCommand())
+    .addCommand(signalCommand());
 }
