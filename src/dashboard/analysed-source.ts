@@ -60,6 +60,9 @@ export class AnalysedSource implements RolloutSource {
     this.#tell = tell;
   }
 
+  get isRead(): boolean {
+    return this.#columns.rows > 0 || this.#failure !== undefined;
+  }
   get columns(): RolloutColumns {
     return this.#columns;
   }

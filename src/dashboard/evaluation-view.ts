@@ -1,17 +1,10 @@
-// What evaluations say, for the run page and the problems page: summaries with their intervals, solve counts by problem,
-// and what changed between two checkpoints.
-import { readFile } from "node:fs/promises";
+// What evaluations say about problems: solve counts by checkpoint, and what changed between two of them.
 import { basename } from "node:path";
-import { messageOf } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints, type ProblemCount } from "../evaluation/comparison.ts";
-import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { summaryOf } from "../evaluation/summarise.ts";
-import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
-import type { ProblemTally } from "../evaluation/tally.ts";
-import type { ChangesReply, EvaluationEntry, Gap, ProblemsReply, SolveCount } from "./api.ts";
+import type { ChangesReply, ProblemsReply, SolveCount } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
-import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
+import { type RolloutColumns, verdictNames } from "./rollout-columns.ts";
 import type { FoundStage } from "./run-discovery.ts";
 
 /** One checkpoint's verdicts on problems, as they stand. */
@@ -24,6 +17,8 @@ export type Evaluation = {
   /** The file in which the evaluation summed itself up. */
   readonly summary?: string;
   readonly columns: RolloutColumns;
+  /** False while its log is being read for the first time. */
+  readonly isRead: boolean;
   readonly problems: ReadonlyMap<string, ProblemFact>;
 };
 
@@ -33,92 +28,6 @@ export function policyName({ description, name }: FoundStage): string {
   const { model, checkpoint } = (policy ?? {}) as { readonly model?: unknown; readonly checkpoint?: unknown };
   if (typeof model === "string") return model;
   return typeof checkpoint === "string" ? basename(checkpoint) : name;
-}
-
-/** The summary that the evaluation wrote, or one of the grades that are there. Undefined before anything is graded. */
-export async function evaluationEntry(
-  evaluation: Evaluation,
-  gap: (gap: Gap) => void,
-): Promise<EvaluationEntry | undefined> {
-  const summary = (await writtenSummary(evaluation, gap)) ?? computedSummary(evaluation);
-  if (summary === undefined) return undefined;
-  const { id: stage, name, role } = evaluation;
-  const { policy, level, sets, warnings } = summary;
-  return { stage, name, ...(role && { role }), policy, level, sets, warnings };
-}
-
-async function writtenSummary(
-  { id, summary: path }: Evaluation,
-  gap: (gap: Gap) => void,
-): Promise<EvaluationSummary | undefined> {
-  const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    return evaluationSummarySchema.parse(JSON.parse(text));
-  } catch (error) {
-    const what = messageOf(error).slice(0, 200);
-    gap({
-      missing: `a readable ${evaluationFiles.summary} (${what})`,
-      where: id,
-      remedy: "grade the evaluation again; the numbers here are made from its grades",
-    });
-    return undefined;
-  }
-}
-
-/** Intervals take a moment, and a page asks every few seconds. */
-const computed = new WeakMap<
-  RolloutColumns,
-  { readonly version: string; readonly summary: EvaluationSummary | undefined }
->();
-
-function computedSummary(evaluation: Evaluation): EvaluationSummary | undefined {
-  const { columns } = evaluation;
-  // Problems may become known after their rollouts.
-  const version = `${columns.gradesVersion} ${evaluation.problems.size}`;
-  const known = computed.get(columns);
-  if (known?.version === version) return known.summary;
-  const summary = summaryOfGrades(evaluation);
-  computed.set(columns, { version, summary });
-  return summary;
-}
-
-function summaryOfGrades(evaluation: Evaluation): EvaluationSummary | undefined {
-  const tallies = talliesOf(evaluation).filter(({ verdicts }) => Object.values(verdicts).some((count) => count > 0));
-  if (tallies.length === 0) return undefined;
-  return summaryOf(tallies, { policy: evaluation.policy, servedBy: [], warnings: [] });
-}
-
-function talliesOf({ columns, problems }: Evaluation): ProblemTally[] {
-  const { hidden, problem, state, verdict, tokens } = columns.columns;
-  const codes = columns.problems.length;
-  const states = new Uint32Array(codes * stateNames.length);
-  const verdicts = new Uint32Array(codes * verdictNames.length);
-  const responseTokens: number[][] = columns.problems.map(() => []);
-  for (let row = 0; row < columns.rows; row++) {
-    if (hidden[row] === 1) continue;
-    states[problem[row] * stateNames.length + state[row]] += 1;
-    // A failed attempt was not graded, and will not be.
-    if (stateNames[state[row]] !== "failed") verdicts[problem[row] * verdictNames.length + verdict[row]] += 1;
-    if (tokens[row] >= 0) responseTokens[problem[row]].push(tokens[row]);
-  }
-  return columns.problems.flatMap((id, code) => {
-    const asked = problems.get(id);
-    if (asked === undefined) return [];
-    const counts = <Name extends string>(names: readonly Name[], values: Uint32Array) =>
-      Object.fromEntries(names.map((name, i) => [name, values[code * names.length + i]])) as Record<Name, number>;
-    const { ungraded, ...graded } = counts(verdictNames, verdicts);
-    return {
-      problem: id,
-      set: asked.set,
-      ...(asked.subject !== undefined && { subject: asked.subject }),
-      states: counts(stateNames, states),
-      verdicts: graded,
-      ungraded,
-      responseTokens: responseTokens[code],
-      cost: undefined,
-    };
-  });
 }
 
 /** Graded attempts and right ones by problem. */

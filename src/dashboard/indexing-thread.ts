@@ -1,13 +1,16 @@
 // The thread that reads and labels logs for the dashboard, as the server asks it. What it does is in indexing-worker.ts.
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../base/worker-entry.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
+import type { ProblemTally } from "../evaluation/tally.ts";
 import type { LabelledStretch, LogKind, ReadLog, Stretch } from "./log-reading.ts";
 import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
 
 export type IndexingTask =
   | { readonly task: "rollouts"; readonly path: string; readonly kind: LogKind; readonly start: number }
   | { readonly task: "grades"; readonly path: string; readonly start: number }
-  | ({ readonly task: "label" } & Stretch);
+  | ({ readonly task: "label" } & Stretch)
+  | { readonly task: "summary"; readonly tallies: readonly ProblemTally[]; readonly policy: string };
 export type IndexingAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: string });
 
 /** One thread for all runs: it does one thing after another, in the order of asking. */
@@ -39,6 +42,10 @@ export class IndexingThread {
 
   label(stretch: Stretch): Promise<LabelledStretch> {
     return this.#ask({ task: "label", ...stretch });
+  }
+
+  summary(tallies: readonly ProblemTally[], policy: string): Promise<EvaluationSummary> {
+    return this.#ask({ task: "summary", tallies, policy });
   }
 
   async close(): Promise<void> {

@@ -68,7 +68,8 @@ export class Library {
     const run = this.#open.get(id, () => {
       const { labeller } = this;
       const onIndexed = (source: Source) => this.#tellIndexed(id, source);
-      return new OpenRun(found, { thread: this.#thread, labeller, onIndexed });
+      const onSummed = (stage: string) => this.#tell({ type: "changed", run: id, stages: [stage] });
+      return new OpenRun(found, { thread: this.#thread, labeller, onIndexed, onSummed });
     });
     this.#open.shrinkWhile(() => {
       let bytes = 0;

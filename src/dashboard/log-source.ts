@@ -52,6 +52,9 @@ export class LogSource implements RolloutSource {
     this.#columns = this.#fresh();
   }
 
+  get isRead(): boolean {
+    return this.#read;
+  }
   get columns(): RolloutColumns {
     return this.#columns;
   }

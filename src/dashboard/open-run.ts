@@ -1,6 +1,5 @@
 // One run while somebody looks at it: the indexes of its sources, the curves of its stages, its problems. Answers every
 // question about the run; knows nothing of HTTP.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { Refusal } from "../serving/body.ts";
@@ -22,7 +21,8 @@ import type {
   TraceReply,
   TrainingReply,
 } from "./api.ts";
-import { changesReply, type Evaluation, evaluationEntry, policyName, problemsReply } from "./evaluation-view.ts";
+import { EvaluationSummaries } from "./evaluation-summaries.ts";
+import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
@@ -43,6 +43,8 @@ export type OpenRunOptions = {
   readonly labeller: SpanLabeller;
   /** More of a source was read or labelled. */
   readonly onIndexed: (source: Source) => void;
+  /** The summary of a stage's evaluation was made. */
+  readonly onSummed: (stage: string) => void;
 };
 
 /** A page that comes before the first reading waits this long, and then gets what is there. */
@@ -59,12 +61,17 @@ export class OpenRun {
   readonly #book: ProblemBook;
   readonly #answers: RolloutAnswers;
   readonly #sources: readonly RolloutSource[];
+  readonly #summaries: EvaluationSummaries;
   readonly #series = new Map<string, TrainingSeries>();
 
   constructor(found: FoundRun, options: OpenRunOptions) {
     this.#found = found;
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
+    this.#summaries = new EvaluationSummaries(
+      (tallies, policy) => options.thread.summary(tallies, policy),
+      (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
+    );
     this.#answers = new RolloutAnswers(this.#book, options.labeller);
     this.#sources = openSources(found, options.thread, (source) => options.onIndexed(this.#describe(source)));
     this.refresh();
@@ -87,21 +94,18 @@ export class OpenRun {
     for (const source of this.#sources) source.close();
   }
 
-  /** Resolves when everything that is there is read and labelled. */
+  /** Resolves when everything that is there is read, labelled and summed up. */
   async whenComplete(): Promise<void> {
     for (const source of this.#sources) await source.whenComplete();
+    await this.#book.refresh();
+    this.#learnProblems();
+    for (const evaluation of this.#evaluations()) await this.#summaries.whenMade(evaluation);
   }
 
   async run(): Promise<RunReply> {
-    // The first thing that anybody sees: it waits only for what nothing but the rollouts can say.
+    // The first thing that anybody sees: it waits for nothing, and more is told when it is known.
     await this.#book.refresh();
-    const judged = ({ place }: RolloutSource) => place.kind === "evaluation" || place.kind === "analysis";
-    const summed = ({ place }: RolloutSource) => existsSync(join(place.folder, evaluationFiles.summary));
-    await Promise.all(
-      this.#sources.map((source) =>
-        source.whenRead(judged(source) && !summed(source) ? firstReadingMs : firstGlanceMs),
-      ),
-    );
+    await Promise.all(this.#sources.map((source) => source.whenRead(firstGlanceMs)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
     const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
@@ -115,9 +119,9 @@ export class OpenRun {
         });
     const evaluations: EvaluationEntry[] = [];
     for (const evaluation of this.#evaluations()) {
-      const entry = await evaluationEntry(evaluation, (gap) => gaps.push(gap));
+      const entry = await this.#summaries.entry(evaluation, (gap) => gaps.push(gap));
       if (entry !== undefined) evaluations.push(entry);
-      else if (evaluation.columns.rows > 0 && run.state !== "running")
+      else if (evaluation.columns.rows > 0 && this.#summaries.isMade(evaluation) && run.state !== "running")
         gaps.push({
           missing: "grades",
           where: evaluation.id,
@@ -221,10 +225,10 @@ export class OpenRun {
 
   /** Evaluations and analysed checkpoints: whatever has verdicts on problems. */
   #evaluations(): Evaluation[] {
-    return this.#sources.flatMap(({ place, columns }): Evaluation[] => {
+    return this.#sources.flatMap(({ place, columns, isRead }): Evaluation[] => {
       if (place.kind !== "evaluation" && place.kind !== "analysis") return [];
       const { id, stage: stageId, name, role, folder, kind } = place;
-      const shared = { id, name, columns, ...(role && { role }), problems: this.#book.problemsOf(id) };
+      const shared = { id, name, columns, isRead, ...(role && { role }), problems: this.#book.problemsOf(id) };
       if (kind === "analysis") return [{ ...shared, policy: name }];
       return [{ ...shared, policy: policyName(this.#stage(stageId)), summary: join(folder, evaluationFiles.summary) }];
     });

@@ -42,6 +42,8 @@ export interface RolloutSource {
   grade?(row: number): Promise<TraceReply["grade"]>;
   /** Pairs that were chosen when the rollouts were written down. */
   pairsWith?(other: RolloutSource): Promise<ChosenPair[]>;
+  /** Everything that was there has been read once. */
+  readonly isRead: boolean;
   refresh(): void;
   whenRead(milliseconds: number): Promise<void>;
   whenComplete(): Promise<void>;

@@ -249,6 +249,7 @@ describe("a run that goes on", () => {
 
 describe("the invented recipe", () => {
   it("has its curves, its epochs and its summaries with intervals", async () => {
+    await served.indexed("invented");
     const sft = await served.get<SftTraining>("training", { run: "invented", stage: "sft" });
     expect(sft.losses).toHaveLength(20);
     expect(sft.epochs.map(({ epoch, lastStep }) => [epoch, lastStep])).toEqual([
