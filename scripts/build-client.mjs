@@ -31,10 +31,7 @@ const inks = {
   },
 };
 
-/**
- * The whole page without its contents. An export is read from disk, where a page has no origin that a policy could call
- * its own, so only the server's answers carry one.
- */
+/** The whole page without its contents. Policies are added by whoever serves or exports it. */
 function page({ assets, script, worker, style, head = "" }) {
   return `<!doctype html>
 <html lang="en">

@@ -30,14 +30,18 @@ export function forgetReplies(route: keyof Replies): void {
   for (const key of [...kept.keys()]) if (key.startsWith(`${route}?`)) kept.delete(key);
 }
 
+const askedAhead = new Map<string, Promise<unknown>>();
+
 /** Asks ahead for what will probably be looked at next. A failure says nothing: whoever looks asks again. */
 export function askAhead<Route extends keyof Replies>(route: Route, values: Values): void {
   const key = `${route}?${queryText(values)}`;
-  if (kept.has(key)) return;
-  ask(route, values).then(
-    (reply) => keep(key, reply),
-    () => undefined,
-  );
+  if (kept.has(key) || askedAhead.has(key)) return;
+  const answer = ask(route, values).then((reply) => {
+    keep(key, reply);
+    return reply;
+  });
+  askedAhead.set(key, answer);
+  answer.catch(() => undefined).finally(() => askedAhead.delete(key));
 }
 
 type Held<Reply> = { readonly key: string; readonly reply?: Reply; readonly failure?: Asked<Reply>["failure"] };
@@ -67,7 +71,8 @@ export function useReply<Route extends keyof Replies>(
     const early = kept.get(key) as Reply | undefined;
     if (early !== undefined) setHeld({ key, reply: early });
     const cancel = new AbortController();
-    ask(route, valuesOf(query), cancel.signal).then(
+    const answer = (askedAhead.get(key) as Promise<Reply> | undefined) ?? ask(route, valuesOf(query), cancel.signal);
+    answer.then(
       (reply) => {
         if (cancel.signal.aborted) return;
         keep(key, reply);

@@ -100,12 +100,13 @@ function Rollouts({
   });
   // Whoever rests on a rollout is likely to open it.
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const fetchAhead = (index: number) => {
+    const row = list.rowAt(index);
+    if (row !== undefined) askAhead("trace", { run, source: row.source, row: row.row });
+  };
   const restOn = (index: number) => {
     clearTimeout(resting.current);
-    resting.current = setTimeout(() => {
-      const row = list.rowAt(index);
-      if (row !== undefined) askAhead("trace", { run, source: row.source, row: row.row });
-    }, 120);
+    resting.current = setTimeout(() => fetchAhead(index), 120);
   };
   useEffect(() => () => clearTimeout(resting.current), []);
   const move = (by: number) => {
@@ -195,6 +196,7 @@ function Rollouts({
                       to={traceAddress(row, index)}
                       className="rollout-row"
                       onPointerEnter={() => restOn(index)}
+                      onPointerDown={() => fetchAhead(index)}
                       onClick={(event) => {
                         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                         event.preventDefault();

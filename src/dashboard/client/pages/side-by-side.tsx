@@ -1,5 +1,5 @@
 // Two attempts at one problem: strips aligned span by span, texts scrolling together.
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { ProblemReply, RolloutRow, RunReply, Source, TraceReply } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
@@ -61,6 +61,13 @@ export function SideBySide({
     following.current[other] = now + 150;
     scrollToBlock(frames.current[other].current, target);
   }, []);
+  // Another attempt is read from its beginning.
+  const shown = { first: traces.first?.rollout, second: traces.second?.rollout };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another attempt is shown
+  useEffect(() => {
+    stands.current = { first: 0, second: 0 };
+    setAt({ first: 0, second: 0 });
+  }, [shown.first?.row, shown.second?.row]);
   const onMoveFirst = useCallback((block: number) => moved("first", block), [moved]);
   const onMoveSecond = useCallback((block: number) => moved("second", block), [moved]);
 
@@ -132,6 +139,7 @@ export function SideBySide({
                 <GradeLine trace={trace} />
                 {trace.unavailable !== undefined && <p className="quiet">{visibleText(trace.unavailable)}</p>}
                 <Reader
+                  key={`${trace.rollout.source} ${trace.rollout.row}`}
                   blocks={blocks[side]}
                   scroller={scrollers[side]}
                   name={`Text of the ${side} trace`}

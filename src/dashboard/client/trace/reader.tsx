@@ -14,7 +14,7 @@ type ReaderProps = {
   readonly blocks: readonly Block[];
   readonly scroller: RefObject<HTMLElement | null>;
   readonly name: string;
-  /** The block that stands at the top of the view, told whenever it changes. */
+  /** The block that stands at the top of the view, told after scrolling; at first it is the first one. */
   readonly onMove?: (block: number) => void;
   /** Spans to mark, first and last. */
   readonly marked?: readonly [number, number];
@@ -35,7 +35,6 @@ export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderP
       if (asked === 0) asked = requestAnimationFrame(tell);
     };
     frame.addEventListener("scroll", onScroll, { passive: true });
-    tell();
     return () => {
       cancelAnimationFrame(asked);
       frame.removeEventListener("scroll", onScroll);
