@@ -90,6 +90,26 @@ def check_passes(name, folder, rng):
     tell(f"{name}: gradients with checkpointing", max((masters[k].grad - again[k].grad).abs().max().item() for k in masters) / scale, 1e-5)
 
 
+def check_half_precision(name, folder, rng):
+    """In bf16 the working weights round, but many small steps must add up as they do in fp32."""
+    data = sequences(rng)
+    for rank in (4, 0):
+        moved = []
+        for dtype in (torch.float32, torch.bfloat16):
+            policy = Policy(folder, "cpu", dtype, 1, False)
+            policy.start("policy", rank, 8, 3)
+            trainer = Trainer([policy])
+            before = [p.detach().clone() for p in policy.parameters("policy")]
+            for _ in range(20):
+                trainer.run(data, "cross_entropy", {}, True, "policy")
+                # Too small for bf16: a weight of 0.02 has neighbours 1e-4 away.
+                trainer.step("policy", {"learning_rate": 1e-6})
+            moved.append(torch.cat([(p - b).flatten() for p, b in zip(policy.parameters("policy"), before)]))
+        cosine = torch.nn.functional.cosine_similarity(*moved, dim=0).item()
+        length = (moved[1].norm() / moved[0].norm()).item()
+        tell(f"{name}: small steps in bf16 against fp32, rank {rank}", max(1 - cosine, abs(1 - length)), 0.1)
+
+
 def check_replicas(name, folder, rng):
     data = sequences(rng)
     one, *two = [Policy(folder, "cpu", torch.float32, 1, False) for _ in range(3)]
@@ -162,6 +182,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             config.save_pretrained(folder)
             check_passes(name, folder, rng)
+            check_half_precision(name, folder, rng)
             check_replicas(name, folder, rng)
             check_sampling(name, folder, rng)
             check_peft(name, folder, rng)

@@ -368,6 +368,8 @@ class Engine:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # A client that never finishes its request does not hold a thread for ever.
+    timeout = 300
     engine: Engine
 
     def log_message(self, *_):
@@ -389,6 +391,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             token = self.engine.arguments.token
             if token and not secrets.compare_digest(self.headers.get("X-API-Key", ""), token):
+                # The body stays unread, so the connection cannot be used for another request.
+                self.close_connection = True
                 raise RequestError("missing or wrong X-API-Key", 401)
             self._route(self.path.removeprefix("/api/v1/"), self._body())
         except RequestError as error:
