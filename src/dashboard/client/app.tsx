@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { oneLine } from "../../report/safe-text.ts";
 import { useConnection } from "./data/live.ts";
 import { isExport } from "./data/source.ts";
+import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keys.ts";
 import { goTo, Link, useAddress } from "./navigation.tsx";
@@ -104,7 +105,7 @@ export function App() {
         {run !== undefined && (
           <nav className="crumbs" aria-label="This run">
             <span className="run-name">
-              <Name>{run === "." ? "this folder" : run}</Name>
+              <RunName run={run} />
             </span>
             <ul className="tabs">
               {tabs.map(({ id, name, to }) => (
@@ -140,6 +141,12 @@ export function App() {
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />
     </>
   );
+}
+
+/** A run that is served by itself is called by its folder's name, not by the dot that is its path. */
+function RunName({ run }: { readonly run: string }) {
+  const { reply } = useReply("run", run === "." ? { run } : undefined);
+  return <Name>{run === "." ? (reply?.run.name ?? "…") : run}</Name>;
 }
 
 /** `g` and then a letter, within a second and a half. */

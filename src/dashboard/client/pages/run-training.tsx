@@ -45,7 +45,7 @@ export function RlSections({ run, stages, inks }: StagesProps) {
       ))}
       <Gaps gaps={curves.flatMap(({ training }) => training.gaps)} title="Missing from training" />
       {begun.some(({ training }) => training.points.length > smoothings[1]) && (
-        <div className="filters">
+        <div className="filters curve-choice">
           <Choice
             label="curves"
             value={String(smooth)}

@@ -150,7 +150,12 @@ export function SideBySide({
                     <summary>
                       Board <VerdictMark of={trace.rollout.verdict} />
                     </summary>
-                    <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} answer={trace.answer?.text} />
+                    <ProblemBoard
+                      puzzle={problem.puzzle}
+                      instance={problem.instance}
+                      answer={trace.answer?.text}
+                      said={trace.grade?.because}
+                    />
                   </details>
                 )}
               </>

@@ -163,7 +163,12 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
       <aside className="trace-aside" aria-label="About this trace">
         <GradeLine trace={trace} />
         {problem.kind === "puzzle" && (
-          <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} answer={trace.answer?.text} />
+          <ProblemBoard
+            puzzle={problem.puzzle}
+            instance={problem.instance}
+            answer={trace.answer?.text}
+            said={trace.grade?.because}
+          />
         )}
         {problem.kind === "mathematics" && (
           <p>

@@ -10,10 +10,13 @@ export function ProblemBoard({
   puzzle,
   instance,
   answer,
+  said,
 }: {
   readonly puzzle: string;
   readonly instance: string;
   readonly answer?: string;
+  /** What the page already says about the answer; it is not said twice. */
+  readonly said?: string;
 }) {
   const shown = useMemo(() => {
     const read = readPuzzle(puzzle, instance);
@@ -24,7 +27,7 @@ export function ProblemBoard({
     <figure className="board">
       <BoardPicture svg={shown.svg} />
       <figcaption>
-        {shown.says !== undefined && (
+        {shown.says !== undefined && shown.says !== said && (
           <p className={shown.correct ? "gain" : "loss"}>
             <span aria-hidden="true">{shown.correct ? "✓" : "✗"}</span> {visibleText(shown.says)}
           </p>
