@@ -1,6 +1,6 @@
 // `repertoire run mini-base`: the command that makes models/mini-base, the model that the miniature begins with.
 import { existsSync } from "node:fs";
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, readdir, rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
@@ -33,9 +33,9 @@ export function miniBaseCommand(): Command {
     .option("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model")
     .option("--seed <n>", "of its first weights and its lessons", wholeNumber, 1)
     .option("--threads <n>", "cores to use", wholeNumber)
-    .option("--engine <url>", "a torch-engine, started on <folder>/new-model; this machine's processor unless said")
+    .option("--engine <url>", "a torch-engine, started on <folder>-new-model; this machine's processor unless said")
     .option("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from")
-    .option("--shape-only", "write <folder>/new-model (shape and tokenizer, no weights) for such an engine, and end")
+    .option("--shape-only", "write <folder>-new-model (shape and tokenizer, no weights) for such an engine, and end")
     .option("--set <key=value>", "change a setting, for example steps=200; repeatable", collectSettings, [])
     .addHelpText(
       "after",
@@ -46,7 +46,7 @@ two cores, minutes on a GPU.
 Examples:
   repertoire run mini-base
   repertoire run mini-base --set steps=50 --set lessonsPerStep=32 --folder runs/try --out runs/try-model
-  repertoire run mini-base --shape-only && python -m repertoire_torch_engine --model runs/mini-base/new-model --checkpoints ck &
+  repertoire run mini-base --shape-only && python -m repertoire_torch_engine --model runs/mini-base-new-model --checkpoints ck &
   repertoire run mini-base --engine http://localhost:8421 --server-checkpoints ck`,
     )
     .action(makeBase);
@@ -55,7 +55,7 @@ Examples:
 async function makeBase(options: MiniBaseOptions): Promise<void> {
   const { folder, out, seed } = options;
   const settings = readSettings(miniBaseSchema, { seed }, options.set);
-  const shape = join(folder, "new-model");
+  const shape = `${folder}-new-model`;
   if (options.shapeOnly) {
     await writeNewModel(shape);
     console.log(`the untrained model is ${pc.bold(shape)}; start an engine on it and run again with --engine`);
@@ -126,14 +126,18 @@ async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBase
     console.log(`the model is the checkpoint ${pc.bold(name)} of the engine; --server-checkpoints copies it to ${out}`);
     return;
   }
-  await mkdir(out, { recursive: true });
-  for (const file of [
-    "config.json",
-    "generation_config.json",
-    "model.safetensors",
-    "tokenizer.json",
-    "tokenizer_config.json",
-  ])
-    await cp(join(serverCheckpoints, name, file), join(out, file));
+  const saved = join(serverCheckpoints, name);
+  if (!existsSync(join(saved, "model.safetensors"))) {
+    throw new ConfigurationError(
+      `--server-checkpoints ${serverCheckpoints} has no ${name}/model.safetensors; give the folder that the engine was started with`,
+    );
+  }
+  const unfinished = `${out}.unfinished`;
+  await mkdir(unfinished, { recursive: true });
+  // The optimizer's state lies beside the model and is not part of it.
+  for (const file of await readdir(saved))
+    if (/\.(json|safetensors)$/.test(file) && !file.startsWith("optimizer"))
+      await cp(join(saved, file), join(unfinished, file));
+  await rename(unfinished, out);
   console.log(`the model is ${pc.bold(out)}`);
 }
