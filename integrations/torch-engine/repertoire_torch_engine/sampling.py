@@ -14,6 +14,7 @@ from .decoding import Decoder
 PREFILL_TOKENS = 16_384
 # How long a batch that arrives in pieces is waited for before the first step.
 GATHER_SECONDS = 0.003
+UNIFORMS = 64
 
 
 class SampleJob:
@@ -42,16 +43,26 @@ class _Row:
         seed = job.seed if job.seed is not None else int(np.random.SeedSequence().entropy & 0x7FFFFFFF)
         self.job, self.index = job, index
         self.generator = np.random.Generator(np.random.Philox(key=[seed & 0xFFFFFFFFFFFFFFFF, index]))
+        self.uniforms = []
         self.tokens, self.logprobs, self.tempered = [], [], []
+        self.length = len(job.prompt)
+
+    def uniform(self):
+        # Many at a time: one by one they would cost as much as the step itself.
+        if not self.uniforms:
+            self.uniforms = self.generator.random(UNIFORMS)[::-1].tolist()
+        return self.uniforms.pop()
+
+    def add(self, token, logprob, tempered):
+        self.tokens.append(token)
+        self.logprobs.append(logprob)
+        self.tempered.append(tempered)
+        self.length += 1
 
     @property
     def context(self):
         """What the model has to read before the next token is drawn."""
         return self.job.prompt + self.tokens
-
-    @property
-    def length(self):
-        return len(self.job.prompt) + len(self.tokens)
 
     def finish(self, stopped):
         self.job.done.append((self.index, {
@@ -139,7 +150,7 @@ class Sampler:
         temperatures = torch.tensor([job.temperature if job.temperature > 0 else 1.0 for job in jobs], device=device)
         tempered = torch.log_softmax(logits / temperatures[:, None], -1)
         # The inverse of the cumulative distribution at one uniform number per row: a draw that depends on the row alone.
-        uniform = torch.tensor([row.generator.random() for _, row in group], device=device)
+        uniform = torch.tensor([row.uniform() for _, row in group], device=device)
         cumulative = torch.cumsum(torch.exp(self._cut(tempered, jobs)), -1)
         drawn = torch.searchsorted(cumulative, (uniform * cumulative[:, -1])[:, None], right=True).squeeze(1)
         drawn = drawn.clamp(max=logits.shape[-1] - 1)
@@ -147,13 +158,11 @@ class Sampler:
             greedy = torch.tensor([job.temperature <= 0 for job in jobs], device=device)
             drawn = torch.where(greedy, logits.argmax(-1), drawn)
         lines = torch.arange(len(group), device=device)
-        chosen = torch.stack([drawn.double(), raw[lines, drawn].double(), tempered[lines, drawn].double()]).cpu().numpy()
-        for line, (slot, row) in enumerate(group):
-            token = int(chosen[0, line])
-            row.tokens.append(token)
-            row.logprobs.append(float(chosen[1, line]))
-            row.tempered.append(float(chosen[2, line]))
-            stopped = token in row.job.stop_tokens
+        # One transfer for all three; tokens fit a double exactly.
+        chosen = torch.stack([drawn.double(), raw[lines, drawn].double(), tempered[lines, drawn].double()]).tolist()
+        for (slot, row), token, logprob, tempered_logprob in zip(group, *chosen):
+            row.add(int(token), logprob, tempered_logprob)
+            stopped = row.tokens[-1] in row.job.stop_tokens
             if stopped or len(row.tokens) >= row.job.max_tokens:
                 rows[slot] = None
                 row.finish(stopped)
