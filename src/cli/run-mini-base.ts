@@ -55,7 +55,7 @@ Examples:
 async function makeBase(options: MiniBaseOptions): Promise<void> {
   const { folder, out, seed } = options;
   const settings = readSettings(miniBaseSchema, { seed }, options.set);
-  const shape = `${folder}-new-model`;
+  const shape = shapeFolder(folder);
   if (options.shapeOnly) {
     await writeNewModel(shape);
     console.log(`the untrained model is ${pc.bold(shape)}; start an engine on it and run again with --engine`);
@@ -100,6 +100,9 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
   }
 }
 
+/** Beside the run, not in it: it is there before the run is. */
+const shapeFolder = (folder: string) => `${folder}-new-model`;
+
 async function openEngine({ folder, engine, seed, threads }: MiniBaseOptions, shape: string): Promise<Engine> {
   if (engine === undefined) {
     const model = { config: miniConfig(), tokenizer: miniTokenizer() };
@@ -138,6 +141,8 @@ async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBase
   for (const file of await readdir(saved))
     if (/\.(json|safetensors)$/.test(file) && !file.startsWith("optimizer"))
       await cp(join(saved, file), join(unfinished, file));
+  for (const file of ["tokenizer.json", "tokenizer_config.json"])
+    await cp(join(shapeFolder(folder), file), join(unfinished, file));
   await rename(unfinished, out);
   console.log(`the model is ${pc.bold(out)}`);
 }
