@@ -21,7 +21,13 @@ const [rollouts, repeats] = [Number(values.rollouts), Number(values.repeats)];
 const run = "large";
 const longTraces = 20;
 
-type Measured = { readonly what: string; readonly times: number[]; readonly limit?: number };
+type Measured = {
+  readonly what: string;
+  readonly times: number[];
+  readonly limit: number;
+  /** Of the server, for each time. */
+  readonly cpuMs: number;
+};
 const measured: Measured[] = [];
 
 if (browserPath === undefined) {
@@ -58,8 +64,7 @@ try {
 
   await page.goto(`${url}/runs/${run}/rollouts`);
   await page.evaluate(`measuring.whenCount(${indexed})`);
-  await filters(page);
-  await searches(page);
+  await filters(page, indexed);
   await traces(page, url);
   report(await memoryOf(page), complaints);
 } finally {
@@ -70,52 +75,50 @@ try {
 
 async function firstPaints(page: Page, url: string, what: string, path: string): Promise<void> {
   const times: number[] = [];
+  const before = cpuSeconds(server);
   for (let i = 0; i < repeats; i++) {
     // From another page each time, so that nothing is left of the last one but the browser's cache.
     await page.goto("about:blank");
     await page.goto(url + path);
     times.push(await page.evaluate<number>("measuring.firstPaint()"));
   }
-  measured.push({ what, times, limit: 1000 });
+  measured.push({ what, times, limit: 1000, cpuMs: cpuSince(before) });
 }
 
-async function filters(page: Page): Promise<void> {
-  const toggle = (what: string, act: () => Promise<void>) => measure(page, `filter: ${what}`, 300, act);
-  await toggle("verdict", () =>
-    page.locator('fieldset:has(legend:text-is("verdict")) label', { hasText: "correct" }).click(),
-  );
+async function filters(page: Page, all: number): Promise<void> {
+  const verdict = page.locator('fieldset:has(legend:text-is("verdict")) label', { hasText: "correct" });
+  await measure(page, all, "filter: verdict", () => verdict.click());
   const backtrack = page.locator(".primitive-filter button", { hasText: "backtrack" });
-  await toggle("primitive", () => backtrack.click());
-  const motif = page.getByLabel("motif");
-  await toggle("motif", async () => {
-    await motif.fill((await motif.inputValue()) === "" ? "CKCKC" : "");
-    // The list follows typing after a pause; Enter is what a reader who knows that presses.
-    await motif.press("Enter");
-  });
+  await measure(page, all, "filter: primitive", () => backtrack.click());
+  await measure(page, all, "filter: motif", () => enter(page, "motif", "CKCKC"));
+  // Another text each time, because what was searched is remembered.
+  await measure(page, all, "search in all texts", (i) => enter(page, "search the text", `hyp ${20 + i}`));
 }
 
-async function searches(page: Page): Promise<void> {
-  const search = page.getByLabel("search the text");
-  let i = 0;
-  // Another text each time, because what was searched is remembered; and back to none in between.
-  await measure(page, "search in all texts", 300, async () => {
-    await search.fill((await search.inputValue()) === "" ? `hyp ${20 + i++}` : "");
-    await search.press("Enter");
-  });
+/** The list follows typing after a pause; Enter is what a reader who knows that presses. */
+async function enter(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByLabel(label);
+  await field.fill(text);
+  await field.press("Enter");
 }
 
-async function measure(page: Page, what: string, limit: number, act: () => Promise<void>): Promise<void> {
+/** From the act to the painted list; then everything is shown again, which is not counted. */
+async function measure(page: Page, all: number, what: string, act: (i: number) => Promise<void>): Promise<void> {
   const times: number[] = [];
-  for (let i = 0; i < 2 * repeats; i++) {
+  const before = cpuSeconds(server);
+  for (let i = 0; i < repeats; i++) {
     const painted = page.evaluate<number>("measuring.otherCount()");
-    await act();
+    await act(i);
     times.push(await painted);
+    await page.getByRole("button", { name: "Clear the filters" }).first().click();
+    await page.evaluate(`measuring.whenCount(${all})`);
   }
-  measured.push({ what, times, limit });
+  measured.push({ what, times, limit: 300, cpuMs: cpuSince(before) });
 }
 
 async function traces(page: Page, url: string): Promise<void> {
   const times: number[] = [];
+  const before = cpuSeconds(server);
   await page.goto(`${url}/runs/${run}/rollouts?source=${encodeURIComponent("evaluations/long")}`);
   for (let i = 0; i < repeats; i++) {
     await page.evaluate(`measuring.whenCount(${longTraces})`);
@@ -126,7 +129,7 @@ async function traces(page: Page, url: string): Promise<void> {
     times.push(await painted);
     await page.goBack();
   }
-  measured.push({ what: "open a trace of 25,000 tokens", times, limit: 200 });
+  measured.push({ what: "open a trace of 25,000 tokens", times, limit: 200, cpuMs: cpuSince(before) });
 }
 
 async function untilIndexed(url: string): Promise<number> {
@@ -147,12 +150,14 @@ async function memoryOf(page: Page): Promise<string> {
 }
 
 function report(memory: string, complaints: readonly string[]): void {
-  console.log("\nmilliseconds, wall time in the browser\n");
-  console.log(`${"".padEnd(32)}${["median", "worst", "limit"].map((title) => title.padStart(9)).join("")}`);
-  for (const { what, times, limit } of measured) {
+  console.log("\nmilliseconds, wall time in the browser; what the server's processor did for each beside it\n");
+  console.log(
+    `${"".padEnd(32)}${["median", "worst", "limit", "server CPU"].map((title) => title.padStart(11)).join("")}`,
+  );
+  for (const { what, times, limit, cpuMs } of measured) {
     const sorted = [...times].sort((a, b) => a - b);
-    const cells = [sorted[sorted.length >> 1], sorted[sorted.length - 1], limit ?? Number.NaN];
-    console.log(`${what.padEnd(32)}${cells.map((cell) => cell.toFixed(0).padStart(9)).join("")}`);
+    const cells = [sorted[sorted.length >> 1], sorted[sorted.length - 1], limit, cpuMs];
+    console.log(`${what.padEnd(32)}${cells.map((cell) => cell.toFixed(0).padStart(11)).join("")}`);
   }
   console.log(`\n${memory}; ${cpuSeconds(server).toFixed(1)} CPU seconds of the server in all`);
   if (complaints.length > 0) console.log(`the browser complained: ${complaints.join("; ")}`);
@@ -166,6 +171,10 @@ function addressOf({ stdout }: ChildProcess): Promise<string> {
     });
     stdout!.on("end", () => reject(new Error("the dashboard ended before it was ready")));
   });
+}
+
+function cpuSince(before: number): number {
+  return (1000 * (cpuSeconds(server) - before)) / repeats;
 }
 
 function cpuSeconds({ pid }: ChildProcess): number {

@@ -47,9 +47,10 @@ export type OpenRunOptions = {
   readonly onSummed: (stage: string) => void;
 };
 
-/** A page that comes before the first reading waits this long, and then gets what is there. */
-const firstReadingMs = 1_500;
-const firstGlanceMs = 50;
+/** A page that comes before the first reading waits this long, and then gets what is there; more is told as it comes. */
+const firstReadingMs = { counts: 1_500, lists: 300, run: 50 };
+
+const longestWaitMs = 20_000;
 
 /** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
 const attemptsPaired = 16;
@@ -105,7 +106,7 @@ export class OpenRun {
   async run(): Promise<RunReply> {
     // The first thing that anybody sees: it waits for nothing, and more is told when it is known.
     await this.#book.refresh();
-    await Promise.all(this.#sources.map((source) => source.whenRead(firstGlanceMs)));
+    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
     const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
@@ -143,35 +144,38 @@ export class OpenRun {
   }
 
   async problems(): Promise<ProblemsReply> {
-    await this.#ready();
+    await this.#ready("counts");
     return problemsReply(this.#evaluations(), this.#book.facts);
   }
 
   async changes({ first, second, set }: TwoCheckpoints): Promise<ChangesReply> {
-    await this.#ready();
+    await this.#ready("counts");
     return changesReply(this.#evaluation(first), this.#evaluation(second), set);
   }
 
   async problem(problem: string): Promise<ProblemReply> {
-    await this.#ready();
+    await this.#ready("lists");
     return this.#answers.problem(this.#sources, problem);
   }
 
   async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
-    await this.#ready();
+    await this.#ready("lists");
     return this.#answers.rollouts(this.#asked(query.source), query);
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
     const source = this.#source(id);
-    await this.#ready();
+    await this.#book.refresh();
+    // An address that somebody shared may be the first thing that is asked of a run.
+    for (let waited = 0; row >= source.columns.rows && !source.isRead && waited < longestWaitMs; waited += 100)
+      await source.whenRead(100);
     if (row >= source.columns.rows)
       throw new Refusal(404, `${id} has ${source.columns.rows} rollouts; there is no row ${row}`);
     return traceReply(source, row, this.#book, this.#options.labeller);
   }
 
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
-    await this.#ready();
+    await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
     const kept = (await a.pairsWith?.(b)) ?? [];
     const chosen =
@@ -194,12 +198,12 @@ export class OpenRun {
   }
 
   async motifs(query: MotifsQuery): Promise<MotifsReply> {
-    await this.#ready();
+    await this.#ready("lists");
     return this.#answers.motifs(this.#asked(query.source), query);
   }
 
   async motif(query: MotifQuery): Promise<MotifReply> {
-    await this.#ready();
+    await this.#ready("lists");
     return this.#answers.motif(this.#asked(query.source), query);
   }
 
@@ -212,9 +216,9 @@ export class OpenRun {
     return this.#source(source).columns;
   }
 
-  async #ready(): Promise<void> {
+  async #ready(what: "counts" | "lists"): Promise<void> {
     await this.#book.refresh();
-    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs)));
+    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs[what])));
     this.#learnProblems();
   }
 

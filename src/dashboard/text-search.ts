@@ -4,15 +4,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
-const blockBytes = 4 << 20;
+const blockBytes = 2 << 20;
 
 export class TextSearch {
   readonly #pattern: RegExp;
   readonly #needleBytes: number;
   #found = new Uint8Array(0);
   #searched = 0;
-  /** Kept from block to block: fresh memory costs more than the search. */
-  #block = Buffer.alloc(0);
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(needle: string) {
     // JSON escapes quotes, backslashes and control characters, and leaves the rest as UTF-8.
@@ -33,7 +32,14 @@ export class TextSearch {
   }
 
   /** Goes on until all rows are searched or the deadline (of `performance.now`) has passed. */
-  async advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
+  advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
+    // A list asks for several windows at once; the second waits and finds the work done.
+    const turn = this.#turn.then(() => this.#advance(path, columns, deadline));
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
     if (this.#found.length < columns.rows) {
       const grown = new Uint8Array(Math.max(columns.rows, this.#found.length * 2));
       grown.set(this.#found);
@@ -41,29 +47,25 @@ export class TextSearch {
     }
     if (this.#searched === columns.rows) return;
     const file = await open(path, "r");
+    // Two blocks in turn, so that one is read while the other is searched; kept, because fresh memory costs more than both.
+    const buffers: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
+    let next: Promise<Block> | undefined = readBlock(file, columns, this.#searched, buffers, 0);
     try {
-      while (this.#searched < columns.rows && performance.now() < deadline) await this.#searchBlock(file, columns);
+      for (let turn = 1; next !== undefined && performance.now() < deadline; turn++) {
+        const block: Block = await next;
+        next = block.to < columns.rows ? readBlock(file, columns, block.to, buffers, turn % 2) : undefined;
+        this.#mark(block, columns);
+        this.#searched = block.to;
+      }
     } finally {
-      this.#block = Buffer.alloc(0);
+      await next?.catch(() => {});
       await file.close();
     }
   }
 
-  async #searchBlock(file: FileHandle, columns: RolloutColumns): Promise<void> {
+  #mark({ bytes: block, start, from, to }: Block, columns: RolloutColumns): void {
     const { offset, bytes } = columns.columns;
-    const from = this.#searched;
-    const start = offset[from];
-    let to = from;
-    while (to < columns.rows && (to === from || offset[to] + bytes[to] - start <= blockBytes)) to += 1;
-    const length = offset[to - 1] + bytes[to - 1] - start;
-    if (this.#block.length < length) this.#block = Buffer.allocUnsafe(Math.max(length, blockBytes));
-    const { bytesRead } = await file.read(this.#block, 0, length, start);
-    this.#mark(this.#block.toString("latin1", 0, bytesRead), start, from, to, columns);
-    this.#searched = to;
-  }
-
-  #mark(text: string, start: number, from: number, to: number, columns: RolloutColumns): void {
-    const { offset, bytes } = columns.columns;
+    const text = block.toString("latin1");
     const pattern = this.#pattern;
     pattern.lastIndex = 0;
     let row = from;
@@ -79,6 +81,26 @@ export class TextSearch {
       }
     }
   }
+}
+
+/** Rows `from` … `to - 1` as they lie in the log, beginning at `start`. */
+type Block = { readonly bytes: Buffer; readonly start: number; readonly from: number; readonly to: number };
+
+async function readBlock(
+  file: FileHandle,
+  columns: RolloutColumns,
+  from: number,
+  buffers: [Buffer, Buffer],
+  which: number,
+): Promise<Block> {
+  const { offset, bytes } = columns.columns;
+  const start = offset[from];
+  let to = from;
+  while (to < columns.rows && (to === from || offset[to] + bytes[to] - start <= blockBytes)) to += 1;
+  const length = offset[to - 1] + bytes[to - 1] - start;
+  if (buffers[which].length < length) buffers[which] = Buffer.allocUnsafe(Math.max(length, blockBytes));
+  const { bytesRead } = await file.read(buffers[which], 0, length, start);
+  return { bytes: buffers[which].subarray(0, bytesRead), start, from, to };
 }
 
 function patternOf(character: string): string {

@@ -138,6 +138,13 @@ describe("rollouts", () => {
     );
   });
 
+  it("are searched once for all windows that are asked for at the same time", async () => {
+    const expected = all.filter(({ response }) => response.includes("comp 33"));
+    const windows = await Promise.all([0, 10, 20, 30].map((offset) => ask({ text: "Comp 33", offset, limit: 10 })));
+    expect(windows.flatMap(({ rows }) => rows).map(keyOf)).toEqual(expected.slice(0, 40).map(keyOf));
+    for (const { search, matching } of windows) expect([matching, search?.complete]).toEqual([expected.length, true]);
+  });
+
   /** Problems of training are those of the evaluations, and so have their sets. */
   const setOf = (plain: Plain) => all.find(({ problem, set }) => problem === plain.problem && set !== undefined)?.set;
 
