@@ -160,6 +160,16 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await second.close();
   });
 
+  it("a view that fails says so, and the others still work", async () => {
+    const { page } = plain;
+    await page.route("**/api/run?*", (route) => route.fulfill({ json: { run: null } }));
+    await page.goto(`${server.url}/runs/boards`);
+    await page.getByRole("alert").getByText("This view failed").waitFor();
+    await page.unroute("**/api/run?*");
+    await page.getByRole("link", { name: "Puzzles" }).click();
+    await page.getByRole("heading", { name: "Puzzles" }).waitFor();
+  });
+
   it("thousands of rollouts: few rows on the page, keys walk through them, Back returns to the place", async () => {
     await on("/runs/many/rollouts", async (page) => {
       const count = page.locator(".count");

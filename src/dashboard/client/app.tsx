@@ -18,6 +18,7 @@ import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { Name } from "./parts/marks.tsx";
+import { Mishap } from "./parts/mishap.tsx";
 import { addressOf } from "./routes.ts";
 import { type Theme, themes, useTheme } from "./theme.ts";
 
@@ -136,7 +137,7 @@ export function App() {
       </header>
       <ConnectionNotice />
       <main id="main" ref={main} tabIndex={-1}>
-        {body}
+        <Mishap key={path.join("/")}>{body}</Mishap>
       </main>
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />
     </>

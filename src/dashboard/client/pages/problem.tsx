@@ -101,7 +101,7 @@ function Attempt({ run, row }: { readonly run: string; readonly row: RolloutRow 
         {row.state !== "complete" && <span className="quiet">{row.state}</span>}
         <span className="quiet">{row.tokens === undefined ? "" : `${compactNumber(row.tokens)} tokens`}</span>
       </Link>
-      <SequenceStrip sequence={row.sequence} />
+      <SequenceStrip sequence={row.sequence} spans={row.spans} />
     </li>
   );
 }

@@ -250,7 +250,7 @@ function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly n
       <span className="number">{row.reward === undefined ? "" : compactNumber(row.reward)}</span>
       <span className="number">{row.depth ?? ""}</span>
       <span className="row-strip">
-        <SequenceStrip sequence={row.sequence} />
+        <SequenceStrip sequence={row.sequence} spans={row.spans} />
       </span>
       {row.excerpt !== undefined && (
         <span className="excerpt">

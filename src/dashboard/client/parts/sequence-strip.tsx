@@ -1,5 +1,6 @@
 // A trace at a glance, for lists: a strip as wide as the trace has spans, one colour a span.
 import { memo } from "react";
+import { wholeNumber } from "../number-text.ts";
 import { spokenSequence, stretches } from "../primitive-letters.ts";
 
 /** Hard stops of one gradient: a list of thirty strips stays thirty elements. */
@@ -15,17 +16,27 @@ type StripProps = {
   readonly sequence: string | undefined;
   /** Width of one span in pixels, until the strip fills its place. */
   readonly spanWidth?: number;
+  /** How many spans there are; of very long traces a list holds only the first. */
+  readonly spans?: number;
 };
 
-export const SequenceStrip = memo(function SequenceStrip({ sequence, spanWidth = 7 }: StripProps) {
+export const SequenceStrip = memo(function SequenceStrip({ sequence, spanWidth = 7, spans }: StripProps) {
   if (sequence === undefined) return <span className="strip-none">no labels</span>;
   if (sequence === "") return <span className="strip-none">no spans</span>;
-  return (
+  const more = (spans ?? 0) - sequence.length;
+  const strip = (
     <span
       className="strip"
       role="img"
       aria-label={spokenSequence(sequence)}
       style={{ background: stripBackground(sequence), width: sequence.length * spanWidth }}
     />
+  );
+  if (more <= 0) return strip;
+  return (
+    <span className="cut-strip">
+      {strip}
+      <small className="quiet">+{wholeNumber(more)}</small>
+    </span>
   );
 });
