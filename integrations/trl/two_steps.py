@@ -88,7 +88,7 @@ def main(url, folder):
     }  # fmt: skip
     config = paper_config(
         settings, output_dir=folder, max_steps=2, per_device_train_batch_size=16, max_completion_length=8,
-        use_cpu=True, report_to=[], logging_steps=1, save_strategy="no", seed=5, bf16=False, disable_tqdm=True,
+        use_cpu=True, report_to=[], logging_steps=1, log_completions=True, save_strategy="no", seed=5, bf16=False, disable_tqdm=True,
     )  # fmt: skip
     trainer = Observed(
         model=start, reward_funcs=rewards.functions, args=config, train_dataset=Dataset.from_list(rows),

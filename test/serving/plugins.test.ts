@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { RewardServer } from "../../src/serving/index.ts";
+import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
+import type { Trace } from "../../src/traces/trace.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
 import { missingModules, runPython } from "./python.ts";
 
@@ -94,6 +97,10 @@ describe("the TRL plugin", () => {
           }
         }
         expect(batches.flatMap(({ bonus }) => bonus).filter((bonus) => bonus !== 0).length).toBeGreaterThan(3);
+        // What TRL wrote down comes back as traces, with our verdicts.
+        const imported = await importedFrom(join(folder, "completions"));
+        expect(imported.map(({ step }) => step)).toEqual([...new Array(16).fill(1), ...new Array(16).fill(2)]);
+        expect(imported.map(({ correct }) => correct)).toEqual(batches.flatMap(({ correct }) => correct));
       } finally {
         await server.drain();
         await rm(folder, { recursive: true, force: true });
@@ -102,6 +109,16 @@ describe("the TRL plugin", () => {
     180_000,
   );
 });
+
+async function importedFrom(folder: string): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  for (const file of await traceFiles(folder)) {
+    for (const slice of await slicesOf(file)) {
+      for await (const read of importSlice(slice, { format: "auto" })) if ("trace" in read) traces.push(read.trace);
+    }
+  }
+  return traces;
+}
 
 /** TRL's: the group's mean, its sample deviation plus 1e-4. */
 function normalised(rewards: readonly number[]): number[] {
