@@ -1,7 +1,11 @@
 // The probe against servers whose behaviour is known: it finds what each does, and training refuses what differs.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
+import { checkServer } from "../../src/engine/tinker/probe-record.ts";
 import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { toyEngine } from "../training/toy-policy.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
@@ -63,6 +67,26 @@ it.each<[string, Partial<Behaviour>, string]>([
 it("says which kind a server is, when it is another", async () => {
   const measured = await measure("skyrl-jax");
   expect(() => refuseIfDifferent("http://here", "repertoire", measured)).toThrow(/behaves like --server skyrl-jax/);
+});
+
+it("is done once for a server and a rank, and kept without the key", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
+  const file = join(folder, "server-probe.json");
+  server = await SoftmaxServer.start(behaviourOf(capabilities.tinker), toyEngine().logits.slice());
+  const told: string[] = [];
+  const tell = (message: string) => told.push(message);
+  const check = (kind: ServerKind, loraRank = 8) =>
+    checkServer(file, { url: server!.url, key: "secret", kind, baseModel: "softmax", loraRank, tell });
+  await check("tinker");
+  expect(told).toHaveLength(1);
+  expect(readFileSync(file, "utf8")).not.toContain("secret");
+  const asked = server.asked.length;
+  await check("tinker");
+  await expect(check("skyrl-jax")).rejects.toThrow(/is no skyrl-jax server/);
+  expect(server.asked).toHaveLength(asked);
+  await check("tinker", 4);
+  expect(server.asked.length).toBeGreaterThan(asked);
+  rmSync(folder, { recursive: true });
 });
 
 it("tells nothing about gradients that it cannot compare", async () => {

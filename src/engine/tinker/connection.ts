@@ -41,6 +41,7 @@ export class LostRequestError extends RemoteServiceError {
   override name = "LostRequestError";
 }
 
+const firstPauseSeconds = 0.1;
 const longestPauseSeconds = 30;
 const mostResubmissions = 3;
 /** A poll that is called malformed may be a server in the middle of a restart: it gets this many chances. */
@@ -143,7 +144,7 @@ export class Connection {
         if (!(error instanceof RefusedRequestError) || error.status !== 400 || malformed === mostMalformedPolls)
           throw error;
         malformed += 1;
-        await pause(250 * malformed, undefined, { signal });
+        await pause(1000 * firstPauseSeconds * 2 ** malformed, undefined, { signal });
         continue;
       }
       if (reply.status === 408) continue;
@@ -176,7 +177,7 @@ export class Connection {
       const key = path === exchangePath ? this.#options.key : (this.#token ?? this.#options.key);
       let failure: string;
       let busy = false;
-      let seconds = Math.min(2 ** attempt * 0.25, longestPauseSeconds);
+      let seconds = Math.min(2 ** attempt * firstPauseSeconds, longestPauseSeconds);
       try {
         const response = await request(`${url}/api/v1/${path}`, {
           method,
