@@ -6,6 +6,8 @@ import { ConfigurationError } from "../base/errors.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { probeParameters } from "../endpoints/ignored-parameters.ts";
+import { loadChatForm } from "../engine/chat-template/chat-form.ts";
+import { loadTokenizer } from "../engine/tokenizer.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import {
@@ -124,9 +126,12 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings): Prom
   if (checkpoint !== undefined) {
     if (url !== undefined) throw new ConfigurationError("give either --checkpoint or --url, not both");
     // Loaded only here: whoever asks a server does not wait for an engine to start.
-    const { createEmbeddedEngine } = await import("../engine/embedded/embedded-engine.ts");
-    const engine = await createEmbeddedEngine({ model: { folder: checkpoint }, checkpoints: checkpoint });
-    return { sampler: engineSampler(engine, sampling, { policy: checkpoint }), close: () => engine.dispose() };
+    const { embeddedHost, stoppingAt } = await import("../recipes/engine-host.ts");
+    const chat = await loadChatForm(checkpoint, await loadTokenizer(checkpoint));
+    const host = stoppingAt(chat.stopTokens, embeddedHost({ run: checkpoint, base: checkpoint, seed: 1 }));
+    const engine = await host.open("evaluation");
+    const encode = ({ prompt }: Problem) => chat.prompt(prompt, sampling.system);
+    return { sampler: engineSampler(engine, sampling, { policy: checkpoint, encode }), close: () => engine.dispose() };
   }
   if (url === undefined || model === undefined) {
     throw new ConfigurationError(

@@ -58,10 +58,11 @@ export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const path = join(folder, "tokenizer.json");
   const configPath = join(folder, "tokenizer_config.json");
   if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; put the model's one there`);
-  return tokenizerFrom(
-    { tokenizer: await readJson(path), config: existsSync(configPath) ? await readJson(configPath) : {} },
-    path,
-  );
+  const config = existsSync(configPath) ? await readJson(configPath) : {};
+  // Newer models have their chat template in a file of its own; kept in the config, it goes wherever the tokenizer goes.
+  const template = join(folder, "chat_template.jinja");
+  const chat = existsSync(template) ? { chat_template: await readFile(template, "utf8") } : {};
+  return tokenizerFrom({ tokenizer: await readJson(path), config: { ...config, ...chat } }, path);
 }
 
 /**

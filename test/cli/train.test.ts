@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { evaluateCommand } from "../../src/cli/evaluate.ts";
 import { teachCommand } from "../../src/cli/teach.ts";
 import { trainCommand } from "../../src/cli/train.ts";
 import { writeTinyModel } from "../recipes/tiny-model.ts";
@@ -62,6 +63,14 @@ describe("repertoire train", () => {
     expect([first.type, first.updates[0].kl, first.updates[0].ratio.mean]).toEqual(["rl-step", 0, 1]);
     // The prompt went through the model's template: more tokens than the bare text, and the marks among them.
     const [rollout] = readFileSync(at("rl", "rollouts.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(rollout).promptTokens).toBeGreaterThan(300);
+    const { promptTokens } = JSON.parse(rollout);
+    expect(promptTokens).toBeGreaterThan(300);
+
+    // An evaluation of the adapters that RL left asks in the same way.
+    const asking = ["--problems", "puzzles:pattern:3x3", "--count", "1", "--rollouts", "1", "--max-tokens", "3"];
+    const evaluated = ["--checkpoint", at("rl", "checkpoints", "step-2"), "--out", at("evaluation")];
+    await quietly(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
+    const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
+    expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
   }, 120_000);
 });

@@ -9,6 +9,7 @@ import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { loadChatForm } from "../../src/engine/chat-template/chat-form.ts";
 import { compileTemplate } from "../../src/engine/chat-template/render-template.ts";
 import { templateValue } from "../../src/engine/chat-template/template-values.ts";
+import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 
 type Case = { name: string; template: string; messages: object[]; opening: boolean; text?: string; refused?: string };
 
@@ -158,6 +159,11 @@ describe("how a model is spoken to", () => {
       "generation_config.json": JSON.stringify({ eos_token_id: [stop, end] }),
     });
     const chat = await loadChatForm(own, tokenizer);
+    expect(chat.prompt("What", "is")).toEqual([
+      ...[start, ...tokenizer.encode("system is"), stop, ...tokenizer.encode("\n")],
+      ...[start, ...tokenizer.encode("user What"), stop, ...tokenizer.encode("\n")],
+      ...[start, ...tokenizer.encode("assistant ")],
+    ]);
     expect(chat.ending).toEqual([stop]);
     expect([...chat.stopTokens].sort()).toEqual([end, stop].sort());
   });
@@ -165,7 +171,17 @@ describe("how a model is spoken to", () => {
   it("without a template the prompt stays as it is", async () => {
     const chat = await loadChatForm(folder("plain", { "tokenizer_config.json": JSON.stringify(config) }), tokenizer);
     expect(chat.prompt("What is")).toEqual(tokenizer.encode("What is"));
+    expect(chat.prompt("is", "What ")).toEqual(tokenizer.encode("What is"));
     expect(chat).toMatchObject({ from: "plain", ending: [end] });
+  });
+
+  it("a template in a file of its own goes wherever the tokenizer goes", async () => {
+    const own = folder("carried", {
+      "tokenizer.json": JSON.stringify(tokenizer.files.tokenizer),
+      "tokenizer_config.json": JSON.stringify(config),
+      "chat_template.jinja": template,
+    });
+    expect((await loadTokenizer(own)).files.config).toEqual({ ...config, chat_template: template });
   });
 
   it("a template that cannot be used says so at once", async () => {

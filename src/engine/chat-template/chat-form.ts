@@ -11,8 +11,8 @@ import { templateValue } from "./template-values.ts";
 
 export type ChatForm = {
   readonly from: "template" | "plain";
-  /** A user's turn, up to where the model begins to speak. */
-  readonly prompt: (text: string) => readonly number[];
+  /** A user's turn, up to where the model begins to speak; before it, where given, what the system says. */
+  readonly prompt: (text: string, system?: string) => readonly number[];
   /** What the model writes after its response; the last of it stops a sample. */
   readonly ending: readonly number[];
   readonly stopTokens: readonly number[];
@@ -56,7 +56,7 @@ export async function loadChatForm(folder: string, tokenizer: Tokenizer): Promis
 
 export const plainForm = (tokenizer: Tokenizer, stopTokens: readonly number[] = [tokenizer.endOfText]): ChatForm => ({
   from: "plain",
-  prompt: (text) => tokenizer.encode(text),
+  prompt: (text, system = "") => tokenizer.encode(system + text),
   ending: [tokenizer.endOfText],
   stopTokens,
 });
@@ -77,7 +77,10 @@ export function templateForm(
     });
   return {
     from: "template",
-    prompt: (text) => tokenizer.encode(render([{ role: "user", content: text }], true)),
+    prompt: (text, system) => {
+      const said = system === undefined ? [] : [{ role: "system", content: system }];
+      return tokenizer.encode(render([...said, { role: "user", content: text }], true));
+    },
     ending: endingOf(render, tokenizer, stopTokens),
     stopTokens,
   };
