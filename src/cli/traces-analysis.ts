@@ -1,26 +1,14 @@
-// `repertoire traces analyze` and `traces compare`: the whole analysis into a folder, and two checkpoints in words.
-import { existsSync } from "node:fs";
+// `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal.
 import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
 import { primitives } from "../rollouts/primitives.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
-import { type Analysis, checkpointsOf, compareCheckpoints, defaultAnalysis } from "../traces/analysis/analysis.ts";
-import {
-  analysisComplete,
-  analysisFiles,
-  queryAnalysis,
-  readAnalysis,
-  readRecords,
-} from "../traces/analysis/analysis-folder.ts";
+import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
+import { analysisComplete, analysisFiles, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
-import { splitParts } from "../traces/analysis/problem-split.ts";
 import { analyzeTraces } from "../traces/analyze-traces.ts";
-import { BuiltinClassifier } from "../traces/classifier/builtin-classifier.ts";
-import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-traces.ts";
-import type { ClassifierDescription } from "../traces/span-classifier.ts";
-import type { TraceRecord } from "../traces/trace-record.ts";
+import { parseInput } from "../traces/read-traces.ts";
 import { wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
@@ -101,7 +89,7 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
 
 const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
 
-const withInterval = ({ value, low, high }: Estimate): string =>
+export const withInterval = ({ value, low, high }: Estimate): string =>
   Number.isNaN(value) ? "–" : `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? "–" : value.toFixed(2));
 
@@ -128,7 +116,10 @@ export function printAnalysis(analysis: Analysis, folder: string): void {
   console.log(
     textTable(titles, [
       row("traces", ({ traces }) => String(traces)),
-      row("problems (solved)", ({ problems, solvedProblems }) => `${problems} (${solvedProblems})`),
+      // Attempts that nobody graded are not failures.
+      row("problems (solved)", ({ problems, solvedProblems, depthBySuccess: { solved, unsolved } }) =>
+        solved.traces + unsolved.traces === 0 ? `${problems} (–)` : `${problems} (${solvedProblems})`,
+      ),
       row("spans", ({ measures }) => estimate(measures.spans)),
       ...primitives.map((primitive) => row(primitive, ({ measures }) => estimate(measures[primitive]))),
       ...(
@@ -171,91 +162,4 @@ function printTroubles({ input }: Analysis): void {
   for (const { because, count, places } of input.skipped.slice(0, 8)) {
     console.log(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
   }
-}
-
-// ---- compare -------------------------------------------------------------------------------------------------------
-
-type CompareFlags = ReadingFlags & {
-  first?: string;
-  second?: string;
-  workers?: number;
-  replicates: number;
-  seed: string;
-  json?: true;
-};
-
-export function compareCommand(): Command {
-  return withReading(
-    new Command("compare")
-      .description("say in words what rose, what fell and what is noise between checkpoints")
-      .argument("<inputs...>", "an analysis folder, or traces as for analyze"),
-  )
-    .option("--first <checkpoint>", "the one before; the first there is by default")
-    .option("--second <checkpoint>", "the one after; every other one by default")
-    .option("--workers <n>", "threads; all cores by default", wholeNumber)
-    .option("--replicates <n>", "bootstrap samples of the problems", wholeNumber, defaultAnalysis.replicates)
-    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
-    .option("--json", "print the comparisons as JSON")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  repertoire traces compare analysis --first sft --second gspo\n  repertoire traces compare sft=sft.jsonl gspo=gspo.jsonl",
-    )
-    .action(runCompare);
-}
-
-async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> {
-  const { records, classifier } = await recordsToCompare(inputs, flags);
-  const names = [...checkpointsOf(records).keys()];
-  const known = (name: string) => {
-    if (names.includes(name)) return name;
-    throw new ConfigurationError(`no checkpoint ${JSON.stringify(name)}; there are: ${names.join(", ")}`);
-  };
-  const first = known(flags.first ?? names[0]);
-  const seconds = flags.second === undefined ? names.filter((name) => name !== first) : [known(flags.second)];
-  if (seconds.length === 0) throw new ConfigurationError(`only one checkpoint, ${first}; a comparison needs two`);
-  const options = { ...defaultAnalysis, seed: flags.seed, replicates: flags.replicates };
-  for (const second of seconds) {
-    const result = compareCheckpoints(records, first, second, classifier, options);
-    if (flags.json) {
-      process.stdout.write(`${JSON.stringify(result)}\n`);
-      continue;
-    }
-    console.log(result.comparison.words.join("\n"));
-    const { parts } = result.split;
-    const rows = splitParts.map((part) => {
-      const { problems, first: one, second: other } = parts[part];
-      const rates = [one, other].flatMap(({ all, withRecovery, traces }) => [
-        withInterval(all.hypothesize),
-        withInterval(all.backtrack),
-        `${withRecovery.all}/${traces}`,
-      ]);
-      return [`solved by ${part}`, String(problems.length), ...rates];
-    });
-    const sides = [first, second].flatMap((name) => [`${name}: hypothesize`, "backtrack", "with recovery"]);
-    console.log(
-      textTable([{ title: "problems", align: "left" }, { title: "" }, ...sides.map((title) => ({ title }))], rows),
-    );
-    console.log("");
-  }
-}
-
-async function recordsToCompare(
-  inputs: string[],
-  flags: CompareFlags,
-): Promise<{ records: readonly TraceRecord[]; classifier: ClassifierDescription }> {
-  if (inputs.length === 1 && existsSync(join(inputs[0], analysisFiles.analysis))) {
-    const { classifier } = await readAnalysis(inputs[0]);
-    return { records: await readRecords(inputs[0]), classifier };
-  }
-  const classifier = await classifierOf(flags);
-  const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
-  const bar = progressBar("MB", Math.ceil(sliceBytes(planned) / 1e6));
-  const onSlice = ({ bytes }: { bytes: number }) => bar.advance(bytes / 1e6);
-  const { records, skipped } = await readTraces(planned, { classifier, workers: flags.workers, onSlice });
-  bar.stop();
-  for (const { because, count, places } of skipped.slice(0, 8)) {
-    console.error(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
-  }
-  const { description } = "label" in classifier ? classifier : await BuiltinClassifier.load(classifier.folder);
-  return { records, classifier: description };
 }

@@ -1,4 +1,5 @@
 // `repertoire traces judge`: several LLM judges over the same spans, how far they agree, and what to look at.
+import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -85,6 +86,8 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
     now: new Date(),
   });
   const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to go on"));
+  // Every request under way listens to it, and many are.
+  setMaxListeners(0, interruption.signal);
   const judges = judge.map((text) => new Judge({ ...judgeEndpoint(text), price: flags.price }, guidelines));
   try {
     const spans = await spansToJudge(inputs, flags);

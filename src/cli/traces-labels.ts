@@ -9,6 +9,7 @@ import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { inContext, type SpanClassifier } from "../traces/span-classifier.ts";
 import { answerLines } from "./line-stream.ts";
+import { paint, spanLine, strip } from "./primitive-paint.ts";
 import {
   loadedClassifier,
   type ReadingFlags,
@@ -41,8 +42,8 @@ export function segmentCommand(): Command {
     });
 }
 
-const spanLine = z.object({ id: identifier, text: z.string(), previous: z.string().nullish() });
-const responseLine = z.object({ id: identifier, response: z.string() });
+const spanInput = z.object({ id: identifier, text: z.string(), previous: z.string().nullish() });
+const responseInput = z.object({ id: identifier, response: z.string() });
 
 export function labelCommand(): Command {
   return withReading(
@@ -72,7 +73,7 @@ const given = (label: Primitive, confidence: number, abstainBelow: number) =>
 
 async function labelLines(classifier: SpanClassifier, flags: ReadingFlags): Promise<void> {
   const segmentation = segmentationOf(flags);
-  await answerLines(z.union([spanLine, responseLine]), async (line) => {
+  await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
       const spans = segment(line.response, segmentation);
       const labels = await classifier.label(inContext(spans));
@@ -89,18 +90,6 @@ async function labelLines(classifier: SpanClassifier, flags: ReadingFlags): Prom
 }
 
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
-
-const paint: Readonly<Record<Primitive, (text: string) => string>> = {
-  plan: pc.yellow,
-  setup: pc.cyan,
-  enumerate: pc.gray,
-  hypothesize: pc.magenta,
-  compute: pc.blue,
-  check: pc.green,
-  backtrack: pc.red,
-  summarize: pc.white,
-  other: pc.dim,
-};
 
 async function showLabelled(
   inputs: string[],
@@ -126,12 +115,9 @@ async function showLabelled(
       console.log(`\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict}`);
       const spans = segment(trace.response, options.segmentation);
       const labels = await classifier.label(inContext(spans));
-      console.log(labels.map(({ label }) => paint[label]("██")).join(""));
+      console.log(strip(labels.map(({ label }) => label)));
       spans.forEach(({ text }, i) => {
-        const { label, confidence } = labels[i];
-        console.log(
-          `${paint[label](label.padEnd(12))}${pc.dim(confidence.toFixed(2))}  ${text.replace(/\s+/g, " ").slice(0, 160)}`,
-        );
+        console.log(spanLine(labels[i].label, labels[i].confidence, text));
       });
     }
   }

@@ -1,7 +1,8 @@
 // `repertoire traces`: spans, labels, judges, the classifier, and what training did to the way a model reasons.
 import { Command } from "commander";
-import { analyzeCommand, compareCommand } from "./traces-analysis.ts";
+import { analyzeCommand } from "./traces-analysis.ts";
 import { trainClassifierCommand } from "./traces-classifier.ts";
+import { compareCommand } from "./traces-comparison.ts";
 import { judgeCommand } from "./traces-jury.ts";
 import { labelCommand, segmentCommand } from "./traces-labels.ts";
 import { signalCommand } from "./traces-signal.ts";

@@ -1,14 +1,19 @@
 // `repertoire traces` as programs and people use it: real processes, real pipes, and all cores at once.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { terseResponse } from "../../src/teaching/narrator.ts";
 import { writtenSpans } from "../../src/traces/classifier/written-spans.ts";
+import type { LabelledText } from "../../src/traces/label-slice.ts";
+import { primitiveLetters } from "../../src/traces/primitive-colours.ts";
 import { parseInput, planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
+
+// Each test starts several processes, and a busy machine takes seconds to start one.
+vi.setConfig({ testTimeout: 180_000 });
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "traces-cli-"));
@@ -129,9 +134,27 @@ describe("files", () => {
     expect(unknown.stderr).toContain('no checkpoint "base"; there are: sft, gspo');
   });
 
+  test("compare shows pairs to read from a folder, and says what it needs otherwise", () => {
+    // The same traces under two names open alike, so that there are pairs.
+    repertoire(["analyze", "one=sft.jsonl", "two=sft.jsonl", "--out", "twins", "--replicates", "20"]);
+    const [{ kind, problem, firstSpans }] = JSON.parse(readFileSync(join(folder, "twins", "pairs.json"), "utf8"));
+    const { stdout } = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1"]);
+    expect(stdout).toContain(`${kind} · ${problem}`);
+    const strip = firstSpans.map(({ label }: LabelledText) => primitiveLetters[label]).join("");
+    expect(stdout.split("\n").filter((line) => line === strip)).not.toHaveLength(0);
+    const refused = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "20", "--pairs", "1"]);
+    expect(refused.stderr).toContain("--pairs needs an analysis folder");
+  });
+
+  test("traces that nobody graded are not shown as failures", () => {
+    writeFileSync(join(folder, "ungraded.jsonl"), lines(rows("sft", 5).map(({ correct: _, ...row }) => row)));
+    const { stdout } = repertoire(["analyze", "new=ungraded.jsonl", "--out", "ungraded", "--replicates", "20"]);
+    expect(stdout).toMatch(/problems \(solved\) +5 \(–\)/);
+  });
+
   test("label shows a trace with its strip", () => {
     const { stdout } = repertoire(["label", "sft.jsonl", "--traces", "1"]);
-    expect(stdout).toContain("██");
+    expect(stdout).toMatch(/^[PSEHCKBZO]{2,}$/m);
     expect(stdout).toContain("p0 · solved");
   });
 

@@ -115,8 +115,11 @@ export class LinearTrainer {
   }
 }
 
+/** Anything that has learned one weight a feature and label. */
+export type TrainedMember = { readonly addTo: (weights: Float32Array, bias: Float64Array) => void };
+
 /** The mean of several trained models, rounded to eight bits with one scale for all. */
-export function averagedModel(members: readonly LinearTrainer[]): LinearModel {
+export function averagedModel(members: readonly TrainedMember[]): LinearModel {
   const weights = new Float32Array(featureBuckets * classes);
   const bias = new Float64Array(classes);
   for (const member of members) member.addTo(weights, bias);

@@ -14,6 +14,7 @@ import {
   softmaxInPlace,
 } from "./linear-model.ts";
 import type { JudgedSpan } from "./quality.ts";
+import { RatioTrainer } from "./ratio-model.ts";
 
 export type ClassifierTraining = {
   readonly epochs: number;
@@ -27,8 +28,10 @@ export type ClassifierTraining = {
   readonly sureness: Readonly<Record<LabelledSpan["confidence"], number>>;
   /** What a span teaches that nobody read: written or narrated ones. */
   readonly made: number;
-  /** Models with different orders of learning, whose weights are averaged. */
+  /** Plain models with different orders of learning, and as many over scaled features; all weights are averaged. */
   readonly members: number;
+  /** How far and how long the models over scaled features go. */
+  readonly scaled: { readonly epochs: number; readonly learningRate: number };
 };
 
 export const defaultTraining: ClassifierTraining = {
@@ -39,7 +42,8 @@ export const defaultTraining: ClassifierTraining = {
   largestBalance: 6,
   sureness: { low: 0.5, medium: 0.9, high: 1 },
   made: 0.25,
-  members: 3,
+  members: 2,
+  scaled: { epochs: 10, learningRate: 0.3 },
 };
 
 export type FeaturedSpan = LabelledSpan & { readonly features: FeatureVector };
@@ -79,11 +83,13 @@ export function trainLinearModel(
 ): LinearModel {
   const examples = examplesOf(spans, training);
   const members = Array.from({ length: training.members }, (_, member) => {
-    const trainer = new LinearTrainer(training);
-    trainer.train(examples, random.child("member", member));
-    return trainer;
+    const plain = new LinearTrainer(training);
+    plain.train(examples, random.child("member", member));
+    const scaled = new RatioTrainer({ ...training, ...training.scaled });
+    scaled.train(examples, random.child("scaled member", member));
+    return [plain, scaled];
   });
-  return averagedModel(members);
+  return averagedModel(members.flat());
 }
 
 export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };

@@ -87,8 +87,10 @@ export const mappedRecords: RowFormat = {
       const usual = usualColumns[what].find((column) => column in row);
       return usual === undefined ? undefined : row[usual];
     };
-    const response = completionText(value("response"));
+    const said = value("response");
+    const response = completionText(said);
     if (response === undefined) {
+      if (said !== undefined) return unusable(`the response is ${said === null ? "null" : typeof said}, not text`);
       const looked = columns.response ?? usualColumns.response.join(", ");
       return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
     }

@@ -1,0 +1,89 @@
+// Logistic regression over features that are first scaled by how unevenly they fall on the labels: log-count ratios, as in
+// Wang and Manning (2012). Its scales fold into its weights, so it is averaged with plain models and costs nothing to use.
+import type { Random } from "../../base/random.ts";
+import { featureBuckets } from "./features.ts";
+import { classes, type Example, type LinearTraining, softmaxInPlace } from "./linear-model.ts";
+
+/** Every scale is at least this, so that a feature without a preference can still learn one. */
+const smallestScale = 0.25;
+const ratioShare = 0.75;
+const largestRatio = 3;
+
+export class RatioTrainer {
+  readonly #weights = new Float32Array(featureBuckets * classes);
+  readonly #squares: Float32Array;
+  readonly #bias = new Float64Array(classes);
+  readonly #options: LinearTraining;
+  #scales = new Float32Array(0);
+
+  constructor(options: LinearTraining) {
+    this.#options = options;
+    this.#squares = new Float32Array(featureBuckets * classes).fill(options.damping);
+  }
+
+  train(examples: readonly Example[], random: Random): void {
+    const { epochs, learningRate } = this.#options;
+    this.#scales = ratioScales(examples);
+    const order = Uint32Array.from(examples, (_, i) => i);
+    for (let epoch = 0; epoch < epochs; epoch++) {
+      random.shuffle(order);
+      const rate = learningRate * (1 - epoch / epochs);
+      for (const i of order) this.#learn(examples[i], rate);
+    }
+  }
+
+  #learn({ features, target, weight }: Example, rate: number): void {
+    const [weights, squares, bias, scales] = [this.#weights, this.#squares, this.#bias, this.#scales];
+    const { indices, values, length } = features;
+    const errors = new Float64Array(bias);
+    for (let i = 0; i < length; i++) {
+      const at = indices[i] * classes;
+      for (let c = 0; c < classes; c++) errors[c] += weights[at + c] * scales[at + c] * values[i];
+    }
+    softmaxInPlace(errors);
+    for (let c = 0; c < classes; c++) {
+      errors[c] = (errors[c] - target[c]) * weight;
+      bias[c] -= 0.02 * rate * errors[c];
+    }
+    for (let i = 0; i < length; i++) {
+      const at = indices[i] * classes;
+      for (let c = 0; c < classes; c++) {
+        const gradient = errors[c] * values[i] * scales[at + c];
+        weights[at + c] -= (rate * gradient) / Math.sqrt((squares[at + c] += gradient * gradient));
+      }
+    }
+  }
+
+  addTo(weights: Float32Array, bias: Float64Array): void {
+    for (let i = 0; i < weights.length; i++) weights[i] += this.#weights[i] * this.#scales[i];
+    for (let c = 0; c < classes; c++) bias[c] += this.#bias[c];
+  }
+}
+
+/** |log P(feature | label) / P(feature | any other label)| of every feature and label, with one more span of each kind. */
+function ratioScales(examples: readonly Example[]): Float32Array<ArrayBuffer> {
+  const counts = new Float32Array(featureBuckets * classes);
+  const totals = new Float64Array(classes);
+  for (const { features, target, weight } of examples) {
+    for (let c = 0; c < classes; c++) {
+      const share = target[c] * weight;
+      if (share === 0) continue;
+      totals[c] += share;
+      for (let i = 0; i < features.length; i++) counts[features.indices[i] * classes + c] += share;
+    }
+  }
+  const total = totals.reduce((a, b) => a + b, 0);
+  const scales = new Float32Array(counts.length).fill(smallestScale);
+  for (let at = 0; at < counts.length; at += classes) {
+    let seen = 0;
+    for (let c = 0; c < classes; c++) seen += counts[at + c];
+    if (seen === 0) continue;
+    for (let c = 0; c < classes; c++) {
+      const prior = totals[c] / total;
+      const here = (counts[at + c] + prior) / (totals[c] + 1);
+      const elsewhere = (seen - counts[at + c] + 1 - prior) / (total - totals[c] + 1);
+      scales[at + c] += ratioShare * Math.min(largestRatio, Math.abs(Math.log(here / elsewhere)));
+    }
+  }
+  return scales;
+}
