@@ -13,23 +13,16 @@ export type IndexingTask =
   | { readonly task: "summary"; readonly tallies: readonly ProblemTally[]; readonly policy: string };
 export type IndexingAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: string });
 
-/** One thread for all runs: it does one thing after another, in the order of asking. */
+/** One thread for all runs: it does one thing after another, in the order of asking. One that died is begun anew. */
 export class IndexingThread {
-  readonly #thread: Worker;
+  #thread: Worker | undefined;
   readonly #waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   #next = 0;
+  #closed = false;
 
   constructor() {
-    this.#thread = new Worker(workerEntry(import.meta.url, "./indexing-worker.ts"));
-    this.#thread.unref();
-    this.#thread.on("message", (answer: IndexingAnswer) => {
-      const waiting = this.#waiting.get(answer.id);
-      this.#waiting.delete(answer.id);
-      if ("failure" in answer) waiting?.reject(new Error(answer.failure));
-      else waiting?.resolve(answer.result as never);
-    });
-    this.#thread.on("error", (error) => this.#fail(error));
-    this.#thread.on("exit", () => this.#fail(new Error("the indexing thread ended")));
+    // At once, because it takes a moment and the first page is soon asked for.
+    this.#begin();
   }
 
   rollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<RolloutBatch>> {
@@ -49,19 +42,40 @@ export class IndexingThread {
   }
 
   async close(): Promise<void> {
-    await this.#thread.terminate();
+    this.#closed = true;
+    await this.#thread?.terminate();
+  }
+
+  #begin(): Worker {
+    const thread = new Worker(workerEntry(import.meta.url, "./indexing-worker.ts"));
+    thread.unref();
+    thread.on("message", (answer: IndexingAnswer) => {
+      const waiting = this.#waiting.get(answer.id);
+      this.#waiting.delete(answer.id);
+      // It keeps the process alive only while somebody waits for it.
+      if (this.#waiting.size === 0) thread.unref();
+      if ("failure" in answer) waiting?.reject(new Error(answer.failure));
+      else waiting?.resolve(answer.result as never);
+    });
+    const ended = (error: Error) => {
+      if (this.#thread === thread) this.#thread = undefined;
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    };
+    thread.on("error", ended);
+    thread.on("exit", () => ended(new Error("the indexing thread ended")));
+    this.#thread = thread;
+    return thread;
   }
 
   #ask<Result>(task: IndexingTask): Promise<Result> {
+    if (this.#closed) return Promise.reject(new Error("the indexing thread ended"));
     const id = this.#next++;
+    const thread = this.#thread ?? this.#begin();
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#thread.postMessage({ id, ...task });
+      thread.ref();
+      thread.postMessage({ id, ...task });
     });
-  }
-
-  #fail(error: Error): void {
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
   }
 }

@@ -7,13 +7,13 @@ import { IndexingThread } from "./indexing-thread.ts";
 import { juryEntry, juryReply, Relabelling } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { OpenRun } from "./open-run.ts";
-import { discoverRuns, type Found, type FoundRun } from "./run-discovery.ts";
+import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { filesOf, runEntry } from "./run-state.ts";
 import { SpanLabeller } from "./span-labels.ts";
 
 const mostOpenRuns = 8;
 const mostIndexBytes = 768 * 2 ** 20;
-/** A list of runs this old is made again before it is believed that a run does not exist. */
+/** What was found this long ago is still believed. */
 const staleMs = 1_000;
 const quietMs = 250;
 
@@ -112,10 +112,14 @@ export class Library {
     this.#foundAt = performance.now();
   }
 
+  /** A run that is known is only looked at again itself; the whole folder is when it is not. */
   async #named(id: string): Promise<FoundRun> {
-    const find = () => this.#found.runs.find((run) => run.id === id);
-    if (performance.now() - this.#foundAt > staleMs) await this.#discover();
-    const found = find();
+    const known = this.#found.runs.find((run) => run.id === id);
+    if (known !== undefined && performance.now() - this.#foundAt < staleMs) return known;
+    const again = known && (await findAgain(this.#folder, known));
+    if (again !== undefined) return again;
+    await this.#discover();
+    const found = this.#found.runs.find((run) => run.id === id);
     if (found === undefined) throw new Refusal(404, `no run ${JSON.stringify(id.slice(0, 200))} in the served folder`);
     return found;
   }

@@ -92,6 +92,11 @@ async function linkedFolder(home: string, path: string): Promise<"inside" | "out
 
 export const isInside = (home: string, path: string): boolean => path === home || path.startsWith(home + sep);
 
+/** One run as it is now, for when the rest of the folder does not matter. Undefined where it is no run any more. */
+export async function findAgain(root: string, { folder }: FoundRun): Promise<FoundRun | undefined> {
+  return existsSync(join(folder, "run.json")) ? readRun(await realpath(root), folder) : undefined;
+}
+
 async function readRun(home: string, folder: string): Promise<FoundRun> {
   const id = idOf(home, folder);
   const own = { id, name: basename(folder), folder };
