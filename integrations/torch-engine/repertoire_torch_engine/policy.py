@@ -103,8 +103,11 @@ class Policy:
         if learning:
             for parameter in self.named.values():
                 parameter.requires_grad_(True)
+        # Streams and captured steps belong to the current device, which is another one for every replica.
+        here = torch.cuda.device(self.device) if self.device.type == "cuda" else contextlib.nullcontext()
         try:
-            yield
+            with here:
+                yield
         finally:
             if learning:
                 for parameter in self.named.values():
