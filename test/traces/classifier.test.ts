@@ -13,12 +13,13 @@ import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifie
 import { cues, eachCue, readings } from "../../src/traces/classifier/cue-matcher.ts";
 import { FeatureExtractor, featureBuckets } from "../../src/traces/classifier/features.ts";
 import { type LabelledSpan, readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
-import type { LinearModel } from "../../src/traces/classifier/linear-model.ts";
+import { averagedModel, classes, type LinearModel, scoreLinear } from "../../src/traces/classifier/linear-model.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { narratedSpans } from "../../src/traces/classifier/narrated-spans.ts";
 import { OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
 import { classifierQuality, f1Scores, macroF1 } from "../../src/traces/classifier/quality.ts";
+import { RatioTrainer } from "../../src/traces/classifier/ratio-model.ts";
 import { hashOf, TokenBuffer } from "../../src/traces/classifier/tokens.ts";
 import { crossValidate, defaultTraining, featured } from "../../src/traces/classifier/training.ts";
 import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
@@ -171,6 +172,28 @@ describe("training", () => {
     expect(sameModel(makeClassifier({ ...request, seed: "8" }).model, first.model)).toBe(false);
   });
 
+  test("members over scaled features lean on what falls on one label alone, and their scales are in their weights", () => {
+    // Bucket 1 is seen with plan alone, 2 with setup alone, 3 with both.
+    const example = (bucket: number, label: number) => ({
+      features: { indices: Int32Array.of(bucket, 3), values: Float32Array.of(0.7, 0.7), length: 2 },
+      target: Float32Array.from(primitives, (_, c) => (c === label ? 1 : 0)),
+      weight: 1,
+    });
+    const trainer = new RatioTrainer({ epochs: 5, learningRate: 0.3, damping: 0.05 });
+    trainer.train(
+      Array.from({ length: 40 }, (_, i) => example(1 + (i % 2), i % 2)),
+      Random.from(1),
+    );
+    const model = averagedModel([trainer]);
+    const preference = (bucket: number) => model.weights[bucket * classes] - model.weights[bucket * classes + 1];
+    expect(preference(1)).toBeGreaterThan(50);
+    expect(preference(2)).toBeLessThan(-50);
+    expect(Math.abs(preference(3))).toBeLessThan(10);
+    const logits = new Float64Array(classes);
+    scoreLinear(model, example(2, 1).features, logits);
+    expect(logits.indexOf(Math.max(...logits))).toBe(1);
+  });
+
   test("held-out spans are scored by models that saw nothing of their trace", () => {
     // The label is written in every text, but each trace has its own code for it: only a leak could know the code.
     const coded: LabelledSpan[] = Array.from({ length: 40 }, (_, i) => {
@@ -290,7 +313,7 @@ describe("the classifier that ships", () => {
 
 const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_spans.jsonl", import.meta.url));
 test.skipIf(!existsSync(labelled))(
-  "on a fifth of the read traces, held out, it is clearly better than a plain linear model",
+  "on a fifth of the read traces, held out, it is right on nearly two spans in three",
   async () => {
     const { spans } = await readLabelledSpans(labelled);
     const made = writtenSpans(60, Random.from(1));
@@ -299,7 +322,6 @@ test.skipIf(!existsSync(labelled))(
     const held = new Set(traces.filter((_, i) => i % 5 === 2));
     const taught = featured([...spans.filter(({ trace }) => !held.has(trace)), ...made]);
     const { trainLinearModel, judged } = await import("../../src/traces/classifier/training.ts");
-    const { scoreLinear } = await import("../../src/traces/classifier/linear-model.ts");
     const model = trainLinearModel(taught, { ...defaultTraining, members: 1 }, Random.from(2));
     const scored = featured(spans.filter(({ trace }) => held.has(trace))).map((span) => {
       const logits = new Float64Array(9);
