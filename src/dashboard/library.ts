@@ -76,8 +76,7 @@ export class Library {
       for (const { byteLength } of this.#open.values()) bytes += byteLength;
       return bytes > mostIndexBytes;
     });
-    // Without a watcher nobody else looks for what was appended.
-    if (this.#listeners.size === 0) run.refresh();
+    run.refresh();
     return run;
   }
 

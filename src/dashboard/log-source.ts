@@ -29,6 +29,7 @@ export class LogSource implements RolloutSource {
   readonly place: LogPlace;
   readonly #thread: IndexingThread;
   readonly #tell: () => void;
+  #told = "";
   #columns: RolloutColumns;
   #rollouts: Reached = nothing;
   #grades: Reached = nothing;
@@ -184,6 +185,14 @@ export class LogSource implements RolloutSource {
     } catch (error) {
       this.#failure = messageOf(error);
     }
+    this.#tellNews();
+  }
+
+  /** Looking again is cheap and often done; only what it found is told. */
+  #tellNews(): void {
+    const news = `${this.#columns.rows} ${this.#columns.version} ${this.#failure ?? ""}`;
+    if (news === this.#told) return;
+    this.#told = news;
     this.#tell();
   }
 
@@ -202,7 +211,7 @@ export class LogSource implements RolloutSource {
       complete = read.complete;
       reached = await placeAt(this.log, read.end);
       this.#rollouts = reached;
-      if (!complete) this.#tell();
+      if (!complete) this.#tellNews();
     }
   }
 
@@ -241,7 +250,7 @@ export class LogSource implements RolloutSource {
       if (to >= 20) this.#language ??= labelled.language;
       this.#recorded ||= labelled.recorded;
       columns.label(labelled);
-      this.#tell();
+      this.#tellNews();
     }
   }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await writeFile(join(folder, "no-run", "notes.txt"), "private notes");
   });
   host = new URL(served.server.url).host;
-});
+}, 60_000);
 afterAll(async () => {
   await served.close();
   await rm(outside, { recursive: true });
@@ -194,7 +194,7 @@ describe("a server with a token", () => {
   let guarded: ServedFolder;
   beforeAll(async () => {
     guarded = await ServedFolder.start((folder) => writeInventedRun(join(folder, "invented")), { token });
-  });
+  }, 60_000);
   afterAll(() => guarded.close());
 
   it("answers only who has it", async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     await writeRun(join(folder, "unfinished"), "analyze", { inputs: [] });
   });
   await served.indexed("analysis");
-});
+}, 60_000);
 afterAll(() => served.close());
 
 describe("an analysis", () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await served.indexed(run);
   const client = await writePages(join(home, "client"));
   await exportRun({ run: served.folder, out: out(), client, now: new Date("2026-02-03T04:05:06Z") });
-});
+}, 60_000);
 afterAll(async () => {
   await served.close();
   await rm(home, { recursive: true });
