@@ -11,6 +11,7 @@ import torch
 from transformers import AutoModelForCausalLM, LlamaConfig, Olmo3Config, Qwen3Config
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from repertoire_torch_engine import attention, training
 from repertoire_torch_engine.attention import slot_bytes
 from repertoire_torch_engine.merge import merge
 from repertoire_torch_engine.policy import Policy
@@ -88,6 +89,39 @@ def check_passes(name, folder, rng):
     Trainer([checkpointed], 64, 16).run(data, "cross_entropy", {}, True, "full")
     again = checkpointed.training["full"].masters
     tell(f"{name}: gradients with checkpointing", max((masters[k].grad - again[k].grad).abs().max().item() for k in masters) / scale, 1e-5)
+
+
+def packed_attention(query, key, value, starts, _starts, _longest, _longest_again, scale, window_size):
+    """What the GPU's kernel computes, sequence by sequence: every query sees itself and `window_size[0]` keys before it."""
+    output = torch.empty_like(query)
+    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist()):
+        q, k, v = (x[first:last].transpose(0, 1) for x in (query, key, value))
+        rows = torch.arange(last - first)
+        seen = rows[None, :] <= rows[:, None]
+        if window_size[0] >= 0:
+            seen &= rows[None, :] >= rows[:, None] - window_size[0]
+        scores = (q @ k.transpose(1, 2) * scale).masked_fill(~seen, float("-inf"))
+        output[first:last] = (torch.softmax(scores, -1) @ v).transpose(0, 1)
+    return output
+
+
+def check_packing(name, folder, rng):
+    """The packed layout that a GPU uses, with its kernel written out."""
+    data = sequences(rng)
+    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy.start("full", 0, 0, 1)
+    plain = plain_copy(policy)
+    wanted = plain_logprobs(plain, data, True)
+    kernel, test = attention.varlen_attn, training.can_pack
+    attention.varlen_attn, training.can_pack = packed_attention, lambda *_: True
+    try:
+        [outputs, _] = Trainer([policy], 64, 16).run(data, "cross_entropy", {}, True, "full")
+    finally:
+        attention.varlen_attn, training.can_pack = kernel, test
+    tell(f"{name}: packed log-probs", largest([output["logprobs"] for output in outputs], wanted), 2e-5)
+    masters, expected = policy.training["full"].masters, dict(plain.named_parameters())
+    scale = max(p.grad.abs().max().item() for p in expected.values())
+    tell(f"{name}: packed gradients", max((masters[k].grad - expected[k].grad).abs().max().item() for k in masters) / scale, 1e-4)
 
 
 def check_half_precision(name, folder, rng):
@@ -182,6 +216,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             config.save_pretrained(folder)
             check_passes(name, folder, rng)
+            check_packing(name, folder, rng)
             check_half_precision(name, folder, rng)
             check_replicas(name, folder, rng)
             check_sampling(name, folder, rng)
