@@ -33,7 +33,7 @@ import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { openSources } from "./run-sources.ts";
-import { runEntry, stageEntry } from "./run-state.ts";
+import { recipeStages, runEntry, stageEntry } from "./run-state.ts";
 import type { SpanLabeller } from "./span-labels.ts";
 import { traceReply } from "./trace-view.ts";
 import { TrainingSeries } from "./training-series.ts";
@@ -315,13 +315,7 @@ export class OpenRun {
   #missingStages(state: RunReply["run"]["state"]): Gap[] {
     if (this.#found.kind !== "recipe" || state === "running") return [];
     const there = new Set(this.#found.stages.map(({ id }) => id));
-    const expected = [
-      "sft",
-      "vanilla",
-      "novelty",
-      ...["base", "sft", "vanilla", "novelty"].map((role) => `evaluations/${role}`),
-    ];
-    return expected
+    return recipeStages
       .filter((id) => !there.has(id))
       .map((id) => ({
         missing: `the stage ${id}`,

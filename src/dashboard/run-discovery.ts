@@ -57,7 +57,7 @@ export async function discoverRuns(root: string): Promise<Found> {
       return;
     }
     if (depth === deepest) return;
-    for (const entry of entries) {
+    for (const entry of entries.filter(({ name }) => name !== "node_modules" && name !== ".git")) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await visit(path, depth + 1);
       else if (entry.isSymbolicLink()) {

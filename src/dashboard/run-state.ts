@@ -30,6 +30,12 @@ export async function runEntry(run: FoundRun): Promise<RunEntry> {
   };
 }
 
+/** What a recipe has when it is finished. */
+export const recipeStages: readonly string[] = [
+  ...["sft", "vanilla", "novelty"],
+  ...recipeOrder.map((role) => `evaluations/${role}`),
+];
+
 async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {
   if (run.problem !== undefined) return "broken";
   if (run.kind !== "recipe") return stages[0].state;
@@ -37,10 +43,8 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   if (stages.some(({ state }) => state === "running")) return "running";
   if (stages.some(({ state }) => state === "broken")) return "broken";
   if (stages.length === 0) return "empty";
-  const trained = ["sft", "vanilla", "novelty"];
-  const expected = [...trained, ...recipeOrder.map((role) => `evaluations/${role}`)];
   const finished = new Set(stages.filter(({ state }) => state === "finished").map(({ id }) => id));
-  return expected.every((id) => finished.has(id)) ? "finished" : "stopped";
+  return recipeStages.every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {

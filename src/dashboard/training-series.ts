@@ -219,6 +219,6 @@ export function repertoireMonitor(points: readonly RlPoint[], share: number): Re
   const percent = Math.round((100 * now) / start);
   const warning =
     `recovery moves (hypothesize and backtrack) fell to ${now.toFixed(2)} a trace, ${percent} % of the ${start.toFixed(2)} at the start; ` +
-    "the policy is losing its way out of failing lines: a novelty bonus keeps it";
+    "the policy is losing its way out of failing lines, which a novelty bonus is there to keep";
   return { share, start, now, warning };
 }
