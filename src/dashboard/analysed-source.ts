@@ -1,5 +1,5 @@
 // Traces of other trainers as `repertoire traces analyze` left them: one source for each checkpoint of an analysis. All of
-// a trace but its text is in the analysis; texts are there for the pairs that it chose to be read.
+// a trace but its text is in the analysis; texts are read from where it read them, or from the pairs that it chose.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,8 +7,11 @@ import { messageOf } from "../base/errors.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { analysisFiles, type PairToRead, readPairs, readRecords } from "../traces/analysis/analysis-folder.ts";
 import type { LabelledText } from "../traces/label-slice.ts";
-import { readSequence } from "../traces/sequence.ts";
+import { segment } from "../traces/segmentation.ts";
+import { labelsOf, readSequence } from "../traces/sequence.ts";
+import type { Trace } from "../traces/trace.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
+import type { AnalysedTexts, TracePlace } from "./analysed-texts.ts";
 import type { Gap, TraceSpan } from "./api.ts";
 import type { ProblemFact } from "./problem-book.ts";
 import { type RolloutBatch, RolloutColumns, rolloutColumnTypes, stateNames, verdictNames } from "./rollout-columns.ts";
@@ -23,40 +26,50 @@ const analysisSchema = z.object({
   checkpoints: z.array(z.object({ checkpoint: z.string() })),
 });
 
-/** The checkpoints of a finished analysis, and who labelled them. */
-export function analysedCheckpoints(folder: string): {
-  readonly checkpoints: readonly string[];
-  readonly labelled: string;
-} {
-  const path = join(folder, analysisFiles.analysis);
-  if (!existsSync(path)) return { checkpoints: [], labelled: "" };
-  const read = analysisSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
-  if (read === undefined) return { checkpoints: [], labelled: "" };
+/** The checkpoints of a finished analysis. */
+export function analysedCheckpoints(folder: string): readonly Checkpoint[] {
+  const read = readAnalysisFile(join(folder, analysisFiles.analysis));
+  if (read === undefined) return [];
   const { name, version, quality } = read.classifier;
   const measured =
     quality === undefined
       ? "quality not measured"
       : `accuracy ${quality.accuracy.toFixed(2)}, macro F1 ${quality.macroF1.toFixed(2)}: ${quality.measured}`;
-  return {
-    checkpoints: read.checkpoints.map(({ checkpoint }) => checkpoint),
-    labelled: `labels by ${name} ${version} (${measured})`,
-  };
+  const labelled = `labels by ${name} ${version} (${measured})`;
+  return read.checkpoints.map(({ checkpoint }) => ({ name: checkpoint, labelled }));
 }
+
+function readAnalysisFile(path: string): z.infer<typeof analysisSchema> | undefined {
+  try {
+    return existsSync(path) ? analysisSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unavailable =
+  "an analysis keeps the primitives of every trace and the texts of the pairs it chose; this is none of them, " +
+  "and what it was read from does not lie in the served folder";
+
+export type Checkpoint = { readonly name: string; readonly labelled: string };
 
 export class AnalysedSource implements RolloutSource {
   readonly place: SourcePlace;
   readonly labelled: string;
   readonly #checkpoint: string;
+  readonly #texts: AnalysedTexts;
   readonly #tell: () => void;
   #columns = new RolloutColumns("kept");
   #problems = new Map<string, ProblemFact>();
   #loading: Promise<void> | undefined;
   #failure: string | undefined;
+  #places: readonly TracePlace[] = [];
 
-  constructor(place: SourcePlace, checkpoint: string, labelled: string, tell: () => void) {
+  constructor(place: SourcePlace, checkpoint: Checkpoint, texts: AnalysedTexts, tell: () => void) {
     this.place = place;
-    this.labelled = labelled;
-    this.#checkpoint = checkpoint;
+    this.labelled = checkpoint.labelled;
+    this.#checkpoint = checkpoint.name;
+    this.#texts = texts;
     this.#tell = tell;
   }
 
@@ -95,23 +108,40 @@ export class AnalysedSource implements RolloutSource {
   close(): void {}
 
   async read(rows: readonly number[]): Promise<Read[]> {
-    const pairs = await readPairs(this.place.folder).catch(() => []);
-    const texts = new Map<string, readonly LabelledText[]>();
-    for (const pair of pairs) {
-      texts.set(keyOf(pair.first), pair.firstSpans);
-      texts.set(keyOf(pair.second), pair.secondSpans);
-    }
+    const found = await this.#texts.find(rows.map((row) => this.#places[row])).catch(() => () => undefined);
+    const kept = await this.#keptTexts();
     return rows.map((row) => {
       const problem = this.#columns.problemOf(row);
       const attempt = this.#columns.columns.attempt[row];
-      const spans = texts.get(keyOf({ checkpoint: this.#checkpoint, problem, attempt }));
-      if (spans === undefined)
-        return {
-          unavailable:
-            "an analysis keeps the primitives of every trace and the text of the pairs it chose to be read; this is none of them",
-        };
-      return rolloutOf(this.#checkpoint, problem, attempt, spans);
+      const trace = found(this.#places[row]);
+      // A file that was written again may hold another trace there.
+      if (trace?.problem === problem) return this.#whole(row, trace);
+      const spans = kept.get(keyOf({ checkpoint: this.#checkpoint, problem, attempt }));
+      return spans === undefined ? { unavailable } : rolloutOf(this.#checkpoint, problem, attempt, spans);
     });
+  }
+
+  /** The analysis's own labels where the text is cut as it was then. */
+  #whole(row: number, { problem, response, labels }: Trace): Read {
+    const sequence = labelsOf(this.#columns.sequenceOf(row));
+    const cut = segment(response, this.#texts.segmentation);
+    const attempt = this.#columns.columns.attempt[row];
+    const shared = { problem, attempt, policy: this.#checkpoint, state: "complete" as const, response };
+    return {
+      rollout: { ...shared, ...(labels && { primitives: [...labels] }) },
+      ...(cut.length === sequence.length && {
+        spans: cut.map(({ start, end }, i) => ({ start, end, label: sequence[i] })),
+      }),
+    };
+  }
+
+  async #keptTexts(): Promise<Map<string, readonly LabelledText[]>> {
+    const texts = new Map<string, readonly LabelledText[]>();
+    for (const pair of await readPairs(this.place.folder).catch(() => [])) {
+      texts.set(keyOf(pair.first), pair.firstSpans);
+      texts.set(keyOf(pair.second), pair.secondSpans);
+    }
+    return texts;
   }
 
   /** The pairs that the analysis chose between this checkpoint and another, whose texts it kept. */
@@ -138,6 +168,7 @@ export class AnalysedSource implements RolloutSource {
       const records = await readRecords(this.place.folder, [this.#checkpoint]);
       for (const record of records)
         if (!this.#problems.has(record.problem)) this.#problems.set(record.problem, factOf(record));
+      this.#places = records.map(({ slice, ordinal }) => ({ slice, ordinal }));
       this.#columns.append(batchOf(records));
       const sequences = records.map(({ sequence }) => readSequence(sequence));
       const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));

@@ -69,7 +69,7 @@ export class Library {
       const { labeller } = this;
       const onIndexed = (source: Source) => this.#tellIndexed(id, source);
       const onSummed = (stage: string) => this.#tell({ type: "changed", run: id, stages: [stage] });
-      return new OpenRun(found, { thread: this.#thread, labeller, onIndexed, onSummed });
+      return new OpenRun(found, { home: this.#folder, thread: this.#thread, labeller, onIndexed, onSummed });
     });
     this.#open.shrinkWhile(() => {
       let bytes = 0;

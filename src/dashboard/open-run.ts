@@ -39,6 +39,8 @@ import { traceReply } from "./trace-view.ts";
 import { TrainingSeries } from "./training-series.ts";
 
 export type OpenRunOptions = {
+  /** The served folder. */
+  readonly home: string;
   readonly thread: IndexingThread;
   readonly labeller: SpanLabeller;
   /** More of a source was read or labelled. */
@@ -74,7 +76,7 @@ export class OpenRun {
       (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
     );
     this.#answers = new RolloutAnswers(this.#book, options.labeller);
-    this.#sources = openSources(found, options.thread, (source) => options.onIndexed(this.#describe(source)));
+    this.#sources = openSources(found, options, (source) => options.onIndexed(this.#describe(source)));
     this.refresh();
   }
 

@@ -5,20 +5,21 @@ import { join } from "node:path";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
 import { corpusFile } from "../report/training-data.ts";
 import { AnalysedSource, analysedCheckpoints } from "./analysed-source.ts";
+import { AnalysedTexts } from "./analysed-texts.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { type LogPlace, LogSource } from "./log-source.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
-/** `tell` is called whenever more of a source is known. */
+/** `home` is the served folder; `tell` is called whenever more of a source is known. */
 export function openSources(
   { stages }: FoundRun,
-  thread: IndexingThread,
+  { home, thread }: { readonly home: string; readonly thread: IndexingThread },
   tell: (source: RolloutSource) => void,
 ): RolloutSource[] {
   return stages.flatMap((stage): RolloutSource[] => {
     if (stage.problem !== undefined) return [];
-    if (stage.kind === "analyze") return analysed(stage, tell);
+    if (stage.kind === "analyze") return analysed(stage, home, tell);
     const place = logPlace(stage);
     if (place === undefined) return [];
     const source: LogSource = new LogSource(place, thread, () => tell(source));
@@ -35,11 +36,16 @@ function logPlace({ id, name, role, folder, kind, description }: FoundStage): Lo
   return undefined;
 }
 
-function analysed({ id, folder }: FoundStage, tell: (source: RolloutSource) => void): RolloutSource[] {
-  const { checkpoints, labelled } = analysedCheckpoints(folder);
-  return checkpoints.map((checkpoint) => {
-    const place = { id: `${id}@${checkpoint}`, stage: id, name: checkpoint, folder, kind: "analysis" as const };
-    const source: AnalysedSource = new AnalysedSource(place, checkpoint, labelled, () => tell(source));
+function analysed(
+  { id, folder, description }: FoundStage,
+  home: string,
+  tell: (source: RolloutSource) => void,
+): RolloutSource[] {
+  const texts = new AnalysedTexts(home, description.config);
+  return analysedCheckpoints(folder).map((checkpoint) => {
+    const { name } = checkpoint;
+    const place = { id: `${id}@${name}`, stage: id, name, folder, kind: "analysis" as const };
+    const source: AnalysedSource = new AnalysedSource(place, checkpoint, texts, () => tell(source));
     return source;
   });
 }

@@ -1,10 +1,11 @@
 // Rollouts that another trainer wrote and `traces analyze` read: listed, filtered and compared like our own.
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PairsReply, ProblemsReply, RolloutsReply, RunReply, TraceReply } from "../../src/dashboard/api.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { segmentations } from "../../src/traces/segmentation.ts";
+import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 
 const openings = {
@@ -32,7 +33,7 @@ beforeAll(async () => {
     await mkdir(dumps);
     await writeFile(join(dumps, "1.jsonl"), jsonLines(dumped(1, 2)));
     await writeFile(join(dumps, "2.jsonl"), jsonLines(dumped(2, 6)));
-    await writeRun(join(folder, "analysis"), "analyze", { inputs: ["dumps"] });
+    await writeRun(join(folder, "analysis"), "analyze", { inputs: [dumps] });
     await analyzeTraces(join(folder, "analysis"), {
       inputs: [{ path: dumps }],
       reading: { format: "verl", segmentation: segmentations.paper, abstainBelow: 0, trustRecordedLabels: true },
@@ -41,6 +42,21 @@ beforeAll(async () => {
       workers: 1,
     });
     await writeRun(join(folder, "unfinished"), "analyze", { inputs: [] });
+    // The same with what it was read from inside the served folder.
+    const inside = join(folder, "verl");
+    await cp(dumps, inside, { recursive: true });
+    await writeRun(join(folder, "inside"), "analyze", { inputs: [inside], format: "verl", segmentation: "paper" });
+    await cp(join(folder, "analysis"), join(folder, "inside"), {
+      recursive: true,
+      filter: (path) => !path.endsWith("run.json"),
+    });
+    // And with a link that leads out of it.
+    await symlink(dumps, join(folder, "link"));
+    await writeRun(join(folder, "linked"), "analyze", { inputs: [join(folder, "link")], format: "verl" });
+    await cp(join(folder, "analysis"), join(folder, "linked"), {
+      recursive: true,
+      filter: (path) => !path.endsWith("run.json"),
+    });
   });
   await served.indexed("analysis");
 }, 60_000);
@@ -87,10 +103,35 @@ describe("an analysis", () => {
     const chosen = new Set(pairs.map(({ second }) => second.row));
     const other = rows.find((one) => !chosen.has(one.row))!;
     const unread = await served.get<TraceReply>("trace", { run: "analysis", source, row: other.row });
-    expect([unread.text, unread.unavailable]).toEqual(["", expect.stringContaining("pairs it chose")]);
+    expect([unread.text, unread.unavailable]).toEqual([
+      "",
+      expect.stringContaining("does not lie in the served folder"),
+    ]);
     // Nothing can be searched for in texts that are not there.
     const found = await served.get<RolloutsReply>("rollouts", { run: "analysis", text: "approach" });
     expect([found.matching, found.search?.complete]).toEqual([0, true]);
+  });
+
+  it("whose input lies in the served folder has the whole of every text, cut and labelled as it was then", async () => {
+    await served.indexed("inside");
+    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "inside" });
+    expect(rows).toHaveLength(16);
+    for (const { source, row, sequence } of rows) {
+      const trace = await served.get<TraceReply>("trace", { run: "inside", source, row });
+      expect(trace.text.startsWith("<think>Let me think")).toBe(true);
+      expect(writeSequence(sequenceOf(trace.spans.map(({ label }) => label)))).toBe(sequence);
+      expect(trace.spans[0].start).toBe("<think>".length);
+    }
+  });
+
+  it("reads nothing through a link out of the folder", async () => {
+    await served.indexed("linked");
+    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "linked" });
+    const texts = await Promise.all(
+      rows.map(({ source, row }) => served.get<TraceReply>("trace", { run: "linked", source, row })),
+    );
+    expect(texts.some(({ text }) => text.startsWith("<think>"))).toBe(false);
+    expect(texts.filter(({ unavailable }) => unavailable !== undefined).length).toBeGreaterThan(0);
   });
 
   it("that is not finished has nothing to show", async () => {
