@@ -10,6 +10,8 @@ export type PuzzleGrade = {
   readonly parts: RewardParts;
   /** Where the broken rule is broken. */
   readonly cells: readonly Cell[];
+  /** What the answer says, where it can be read. */
+  readonly board?: unknown;
 };
 
 /** A problem with its solution worked out once, so that thousands of answers can be graded against it. */
@@ -63,10 +65,15 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
   const judgement = puzzle.judge(instance, read.board);
   if (judgement.correct) {
     // Another right answer to a puzzle with several is complete, however much it differs from the one we know.
-    return { verdict: correct, parts: rewardParts({ exact: true, completion: 1, format }, weights), cells: [] };
+    return {
+      verdict: correct,
+      parts: rewardParts({ exact: true, completion: 1, format }, weights),
+      cells: [],
+      board: read.board,
+    };
   }
   const cells = puzzle.answerCells(instance, read.board);
   const completion = key.solution === undefined ? 0 : completionReward(cells, key.solution, key.initial, weights);
   const parts = rewardParts({ exact: false, completion, format }, weights);
-  return { verdict: wrong(judgement.because), parts, cells: judgement.cells };
+  return { verdict: wrong(judgement.because), parts, cells: judgement.cells, board: read.board };
 }

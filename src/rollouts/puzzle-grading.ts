@@ -12,9 +12,11 @@ export function puzzleGrader(
   const puzzle = puzzleNamed(problem.puzzle);
   const key = gradingKey(puzzle, puzzle.readId(problem.instance));
   return (response) => {
-    const { verdict, parts } = gradeResponse(key, response, weights);
+    const { verdict, parts, board } = gradeResponse(key, response, weights);
     const { exact, completion, format, reward } = parts;
     const because = verdict.verdict === "correct" ? undefined : verdict.because;
-    return { verdict: verdict.verdict, because, reward: { exact, completion, format, total: reward } };
+    // Written anew, so that two spellings of one board are one answer.
+    const answer = board === undefined ? undefined : puzzle.renderAnswer(key.instance, board);
+    return { verdict: verdict.verdict, because, answer, reward: { exact, completion, format, total: reward } };
   };
 }

@@ -46,7 +46,8 @@ export const miniSchema = z.strictObject({
     .prefault({}),
   evaluation: z
     .strictObject({
-      temperature: z.number().positive().default(0.6),
+      /** That of training. The paper's 0.6 is for models a thousand times larger: at 0.6 this one drops a quarter of its guesses. */
+      temperature: z.number().positive().default(0.8),
       heldOutPerPuzzle: count.default(40),
       heldOutRollouts: count.default(8),
       searchPerPuzzle: count.default(14),
