@@ -66,6 +66,8 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     home = await mkdtemp(join(tmpdir(), "repertoire-pages-"));
     await writePageRuns(join(home, "runs"));
     server = await DashboardServer.start({ folder: join(home, "runs"), client, host: "127.0.0.1", port: 0 });
+    // A page that is opened while logs are still being read shows less; that is tested apart.
+    for (const run of ["boards", "invented", "many", hostileName]) await (await server.library.run(run)).whenComplete();
     browser = await launchBrowser();
     inspected = await watchedPage(await newContext(browser, "with axe"));
     plain = await watchedPage(await newContext(browser, "plain"));
@@ -160,6 +162,26 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await second.close();
   });
 
+  it("a trace that the server has not read yet appears as soon as it has", async () => {
+    const { page } = plain;
+    let read = false;
+    await page.route("**/api/run?*", async (route) => {
+      const reply = await (await route.fetch()).json();
+      const sources = reply.sources.map((source: object) => ({ ...source, ...(!read && { indexed: 0 }) }));
+      await route.fulfill({ json: { ...reply, sources } });
+    });
+    await page.route("**/api/trace?*", async (route) => {
+      if (read) await route.continue();
+      else await route.fulfill({ status: 404, json: { error: "there is no such rollout" } });
+    });
+    await page.goto(`${server.url}/runs/boards/traces/~./1`);
+    await page.getByText("still reading").waitFor();
+    read = true;
+    await page.getByRole("region", { name: "Text of the trace" }).waitFor();
+    await page.unroute("**/api/run?*");
+    await page.unroute("**/api/trace?*");
+  });
+
   it("a view that fails says so, and the others still work", async () => {
     const { page } = plain;
     await page.route("**/api/run?*", (route) => route.fulfill({ json: { run: null } }));
@@ -226,7 +248,8 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await on("/runs/many/traces/~./0", async (page) => {
       const text = page.getByRole("region", { name: "Text of the trace" });
       await text.waitFor();
-      expect(await page.locator(".block:not(.unlabelled)").count()).toBe(longTraceSpans);
+      // A screenful is drawn at once, the rest right after.
+      await expect.poll(() => page.locator(".block:not(.unlabelled)").count()).toBe(longTraceSpans);
       const strip = page.getByRole("slider");
       const top = () => text.evaluate((element) => element.scrollTop);
       await strip.press("End");
@@ -360,6 +383,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       const answer = page.getByLabel("Answer text");
       const before = await answer.inputValue();
       await page.getByRole("gridcell").nth(1).click();
+      await page.getByText("One solution").waitFor();
       const hint = page.getByRole("button", { name: "Hint" });
       for (let i = 0; i < 40 && (await hint.isEnabled()); i++) await hint.click();
       await said.getByText("every rule is kept").waitFor();

@@ -123,9 +123,11 @@ export function App() {
           <Link to={addressOf.runs()} aria-current={path.length === 0 ? "page" : undefined}>
             Runs
           </Link>
-          <Link to={addressOf.judges()} aria-current={path[0] === "judges" ? "page" : undefined}>
-            Judges
-          </Link>
+          {!isExport && (
+            <Link to={addressOf.judges()} aria-current={path[0] === "judges" ? "page" : undefined}>
+              Judges
+            </Link>
+          )}
           <Link to={addressOf.puzzles()} aria-current={path[0] === "puzzles" ? "page" : undefined}>
             Puzzles
           </Link>

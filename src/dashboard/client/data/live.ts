@@ -3,13 +3,12 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { LiveEvent } from "../../api.ts";
 import { isExport } from "./source.ts";
 
-type Listener = (event: LiveEvent | { readonly type: "reconnected" }) => void;
+type Listener = (event: LiveEvent | { readonly type: "connected" }) => void;
 
 const listeners = new Set<Listener>();
 const connectionListeners = new Set<() => void>();
 let source: EventSource | undefined;
 let connection: "open" | "lost" = "open";
-let everOpened = false;
 
 function setConnection(next: typeof connection): void {
   if (next === connection) return;
@@ -22,9 +21,8 @@ function connect(): void {
   source = new EventSource("/api/events");
   source.onopen = () => {
     setConnection("open");
-    // Whatever happened in between was not told: everybody asks again.
-    if (everOpened) for (const listener of listeners) listener({ type: "reconnected" });
-    everOpened = true;
+    // Whatever happened before was not told, not even the first time: everybody asks again.
+    for (const listener of listeners) listener({ type: "connected" });
   };
   source.onerror = () => {
     setConnection("lost");
@@ -68,7 +66,7 @@ export function useLiveCount(concerns: (event: LiveEvent) => boolean, pause = 40
   const [count, setCount] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useLive((event) => {
-    if (event.type !== "reconnected" && !concerns(event)) return;
+    if (event.type !== "connected" && !concerns(event)) return;
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       setCount((before) => before + 1);

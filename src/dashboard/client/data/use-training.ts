@@ -38,8 +38,8 @@ export function useTraining(run: string, stages: readonly string[]): ReadonlyMap
     for (const stage of names.split("\n").filter((name) => name !== "")) refresh.current(stage, true);
   }, [names]);
   useLive((event) => {
-    // After a reconnect anything may have happened, even a run begun anew.
-    if (event.type === "reconnected") for (const stage of stages) refresh.current(stage, true);
+    // Before a connection anything may have happened, even a run begun anew.
+    if (event.type === "connected") for (const stage of stages) refresh.current(stage, true);
     if (event.type !== "changed" || event.run !== run) return;
     for (const stage of event.stages) if (stages.includes(stage)) refresh.current(stage, false);
   });

@@ -2,6 +2,7 @@ import { oneLine } from "../../../report/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useRun } from "../data/use-run.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { inksOf, Name, sourceNames } from "../parts/marks.tsx";
@@ -110,10 +111,11 @@ function ProblemCompare({
   readonly second: Source;
   readonly about: RunReply;
 }) {
-  const asked = useReply("problem", { run, problem });
+  const { version, reading } = useRun(run);
+  const asked = useReply("problem", { run, problem }, { version });
   return (
     <Answered asked={asked}>
-      {(reply) => <SideBySide run={run} reply={reply} sources={{ first, second }} about={about} />}
+      {(reply) => <SideBySide run={run} reply={reply} sources={{ first, second }} about={about} reading={reading} />}
     </Answered>
   );
 }

@@ -4,7 +4,7 @@ import { primitiveLetters, primitiveMeanings } from "../../../report/primitive-c
 import { visibleText } from "../../../report/safe-text.ts";
 import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
-import { relabel } from "../data/source.ts";
+import { isExport, relabel } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
@@ -23,7 +23,7 @@ export function JudgesPage() {
       <Answered asked={asked}>
         {({ juries }) =>
           juries.length === 0 ? (
-            <Nothing title="No jury has sat yet">
+            <Nothing title={isExport ? "Juries are not part of an export" : "No jury has sat yet"}>
               <p>A jury of language models labels the same spans; where its judges differ, a person decides here.</p>
               <pre>
                 repertoire traces judge rollouts.jsonl --judge a@http://localhost:8000/v1 --judge

@@ -1,6 +1,7 @@
 // One problem: what was asked, and every attempt at it, checkpoint by checkpoint.
 import type { ProblemReply, RolloutRow } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
+import { type KnownRun, useRun } from "../data/use-run.ts";
 import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted } from "../number-text.ts";
@@ -12,7 +13,8 @@ import { Answered } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 
 export function ProblemPage({ run, problem }: { readonly run: string; readonly problem: string }) {
-  const asked = useReply("problem", { run, problem });
+  const known = useRun(run);
+  const asked = useReply("problem", { run, problem }, { version: known.version });
   return (
     <div className="page">
       <p className="up">
@@ -21,22 +23,33 @@ export function ProblemPage({ run, problem }: { readonly run: string; readonly p
       <h1 className="id">
         <Name>{problem}</Name>
       </h1>
-      <Answered asked={asked}>{(reply) => <ProblemBody run={run} reply={reply} />}</Answered>
+      <Answered asked={asked}>{(reply) => <ProblemBody run={run} reply={reply} known={known} />}</Answered>
     </div>
   );
 }
 
-function ProblemBody({ run, reply }: { readonly run: string; readonly reply: ProblemReply }) {
+function ProblemBody({
+  run,
+  reply,
+  known,
+}: {
+  readonly run: string;
+  readonly reply: ProblemReply;
+  readonly known: KnownRun;
+}) {
   const { problem, rollouts, cut } = reply;
-  const { reply: about } = useReply("run", { run });
-  const sources = about?.sources ?? [];
+  const sources = known.about?.sources ?? [];
   const inks = inksOf(sources);
   const names = sourceNames(sources);
   const bySource = grouped(rollouts, ({ source }) => source);
   return (
     <div className="with-aside">
       <div>
-        {rollouts.length === 0 && <p className="quiet">Nobody has tried it yet.</p>}
+        {rollouts.length === 0 && (
+          <p className="quiet">
+            {known.reading ? "The server is still reading this run …" : "Nobody has tried it yet."}
+          </p>
+        )}
         {[...bySource].map(([source, rows]) => {
           const name = names.get(source) ?? source;
           const right = rows.filter(({ verdict }) => verdict === "correct").length;

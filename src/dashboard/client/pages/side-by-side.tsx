@@ -22,11 +22,14 @@ export function SideBySide({
   reply,
   sources,
   about,
+  reading,
 }: {
   readonly run: string;
   readonly reply: ProblemReply;
   readonly sources: Readonly<Record<Side, Source>>;
   readonly about: RunReply;
+  /** Whether attempts may be missing only because they are not read yet. */
+  readonly reading: boolean;
 }) {
   const [query, change] = useQuery();
   const inks = inksOf(about.sources);
@@ -128,7 +131,9 @@ export function SideBySide({
               )}
               {chosen(side) !== undefined && <Link to={addressOf.trace(run, chosen(side)!)}>alone</Link>}
             </div>
-            {rows.length === 0 ? (
+            {rows.length === 0 && reading ? (
+              <Waiting>The server is still reading this run …</Waiting>
+            ) : rows.length === 0 ? (
               <Nothing title="No attempt">
                 <p>This checkpoint was not asked this problem.</p>
               </Nothing>

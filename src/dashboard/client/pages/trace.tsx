@@ -2,17 +2,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import { recoveryPrimitives } from "../../../rollouts/primitives.ts";
-import type { TraceReply } from "../../api.ts";
+import type { Source, TraceReply } from "../../api.ts";
 import { readAddress } from "../address.ts";
 import { ask } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useRun } from "../data/use-run.ts";
 import { useKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { wholeNumber } from "../number-text.ts";
 import { CheckpointName, inksOf, Name, sourceNames } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
-import { Answered, Nothing } from "../parts/states.tsx";
+import { Answered, Nothing, Waiting } from "../parts/states.tsx";
 import { filterValues } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 import { blocksOf } from "../trace/blocks.ts";
@@ -23,13 +24,20 @@ import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
 type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
 
 export function TracePage(key: TraceKey) {
-  const asked = useReply("trace", key);
+  const known = useRun(key.run);
+  // While the server reads, a trace may be missing or not graded yet; once it has read everything, it is asked once more.
+  const asked = useReply("trace", key, { version: known.reading ? known.version : -1 });
+  const notYet = asked.failure?.status === 404 && known.reading;
   return (
     <div className="page page-full">
-      <TraceHead {...key} trace={asked.reply} />
-      <Answered asked={asked}>
-        {(trace) => <TraceBody key={`${key.source} ${key.row}`} run={key.run} trace={trace} />}
-      </Answered>
+      <TraceHead {...key} trace={asked.reply} sources={known.about?.sources ?? []} />
+      {notYet ? (
+        <Waiting>The server is still reading this run …</Waiting>
+      ) : (
+        <Answered asked={asked}>
+          {(trace) => <TraceBody key={`${key.source} ${key.row}`} run={key.run} trace={trace} />}
+        </Answered>
+      )}
     </div>
   );
 }
@@ -47,11 +55,13 @@ function useNeighbours({ run }: TraceKey): { readonly at?: number; readonly step
   return { at, step };
 }
 
-function TraceHead({ trace, ...key }: TraceKey & { readonly trace?: TraceReply }) {
+function TraceHead({
+  trace,
+  sources,
+  ...key
+}: TraceKey & { readonly trace?: TraceReply; readonly sources: readonly Source[] }) {
   const { run, source } = key;
   const [query] = useQuery();
-  const { reply: about } = useReply("run", { run });
-  const sources = about?.sources ?? [];
   const { at, step } = useNeighbours(key);
   const list = query.list === undefined ? {} : { ...readAddress(`/?${query.list}`).query, at };
   useKeys("Trace", [

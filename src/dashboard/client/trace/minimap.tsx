@@ -1,7 +1,8 @@
 // The whole trace as one strip: click or drag to go there, arrow keys go from span to span. Under it, where token
 // likelihoods under the reference are known, a line of heat.
-import { type KeyboardEvent, memo, type PointerEvent, useMemo } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useMemo } from "react";
 import { deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
+import type { Primitive } from "../../../rollouts/primitives.ts";
 import type { TraceReply } from "../../api.ts";
 import { useWidth } from "../use-width.ts";
 import type { Block } from "./blocks.ts";
@@ -82,6 +83,7 @@ export function Minimap({ blocks, scale, at, onGo, name, nll }: MinimapProps) {
   );
 }
 
+/** One path a primitive, however many spans there are; letters where they fit. */
 const Strip = memo(function Strip({
   spans,
   place,
@@ -89,26 +91,38 @@ const Strip = memo(function Strip({
   readonly spans: readonly Block[];
   readonly place: (block: Block) => { readonly x: number; readonly width: number };
 }) {
-  return spans.map((block) => {
+  const paths = new Map<Primitive, string>();
+  const letters: ReactNode[] = [];
+  for (const block of spans) {
     const { x, width } = place(block);
     const label = block.label!;
-    return (
-      <g key={block.index} className={`ink-${label}`}>
-        <rect className="cell" x={x} y="3" width={Math.max(0.5, width - (width > 4 ? 0.75 : 0))} height={height - 6} />
-        {width >= 11 && (
-          <text
-            className={`letter ${deepPrimitives.includes(label) ? "deep" : ""}`}
-            x={x + width / 2}
-            y={height / 2 + 0.5}
-            textAnchor="middle"
-            dominantBaseline="central"
-          >
-            {primitiveLetters[label]}
-          </text>
-        )}
-      </g>
+    const drawn = Math.max(0.5, width - (width > 4 ? 0.75 : 0));
+    paths.set(
+      label,
+      `${paths.get(label) ?? ""}M${x.toFixed(2)} 3h${drawn.toFixed(2)}v${height - 6}h${(-drawn).toFixed(2)}z`,
     );
-  });
+    if (width >= 11)
+      letters.push(
+        <text
+          key={block.index}
+          className={`letter ${deepPrimitives.includes(label) ? "deep" : ""}`}
+          x={x + width / 2}
+          y={height / 2 + 0.5}
+          textAnchor="middle"
+          dominantBaseline="central"
+        >
+          {primitiveLetters[label]}
+        </text>,
+      );
+  }
+  return (
+    <>
+      {[...paths].map(([label, path]) => (
+        <path key={label} className={`cell ink-${label}`} d={path} />
+      ))}
+      {letters}
+    </>
+  );
 });
 
 /** Nats per token, the mean over the tokens under each two pixels: the brighter, the less the reference expected them. */

@@ -1,14 +1,15 @@
 // A trace to read: its text with every span's label beside it. Blocks far from view are not laid out, so that the
 // longest traces open at once and the browser's own search still finds everything.
-import { memo, type ReactNode, type RefObject, useEffect, useMemo } from "react";
-import { deepPrimitives, primitiveLetters, primitiveMeanings } from "../../../report/primitive-colours.ts";
-import { percent } from "../number-text.ts";
+import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo } from "react";
+import { deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { type Block, guessedLines } from "./blocks.ts";
 
 const lineHeight = 21;
-/** Labels below this are shown as doubtful. */
+/** Labels of which the classifier is less sure than this carry a question mark. */
 const doubtful = 0.5;
+/** What a screen can show at once, and some more: drawn first, the rest as soon as that is seen. */
+const drawnFirst = 120;
 
 type ReaderProps = {
   readonly blocks: readonly Block[];
@@ -23,6 +24,10 @@ type ReaderProps = {
 };
 
 export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderProps) {
+  const shown = useDeferredValue(
+    blocks,
+    useMemo(() => blocks.slice(0, drawnFirst), [blocks]),
+  );
   useEffect(() => {
     const frame = scroller.current;
     if (frame === null || onMove === undefined) return;
@@ -48,7 +53,7 @@ export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderP
   return (
     <Scrolling className="reader" frame={scroller} name={name}>
       <ol className="blocks">
-        {blocks.map((block) => (
+        {shown.map((block) => (
           <BlockText
             key={block.index}
             block={block}
@@ -64,6 +69,10 @@ export function Reader({ blocks, scroller, name, onMove, marked, find }: ReaderP
   );
 }
 
+/**
+ * One element a block, because a trace may have thousands: its mark and its label are drawn by the style sheet, from
+ * these attributes, which also keeps them out of what is copied.
+ */
 const BlockText = memo(function BlockText({
   block,
   height,
@@ -80,24 +89,19 @@ const BlockText = memo(function BlockText({
   if (label === undefined)
     return (
       <li className="block unlabelled" style={style}>
-        <span className="label" />
-        <span className="text">{found(text, find)}</span>
+        {found(text, find)}
       </li>
     );
   const unsure = confidence !== undefined && confidence < doubtful;
-  const about = `${label}: ${primitiveMeanings[label]}${confidence === undefined ? "" : `; the classifier is ${percent(confidence)} sure`}`;
+  const deep = deepPrimitives.includes(label) ? " deep" : "";
   return (
-    <li className={`block ink-${label} ${marked ? "marked" : ""}`} style={style}>
-      <span className="label" title={about}>
-        <span className={`mark ${deepPrimitives.includes(label) ? "deep" : ""}`} aria-hidden="true">
-          {primitiveLetters[label]}
-        </span>
-        <span className="label-name">
-          {label}
-          {unsure && <span title="the classifier is not sure">?</span>}
-        </span>
-      </span>
-      <span className="text">{found(text, find)}</span>
+    <li
+      className={`block ink-${label}${deep}${marked ? " marked" : ""}`}
+      data-label={unsure ? `${label}?` : label}
+      data-letter={primitiveLetters[label]}
+      style={style}
+    >
+      {found(text, find)}
     </li>
   );
 });
@@ -132,9 +136,16 @@ export function topBlock(frame: HTMLElement): number {
   return Math.max(0, low);
 }
 
-export function scrollToBlock(frame: HTMLElement | null, block: number): void {
-  const item = frame === null ? undefined : (listOf(frame).children[block] as HTMLElement | undefined);
-  if (frame === null || item === undefined) return;
+/** How many frames to wait for a block that is still being drawn. */
+const patience = 120;
+
+export function scrollToBlock(frame: HTMLElement | null, block: number, waited = 0): void {
+  if (frame === null) return;
+  const item = listOf(frame).children[block] as HTMLElement | undefined;
+  if (item === undefined) {
+    if (waited < patience) requestAnimationFrame(() => scrollToBlock(frame, block, waited + 1));
+    return;
+  }
   // What stands above the first block belongs to it.
   if (block === 0) {
     frame.scrollTop = 0;
