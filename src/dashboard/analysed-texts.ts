@@ -25,10 +25,25 @@ export type TracePlace = { readonly slice: number; readonly ordinal: number };
 
 const placeKey = ({ slice, ordinal }: TracePlace): string => `${slice}:${ordinal}`;
 
+const mostKeptBytes = 32 << 20;
+
+async function tracesOf({ slice, options }: PlannedSlice, wanted?: ReadonlySet<number>): Promise<Map<number, Trace>> {
+  const traces = new Map<number, Trace>();
+  let ordinal = 0;
+  for await (const imported of importSlice(slice, options)) {
+    if ("skipped" in imported) continue;
+    if (wanted === undefined || wanted.has(ordinal)) traces.set(ordinal, imported.trace);
+    if (traces.size === wanted?.size) break;
+    ordinal += 1;
+  }
+  return traces;
+}
+
 export class AnalysedTexts {
   readonly #home: string;
   readonly #config: z.infer<typeof configSchema> | undefined;
   #planned: Promise<readonly PlannedSlice[]> | undefined;
+  #last: { readonly slice: number; readonly traces: Promise<ReadonlyMap<number, Trace>> } | undefined;
 
   /** `home` is the served folder. */
   constructor(home: string, config: unknown) {
@@ -58,15 +73,18 @@ export class AnalysedTexts {
     for (const [slice, ordinals] of bySlice) {
       const place = planned[slice];
       if (place === undefined || !(await this.#isServed(place.slice.path))) continue;
-      let ordinal = 0;
-      for await (const imported of importSlice(place.slice, place.options)) {
-        if ("skipped" in imported) continue;
-        if (ordinals.delete(ordinal)) found.set(placeKey({ slice, ordinal }), imported.trace);
-        if (ordinals.size === 0) break;
-        ordinal += 1;
-      }
+      for (const [ordinal, trace] of await this.#traces(place, slice, ordinals))
+        found.set(placeKey({ slice, ordinal }), trace);
     }
     return (place) => found.get(placeKey(place));
+  }
+
+  /** Neighbours are often read next, so a slice that is not too large is kept until another is asked for. */
+  #traces(place: PlannedSlice, slice: number, ordinals: ReadonlySet<number>): Promise<ReadonlyMap<number, Trace>> {
+    if (this.#last?.slice === slice) return this.#last.traces;
+    if (place.slice.bytes > mostKeptBytes) return tracesOf(place, ordinals);
+    this.#last = { slice, traces: tracesOf(place) };
+    return this.#last.traces;
   }
 
   async #plan(): Promise<readonly PlannedSlice[]> {
