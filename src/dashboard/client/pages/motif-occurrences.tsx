@@ -32,7 +32,7 @@ export function Occurrences(wanted: Wanted) {
     <aside className="occurrences" aria-label="Where it occurs">
       <header>
         <h2>
-          <MotifMarks motif={motif} short />
+          <MotifMarks motif={motif} words />
         </h2>
         <button
           type="button"

@@ -1,20 +1,22 @@
 // A motif as marks in a row; a category by its name.
+import { visibleText } from "../../../report/safe-text.ts";
 import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
 import { motifOf } from "../../../traces/motifs.ts";
 import { PrimitiveMark } from "./marks.tsx";
 
 const isPrimitive = (word: string): word is Primitive => (primitives as readonly string[]).includes(word);
 
-export function MotifMarks({ motif, short = false }: { readonly motif: string; readonly short?: boolean }) {
+/** `words` shows the names beside the marks; otherwise they are only read out. */
+export function MotifMarks({ motif, words = false }: { readonly motif: string; readonly words?: boolean }) {
   const parts = motifOf(motif);
-  if (!parts.every(isPrimitive)) return <>{motif}</>;
+  if (!parts.every(isPrimitive)) return <>{visibleText(motif)}</>;
   return (
     <span className="motif-marks" title={parts.join(" → ")}>
       {parts.map((primitive, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a primitive's name is its place in the motif
         <PrimitiveMark key={i} of={primitive} />
       ))}
-      <span className={short ? "motif-words" : "for-readers"}>{parts.join(" → ")}</span>
+      <span className={words ? "motif-words" : "for-readers"}>{parts.join(" → ")}</span>
     </span>
   );
 }
