@@ -162,6 +162,31 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await second.close();
   });
 
+  it("a tab that nobody looks at gives its connection back, and catches up when it is looked at again", async () => {
+    await on("/runs/running", async (page) => {
+      const look = (hidden: boolean) =>
+        page.evaluate((hidden) => {
+          const { document, Event } = globalThis as unknown as {
+            document: { dispatchEvent(event: unknown): void };
+            Event: new (name: string) => unknown;
+          };
+          Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }, hidden);
+      const chart = page.getByRole("figure", { name: "Solve rate", exact: true });
+      await chart.waitFor();
+      const givenBack = new Promise<void>((done) => {
+        for (const ended of ["requestfinished", "requestfailed"] as const)
+          page.on(ended, (request) => request.url().endsWith("/api/events") && done());
+      });
+      await look(true);
+      await givenBack;
+      await appendSteps(join(home, "runs", "running"), 20, 22, () => 0.02);
+      await look(false);
+      await chart.getByText("step 21").waitFor();
+    });
+  });
+
   it("a trace that the server has not read yet appears as soon as it has", async () => {
     const { page } = plain;
     let read = false;

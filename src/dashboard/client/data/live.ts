@@ -17,7 +17,7 @@ function setConnection(next: typeof connection): void {
 }
 
 function connect(): void {
-  if (source !== undefined || isExport) return;
+  if (source !== undefined || isExport || document.hidden) return;
   source = new EventSource("/api/events");
   source.onopen = () => {
     setConnection("open");
@@ -36,6 +36,17 @@ function connect(): void {
     for (const listener of listeners) listener(event);
   };
 }
+
+// A browser has six connections to a server for all its tabs together: those that nobody looks at give theirs back, and
+// ask again when they are looked at.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    if (listeners.size > 0) connect();
+    return;
+  }
+  source?.close();
+  source = undefined;
+});
 
 export function useLive(listener: Listener): void {
   const latest = useRef(listener);
