@@ -5,6 +5,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
 const blockBytes = 2 << 20;
+/** Searched at once: longer strings live where only a full collection finds them, which costs as much as the search. */
+const pieceBytes = 64 << 10;
 
 export class TextSearch {
   readonly #pattern: RegExp;
@@ -65,7 +67,18 @@ export class TextSearch {
 
   #mark({ bytes: block, start, from, to }: Block, columns: RolloutColumns): void {
     const { offset, bytes } = columns.columns;
-    const text = block.toString("latin1");
+    for (let first = from; first < to; ) {
+      const begins = offset[first] - start;
+      let last = first;
+      while (last < to && (last === first || offset[last] + bytes[last] - start - begins <= pieceBytes)) last += 1;
+      const ends = offset[last - 1] + bytes[last - 1] - start;
+      this.#markPiece(block.toString("latin1", begins, ends), offset[first], first, last, columns);
+      first = last;
+    }
+  }
+
+  #markPiece(text: string, start: number, from: number, to: number, columns: RolloutColumns): void {
+    const { offset, bytes } = columns.columns;
     const pattern = this.#pattern;
     pattern.lastIndex = 0;
     let row = from;
