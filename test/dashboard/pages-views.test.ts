@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportRun } from "../../src/dashboard/export.ts";
 import { DashboardServer } from "../../src/dashboard/server.ts";
@@ -176,8 +176,9 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       const chart = page.getByRole("figure", { name: "Solve rate", exact: true });
       await chart.waitFor();
       const givenBack = new Promise<void>((done) => {
-        for (const ended of ["requestfinished", "requestfailed"] as const)
-          page.on(ended, (request) => request.url().endsWith("/api/events") && done());
+        const end = (request: Request) => request.url().endsWith("/api/events") && done();
+        page.on("requestfinished", end);
+        page.on("requestfailed", end);
       });
       await look(true);
       await givenBack;
