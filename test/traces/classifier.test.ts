@@ -311,6 +311,16 @@ describe("the classifier that ships", () => {
   });
 });
 
+test("a span without a word or a number is no reasoning, whatever its weights say", async () => {
+  const classifier = await BuiltinClassifier.load();
+  expect(classifier.labelSpan({ text: ".\n\n.\n\n.", previous: "So x = 4." })).toEqual({
+    label: "other",
+    confidence: 1,
+  });
+  expect(classifier.labelSpan({ text: "— …", previous: "" }).label).toBe("other");
+  expect(classifier.labelSpan({ text: "4 = 4.", previous: "" }).confidence).toBeLessThan(1);
+});
+
 const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_spans.jsonl", import.meta.url));
 test.skipIf(!existsSync(labelled))(
   "on a fifth of the read traces, held out, it is right on nearly two spans in three",

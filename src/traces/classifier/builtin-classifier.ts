@@ -1,11 +1,14 @@
 // The shipped classifier at work: synchronous and without allocation in the loop, for workers that label millions of spans.
 import { fileURLToPath } from "node:url";
 import { primitives } from "../../rollouts/primitives.ts";
-import type { PrimitiveSequence } from "../sequence.ts";
+import { breakCode, type PrimitiveSequence } from "../sequence.ts";
 import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor } from "./features.ts";
 import { classes, scoreLinear, softmaxInPlace } from "./linear-model.ts";
 import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
+
+/** A span without either, like the rows of dots some models fall into, does no reasoning whatever its weights say. */
+const wordOrNumber = /[\p{L}\p{N}]/u;
 
 export class BuiltinClassifier implements SpanClassifier {
   readonly description: ClassifierDescription;
@@ -26,6 +29,7 @@ export class BuiltinClassifier implements SpanClassifier {
 
   /** Probabilities by label, in the order of `primitives`; valid until the next call. */
   probabilities(text: string, previous: string): Float64Array {
+    if (!wordOrNumber.test(text)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
     scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
     softmaxInPlace(this.#scores, this.#stored.description.temperature);
     return this.#scores;
