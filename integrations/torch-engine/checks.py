@@ -134,7 +134,7 @@ def check_half_precision(name, folder, rng):
             policy.start("policy", rank, 8, 3)
             trainer = Trainer([policy])
             before = [p.detach().clone() for p in policy.parameters("policy")]
-            for _ in range(20):
+            for _ in range(10):
                 trainer.run(data, "cross_entropy", {}, True, "policy")
                 # Too small for bf16: a weight of 0.02 has neighbours 1e-4 away.
                 trainer.step("policy", {"learning_rate": 1e-6})
@@ -217,7 +217,8 @@ def main():
             config.save_pretrained(folder)
             check_passes(name, folder, rng)
             check_packing(name, folder, rng)
-            check_half_precision(name, folder, rng)
+            if name == "llama":
+                check_half_precision(name, folder, rng)
             check_replicas(name, folder, rng)
             check_sampling(name, folder, rng)
             check_peft(name, folder, rng)

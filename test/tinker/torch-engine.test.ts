@@ -75,7 +75,7 @@ afterAll(() => {
 describe.skipIf(missing !== undefined)("torch-engine", () => {
   beforeAll(async () => {
     url = await start("conformance", tokenizer.vocabularySize);
-  }, 120_000);
+  }, 300_000);
 
   const connect = (loraRank: number, own = tokenizer) =>
     TinkerEngine.connect({
@@ -101,10 +101,10 @@ describe.skipIf(missing !== undefined)("torch-engine", () => {
     );
     expect(() => refuseIfDifferent(url, "repertoire", measured)).not.toThrow();
     expect(() => refuseIfDifferent(url, "skyrl-jax", measured)).toThrow(/reduction of cross-entropy/);
-  }, 120_000);
+  }, 300_000);
 
   for (const check of conformanceChecks(subject)) {
-    it.skipIf(check.skipped !== undefined)(check.name, check.run, 60_000);
+    it.skipIf(check.skipped !== undefined)(check.name, check.run, 120_000);
   }
 });
 
@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     server?.removeAllListeners("exit");
     server?.kill();
     url = await start("loops", toyTokenizer.vocabularySize);
-  }, 120_000);
+  }, 300_000);
 
   it("SFT, then GSPO with KL and the novelty bonus on adapters, saved and gone on with", async () => {
     const engine = await TinkerEngine.connect({
@@ -165,7 +165,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     expect(steps[0].updates[0].kl).toBeCloseTo(0, 4); // the policy is its reference before the first update
     expect(steps[3].updates[0].kl!).toBeGreaterThan(0);
     await engine.dispose();
-  }, 180_000);
+  }, 600_000);
 
   it("a run goes on when the server is killed and started again, and leaves what an undisturbed run leaves", async () => {
     const options = rlOptionsSchema.parse({
@@ -227,7 +227,7 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     await restarted;
     expect(disturbed.recovered).toEqual(["step-2"]);
     expectAlike(disturbed.records, quiet.records);
-  }, 180_000);
+  }, 600_000);
 });
 
 /** Equal but for the rounding of batches that were put together otherwise. */
@@ -254,6 +254,6 @@ describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
     const code = await new Promise((done) => child.once("close", done));
     expect(code, complaints).toBe(0);
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
-    expect(records).toHaveLength(48);
-  }, 180_000);
+    expect(records).toHaveLength(44);
+  }, 600_000);
 });
