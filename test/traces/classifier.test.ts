@@ -341,6 +341,7 @@ test.skipIf(!existsSync(labelled))(
     const quality = classifierQuality(judged(scored, 1), "");
     expect(quality.accuracy).toBeGreaterThan(0.63);
   },
+  600_000,
 );
 
 test("a Hugging Face sequence classifier as ONNX is read from its folder", async () => {
