@@ -10,7 +10,11 @@ import { behaviourOf, SoftmaxServer } from "./softmax-server.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-engine-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGTERM");
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const model = join(folder, "model");
 mkdirSync(model);
@@ -36,6 +40,8 @@ function run(args: readonly string[], interpreter = "python3") {
   const child: ChildProcess = spawn(process.execPath, [main, "engine", ...args], {
     env: { ...process.env, NO_COLOR: "1", REPERTOIRE_PYTHON: interpreter },
   });
+  running.add(child);
+  child.once("close", () => running.delete(child));
   let written = "";
   for (const stream of [child.stdout!, child.stderr!])
     stream.on("data", (chunk: Buffer) => {
