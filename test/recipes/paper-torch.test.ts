@@ -12,9 +12,11 @@ import { writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const missing =
-  spawnSync(python, ["-c", "import torch, transformers, safetensors, numpy"], { stdio: "ignore" }).status === 0
-    ? undefined
-    : `${python} has no torch, transformers and safetensors; set REPERTOIRE_PYTHON to one that has`;
+  process.env.REPERTOIRE_SLOW === undefined
+    ? "it takes minutes; set REPERTOIRE_SLOW=1 to run it"
+    : spawnSync(python, ["-c", "import torch, transformers, safetensors, numpy"], { stdio: "ignore" }).status === 0
+      ? undefined
+      : `${python} has no torch, transformers and safetensors; set REPERTOIRE_PYTHON to one that has`;
 if (missing !== undefined) console.log(`skipping the paper's recipe over torch-engine: ${missing}`);
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-paper-torch-"));
