@@ -58,7 +58,7 @@ describe("the miniature", () => {
     const second = start("whole");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(8);
-  }, 180_000);
+  }, 600_000);
 
   it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {
     const killed = start("killed");
@@ -70,5 +70,5 @@ describe("the miniature", () => {
     const again = start("killed");
     expect(await again.ended, again.output()).toBe(0);
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("killed", stage)).toBe(events("whole", stage));
-  }, 180_000);
+  }, 600_000);
 });
