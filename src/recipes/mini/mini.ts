@@ -5,20 +5,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
-import { engineSampler } from "../../evaluation/engine-sampler.ts";
-import { evaluationFiles, writeProblems } from "../../evaluation/evaluation-folder.ts";
-import { gradeRollouts } from "../../evaluation/grades.ts";
-import { sampleIntoStore } from "../../evaluation/recorded-sampling.ts";
-import { RolloutStore } from "../../evaluation/rollout-store.ts";
-import { writeSummary } from "../../evaluation/summarise.ts";
-import { type EvaluationSummary, evaluationSummarySchema } from "../../evaluation/summary.ts";
-import type { Problem } from "../../problems/problem.ts";
+import type { EvaluationSummary } from "../../evaluation/summary.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { type RejectionCounts, readTeacherTrace, type TeacherTrace } from "../../teaching/corpus.ts";
 import { terseLabels } from "../../teaching/terse-language.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import type { EngineHost } from "../engine-host.ts";
+import { runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage, type StageEvent } from "../training-stage.ts";
 import { lessonSequence } from "./base-model.ts";
 import { type MiniConfig, type PolicyName, policies, rlOptions, sftOptions } from "./config.ts";
@@ -140,68 +134,30 @@ function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", r
 
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
-async function evaluate(
+function evaluate(
   run: MiniRun,
   sets: MiniSets,
   policy: PolicyName,
   from: string | undefined,
 ): Promise<EvaluationSummary> {
   const { evaluation, corpus, seed } = run.config;
-  const { temperature } = evaluation;
-  const path = join(run.folder, "evaluations", policy);
-  const asked: readonly { readonly problems: readonly Problem[]; readonly rollouts: number }[] = [
-    { problems: sets.heldOut, rollouts: evaluation.heldOutRollouts },
-    { problems: sets.search, rollouts: evaluation.searchRollouts },
-    { problems: sets.larger, rollouts: evaluation.otherRollouts },
-    { problems: sets.mathematics, rollouts: evaluation.otherRollouts },
-  ];
-  const total = asked.reduce((sum, { problems, rollouts }) => sum + problems.length * rollouts, 0);
-  const folder = await openRunFolder(path, {
-    kind: "evaluate",
-    config: { policy, evaluation, maxTokens: corpus.maxTokens, seed },
+  const { maxTokens } = corpus;
+  return runEvaluationStage({
+    policy,
+    title: `Evaluating ${policy}`,
+    folder: join(run.folder, "evaluations", policy),
+    config: { policy, evaluation, maxTokens, seed },
+    asked: [
+      { problems: sets.heldOut, rollouts: evaluation.heldOutRollouts },
+      { problems: sets.search, rollouts: evaluation.searchRollouts },
+      { problems: sets.larger, rollouts: evaluation.otherRollouts },
+      { problems: sets.mathematics, rollouts: evaluation.otherRollouts },
+    ],
+    sampling: { temperature: evaluation.temperature, maxTokens },
+    seed,
+    open: () => run.host.open(policy, from),
+    tell: run.tell,
     now: run.now(),
+    signal: run.signal,
   });
-  try {
-    const summaryPath = join(path, evaluationFiles.summary);
-    const stage = `evaluate ${policy}`;
-    const already = existsSync(summaryPath);
-    run.tell({ type: "stage", stage, title: `Evaluating ${policy}`, total, done: already ? total : 0 });
-    if (!already) {
-      const problems = asked.flatMap((part) => part.problems);
-      await writeProblems(path, problems);
-      const store = await RolloutStore.open(path);
-      const engine = await run.host.open(policy, from);
-      try {
-        const sampler = engineSampler(engine, { temperature, maxTokens: corpus.maxTokens }, { policy });
-        let done = 0;
-        for (const { problems: part, rollouts } of asked) {
-          const input = {
-            problems: part,
-            rolloutsPerProblem: rollouts,
-            sampler,
-            seed,
-            temperature,
-            signal: run.signal,
-          };
-          for await (const event of sampleIntoStore(store, input)) {
-            if (event.type === "evaluation-plan") done += event.present;
-            if (event.type === "evaluation-rollout" && ++done % 16 === 0) run.tell({ type: "progress", stage, done });
-            if (event.type === "evaluation-end" && event.stopped) run.signal?.throwIfAborted();
-          }
-        }
-        const equivalence = () => {
-          throw new Error("the miniature's mathematics is graded by its own grammar");
-        };
-        for await (const _ of gradeRollouts({ folder: path, problems, store, equivalence, which: "ungraded" })) void _;
-        await writeSummary({ folder: path, policy, problems, store });
-      } finally {
-        await engine.dispose();
-        await store.close();
-      }
-    }
-    run.tell({ type: "finished", stage, already });
-    return evaluationSummarySchema.parse(JSON.parse(await readFile(summaryPath, "utf8")));
-  } finally {
-    await folder.release();
-  }
 }
