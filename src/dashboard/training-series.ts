@@ -4,74 +4,20 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Primitive, primitives, recoveryPrimitives } from "../rollouts/primitives.ts";
 import { trainingFiles } from "../runs/training-log.ts";
+import {
+  type RecordedPace,
+  type RecordedRlStep,
+  recordedPaceSchema,
+  recordedRlEndSchema,
+  recordedRlStepSchema,
+  recordedSftEndSchema,
+  recordedSftEpochSchema,
+  recordedSftStepSchema,
+} from "../training/recorded-events.ts";
 import type { Gap, RepertoireMonitor, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
 import { AppendedLines } from "./appended-lines.ts";
 import type { FoundStage } from "./run-discovery.ts";
 import { plannedSteps } from "./run-state.ts";
-
-const rate = z.record(z.string(), z.number());
-
-const rlStepSchema = z.object({
-  type: z.literal("rl-step"),
-  step: z.number(),
-  problems: z.number(),
-  rollouts: z.number(),
-  reward: z.object({
-    total: z.number(),
-    exact: z.number(),
-    completion: z.number(),
-    format: z.number(),
-    bonus: z.number(),
-  }),
-  solveRate: z.number(),
-  solveRateByFamily: rate.default({}),
-  groups: z.object({ allRight: z.number(), allWrong: z.number() }).optional(),
-  updates: z.array(
-    z.object({ kl: z.number().optional(), clippedShare: z.number().optional(), gradientNorm: z.number().optional() }),
-  ),
-  entropy: z.number(),
-  responseTokens: z.object({ mean: z.number(), longest: z.number().optional() }),
-  truncatedShare: z.number().optional(),
-  learningRate: z.number().optional(),
-  primitives: rate.optional(),
-  recovery: z
-    .object({
-      tracesWithRecovery: z.number(),
-      accuracyWithRecovery: z.number().optional(),
-      accuracyWithoutRecovery: z.number().optional(),
-    })
-    .optional(),
-  warnings: z.array(z.string()).default([]),
-});
-
-const rlEndSchema = z.object({
-  type: z.literal("rl-end"),
-  steps: z.number(),
-  checkpoint: z.string(),
-  because: z.string(),
-});
-
-const paceSchema = z.object({
-  type: z.literal("rl-pace"),
-  step: z.number(),
-  seconds: z.object({ sampling: z.number(), scoring: z.number(), updating: z.number() }),
-  sampledTokensPerSecond: z.number(),
-});
-
-const sftStepSchema = z.object({
-  type: z.literal("sft-step"),
-  step: z.number(),
-  loss: z.number(),
-  gradientNorm: z.number().optional(),
-  learningRate: z.number().optional(),
-});
-const sftEpochSchema = z.object({
-  type: z.literal("sft-epoch"),
-  epoch: z.number(),
-  passAt1: z.number(),
-  rollouts: z.number(),
-});
-const sftEndSchema = z.object({ type: z.literal("sft-end"), bestEpoch: z.number() });
 
 export class TrainingSeries {
   readonly #stage: FoundStage;
@@ -79,7 +25,7 @@ export class TrainingSeries {
   readonly #paces: AppendedLines;
   #points: RlPoint[] = [];
   #end: RlTraining["end"];
-  #pace = new Map<number, z.infer<typeof paceSchema>>();
+  #pace = new Map<number, RecordedPace>();
   #losses: SftTraining["losses"][number][] = [];
   #epochs: SftTraining["epochs"][number][] = [];
   #bestEpoch: number | undefined;
@@ -131,27 +77,27 @@ export class TrainingSeries {
     const paces = await this.#paces.read();
     if (paces?.restarted) this.#pace.clear();
     for (const value of paces?.values ?? []) {
-      const pace = paceSchema.safeParse(value).data;
+      const pace = recordedPaceSchema.safeParse(value).data;
       if (pace !== undefined) this.#pace.set(pace.step, pace);
     }
   }
 
   #take(value: unknown): void {
-    const point = rlStepSchema.safeParse(value).data;
+    const point = recordedRlStepSchema.safeParse(value).data;
     if (point !== undefined) this.#points.push(pointOf(point));
-    const { type: _, ...end } = rlEndSchema.safeParse(value).data ?? {};
+    const { type: _, ...end } = recordedRlEndSchema.safeParse(value).data ?? {};
     if ("steps" in end) this.#end = end;
-    const loss = sftStepSchema.safeParse(value).data;
+    const loss = recordedSftStepSchema.safeParse(value).data;
     if (loss !== undefined) {
       const { type: _, ...own } = loss;
       this.#losses.push(own);
     }
-    const epoch = sftEpochSchema.safeParse(value).data;
+    const epoch = recordedSftEpochSchema.safeParse(value).data;
     if (epoch !== undefined) {
       const { epoch: number, passAt1, rollouts } = epoch;
       this.#epochs.push({ epoch: number, passAt1, rollouts, lastStep: this.#losses.at(-1)?.step ?? 0 });
     }
-    this.#bestEpoch = sftEndSchema.safeParse(value).data?.bestEpoch ?? this.#bestEpoch;
+    this.#bestEpoch = recordedSftEndSchema.safeParse(value).data?.bestEpoch ?? this.#bestEpoch;
   }
 
   #paced(point: RlPoint): RlPoint {
@@ -180,7 +126,7 @@ export class TrainingSeries {
   }
 }
 
-function pointOf({ type: _, updates, primitives: counts, ...own }: z.infer<typeof rlStepSchema>): RlPoint {
+function pointOf({ type: _, updates, primitives: counts, ...own }: RecordedRlStep): RlPoint {
   const mean = (name: keyof (typeof updates)[number]) => {
     const values = updates.flatMap((update) => update[name] ?? []);
     return values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0) / values.length;

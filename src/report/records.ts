@@ -2,6 +2,7 @@
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { PrimitiveSequence } from "../traces/sequence.ts";
+import type { RecordedRlStep } from "../training/recorded-events.ts";
 import type { DotShape } from "./charts/marks.ts";
 import type { LabelledSpan } from "./labelling.ts";
 
@@ -52,24 +53,6 @@ export type TeacherRecord = Look & {
   readonly labelled: string;
 };
 
-export type RlStepRecord = {
-  readonly step: number;
-  readonly problems: number;
-  readonly rollouts: number;
-  readonly reward: {
-    readonly total: number;
-    readonly exact: number;
-    readonly completion: number;
-    readonly format: number;
-    readonly bonus: number;
-  };
-  readonly solveRate: number;
-  readonly entropy: number;
-  readonly responseTokens: { readonly mean: number };
-  readonly updates: readonly { readonly kl: number; readonly clippedShare: number }[];
-  readonly primitives?: Readonly<Record<string, number>>;
-};
-
 export type TrainingRollout = {
   readonly problem: string;
   readonly step: number;
@@ -82,7 +65,7 @@ export type TrainingRecord = Look & {
   readonly role?: string;
   readonly run: string;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly steps: readonly RlStepRecord[];
+  readonly steps: readonly RecordedRlStep[];
   /** Undefined where rollouts were not kept. */
   readonly rollouts?: readonly TrainingRollout[];
 };

@@ -1,7 +1,6 @@
 // The folders of training, as records: SFT curves, RL steps and the rollouts behind them, the teacher's corpus.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
@@ -9,47 +8,26 @@ import { trainingFiles } from "../runs/training-log.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { sequenceOf } from "../traces/sequence.ts";
 import { boardSize } from "../traces/trace.ts";
+import {
+  type RecordedRlStep,
+  recordedRlStepSchema,
+  recordedSftEndSchema,
+  recordedSftEpochSchema,
+  recordedSftStepSchema,
+} from "../training/recorded-events.ts";
 import type { Labeller } from "./labelling.ts";
-import type { Gap, ProblemRecord, RlStepRecord, SftRecord, TraceRecord, TrainingRollout } from "./records.ts";
+import type { Gap, ProblemRecord, SftRecord, TraceRecord, TrainingRollout } from "./records.ts";
 
 type TellGap = (gap: Gap) => void;
 
-const rlStepSchema = z.object({
-  type: z.literal("rl-step"),
-  step: z.number(),
-  problems: z.number(),
-  rollouts: z.number(),
-  reward: z.object({
-    total: z.number(),
-    exact: z.number(),
-    completion: z.number(),
-    format: z.number(),
-    bonus: z.number(),
-  }),
-  solveRate: z.number(),
-  entropy: z.number(),
-  responseTokens: z.object({ mean: z.number() }),
-  updates: z.array(z.object({ kl: z.number(), clippedShare: z.number() })),
-  primitives: z.record(z.string(), z.number()).optional(),
-});
-
-export async function readRlSteps(folder: string, gap: TellGap): Promise<RlStepRecord[]> {
-  const steps: RlStepRecord[] = [];
+export async function readRlSteps(folder: string, gap: TellGap): Promise<RecordedRlStep[]> {
+  const steps: RecordedRlStep[] = [];
   for await (const value of eventsOf(folder, gap)) {
-    const step = rlStepSchema.safeParse(value);
+    const step = recordedRlStepSchema.safeParse(value);
     if (step.success) steps.push(step.data);
   }
   return steps;
 }
-
-const sftStepSchema = z.object({ type: z.literal("sft-step"), step: z.number(), loss: z.number() });
-const sftEpochSchema = z.object({
-  type: z.literal("sft-epoch"),
-  epoch: z.number(),
-  passAt1: z.number(),
-  rollouts: z.number(),
-});
-const sftEndSchema = z.object({ type: z.literal("sft-end"), bestEpoch: z.number() });
 
 export async function readSft(
   folder: string,
@@ -59,9 +37,9 @@ export async function readSft(
   const epochs: SftRecord["epochs"][number][] = [];
   let bestEpoch: number | undefined;
   for await (const value of eventsOf(folder, gap)) {
-    const step = sftStepSchema.safeParse(value);
-    const epoch = sftEpochSchema.safeParse(value);
-    const end = sftEndSchema.safeParse(value);
+    const step = recordedSftStepSchema.safeParse(value);
+    const epoch = recordedSftEpochSchema.safeParse(value);
+    const end = recordedSftEndSchema.safeParse(value);
     if (step.success) losses.push({ step: step.data.step, loss: step.data.loss });
     if (epoch.success) {
       const { epoch: number, passAt1, rollouts } = epoch.data;

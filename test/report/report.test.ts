@@ -206,6 +206,21 @@ describe("a run without one of its inputs", () => {
     expect(page).toContain("<b>the evaluation evaluations/novelty/</b>");
   });
 
+  it("a run without KL has all its steps, and no panel for KL", async () => {
+    const free = join(root, "free");
+    await cp(run, free, { recursive: true, filter: (source) => !source.endsWith("report") });
+    for (const stage of ["vanilla", "novelty"]) {
+      const path = join(free, stage, "events.jsonl");
+      await writeFile(path, (await read(path)).replaceAll(/"kl":[\d.e-]+,/g, ""));
+    }
+    const [before, after] = [await readRuns([run]), await readRuns([free])];
+    expect(after.training.map(({ steps }) => steps.length)).toEqual(before.training.map(({ steps }) => steps.length));
+    await writeReport({ runs: [free] });
+    const svg = await read(join(free, "report", "figures", "training-curves.svg"));
+    expect(svg).toContain("Clipped share");
+    expect(svg).not.toContain("KL from the reference");
+  });
+
   it("a torn last line is no news, a broken one in the middle is", async () => {
     const torn = join(root, "torn");
     await cp(run, torn, { recursive: true });

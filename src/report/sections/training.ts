@@ -1,11 +1,12 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 import { passAt } from "../../evaluation/summary.ts";
+import type { RecordedRlStep } from "../../training/recorded-events.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
 import { type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import type { RlStepRecord, TrainingRecord } from "../records.ts";
+import type { TrainingRecord } from "../records.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -36,7 +37,7 @@ const last = <T>(values: readonly T[]) => values[values.length - 1];
 const curves: readonly {
   readonly title: string;
   readonly label: string;
-  readonly read: (step: RlStepRecord) => number | undefined;
+  readonly read: (step: RecordedRlStep) => number | undefined;
   readonly format?: (value: number) => string;
 }[] = [
   { title: "Reward", label: "mean reward", read: ({ reward }) => reward.total },
@@ -55,7 +56,11 @@ const curves: readonly {
 function rlCurves({ data }: Context): Item {
   const [id, title] = ["training-curves", "RL over training steps"];
   if (data.training.length === 0) return missing(id, title, "an RL run folder with events.jsonl");
-  const panels = curves.map(
+  // Without a reference there is no KL to draw.
+  const told = curves.filter(({ read }) =>
+    data.training.some(({ steps }) => steps.some((step) => read(step) !== undefined)),
+  );
+  const panels = told.map(
     ({ title, label, read, format }): Panel => ({
       title,
       x: { kind: "linear", label: "training step" },
