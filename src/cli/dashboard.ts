@@ -12,6 +12,7 @@ import { exportRun } from "../dashboard/export.ts";
 import { DashboardServer } from "../dashboard/server.ts";
 import { isLoopback } from "../serving/access.ts";
 import { wholeNumber } from "./arguments.ts";
+import { stopAsked } from "./interruption.ts";
 import { progressBar } from "./progress.ts";
 
 type Flags = { port: number; host: string; token?: string; open?: true; export?: string; out?: string };
@@ -93,15 +94,4 @@ function openBrowser(address: string): void {
     console.error(pc.dim(`no browser could be opened with ${command}; open the address yourself`)),
   );
   opened.unref();
-}
-
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(130));
-        resolve();
-      });
-    }
-  });
 }

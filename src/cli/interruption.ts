@@ -17,3 +17,8 @@ export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSig
     },
   };
 }
+
+/** For servers: resolves at the first signal, which drains; a second one ends at once. */
+export function stopAsked(): Promise<void> {
+  return new Promise((resolve) => void stopOnInterrupt(resolve));
+}

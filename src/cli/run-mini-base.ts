@@ -11,9 +11,8 @@ import { tinkerHost } from "../recipes/engine-host.ts";
 import { miniConfig, miniContextLength, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
 import { finalCheckpoint, miniBaseFinished, miniBaseSchema, runMiniBase } from "../recipes/mini-base/mini-base.ts";
 import { wholeNumber } from "./arguments.ts";
-import { stopOnInterrupt } from "./interruption.ts";
 import { collectSettings, readSettings } from "./settings.ts";
-import { stageBars } from "./stage-bars.ts";
+import { watched } from "./stage-bars.ts";
 
 type MiniBaseOptions = {
   folder: string;
@@ -66,16 +65,14 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
     return;
   }
   if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
-  const bars = stageBars();
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
   const losses: number[] = [];
-  try {
-    const trial = await runMiniBase(
+  const trial = await watched((tell, signal) =>
+    runMiniBase(
       {
         folder,
         settings,
         open: () => openEngine(options, shape),
-        tell: bars.tell,
+        tell,
         onStep: ({ step, loss }) => {
           losses.push(loss);
           if ((step + 1) % 100 !== 0) return;
@@ -86,18 +83,12 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
         signal,
       },
       (engine) => keep(engine, options),
-    );
-    bars.stop();
-    console.log("\nRight answers on held-out problems, sampled at temperature 0.6:");
-    for (const [family, share] of Object.entries(trial))
-      console.log(`  ${family.padEnd(28)} ${(100 * share).toFixed(0)}%`);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.exitCode = 130;
-  } finally {
-    bars.stop();
-    release();
-  }
+    ),
+  );
+  if (trial === undefined) return;
+  console.log("\nRight answers on held-out problems, sampled at temperature 0.6:");
+  for (const [family, share] of Object.entries(trial))
+    console.log(`  ${family.padEnd(28)} ${(100 * share).toFixed(0)}%`);
 }
 
 /** Beside the run, not in it: it is there before the run is. */

@@ -24,10 +24,9 @@ import { trainingFiles } from "../runs/training-log.ts";
 import { paperModel } from "../serving/paper-settings.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { readPrice, wholeNumber } from "./arguments.ts";
-import { stopOnInterrupt } from "./interruption.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { collectSettings, readSettings } from "./settings.ts";
-import { stageBars } from "./stage-bars.ts";
+import { watched } from "./stage-bars.ts";
 
 type PaperOptions = {
   folder: string;
@@ -90,30 +89,24 @@ async function run(options: PaperOptions): Promise<void> {
     console.error(pc.yellow(`${options.model} has no chat template; prompts are put as they are`));
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const benchmarks = await paperBenchmarks(settings, { hub: hubOptions(), folder: options.data });
-  const bars = stageBars();
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
   try {
-    const summaries = await runPaper({
-      ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal },
-      identity: {
-        model: options.model,
-        engine: options.engine === "embedded" ? "embedded" : options.server,
-        teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
-      },
-      command: process.argv.slice(2).join(" "),
-      tell: bars.tell,
-      now: () => new Date(),
-    });
-    bars.stop();
+    const summaries = await watched((tell, signal) =>
+      runPaper({
+        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal, tell },
+        identity: {
+          model: options.model,
+          engine: options.engine === "embedded" ? "embedded" : options.server,
+          teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
+        },
+        command: process.argv.slice(2).join(" "),
+        now: () => new Date(),
+      }),
+    );
+    if (summaries === undefined) return;
     console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, summaries)}\n`);
     const { page } = await writeReport({ runs: [options.folder] });
     console.log(`Every figure and table: ${pc.bold(page)}`);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.exitCode = 130;
   } finally {
-    bars.stop();
-    release();
     if (teacher.kind === "endpoint") await teacher.client.close();
   }
 }

@@ -12,11 +12,10 @@ import { miniContextLength } from "../recipes/mini/new-model.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { wholeNumber } from "./arguments.ts";
-import { stopOnInterrupt } from "./interruption.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
 import { collectSettings, readSettings } from "./settings.ts";
-import { stageBars } from "./stage-bars.ts";
+import { watched } from "./stage-bars.ts";
 import { textTable } from "./text-table.ts";
 
 const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
@@ -64,23 +63,13 @@ function miniCommand(): Command {
               contextLength: miniContextLength,
               seed,
             });
-      const bars = stageBars();
-      const { signal, release } = stopOnInterrupt(() =>
-        console.error("\nstopping; run the same command again to go on"),
+      const result = await watched((tell, signal) =>
+        runMini({ folder, config, host, tell, now: () => new Date(), signal }),
       );
-      try {
-        const { summaries } = await runMini({ folder, config, host, tell: bars.tell, now: () => new Date(), signal });
-        bars.stop();
-        await printResult(folder, summaries);
-        const { page } = await writeReport({ runs: [folder] });
-        console.log(`Every figure and table: ${pc.bold(page)}`);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        process.exitCode = 130;
-      } finally {
-        bars.stop();
-        release();
-      }
+      if (result === undefined) return;
+      await printResult(folder, result.summaries);
+      const { page } = await writeReport({ runs: [folder] });
+      console.log(`Every figure and table: ${pc.bold(page)}`);
     });
 }
 

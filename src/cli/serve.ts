@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { wholeNumber } from "./arguments.ts";
+import { stopAsked } from "./interruption.ts";
 
 export function serveCommand(): Command {
   return new Command("serve").description("serve rewards to other trainers").addCommand(rewardsCommand());
@@ -89,16 +90,4 @@ function tokenOf({ token, tokenFile }: Flags): string | undefined {
   } catch (error) {
     throw new ConfigurationError(`--token-file ${tokenFile} cannot be read: ${(error as Error).message}`);
   }
-}
-
-/** The first signal drains; a second ends at once. */
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(130));
-        resolve();
-      });
-    }
-  });
 }

@@ -1,9 +1,28 @@
 // Progress of a recipe: a bar for the stage at work where a person is watching, and a line for what a stage found out.
 import pc from "picocolors";
 import type { MiniEvent } from "../recipes/mini/mini.ts";
+import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 
-export function stageBars(): { readonly tell: (event: MiniEvent) => void; readonly stop: () => void } {
+type Tell = (event: MiniEvent) => void;
+
+/** Runs stages under their bars. Ctrl-C stops them where the same command goes on, and is no error: there is no result then. */
+export async function watched<T>(work: (tell: Tell, signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const bars = stageBars();
+  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
+  try {
+    return await work(bars.tell, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = 130;
+    return undefined;
+  } finally {
+    bars.stop();
+    release();
+  }
+}
+
+function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
   let bar: Progress | undefined;
   let shown = 0;
   const stop = () => {
@@ -15,6 +34,8 @@ export function stageBars(): { readonly tell: (event: MiniEvent) => void; readon
     shown = done;
   };
   const titles = new Map<string, string>();
+  /** What a stage was warned of: a warning that comes with every step is read once. */
+  const warned = new Set<string>();
   let began = performance.now();
   return {
     stop,
@@ -43,8 +64,11 @@ export function stageBars(): { readonly tell: (event: MiniEvent) => void; readon
         }
         case "told":
           if (event.event.type === "rl-step")
-            for (const warning of event.event.warnings)
-              console.error(pc.yellow(`  step ${event.event.step}: ${warning}`));
+            for (const warning of event.event.warnings) {
+              const kind = `${event.stage} ${warning.split(":")[0]}`;
+              if (!warned.has(kind)) console.error(pc.yellow(`  step ${event.event.step}: ${warning}`));
+              warned.add(kind);
+            }
           break;
         case "recovered":
           console.error(pc.yellow(`  ${event.because}; going on from ${event.goesOnFrom}`));

@@ -24,9 +24,8 @@ import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { wholeNumber } from "./arguments.ts";
-import { stopOnInterrupt } from "./interruption.ts";
 import { collectText, paperSets, puzzleSets } from "./puzzle-sets.ts";
-import { stageBars } from "./stage-bars.ts";
+import { watched } from "./stage-bars.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
@@ -158,23 +157,6 @@ function problemsOf(options: SharedOptions, split: "train" | "test", count: numb
 
 const command = () => process.argv.slice(2).join(" ");
 
-async function watched<T>(
-  work: (bars: ReturnType<typeof stageBars>, signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  const bars = stageBars();
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
-  try {
-    return await work(bars, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.exitCode = 130;
-    return undefined;
-  } finally {
-    bars.stop();
-    release();
-  }
-}
-
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
 function sftCommand(): Command {
@@ -192,7 +174,7 @@ function sftCommand(): Command {
       const host = stoppingAt(chat.stopTokens, hostOf(options, config.seed));
       const heldOut = problemsOf(options, "test", options.heldOut * puzzleSets(options.puzzle).length, config.seed);
       const traces = await readCorpus(options.corpus);
-      const checkpoint = await watched((bars, signal) =>
+      const checkpoint = await watched((tell, signal) =>
         runSftStage({
           name: "sft",
           title: "SFT",
@@ -203,7 +185,7 @@ function sftCommand(): Command {
           open: () => host.open("sft"),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
-          tell: bars.tell,
+          tell: tell,
           now: new Date(),
         }),
       );
@@ -259,7 +241,7 @@ function rlCommand(): Command {
       const host = stoppingAt(chat.stopTokens, hostOf(options, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
       const problems = problemsOf(options, "train", settings.steps * settings.problemsPerStep, settings.seed);
-      const checkpoint = await watched((bars, signal) =>
+      const checkpoint = await watched((tell, signal) =>
         runRlStage({
           name: "rl",
           title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
@@ -283,7 +265,7 @@ function rlCommand(): Command {
               clock: () => performance.now(),
             });
           },
-          tell: bars.tell,
+          tell: tell,
           now: new Date(),
         }),
       );
