@@ -6,6 +6,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import {
   type Bonus,
+  type ExportRequest,
   exportFolder,
   type PuzzleKind,
   paperModel,
@@ -16,16 +17,9 @@ import {
 } from "../serving/index.ts";
 import { wholeNumber } from "./arguments.ts";
 
-type Flags = {
-  readonly out: string;
+type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {
   readonly bonus?: Bonus;
   readonly puzzles?: readonly PuzzleKind[];
-  readonly trainRows: number;
-  readonly testRows: number;
-  readonly model: string;
-  readonly gpus: number;
-  readonly rewardUrl: string;
-  readonly seed: number;
 };
 
 export function exportCommand(): Command {

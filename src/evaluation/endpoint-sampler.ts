@@ -1,5 +1,5 @@
 // Rollouts from a server: one request each, as many at once as the client finds the server can take.
-import { setMaxListeners } from "node:events";
+import { inParallel } from "../base/in-parallel.ts";
 import type { EndpointClient } from "../endpoints/client.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { recordOf, type Sampler, type SampleTask, type SamplingSettings } from "./sampler.ts";
@@ -27,31 +27,10 @@ export function endpointSampler(client: EndpointClient, settings: SamplingSettin
   };
   return {
     policy,
-    async sample(tasks, send, signal) {
-      const stop = new AbortController();
-      // Every request under way listens to it; that is many on purpose, not a leak.
-      setMaxListeners(0, stop.signal);
-      const onAbort = () => stop.abort(signal?.reason);
-      if (signal?.aborted) onAbort();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      let next = 0;
-      const lane = async () => {
-        while (next < tasks.length) {
-          const task = tasks[next++];
-          await send(await ask(task, stop.signal));
-        }
-      };
-      const lanes = Array.from({ length: Math.min(tasks.length, client.endpoint.concurrency.largest) }, lane);
-      try {
-        await Promise.all(lanes);
-      } catch (error) {
-        // One lane learned that nothing can be answered: the others need not find out for themselves.
-        stop.abort(error);
-        await Promise.allSettled(lanes);
-        throw error;
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-      }
-    },
+    sample: (tasks, send, signal) =>
+      // One lane that learns that nothing can be answered stops the others: they need not find out for themselves.
+      inParallel(tasks, client.endpoint.concurrency.largest, signal, async (task, _, stop) =>
+        send(await ask(task, stop)),
+      ),
   };
 }

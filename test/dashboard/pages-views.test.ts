@@ -52,6 +52,7 @@ const views = {
   "no view": ["/nowhere/at/all", "There is no view at this address"],
 } as const;
 
+// Without a browser there is nothing to look at; the suite's name then says how to get one.
 const suite = browserPath === undefined ? describe.skip : describe;
 
 suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages in a browser", () => {

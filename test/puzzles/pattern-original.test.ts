@@ -1,44 +1,16 @@
 // Pattern side by side with Simon Tatham's program, where it is installed: same ids, same solutions, same line logic.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { pattern } from "../../src/puzzles/pattern/index.ts";
+import { originalProgram } from "./original-program.ts";
 
-const program = "/usr/games/sgt-pattern";
-const installed = existsSync(program);
+const original = originalProgram("pattern");
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "pattern-"));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-type Saved = { readonly id: string; readonly move: string };
-
-/** Runs the original with solutions saved, and reads what it saved. */
-function original(args: readonly string[], input = ""): { readonly saved: Saved[]; readonly complaint: string } {
-  const prefix = mkdtempSync(join(folder, "run-"));
-  const save = ["--save", join(prefix, "p"), "--save-suffix", ".sav", "--with-solutions"];
-  const { stderr } = spawnSync(program, [...save, ...args], { input, encoding: "utf8" });
-  const saved = readdirSync(prefix).flatMap((name) => {
-    const text = readFileSync(join(prefix, name), "latin1");
-    const field = (key: string) => new RegExp(`^${key} *:\\d+:(.*)$`, "m").exec(text)?.[1];
-    const [params, desc, move] = [field("PARAMS"), field("DESC"), field("SOLVE")];
-    return params === undefined || desc === undefined || move === undefined ? [] : [{ id: `${params}:${desc}`, move }];
-  });
-  return { saved, complaint: stderr };
-}
-
-describe.skipIf(!installed)(`pattern beside ${program}${installed ? "" : " (not installed: skipped)"}`, () => {
+describe.skipIf(!original.installed)(original.title, () => {
   it.each(["1x1", "1x6", "2x2", "3x3", "4x4", "5x5", "7x4", "10x10", "15x15", "30x30", "32x20"])(
     "solves its %s as it does, by line logic",
     (params) => {
-      const { saved } = original(["--generate", "30", params]);
+      const { saved } = original.run(["--generate", "30", params]);
       expect(saved).toHaveLength(30);
       for (const { id, move } of saved) {
         const instance = pattern.readId(id);
@@ -59,14 +31,14 @@ describe.skipIf(!installed)(`pattern beside ${program}${installed ? "" : " (not 
       const params = { width: 1 + random.below(20), height: 1 + random.below(20) };
       const { instance, solution } = pattern.generate(params, random);
       const id = pattern.writeId(instance);
-      expect(original([], `${id}\n`).saved).toEqual([{ id, move: pattern.writeMove(instance, solution) }]);
+      expect(original.run([], `${id}\n`).saved).toEqual([{ id, move: pattern.writeMove(instance, solution) }]);
     }
   });
 
   it("has its tricky ids accepted, which it cannot solve", () => {
     for (const params of ["4x4dt", "10x10dt", "12x12du"]) {
       const { instance } = pattern.generate(pattern.readParams(params), Random.from(1));
-      const { complaint } = original([], `${pattern.writeId(instance)}\n`);
+      const { complaint } = original.run([], `${pattern.writeId(instance)}\n`);
       expect(complaint).toContain("Solving algorithm cannot complete this puzzle");
     }
   });
@@ -80,7 +52,7 @@ describe.skipIf(!installed)(`pattern beside ${program}${installed ? "" : " (not 
       );
       const prefilled = [...solution.cells].map((symbol) => (random.chance(0.1) ? symbol : "?")).join("");
       const id = pattern.writeId({ ...instance, prefilled });
-      const { saved } = original([], `${id}\n`);
+      const { saved } = original.run([], `${id}\n`);
       expect(saved).toEqual([{ id, move: pattern.writeMove(instance, solution) }]);
     }
     // Where the clues leave a choice, only the given cells can tell it which solution is meant. Its solver takes full
@@ -90,7 +62,7 @@ describe.skipIf(!installed)(`pattern beside ${program}${installed ? "" : " (not 
       ["2x2:1/1/1/1,Bc", "S0110"],
       ["2x2:1/1/1/1,D", "S1001"],
     ]) {
-      expect(original([], `${id}\n`).saved).toEqual([{ id, move }]);
+      expect(original.run([], `${id}\n`).saved).toEqual([{ id, move }]);
       const instance = pattern.readId(id);
       const solved = pattern.solve(instance);
       expect(solved.status === "unique" && pattern.writeMove(instance, solved.solution)).toBe(move);
@@ -106,7 +78,7 @@ describe.skipIf(!installed)(`pattern beside ${program}${installed ? "" : " (not 
       const lines = Array.from({ length: count }, () => random.pick(["", "1", "1", "2", "02", ...wrong]));
       const givens = random.pick(["", "", "", ",e", ",Ad", ",aaaa", ",aAaAa", ",f", ",", ",c", ",Z", ",cA", ",b?"]);
       const id = `2x2:${lines.join("/")}${givens}`;
-      const refused = original([], `${id}\n`).complaint.includes("error parsing");
+      const refused = original.refuses(id);
       if (!refused) accepted++;
       const read = () => pattern.readId(id);
       if (refused) expect(read, id).toThrow();

@@ -1,40 +1,12 @@
 // Undead side by side with Simon Tatham's program, where it is installed: same ids, same solutions, same levels.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { undead } from "../../src/puzzles/undead/index.ts";
+import { originalProgram } from "./original-program.ts";
 
-const program = "/usr/games/sgt-undead";
-const installed = existsSync(program);
+const original = originalProgram("undead");
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "undead-"));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-type Saved = { readonly id: string; readonly move: string };
-
-/** Runs the original with solutions saved, and reads what it saved. */
-function original(args: readonly string[], input = ""): Saved[] {
-  const prefix = mkdtempSync(join(folder, "run-"));
-  const save = ["--save", join(prefix, "p"), "--save-suffix", ".sav", "--with-solutions"];
-  spawnSync(program, [...save, ...args], { input, encoding: "utf8" });
-  return readdirSync(prefix).flatMap((name) => {
-    const text = readFileSync(join(prefix, name), "latin1");
-    const field = (key: string) => new RegExp(`^${key} *:\\d+:(.*)$`, "m").exec(text)?.[1];
-    const [params, desc, move] = [field("PARAMS"), field("DESC"), field("SOLVE")];
-    if (params === undefined || desc === undefined || move === undefined) return [];
-    return [{ id: `${/^\d+x\d+/.exec(params)![0]}:${desc}`, move }];
-  });
-}
-
-describe.skipIf(!installed)(`undead beside ${program}${installed ? "" : " (not installed: skipped)"}`, () => {
+describe.skipIf(!original.installed)(original.title, () => {
   it.each([
     ["3x3de", 30],
     ["3x3dn", 3],
@@ -50,7 +22,7 @@ describe.skipIf(!installed)(`undead beside ${program}${installed ? "" : " (not i
     ["7x7dn", 3],
     ["7x7dt", 3],
   ] as const)("solves its %s as it does, and gives them the same level", (params, count) => {
-    const saved = original(["--generate", String(count), `${params}#5`]);
+    const saved = original.run(["--generate", String(count), `${params}#5`]).saved;
     expect(saved).toHaveLength(count);
     const { difficulty } = undead.readParams(params);
     for (const { id, move } of saved) {
@@ -71,7 +43,7 @@ describe.skipIf(!installed)(`undead beside ${program}${installed ? "" : " (not i
       const params = { width: 3 + random.below(4), height: 3 + random.below(3), difficulty };
       const { instance, solution } = undead.generate(params, random);
       const id = undead.writeId(instance);
-      expect(original([], `${id}\n`)).toEqual([{ id, move: undead.writeMove(instance, solution) }]);
+      expect(original.run([], `${id}\n`).saved).toEqual([{ id, move: undead.writeMove(instance, solution) }]);
     }
   });
 
@@ -84,11 +56,7 @@ describe.skipIf(!installed)(`undead beside ${program}${installed ? "" : " (not i
       const at = 4 + random.below(right.length - 4);
       const id =
         right.slice(0, at) + random.pick(["", "1", ",", "a", "L", "G", "!", ",0"]) + right.slice(at + random.below(2));
-      const { status, stderr } = spawnSync(program, ["--save", join(folder, "id"), "--save-suffix", ".sav"], {
-        input: `${id}\n`,
-        encoding: "utf8",
-      });
-      const refused = status !== 0 && stderr.includes("error parsing");
+      const refused = original.refuses(id);
       const read = () => undead.readId(id);
       if (refused) expect(read, id).toThrow();
       else expect(read, id).not.toThrow();

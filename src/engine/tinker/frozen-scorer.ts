@@ -1,11 +1,11 @@
 // Log-probs under weights that do not change: the prompt log-probs of a sampling session that stays open on a checkpoint,
 // or on the model of a second server.
 import { EngineError, RemoteServiceError } from "../../base/errors.ts";
+import { inParallel } from "../../base/in-parallel.ts";
 import type { ScoringOptions, SequenceScores, TokenSequence } from "../engine.ts";
 import { capabilities, type ServerKind } from "./capabilities.ts";
 import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
 import { LostRequestError } from "./connection.ts";
-import { inParallel } from "./in-parallel.ts";
 import type { Session } from "./session.ts";
 
 export type ReferenceServer = {

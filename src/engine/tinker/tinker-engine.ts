@@ -2,6 +2,7 @@
 // as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective, and so has
 // importance sampling at ratio 1 on servers that normalise the weights of cross-entropy.
 import { EngineError } from "../../base/errors.ts";
+import { inParallel } from "../../base/in-parallel.ts";
 import {
   defaultOptimizer,
   type Engine,
@@ -20,7 +21,6 @@ import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { LostRequestError } from "./connection.ts";
 import { chunksOf, padded, shifted } from "./datums.ts";
 import { FrozenScorer, inSamplingSession, type ReferenceServer, scoresAtOneOnly } from "./frozen-scorer.ts";
-import { inParallel } from "./in-parallel.ts";
 import type { Datum } from "./protobuf.ts";
 import { Session } from "./session.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";

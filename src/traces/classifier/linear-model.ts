@@ -63,6 +63,21 @@ export type LinearTraining = {
   readonly damping: number;
 };
 
+/** Every example once an epoch, in another order each time, by smaller and smaller steps. */
+export function overEpochs(
+  examples: readonly Example[],
+  { epochs, learningRate }: LinearTraining,
+  random: Random,
+  learn: (example: Example, rate: number) => void,
+): void {
+  const order = Uint32Array.from(examples, (_, i) => i);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    random.shuffle(order);
+    const rate = learningRate * (1 - epoch / epochs);
+    for (const i of order) learn(examples[i], rate);
+  }
+}
+
 export class LinearTrainer {
   readonly #weights = new Float32Array(featureBuckets * classes);
   readonly #squares: Float32Array;
@@ -75,13 +90,7 @@ export class LinearTrainer {
   }
 
   train(examples: readonly Example[], random: Random): void {
-    const { epochs, learningRate } = this.#options;
-    const order = Uint32Array.from(examples, (_, i) => i);
-    for (let epoch = 0; epoch < epochs; epoch++) {
-      random.shuffle(order);
-      const rate = learningRate * (1 - epoch / epochs);
-      for (const i of order) this.#learn(examples[i], rate);
-    }
+    overEpochs(examples, this.#options, random, (example, rate) => this.#learn(example, rate));
   }
 
   #learn({ features, target, weight }: Example, rate: number): void {

@@ -2,7 +2,7 @@
 // Wang and Manning (2012). Its scales fold into its weights, so it is averaged with plain models and costs nothing to use.
 import type { Random } from "../../base/random.ts";
 import { featureBuckets } from "./features.ts";
-import { classes, type Example, type LinearTraining, softmaxInPlace } from "./linear-model.ts";
+import { classes, type Example, type LinearTraining, overEpochs, softmaxInPlace } from "./linear-model.ts";
 
 /** Every scale is at least this, so that a feature without a preference can still learn one. */
 const smallestScale = 0.25;
@@ -22,14 +22,8 @@ export class RatioTrainer {
   }
 
   train(examples: readonly Example[], random: Random): void {
-    const { epochs, learningRate } = this.#options;
     this.#scales = ratioScales(examples);
-    const order = Uint32Array.from(examples, (_, i) => i);
-    for (let epoch = 0; epoch < epochs; epoch++) {
-      random.shuffle(order);
-      const rate = learningRate * (1 - epoch / epochs);
-      for (const i of order) this.#learn(examples[i], rate);
-    }
+    overEpochs(examples, this.#options, random, (example, rate) => this.#learn(example, rate));
   }
 
   #learn({ features, target, weight }: Example, rate: number): void {
