@@ -66,6 +66,7 @@ def main():
     parser.add_argument("--batches", type=int, nargs="*", default=[1, 64, 256])
     parser.add_argument("--decode-tokens", type=int, default=256)
     parser.add_argument("--prompt", type=int, default=512)
+    parser.add_argument("--long", type=lambda pair: [int(x) for x in pair.split("x")], nargs="*", default=[[32, 8192]], help="decode batch x context")
     parser.add_argument("--out", default="results.json")
     given = parser.parse_args()
     torch.set_float32_matmul_precision("high")
@@ -73,7 +74,7 @@ def main():
     results = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "rank": given.rank, "rows": []}
     results["matrix_tflops"] = matrix_rate() / 1e12
     print(f"{results['device']}: {results['matrix_tflops']:.0f} TFLOP/s in bf16 matrix products", flush=True)
-    policy = Policy(given.model, "cuda", torch.bfloat16, 1, checkpointing=True)
+    policy = Policy(given.model, "cuda", torch.bfloat16, 1, checkpointing=False)
     policy.start("policy", given.rank, 2 * given.rank, 1)
     trainer = Trainer([policy])
     parameters = linear_parameters(policy)
@@ -85,7 +86,7 @@ def main():
             "peak_gib": torch.cuda.max_memory_allocated() / 2**30,
         }
         results["rows"].append(entry)
-        print(f"{what:34s} {entry['tokens_per_second']:10.0f} tokens/s  {100 * entry['share_of_peak']:5.1f}% of peak  {entry['peak_gib']:6.1f} GiB", flush=True)
+        print(f"{what:46s} {entry['tokens_per_second']:10.0f} tokens/s  {100 * entry['share_of_peak']:5.1f}% of peak  {entry['peak_gib']:6.1f} GiB", flush=True)
         torch.cuda.reset_peak_memory_stats()
         with open(given.out, "w") as file:
             json.dump(results, file, indent=2)
@@ -95,26 +96,26 @@ def main():
         data = datums(length, count, policy.config.vocab_size, rng)
         tokens = count * length
         forward = 2 * parameters * tokens + count * attention_flops(policy.config, length)
-        # Forward, once more for the checkpoints, and gradients of activations alone: base weights are frozen.
         elapsed = seconds(lambda: (trainer.run(data, "cross_entropy", {}, True, "policy"), trainer.step("policy", {"learning_rate": 1e-5})))
-        row(f"train {count} x {length}", tokens, elapsed, 3 * forward)
+        again = sum(layer.gradient_checkpointing for layer in policy.recompute.layers)
+        # Forward, and the gradients of activations alone, since base weights are frozen; layers that run again are not counted.
+        row(f"train {count} x {length}, {again} of {len(policy.recompute.layers)} layers twice", tokens, elapsed, 2 * forward)
         elapsed = seconds(lambda: trainer.run(data, "cross_entropy", {}, False, "policy"))
         row(f"score {count} x {length}", tokens, elapsed, forward)
 
     policy.freeze("policy", "frozen")
-    sampler = Sampler(policy)
-    for batch in given.batches:
-        def decode(limit):
-            jobs = [
-                SampleJob(rng.integers(0, 1000, given.prompt).tolist(), 1, {"max_tokens": limit, "seed": i, "temperature": 0.8}, lambda _: None)
-                for i in range(batch)
-            ]
-            with policy.running("frozen"):
-                sampler.run(jobs, lambda room, wait: [])
-        short = seconds(lambda: decode(1), 1)
-        elapsed = seconds(lambda: decode(1 + given.decode_tokens), 1) - short
-        tokens = batch * given.decode_tokens
-        row(f"decode batch {batch}, context {given.prompt}", tokens, elapsed, 2 * parameters * tokens)
+    for batch, context in [(batch, given.prompt) for batch in given.batches] + [tuple(pair) for pair in given.long]:
+        jobs = [
+            SampleJob(rng.integers(0, 1000, context).tolist(), 1, {"max_tokens": given.decode_tokens, "seed": i, "temperature": 0.8}, lambda _: None)
+            for i in range(batch)
+        ]
+        # Asked for more work before every step, since there is room for one more row: the clock ticks there.
+        ticks = []
+        with policy.running("frozen"):
+            Sampler(policy, slots=batch + 1).run(jobs, lambda room, wait: ticks.append(time.perf_counter()) or [])
+        # Prompts are read and steps captured before the third tick.
+        steps = len(ticks) - 3
+        row(f"decode batch {batch}, context {context}", batch * steps, ticks[-1] - ticks[2], 2 * parameters * batch * steps)
 
 
 if __name__ == "__main__":

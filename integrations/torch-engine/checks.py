@@ -1,5 +1,5 @@
-"""Checks of the engine's own arithmetic on a processor, against transformers' plain attention and against PEFT: one JSON
-record a line. python checks.py"""
+"""Checks of the engine's own arithmetic against transformers' plain attention and against PEFT: one JSON record a line.
+python checks.py, or python checks.py cuda for what a GPU does in other ways (its decoding kernel, captured steps, packing)"""
 import copy
 import json
 import os
@@ -18,8 +18,9 @@ from repertoire_torch_engine.policy import Policy
 from repertoire_torch_engine.sampling import SampleJob, Sampler
 from repertoire_torch_engine.training import Trainer
 
+DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cpu"
 SIZES = dict(
-    vocab_size=50, hidden_size=32, intermediate_size=64, num_attention_heads=4, num_key_value_heads=2,
+    vocab_size=50, hidden_size=64, intermediate_size=64, num_attention_heads=4, num_key_value_heads=2,
     max_position_embeddings=512, pad_token_id=0, bos_token_id=1, eos_token_id=1,
 )
 MODELS = {
@@ -47,10 +48,12 @@ def plain_logprobs(model, data, gradient=False):
     results, loss = [], 0.0
     with torch.set_grad_enabled(gradient):
         for tokens, inputs in data:
-            logits = model(torch.from_numpy(tokens.astype(np.int64))[None]).logits[0]
-            chosen = torch.log_softmax(logits, -1).gather(1, torch.from_numpy(inputs["target_tokens"])[:, None])[:, 0]
-            loss = loss - (chosen * torch.from_numpy(inputs["weights"])).sum()
-            results.append(chosen.detach().numpy())
+            given, targets, weights = (
+                torch.from_numpy(x).to(DEVICE) for x in (tokens.astype(np.int64), inputs["target_tokens"], inputs["weights"])
+            )
+            chosen = torch.log_softmax(model(given[None]).logits[0], -1).gather(1, targets[:, None])[:, 0]
+            loss = loss - (chosen * weights).sum()
+            results.append(chosen.detach().cpu().numpy())
     if gradient:
         loss.backward()
     return results
@@ -67,12 +70,12 @@ def logprobs(trainer, data, weights):
 def plain_copy(policy):
     model = AutoModelForCausalLM.from_config(copy.deepcopy(policy.config), attn_implementation="eager").eval()
     model.load_state_dict(dict(policy.model.state_dict()))
-    return model
+    return model.to(DEVICE)
 
 
 def check_passes(name, folder, rng):
     data = sequences(rng)
-    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
     plain = plain_copy(policy)
     # Small budgets, so that there are many groups and many blocks of logits.
     trainer = Trainer([policy], 64, 16)
@@ -84,7 +87,7 @@ def check_passes(name, folder, rng):
     scale = max(p.grad.abs().max().item() for p in wanted.values())
     tell(f"{name}: gradients against autograd over the whole", max((masters[k].grad - wanted[k].grad).abs().max().item() for k in masters) / scale, 1e-4)
 
-    checkpointed = Policy(folder, "cpu", torch.float32, 1, True)
+    checkpointed = Policy(folder, DEVICE, torch.float32, 1, True)
     checkpointed.start("full", 0, 0, 1)
     Trainer([checkpointed], 64, 16).run(data, "cross_entropy", {}, True, "full")
     again = checkpointed.training["full"].masters
@@ -96,7 +99,7 @@ def packed_attention(query, key, value, starts, _starts, _longest, _longest_agai
     output = torch.empty_like(query)
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist()):
         q, k, v = (x[first:last].transpose(0, 1) for x in (query, key, value))
-        rows = torch.arange(last - first)
+        rows = torch.arange(last - first, device=query.device)
         seen = rows[None, :] <= rows[:, None]
         if window_size[0] >= 0:
             seen &= rows[None, :] >= rows[:, None] - window_size[0]
@@ -108,7 +111,7 @@ def packed_attention(query, key, value, starts, _starts, _longest, _longest_agai
 def check_packing(name, folder, rng):
     """The packed layout that a GPU uses, with its kernel written out."""
     data = sequences(rng)
-    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
     policy.start("full", 0, 0, 1)
     plain = plain_copy(policy)
     wanted = plain_logprobs(plain, data, True)
@@ -124,13 +127,32 @@ def check_packing(name, folder, rng):
     tell(f"{name}: packed gradients", max((masters[k].grad - expected[k].grad).abs().max().item() for k in masters) / scale, 1e-4)
 
 
+def check_kernels(name, folder, rng):
+    """On a GPU in bf16: packed passes with the kernel itself, against the same weights in fp32."""
+    data = sequences(rng)
+    found = []
+    for dtype in (torch.bfloat16, torch.float32):
+        policy = Policy(folder, DEVICE, dtype, 1, False)
+        if found:
+            policy.model.load_state_dict({key: value.float() for key, value in found[0][2].items()})
+        state = {key: value.clone() for key, value in policy.model.state_dict().items()}
+        policy.start("adapter", 4, 8, 3)
+        trainer = Trainer([policy])
+        for _ in range(2):
+            outputs, _ = trainer.run(data, "cross_entropy", {}, True, "adapter")
+        gradient = torch.cat([p.grad.flatten() for p in policy.parameters("adapter")])
+        found.append(([output["logprobs"] for output in outputs], gradient, state))
+    tell(f"{name}: packed log-probs in bf16 against fp32", largest(found[0][0], found[1][0]), 0.1)
+    tell(f"{name}: packed gradients in bf16 against fp32", 1 - torch.nn.functional.cosine_similarity(found[0][1], found[1][1], dim=0).item(), 0.02)
+
+
 def check_half_precision(name, folder, rng):
     """In bf16 the working weights round, but many small steps must add up as they do in fp32."""
     data = sequences(rng)
     for rank in (4, 0):
         moved = []
         for dtype in (torch.float32, torch.bfloat16):
-            policy = Policy(folder, "cpu", dtype, 1, False)
+            policy = Policy(folder, DEVICE, dtype, 1, False)
             policy.start("policy", rank, 8, 3)
             trainer = Trainer([policy])
             before = [p.detach().clone() for p in policy.parameters("policy")]
@@ -146,7 +168,7 @@ def check_half_precision(name, folder, rng):
 
 def check_replicas(name, folder, rng):
     data = sequences(rng)
-    one, *two = [Policy(folder, "cpu", torch.float32, 1, False) for _ in range(3)]
+    one, *two = [Policy(folder, DEVICE, torch.float32, 1, False) for _ in range(3)]
     before = logprobs(Trainer([one]), data, None)
     for rank in (4, 0):
         trainers = Trainer([one], 64, 16), Trainer(two, 64, 16)
@@ -163,7 +185,7 @@ def check_replicas(name, folder, rng):
 
 
 def check_sampling(name, folder, rng):
-    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
     policy.start("adapter", 4, 8, 3)
     prompts = [rng.integers(2, 50, length).tolist() for length in [3, 30, 12, 50, 7, 9, 20, 41]]
     said = {}
@@ -189,10 +211,13 @@ def check_sampling(name, folder, rng):
 
 
 def check_peft(name, folder, rng):
-    from peft import PeftModel
+    try:
+        from peft import PeftModel
+    except ImportError:
+        return
 
     data = sequences(rng)
-    policy = Policy(folder, "cpu", torch.float32, 1, False)
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
     plain = plain_copy(policy)
     trainer = Trainer([policy])
     policy.start("adapter", 4, 8, 3)
@@ -204,7 +229,7 @@ def check_peft(name, folder, rng):
         policy.save("adapter", f"{place}/adapter", trainer.optimizer("adapter"))
         plain.save_pretrained(f"{place}/base")
         merge(f"{place}/base", f"{place}/adapter", f"{place}/merged")
-        merged = AutoModelForCausalLM.from_pretrained(f"{place}/merged", attn_implementation="eager").eval()
+        merged = AutoModelForCausalLM.from_pretrained(f"{place}/merged", attn_implementation="eager").eval().to(DEVICE)
         tell(f"{name}: the merged model", largest(ours, plain_logprobs(merged, data)), 5e-5)
         tell(f"{name}: the adapter in PEFT", largest(ours, plain_logprobs(PeftModel.from_pretrained(plain, f"{place}/adapter"), data)), 5e-5)
 
@@ -217,6 +242,8 @@ def main():
             config.save_pretrained(folder)
             check_passes(name, folder, rng)
             check_packing(name, folder, rng)
+            if DEVICE != "cpu":
+                check_kernels(name, folder, rng)
             if name == "llama":
                 check_half_precision(name, folder, rng)
             check_replicas(name, folder, rng)

@@ -19,8 +19,8 @@ def arguments():
     parser.add_argument("--train-tokens", type=int, default=32_768, help="padded tokens of one forward and backward pass")
     parser.add_argument("--head-rows", type=int, default=2_048, help="rows of logits held at a time")
     parser.add_argument("--slots", type=int, default=256, help="sequences decoded side by side")
-    parser.add_argument("--cache-gigabytes", type=float, help="for keys and values (default: 0.7 of the GPU's free memory)")
-    parser.add_argument("--gradient-checkpointing", action="store_true")
+    parser.add_argument("--cache-gigabytes", type=float, help="for keys and values (default: what is free, less 10)")
+    parser.add_argument("--gradient-checkpointing", action="store_true", help="run every layer twice (default: on a GPU as many as memory asks for)")
     parser.add_argument("--threads", type=int, help="CPU threads")
     return parser.parse_args()
 

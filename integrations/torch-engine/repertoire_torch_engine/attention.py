@@ -10,6 +10,8 @@ import torch
 import torch.nn.functional as F
 from transformers import AttentionInterface
 
+from . import decode_kernel
+
 try:
     from torch.nn.attention.varlen import varlen_attn
 except ImportError:  # an older PyTorch: padding serves as well, only slower
@@ -92,24 +94,22 @@ class PrefillContext:
 
 
 class DecodeContext:
-    """One new token in each of the first `rows` slots, at its own position; keys up to `length` are looked at."""
+    """One new token in each of the first slots, at its own position."""
 
-    def __init__(self, cache, positions, length):
-        self.cache, self.positions, self.length = cache, positions, length
-        self.rows = torch.arange(positions.shape[0], device=positions.device)
-        self.columns = torch.arange(length, device=positions.device)
+    def __init__(self, cache, positions, longest):
+        self.cache, self.positions, self.longest = cache, positions[:, 0].contiguous(), longest
 
     def attend(self, module, query, key, value, scaling, window):
         keys, values = self.cache.layer(module.layer_idx, window, key)
+        if decode_kernel.usable(query.device, query.shape[3]):
+            return decode_kernel.attend(query, key, value, keys, values, self.positions, scaling)
         count, heads, _, size = query.shape
-        at = self.positions[:, 0]
-        length = min(self.length, keys.shape[2])
+        length = min(self.longest + 1, keys.shape[2])
         # Where a layer keeps a window only, its places are used in turn; softmax does not mind their order.
-        place = at if window is None else at % keys.shape[2]
-        keys[self.rows, :, place] = key[:, :, 0]
-        values[self.rows, :, place] = value[:, :, 0]
-        columns = self.columns[None, :length]
-        seen = columns <= at[:, None]
+        rows, places = torch.arange(count, device=query.device), self.positions % keys.shape[2]
+        keys[rows, :, places] = key[:, :, 0]
+        values[rows, :, places] = value[:, :, 0]
+        seen = torch.arange(length, device=query.device)[None, :] <= self.positions[:, None]
         # With one query a row, attention is two small products that read the cache where it lies; nothing is copied.
         grouped = query.view(count, key.shape[1], heads // key.shape[1], size)
         scores = torch.matmul(grouped, keys[:count, :, :length].transpose(2, 3)).float() * scaling
@@ -195,8 +195,11 @@ class SlotCache:
 def slot_bytes(config, length, dtype):
     """What the keys and values of one sequence of this length take."""
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
     window = getattr(config, "sliding_window", None) or length
     tokens = sum(min(length, window) if kind == "sliding_attention" else length for kind in kinds)
-    return 2 * heads * size * dtype.itemsize * tokens
+    return 2 * heads * head_size(config) * dtype.itemsize * tokens
+
+
+def head_size(config):
+    return getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads

@@ -1,5 +1,6 @@
 """One replica of a model and the weights it can run under: adapters or full weights, in training or frozen, and the base."""
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from . import attention
 from .lora import AdapterSet
+from .recompute import Recompute
 
 
 class FullWeights:
@@ -41,10 +43,8 @@ class Policy:
             if isinstance(module, nn.Dropout):
                 module.p = 0.0
         self.model.eval()
-        if checkpointing:
-            self.model.gradient_checkpointing_enable({"use_reentrant": False})
-            # transformers checkpoints only in train mode; dropout is off.
-            self.model.train()
+        fuse_norms(self.model)
+        self.recompute = Recompute(self.model, self.device, checkpointing)
         self.place = attention.give_place(self.model)
         # By their names before adapters are wrapped around layers; parameters keep their identity, only data is exchanged.
         self.named = dict(self.model.named_parameters())
@@ -84,6 +84,13 @@ class Policy:
         if name in self.training:
             return list(self.training[name].masters.values())
         return self.adapters.parameters(name)
+
+    def waiting_bytes(self, name):
+        """Gradients that the next backward pass will allocate."""
+        waiting = sum(p.numel() * p.element_size() for p in self.parameters(name) if p.grad is None)
+        if name in self.training:
+            waiting += sum(tensor.numel() * tensor.element_size() for tensor in self.training[name].working.values())
+        return waiting
 
     @contextlib.contextmanager
     def running(self, name, learning=False):
@@ -223,6 +230,22 @@ def load_model(source, device, dtype, seed):
     finally:
         torch.set_default_dtype(previous)
     return model.to(device)
+
+
+def fuse_norms(model):
+    """RMS norms in one kernel instead of six, where a model's own compute just that: it is tried."""
+    for module in model.modules():
+        epsilon = getattr(module, "variance_epsilon", None)
+        if epsilon is None or getattr(module, "weight", None) is None:
+            continue
+        given = torch.linspace(-2, 3, 2 * module.weight.numel(), device=module.weight.device).view(2, -1).to(module.weight.dtype)
+        fused = functools.partial(_rms_norm, module, epsilon)
+        if torch.allclose(module(given).float(), fused(given).float(), rtol=1e-2 if given.dtype != torch.float32 else 1e-5):
+            module.forward = fused
+
+
+def _rms_norm(module, epsilon, hidden):
+    return nn.functional.rms_norm(hidden, module.weight.shape, module.weight, epsilon)
 
 
 def replace_folder(temporary, folder):

@@ -15,6 +15,8 @@ PREFILL_TOKENS = 16_384
 # How long a batch that arrives in pieces is waited for before the first step.
 GATHER_SECONDS = 0.003
 UNIFORMS = 64
+# What reading prompts, captured steps and logits take beside the cache.
+BESIDE_CACHE = 10 << 30
 
 
 class SampleJob:
@@ -110,7 +112,8 @@ class Sampler:
         if self.policy.device.type != "cuda":
             return 2 << 30
         torch.cuda.empty_cache()
-        return int(0.7 * torch.cuda.mem_get_info(self.policy.device)[0])
+        free = torch.cuda.mem_get_info(self.policy.device)[0]
+        return max(int(0.7 * free), free - BESIDE_CACHE)
 
     def _prefill(self, batch, admitted):
         device = self.policy.device

@@ -1,10 +1,15 @@
 """Forward and backward passes over sequences of any lengths, with a head that never holds the logits of all of them."""
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
 
 from .attention import PackedContext, can_pack
+
+
+# A pass over fewer tokens leaves a GPU idle.
+SMALLEST_GROUP = 4_096
 
 
 class TrainingError(RuntimeError):
@@ -66,7 +71,11 @@ class Trainer:
         outputs = [None] * len(datums)
         lengths = [len(tokens) for tokens, _ in datums]
         # Smaller groups where several replicas share the work, so that none of them waits for long.
-        budget = max(self.token_budget // len(self.replicas), max(lengths, default=1))
+        budget = self.token_budget // len(self.replicas)
+        if backward:
+            # And no larger than what can be trained on without running layers twice, where that is known.
+            budget = min([budget, *(max(replica.ample(weights), SMALLEST_GROUP) for replica in self.replicas)])
+        budget = max(budget, max(lengths, default=1))
         groups = list(micro_batches(lengths, budget))
         # The longest first, each to the replica with the least to do.
         shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
@@ -140,6 +149,21 @@ class Replica:
         self.policy = policy
         self.head_rows = head_rows
 
+    def ample(self, weights):
+        """Tokens of which every layer can be kept for the backward pass."""
+        recompute = self.policy.recompute
+        if not recompute.adaptive:
+            return sys.maxsize
+
+        def forward(tokens):
+            packed = PackedContext([tokens], self.policy.device) if can_pack(self.policy.device, self.policy.dtype) else None
+            with self.policy.place.within(packed), torch.enable_grad():
+                return self._hidden([np.zeros(tokens)], [tokens], [0], packed is not None)
+
+        with self.policy.running(weights, learning=True):
+            recompute.measure(weights, forward)
+        return recompute.ample(weights, self.policy.waiting_bytes(weights))
+
     def run_group(self, datums, indices, loss_fn, config, backward, outputs, weights):
         device = self.policy.device
         lengths = [len(tokens) for tokens, _ in datums]
@@ -153,6 +177,9 @@ class Replica:
         targets = gathered("target_tokens", torch.long)
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
         packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
+        if backward:
+            tokens = sum(lengths) if packed else len(lengths) * max(lengths)
+            self.policy.recompute.arrange(weights, tokens, self.policy.waiting_bytes(weights))
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
         with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
