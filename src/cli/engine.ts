@@ -34,7 +34,7 @@ function serveCommand(): Command {
       ]),
     )
     .option("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", Number)
-    .option("--gradient-checkpointing", "recompute activations: needed for long sequences")
+    .option("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)")
     .option("--slots <n>", "sequences sampled side by side", wholeNumber)
     .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
     .option("--threads <n>", "processor cores to use", wholeNumber)
@@ -47,7 +47,7 @@ Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the comm
 
 Examples:
   repertoire engine serve --model models/mini-base --device cpu
-  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda --gradient-checkpointing`,
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda`,
     )
     .action((flags: TorchEngineFlags) => serveTorchEngine(flags));
 }

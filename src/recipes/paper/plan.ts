@@ -7,8 +7,8 @@ import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } fro
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
-/** One H200 with torch-engine, as `docs/engines.md` reports: decoding 256 at a time, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 982, scored: 19_449, trained: 5_646 };
+/** One H200 with torch-engine, as `docs/engines.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
+export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
 
 export type Tokens = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
