@@ -3,16 +3,17 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { primitives } from "../rollouts/primitives.ts";
-import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
-import { readLabelledSpans } from "../traces/classifier/labelled-spans.ts";
+import { readLabelledSpans, type SkippedLine } from "../traces/classifier/labelled-spans.ts";
 import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import type { ClassifierQuality } from "../traces/classifier/quality.ts";
+import { readVotedSpans } from "../traces/classifier/votes.ts";
 import { wholeNumber } from "./arguments.ts";
 import { textTable } from "./text-table.ts";
 
 type TrainFlags = {
   data: string[];
+  votes: string[];
   out: string;
   name: string;
   folds: number;
@@ -31,6 +32,12 @@ export function trainClassifierCommand(): Command {
       collected,
       [],
     )
+    .option(
+      "--votes <file>",
+      'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, like judged.jsonl of `traces judge`; may be repeated',
+      collected,
+      [],
+    )
     .requiredOption("--out <folder>", "where the classifier goes")
     .option("--name <name>", "what figures made with it will call it", "span classifier")
     .option("--folds <n>", "parts of the traces, each held out once, to measure on", wholeNumber, 5)
@@ -40,24 +47,32 @@ export function trainClassifierCommand(): Command {
     .option("--json", "print the quality as JSON")
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire traces train-classifier --data labelled_spans.jsonl --data consensus.jsonl --out my-classifier",
+      "\nExample:\n  repertoire traces train-classifier --data labelled_spans.jsonl --votes jury/judged.jsonl --out my-classifier",
     )
     .action(async (flags: TrainFlags) => {
       if (flags.folds < 2)
         throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
-      const spans: LabelledSpan[] = [];
-      for (const path of flags.data) {
-        const read = await readLabelledSpans(path);
-        spans.push(...read.spans);
-        for (const { line, because } of read.skipped.slice(0, 5))
-          console.error(pc.yellow(`${path} line ${line}: ${because}`));
-        if (read.skipped.length > 5) console.error(pc.yellow(`${path}: ${read.skipped.length} lines skipped in all`));
-      }
-      const trained = makeClassifier({ ...flags, spans });
+      const spans = await readAll(flags.data, readLabelledSpans);
+      const voted = await readAll(flags.votes, readVotedSpans);
+      const trained = makeClassifier({ ...flags, spans, voted });
       await saveClassifier(flags.out, trained);
       if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
       else printTrained(trained, flags.out);
     });
+}
+
+async function readAll<Span>(
+  paths: readonly string[],
+  read: (path: string) => Promise<{ readonly spans: Span[]; readonly skipped: SkippedLine[] }>,
+): Promise<Span[]> {
+  const all: Span[] = [];
+  for (const path of paths) {
+    const { spans, skipped } = await read(path);
+    all.push(...spans);
+    for (const { line, because } of skipped.slice(0, 5)) console.error(pc.yellow(`${path} line ${line}: ${because}`));
+    if (skipped.length > 5) console.error(pc.yellow(`${path}: ${skipped.length} lines skipped in all`));
+  }
+  return all;
 }
 
 function collected(value: string, before: string[]): string[] {

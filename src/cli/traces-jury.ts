@@ -103,8 +103,9 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
     bar.stop();
     const votes = await readVotes(votesFile);
     const agreement = juryAgreement(votes);
-    const { consensus, disagreements } = juryOutcome(spans, votes);
+    const { judged, consensus, disagreements } = juryOutcome(spans, votes);
     await writeFileAtomically(join(out, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
+    await writeLines(join(out, "judged.jsonl"), judged);
     await writeLines(join(out, "consensus.jsonl"), consensus);
     await writeLines(join(out, "disagreements.jsonl"), disagreements);
     if (flags.json) process.stdout.write(`${JSON.stringify(agreement)}\n`);

@@ -164,7 +164,7 @@ const sameModel = (a: LinearModel, b: LinearModel) =>
 
 describe("training", () => {
   test("learns what can be learned, the same way every time", () => {
-    const request = { spans: toy, name: "toy", folds: 2, written: 0, narrated: 0, seed: "7" };
+    const request = { spans: toy, voted: [], name: "toy", folds: 2, written: 0, narrated: 0, seed: "7" };
     const first = makeClassifier(request);
     const second = makeClassifier(request);
     expect(first.description.quality?.accuracy).toBeGreaterThan(0.95);
@@ -217,7 +217,15 @@ describe("training", () => {
   test("a classifier goes to disk and comes back the same; a foreign one is refused", async () => {
     const folder = await mkdtemp(join(tmpdir(), "classifier-"));
     try {
-      const trained = makeClassifier({ spans: toy, name: "toy", folds: 2, written: 0, narrated: 0, seed: "1" });
+      const trained = makeClassifier({
+        spans: toy,
+        voted: [],
+        name: "toy",
+        folds: 2,
+        written: 0,
+        narrated: 0,
+        seed: "1",
+      });
       await saveClassifier(folder, trained);
       const loaded = await loadClassifier(folder);
       expect(sameModel(loaded.model, trained.model)).toBe(true);
@@ -242,7 +250,7 @@ describe("training", () => {
       ]);
       expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
       await writeFile(path, '{"text":"y"}\n');
-      await expect(readLabelledSpans(path)).rejects.toThrow("holds no labelled span");
+      await expect(readLabelledSpans(path)).rejects.toThrow("holds no span to learn from");
     } finally {
       await rm(folder, { recursive: true });
     }

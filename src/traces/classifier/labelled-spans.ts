@@ -4,24 +4,24 @@ import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { primitives } from "../../rollouts/primitives.ts";
 
-export const labelledSpanSchema = z
-  .object({
-    text: z.string().min(1),
-    previous: z.string().default(""),
-    label: z.string().toLowerCase().pipe(z.enum(primitives)),
-    /** Spans of one trace are never on both sides of a split. */
-    trace_id: z.string().optional(),
-    trace: z.string().optional(),
-    domain: z.string().default("unknown"),
-    /** The reader's own. */
-    confidence: z.enum(["low", "medium", "high"]).default("high"),
-  })
-  .transform(({ trace_id, trace, ...span }) => ({ ...span, trace: trace ?? trace_id }));
+export const labelledSpanSchema = z.object({
+  text: z.string().min(1),
+  previous: z.string().default(""),
+  label: z.string().toLowerCase().pipe(z.enum(primitives)),
+  /** Spans of one trace are never on both sides of a split. */
+  trace_id: z.string().optional(),
+  trace: z.string().optional(),
+  domain: z.string().default("unknown"),
+  /** The reader's own. */
+  confidence: z.enum(["low", "medium", "high"]).default("high"),
+});
 
 export type LabelledSpan = {
   readonly text: string;
   readonly previous: string;
   readonly label: (typeof primitives)[number];
+  /** Where several readers voted: how likely each label is, in the order of `primitives`. */
+  readonly shares?: readonly number[];
   readonly trace: string;
   readonly domain: string;
   readonly confidence: "low" | "medium" | "high";
@@ -29,24 +29,39 @@ export type LabelledSpan = {
 
 export type SkippedLine = { readonly line: number; readonly because: string };
 
-/** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */
-export async function readLabelledSpans(
+export function readLabelledSpans(
   path: string,
 ): Promise<{ readonly spans: LabelledSpan[]; readonly skipped: SkippedLine[] }> {
-  const spans: LabelledSpan[] = [];
+  return readSpanLines(path, labelledSpanSchema, '{"text","previous","label"}');
+}
+
+/** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */
+export async function readSpanLines<Span extends { readonly trace?: string; readonly trace_id?: string }>(
+  path: string,
+  schema: z.ZodType<Span>,
+  example: string,
+): Promise<{
+  readonly spans: (Omit<Span, "trace_id" | "trace"> & { trace: string })[];
+  readonly skipped: SkippedLine[];
+}> {
+  const spans: (Omit<Span, "trace_id" | "trace"> & { trace: string })[] = [];
   const skipped: SkippedLine[] = [];
   for await (const read of readJsonLinesFile(path)) {
     if ("error" in read) {
       skipped.push({ line: read.line, because: read.error });
       continue;
     }
-    const parsed = labelledSpanSchema.safeParse(read.value);
-    if (parsed.success) spans.push({ ...parsed.data, trace: parsed.data.trace ?? `${path} line ${read.line}` });
-    else skipped.push({ line: read.line, because: parsed.error.issues[0].message });
+    const parsed = schema.safeParse(read.value);
+    if (!parsed.success) {
+      skipped.push({ line: read.line, because: parsed.error.issues[0].message });
+      continue;
+    }
+    const { trace, trace_id, ...span } = parsed.data;
+    spans.push({ ...span, trace: trace ?? trace_id ?? `${path} line ${read.line}` });
   }
   if (spans.length === 0) {
     const why = skipped[0] === undefined ? "it is empty" : `line ${skipped[0].line}: ${skipped[0].because}`;
-    throw new DataError(`${path} holds no labelled span (${why}); expected lines like {"text","previous","label"}`);
+    throw new DataError(`${path} holds no span to learn from (${why}); expected lines like ${example}`);
   }
   return { spans, skipped };
 }

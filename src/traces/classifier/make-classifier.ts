@@ -16,10 +16,14 @@ import {
   judged,
   trainLinearModel,
 } from "./training.ts";
+import { spansFromVotes, type VotedSpan } from "./votes.ts";
 import { writtenSpans } from "./written-spans.ts";
 
 export type ClassifierRequest = {
+  /** What the classifier is measured on, by traces that were held out. */
   readonly spans: readonly LabelledSpan[];
+  /** Spans that several readers voted on; they only teach. */
+  readonly voted: readonly VotedSpan[];
   readonly name: string;
   readonly folds: number;
   /** Spans of each rare kind that the program writes. */
@@ -36,10 +40,20 @@ export type TrainedClassifier = {
 
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
-export function makeClassifier({ spans, name, folds, written, narrated, seed }: ClassifierRequest): TrainedClassifier {
+export function makeClassifier({
+  spans,
+  voted,
+  name,
+  folds,
+  written,
+  narrated,
+  seed,
+}: ClassifierRequest): TrainedClassifier {
   const random = Random.from(seed).child("span classifier");
+  const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans);
   const taught = featured([
     ...spans,
+    ...fromVotes,
     ...writtenSpans(written, random.child("written")),
     ...(narrated === 0
       ? []
@@ -54,7 +68,7 @@ export function makeClassifier({ spans, name, folds, written, narrated, seed }: 
     description: {
       name,
       version: "1",
-      about: `logistic regression over hashed n-grams and cues, from ${spans.length} read spans of ${traces} traces, ${taught.length - spans.length} written or narrated ones`,
+      about: `logistic regression over hashed n-grams and cues, from ${spans.length} read spans of ${traces} traces, ${fromVotes.length === 0 ? "" : `${fromVotes.length} that readers voted on, `}${taught.length - spans.length - fromVotes.length} written or narrated ones`,
       temperature,
       trainedOn: countBy(taught),
       quality: classifierQuality(

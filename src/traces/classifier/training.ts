@@ -26,6 +26,8 @@ export type ClassifierTraining = {
   readonly largestBalance: number;
   /** What a span teaches, by how sure its reader was. */
   readonly sureness: Readonly<Record<LabelledSpan["confidence"], number>>;
+  /** What a span teaches that readers voted on. */
+  readonly voted: number;
   /** What a span teaches that nobody read: written or narrated ones. */
   readonly made: number;
   /** Plain models with different orders of learning, and as many over scaled features; all weights are averaged. */
@@ -41,6 +43,7 @@ export const defaultTraining: ClassifierTraining = {
   balance: 1,
   largestBalance: 6,
   sureness: { low: 0.5, medium: 0.9, high: 1 },
+  voted: 0.5,
   made: 0.25,
   members: 2,
   scaled: { epochs: 10, learningRate: 0.3 },
@@ -57,22 +60,25 @@ export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
   });
 }
 
+const isVoted = ({ shares }: LabelledSpan) => shares !== undefined;
 const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
 
 function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining): Example[] {
   const worth = spans.map(({ confidence }) => training.sureness[confidence]);
-  // Rare is what is rare in real traces; made spans are as many as we like and must not hide it.
+  // Rare is what the reference finds rare in real traces; made spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const [i, span] of spans.entries()) if (!isMade(span)) totals[codeOf[span.label]] += worth[i];
+  for (const [i, span] of spans.entries()) if (!isMade(span) && !isVoted(span)) totals[codeOf[span.label]] += worth[i];
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
     sum === 0 ? 1 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
   );
   return spans.map((span, i) => {
     const target = new Float32Array(classes);
-    target[codeOf[span.label]] = 1;
-    const weight = worth[i] * boost[codeOf[span.label]] * (isMade(span) ? training.made : 1);
-    return { features: span.features, target, weight };
+    if (span.shares === undefined) target[codeOf[span.label]] = 1;
+    else target.set(span.shares);
+    const rarity = target.reduce((sum, share, label) => sum + share * boost[label], 0);
+    const trust = isMade(span) ? worth[i] * training.made : isVoted(span) ? training.voted : worth[i];
+    return { features: span.features, target, weight: rarity * trust };
   });
 }
 
@@ -95,7 +101,7 @@ export function trainLinearModel(
 export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };
 
 /**
- * Every span scored by a model that saw no span of its trace. Made spans only ever teach; they are never measured.
+ * Every span scored by a model that saw no span of its trace. Made and voted spans only ever teach; they are never measured.
  * Traces are dealt into `folds` at random.
  */
 export function crossValidate(
@@ -104,12 +110,12 @@ export function crossValidate(
   folds: number,
   random: Random,
 ): ScoredSpan[] {
-  const read = spans.filter((span) => !isMade(span));
-  const made = spans.filter(isMade);
+  const read = spans.filter((span) => !isMade(span) && !isVoted(span));
+  const others = spans.filter((span) => isMade(span) || isVoted(span));
   const traces = random.child("folds").shuffle([...new Set(read.map(({ trace }) => trace))].sort());
   const foldOf = new Map(traces.map((trace, i) => [trace, i % folds]));
   return Array.from({ length: folds }, (_, fold) => {
-    const taught = [...read.filter(({ trace }) => foldOf.get(trace) !== fold), ...made];
+    const taught = [...read, ...others].filter(({ trace }) => foldOf.get(trace) !== fold);
     const model = trainLinearModel(taught, training, random.child("fold", fold));
     return read
       .filter(({ trace }) => foldOf.get(trace) === fold)

@@ -83,29 +83,32 @@ function pairAgreement(first: string, second: string, cast: readonly ReadonlyMap
 }
 
 export type Consensus = JurySpan & { readonly label: Primitive; readonly confidence: "low" | "medium" | "high" };
-export type Disagreement = JurySpan & { readonly votes: Readonly<Record<string, Primitive>> };
+export type Judged = JurySpan & { readonly votes: Readonly<Record<string, Primitive>> };
 
 /**
- * The label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
+ * Every span with its votes; the label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
  * and those where the judges differ, queue to be looked at, the most divided first.
  */
 export function juryOutcome(
   spans: readonly JurySpan[],
   votes: readonly Vote[],
-): { readonly consensus: Consensus[]; readonly disagreements: Disagreement[] } {
+): { readonly judged: Judged[]; readonly consensus: Consensus[]; readonly disagreements: Judged[] } {
   const cast = castVotes(votes);
   const consensus: Consensus[] = [];
-  const divided: { readonly entry: Disagreement; readonly share: number }[] = [];
+  const judged: Judged[] = [];
+  const divided: { readonly entry: Judged; readonly share: number }[] = [];
   for (const span of spans) {
     const labels = cast.get(span.id);
     if (labels === undefined) continue;
+    const entry = { ...span, votes: Object.fromEntries(labels) };
+    judged.push(entry);
     const counts = new Map<Primitive, number>();
     for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
     const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
     const share = count / labels.size;
     if (share > 0.5) consensus.push({ ...span, label, confidence: share === 1 && labels.size > 1 ? "high" : "medium" });
-    if (share < 1) divided.push({ entry: { ...span, votes: Object.fromEntries(labels) }, share });
+    if (share < 1) divided.push({ entry, share });
   }
   divided.sort((a, b) => a.share - b.share || (a.entry.id < b.entry.id ? -1 : 1));
-  return { consensus, disagreements: divided.map(({ entry }) => entry) };
+  return { judged, consensus, disagreements: divided.map(({ entry }) => entry) };
 }
