@@ -30,7 +30,7 @@ import { openRunFolder } from "../runs/run-folder.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeFolder } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar, sayTrouble } from "./progress.ts";
 
 export type RunOptions = {
   problems: string[];
@@ -152,7 +152,7 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings): Prom
     throw new ConfigurationError(
       endpoint.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "),
     );
-  const client = new EndpointClient(endpoint.data);
+  const client = new EndpointClient(endpoint.data, process.env, sayTrouble);
   return { sampler: endpointSampler(client, sampling), client, close: () => client.close() };
 }
 

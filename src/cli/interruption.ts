@@ -1,11 +1,16 @@
 // Ctrl-C: the first asks to stop cleanly, the second ends at once.
 
+/** What work that was under way ends with when somebody asked to stop: no failure, so no message and no stack. */
+export class StoppedByHand extends Error {
+  override name = "StoppedByHand";
+}
+
 export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSignal; readonly release: () => void } {
   const stop = new AbortController();
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(130);
     onStop();
-    stop.abort(new Error("stopped by hand"));
+    stop.abort(new StoppedByHand("stopped by hand"));
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);

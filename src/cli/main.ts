@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { UserError } from "../base/errors.ts";
+import { StoppedByHand } from "./interruption.ts";
 
 type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
 
@@ -84,6 +85,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof StoppedByHand) {
+    process.exitCode = 130;
+    return;
+  }
   if (!(error instanceof UserError)) throw error;
   console.error(`${error.name}: ${error.message}`);
   process.exitCode = 1;

@@ -1,5 +1,6 @@
 // A progress bar on standard error, where a person is watching; silence in a pipe or a log.
 import { type Options, SingleBar } from "cli-progress";
+import pc from "picocolors";
 
 export type Progress = {
   readonly advance: (by?: number) => void;
@@ -23,4 +24,9 @@ export function progressBar(label: string, total: number, start = 0): Progress {
     note: (text) => bar.update({ note: text === "" ? "" : ` · ${text}` }),
     stop: () => bar.stop(),
   };
+}
+
+/** Something to know while work goes on; on its own line, where a bar may be drawn. */
+export function sayTrouble(message: string): void {
+  console.error(pc.yellow(process.stderr.isTTY ? `\n${message}` : message));
 }

@@ -25,6 +25,7 @@ import { paperModel } from "../serving/paper-settings.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { readPrice, wholeNumber } from "./arguments.ts";
 import { printPaperPlan } from "./paper-plan.ts";
+import { sayTrouble } from "./progress.ts";
 import { collectSettings, readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
@@ -172,7 +173,7 @@ function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice }: 
     throw new ConfigurationError(
       endpoint.error.issues.map((issue) => `--teacher: ${issue.path.join(".")}: ${issue.message}`).join("; "),
     );
-  return { kind: "endpoint", client: new EndpointClient(endpoint.data) };
+  return { kind: "endpoint", client: new EndpointClient(endpoint.data, process.env, sayTrouble) };
 }
 
 function hubOptions(): HubOptions {

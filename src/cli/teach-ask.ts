@@ -12,7 +12,7 @@ import { openRunFolder } from "../runs/run-folder.ts";
 import { paperMaxTokens } from "../teaching/corpus.ts";
 import { readPrice, wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar, sayTrouble } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
 import { countsText, puzzleOption, tokenCounter } from "./teach-options.ts";
 
@@ -121,7 +121,7 @@ function clientOf({ url, model, keyVariable, deadline, concurrency, price, strea
     throw new ConfigurationError(
       endpoint.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "),
     );
-  return new EndpointClient(endpoint.data);
+  return new EndpointClient(endpoint.data, process.env, sayTrouble);
 }
 
 function problemsOf(sets: ReturnType<typeof puzzleSets>, { count, seed }: AskOptions): PuzzleProblem[] {

@@ -22,7 +22,7 @@ import { segment } from "../traces/segmentation.ts";
 import { inContext } from "../traces/span-classifier.ts";
 import { wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar, sayTrouble } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import { judgeEndpoint, type ReadingFlags, readingOf, withReading } from "./traces-options.ts";
 
@@ -88,7 +88,7 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
   const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to go on"));
   // Every request under way listens to it, and many are.
   setMaxListeners(0, interruption.signal);
-  const judges = judge.map((text) => new Judge({ ...judgeEndpoint(text), price: flags.price }, guidelines));
+  const judges = judge.map((text) => jurorOf(text, flags, guidelines));
   try {
     const spans = await spansToJudge(inputs, flags);
     const votesFile = join(out, "votes.jsonl");
@@ -115,6 +115,11 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
     await Promise.all(judges.map((each) => each.close()));
     await run.release();
   }
+}
+
+function jurorOf(text: string, { price }: JudgeFlags, guidelines: string): Judge {
+  const endpoint = { ...judgeEndpoint(text), price };
+  return new Judge(endpoint, guidelines, endpoint.model, sayTrouble);
 }
 
 const writeLines = (path: string, records: readonly object[]) =>

@@ -33,8 +33,16 @@ export class EndpointClient {
   readonly #random = Random.from("back-off jitter");
   /** Until a server refuses it. */
   #asksForUsage = true;
+  readonly #onTrouble: (message: string) => void;
+  readonly #told = new Set<string>();
 
-  constructor(endpoint: Endpoint, environment: NodeJS.ProcessEnv = process.env) {
+  /** `onTrouble` hears why requests are sent again, each reason once: a server that never answers well looks like a slow one. */
+  constructor(
+    endpoint: Endpoint,
+    environment: NodeJS.ProcessEnv = process.env,
+    onTrouble: (message: string) => void = () => {},
+  ) {
+    this.#onTrouble = onTrouble;
     this.endpoint = endpoint;
     this.#key = endpointKey(endpoint, environment);
     // undici would otherwise end a request after five minutes without headers or without a byte.
@@ -92,6 +100,7 @@ export class EndpointClient {
       if (counts[failure.kind] >= allowed) return { outcome: "failed", failure: failure.message, milliseconds, tries };
       const wait = failure.retryAfter ?? this.#backoff(counts[failure.kind]);
       if (failure.kind === "throttled") this.#queue.throttled(wait);
+      this.#tell(failure.message);
       await sleep(1000 * wait, undefined, { signal });
     }
   }
@@ -170,6 +179,12 @@ export class EndpointClient {
       clearTimeout(silence);
       signal?.removeEventListener("abort", onAbort);
     }
+  }
+
+  #tell(message: string): void {
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    this.#onTrouble(`${this.#place()}: ${message}; trying again`);
   }
 
   /** Servers echo keys in their complaints. */

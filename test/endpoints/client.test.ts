@@ -11,10 +11,11 @@ async function serve(
   behave: (asked: Asked) => Behaviour,
   options: Partial<EndpointInput> = {},
   environment: NodeJS.ProcessEnv = {},
+  onTrouble?: (message: string) => void,
 ): Promise<void> {
   server = await startFakeServer(behave);
   const endpoint = endpointSchema.parse({ url: server.url, model: "m", backoffSeconds: 0.01, ...options });
-  client = new EndpointClient(endpoint, environment);
+  client = new EndpointClient(endpoint, environment, onTrouble);
 }
 
 afterEach(async () => {
@@ -133,6 +134,23 @@ describe("trouble", () => {
     await serve(() => ({ status: 500, body: '{"error":{"message":"worker died"}}' }), { retries: 2 });
     const completion = await client.complete(request);
     expect(completion).toMatchObject({ outcome: "failed", failure: "the server answered 500: worker died", tries: 3 });
+  });
+
+  it("is told, each reason once, while it lasts", async () => {
+    const told: string[] = [];
+    const trouble = (nth: number) => (nth % 2 === 0 ? "worker died" : "out of memory");
+    await serve(
+      ({ nth }) => (nth < 6 ? { status: 500, body: `{"error":{"message":"${trouble(nth)}"}}` } : { say: "42" }),
+      { retries: 8 },
+      {},
+      (message) => told.push(message),
+    );
+    expect(await client.complete(request)).toMatchObject({ outcome: "answered", tries: 6 });
+    const place = `${new URL(server.url).host}/v1 (m)`;
+    expect(told).toEqual([
+      `${place}: the server answered 500: out of memory; trying again`,
+      `${place}: the server answered 500: worker died; trying again`,
+    ]);
   });
 
   it("a cut document is asked again too", async () => {

@@ -19,10 +19,15 @@ export class Judge {
   readonly guidelines: string;
   readonly #client: EndpointClient;
 
-  constructor(endpoint: Endpoint, guidelines: string = defaultGuidelines, name: string = endpoint.model) {
+  constructor(
+    endpoint: Endpoint,
+    guidelines: string = defaultGuidelines,
+    name: string = endpoint.model,
+    onTrouble?: (message: string) => void,
+  ) {
     this.name = name;
     this.guidelines = guidelines;
-    this.#client = new EndpointClient(endpoint);
+    this.#client = new EndpointClient(endpoint, process.env, onTrouble);
   }
 
   /** Changes with every change of wording: votes under different wordings are different votes. */
