@@ -9,6 +9,7 @@ import { saveClassifier } from "../traces/classifier/model-file.ts";
 import type { ClassifierQuality } from "../traces/classifier/quality.ts";
 import { readVotedSpans } from "../traces/classifier/votes.ts";
 import { wholeNumber } from "./arguments.ts";
+import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 
 type TrainFlags = {
@@ -54,7 +55,9 @@ export function trainClassifierCommand(): Command {
         throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
       const spans = await readAll(flags.data, readLabelledSpans);
       const voted = await readAll(flags.votes, readVotedSpans);
-      const trained = makeClassifier({ ...flags, spans, voted });
+      const bar = progressBar("models", flags.folds + 1);
+      const trained = makeClassifier({ ...flags, spans, voted, onModel: () => bar.advance() });
+      bar.stop();
       await saveClassifier(flags.out, trained);
       if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
       else printTrained(trained, flags.out);

@@ -13,6 +13,7 @@ import {
   type FeaturedSpan,
   featured,
   fittedTemperature,
+  isMade,
   judged,
   trainLinearModel,
 } from "./training.ts";
@@ -31,6 +32,8 @@ export type ClassifierRequest = {
   /** Traces of the narrating teacher, in each style. */
   readonly narrated: number;
   readonly seed: string;
+  /** After each model: one for every fold, and the last from everything. */
+  readonly onModel?: () => void;
 };
 
 export type TrainedClassifier = {
@@ -40,15 +43,8 @@ export type TrainedClassifier = {
 
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
-export function makeClassifier({
-  spans,
-  voted,
-  name,
-  folds,
-  written,
-  narrated,
-  seed,
-}: ClassifierRequest): TrainedClassifier {
+export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
+  const { spans, voted, name, folds, written, narrated, seed, onModel } = request;
   const random = Random.from(seed).child("span classifier");
   const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans);
   const taught = featured([
@@ -59,16 +55,20 @@ export function makeClassifier({
       ? []
       : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
   ]);
-  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"));
+  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"), onModel);
   const temperature = fittedTemperature(scored);
-  const traces = new Set(spans.map(({ trace }) => trace)).size;
+  const read = spans.filter((span) => !isMade(span));
+  const traces = new Set(read.map(({ trace }) => trace)).size;
+  const votedOn = fromVotes.length === 0 ? "" : `${fromVotes.length} that readers voted on, `;
+  const made = taught.length - read.length - fromVotes.length;
   const model = trainLinearModel(taught, defaultTraining, random.child("final"));
+  onModel?.();
   return {
     model,
     description: {
       name,
       version: "1",
-      about: `logistic regression over hashed n-grams and cues, from ${spans.length} read spans of ${traces} traces, ${fromVotes.length === 0 ? "" : `${fromVotes.length} that readers voted on, `}${taught.length - spans.length - fromVotes.length} written or narrated ones`,
+      about: `logistic regression over hashed n-grams and cues, from ${read.length} read spans of ${traces} traces, ${votedOn}${made} written or narrated ones`,
       temperature,
       trainedOn: countBy(taught),
       quality: classifierQuality(

@@ -61,7 +61,8 @@ export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
 }
 
 const isVoted = ({ shares }: LabelledSpan) => shares !== undefined;
-const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
+/** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
+export const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
 
 function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining): Example[] {
   const worth = spans.map(({ confidence }) => training.sureness[confidence]);
@@ -109,6 +110,7 @@ export function crossValidate(
   training: ClassifierTraining,
   folds: number,
   random: Random,
+  onFold?: () => void,
 ): ScoredSpan[] {
   const read = spans.filter((span) => !isMade(span) && !isVoted(span));
   const others = spans.filter((span) => isMade(span) || isVoted(span));
@@ -117,6 +119,7 @@ export function crossValidate(
   return Array.from({ length: folds }, (_, fold) => {
     const taught = [...read, ...others].filter(({ trace }) => foldOf.get(trace) !== fold);
     const model = trainLinearModel(taught, training, random.child("fold", fold));
+    onFold?.();
     return read
       .filter(({ trace }) => foldOf.get(trace) === fold)
       .map((span) => {
