@@ -77,9 +77,10 @@ function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining
     const target = new Float32Array(classes);
     if (span.shares === undefined) target[codeOf[span.label]] = 1;
     else target.set(span.shares);
+    // Of a rare kind as many were made as we liked: they need no more weight than others.
+    if (isMade(span)) return { features: span.features, target, weight: worth[i] * training.made };
     const rarity = target.reduce((sum, share, label) => sum + share * boost[label], 0);
-    const trust = isMade(span) ? worth[i] * training.made : isVoted(span) ? training.voted : worth[i];
-    return { features: span.features, target, weight: rarity * trust };
+    return { features: span.features, target, weight: rarity * (isVoted(span) ? training.voted : worth[i]) };
   });
 }
 
