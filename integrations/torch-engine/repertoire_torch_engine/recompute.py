@@ -26,7 +26,7 @@ class Recompute:
             return
         held = []
         for again in (0, len(self.layers)):
-            self._run_again(again)
+            self.run_again(again)
             run(MEASURED_TOKENS)  # allocations that stay, such as the kernels' own, are not a pass's
             before = torch.cuda.memory_allocated(self.device)
             alive = run(MEASURED_TOKENS)
@@ -46,9 +46,9 @@ class Recompute:
         # While gradients flow through one layer, about three times its share is alive.
         room = self._free(waiting_bytes) - tokens * (beside + 3 * layer)
         kept = max(0, min(len(self.layers), int(room / (tokens * layer))))
-        self._run_again(len(self.layers) - kept)
+        self.run_again(len(self.layers) - kept)
 
-    def _run_again(self, count):
+    def run_again(self, count):
         for place, layer in enumerate(self.layers):
             layer.gradient_checkpointing = place < count
 
