@@ -18,3 +18,8 @@ export function readPrice(text: string): Price {
   }
   return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
 }
+
+/** A flag that may be given several times. */
+export function collected(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

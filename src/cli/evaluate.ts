@@ -3,7 +3,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
-import { readPrice, wholeNumber } from "./arguments.ts";
+import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 
@@ -64,10 +64,6 @@ Examples:
   repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32
 
 Benchmarks: ${benchmarks.map(({ name }) => name).join(", ")}`;
-
-function collected(value: string, before: string[]): string[] {
-  return [...before, value];
-}
 
 function number(text: string): number {
   const value = Number(text);

@@ -8,10 +8,6 @@ export type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzlePara
 /** The training sizes of the paper. */
 export const paperSets = ["bridges=7x7d0", "pattern=4x4", "undead=4x4de", "galaxies=3x3dn"];
 
-export function collectText(text: string, all: readonly string[] = []): string[] {
-  return [...all, text];
-}
-
 export function puzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {
     const [name, params, ...rest] = text.split("=");

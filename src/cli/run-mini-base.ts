@@ -10,8 +10,8 @@ import type { Engine } from "../engine/engine.ts";
 import { tinkerHost } from "../recipes/engine-host.ts";
 import { miniConfig, miniContextLength, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
 import { finalCheckpoint, miniBaseFinished, miniBaseSchema, runMiniBase } from "../recipes/mini-base/mini-base.ts";
-import { wholeNumber } from "./arguments.ts";
-import { collectSettings, readSettings } from "./settings.ts";
+import { collected, wholeNumber } from "./arguments.ts";
+import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
 type MiniBaseOptions = {
@@ -35,7 +35,7 @@ export function miniBaseCommand(): Command {
     .option("--engine <url>", "a torch-engine, started on <folder>-new-model; this machine's processor unless said")
     .option("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from")
     .option("--shape-only", "write <folder>-new-model (shape and tokenizer, no weights) for such an engine, and end")
-    .option("--set <key=value>", "change a setting, for example steps=200; repeatable", collectSettings, [])
+    .option("--set <key=value>", "change a setting, for example steps=200; repeatable", collected, [])
     .addHelpText(
       "after",
       `

@@ -23,10 +23,10 @@ import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { paperModel } from "../serving/paper-settings.ts";
 import { accuracyTable } from "./accuracy-table.ts";
-import { readPrice, wholeNumber } from "./arguments.ts";
+import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { sayTrouble } from "./progress.ts";
-import { collectSettings, readSettings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
 type PaperOptions = {
@@ -63,7 +63,7 @@ export function paperCommand(): Command {
     .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--threads <n>", "cores for the embedded engine", wholeNumber)
-    .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collectSettings, [])
+    .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
     .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)

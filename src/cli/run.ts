@@ -11,10 +11,10 @@ import { runMini } from "../recipes/mini/mini.ts";
 import { miniContextLength } from "../recipes/mini/new-model.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
-import { wholeNumber } from "./arguments.ts";
+import { collected, wholeNumber } from "./arguments.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
-import { collectSettings, readSettings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 import { textTable } from "./text-table.ts";
 
@@ -40,7 +40,7 @@ function miniCommand(): Command {
       "a server that speaks the Tinker protocol, started on models/mini-base; this machine's processor unless said",
     )
     .option("--threads <n>", "cores to use", wholeNumber)
-    .option("--set <key=value>", "change a setting, for example rl.steps=30", collectSettings, [])
+    .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",

@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 
-export const collectSettings = (text: string, all: readonly string[] = []): string[] => [...all, text];
-
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   start: Readonly<Record<string, unknown>>,

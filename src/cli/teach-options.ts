@@ -2,11 +2,12 @@
 import { Option } from "commander";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { RejectionCounts } from "../teaching/corpus.ts";
-import { collectText, paperSets } from "./puzzle-sets.ts";
+import { collected } from "./arguments.ts";
+import { paperSets } from "./puzzle-sets.ts";
 
 export const puzzleOption = () =>
   new Option("--puzzle <name=params>", `puzzles to teach on, repeatable (default: ${paperSets.join(" ")})`).argParser(
-    collectText,
+    collected,
   );
 
 /** Tokens by the student's tokenizer, or by the usual four characters each. */

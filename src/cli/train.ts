@@ -23,8 +23,8 @@ import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
-import { wholeNumber } from "./arguments.ts";
-import { collectText, paperSets, puzzleSets } from "./puzzle-sets.ts";
+import { collected, wholeNumber } from "./arguments.ts";
+import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { watched } from "./stage-bars.ts";
 
 export function trainCommand(): Command {
@@ -60,7 +60,7 @@ function withSharedOptions(command: Command): Command {
     .option("--config <file>", "JSON with what differs from the paper's values")
     .addOption(
       new Option("--puzzle <name=params>", `puzzles, repeatable (default: ${paperSets.join(" ")})`).argParser(
-        collectText,
+        collected,
       ),
     )
     .addOption(
@@ -185,7 +185,7 @@ function sftCommand(): Command {
           open: () => host.open("sft"),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
-          tell: tell,
+          tell,
           now: new Date(),
         }),
       );
@@ -265,7 +265,7 @@ function rlCommand(): Command {
               clock: () => performance.now(),
             });
           },
-          tell: tell,
+          tell,
           now: new Date(),
         }),
       );
