@@ -1,7 +1,7 @@
 // JSON lines in and out: streams of any length in constant memory, where a bad line is a record and not a crash.
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { messageOf } from "./errors.ts";
+import { DataError, messageOf } from "./errors.ts";
 
 /** One line of a stream: its value, or why it has none. Line numbers start at 1. */
 export type ReadLine =
@@ -50,6 +50,12 @@ export async function* readJsonLines(source: Readable | AsyncIterable<Uint8Array
   }
 }
 
-export function readJsonLinesFile(path: string): AsyncGenerator<ReadLine> {
-  return readJsonLines(createReadStream(path, { highWaterMark: 1 << 18 }));
+export async function* readJsonLinesFile(path: string): AsyncGenerator<ReadLine> {
+  const file = createReadStream(path, { highWaterMark: 1 << 18 });
+  try {
+    yield* readJsonLines(file);
+  } catch (error) {
+    if (error !== file.errored) throw error;
+    throw new DataError(`${path} cannot be read: ${messageOf(error)}`);
+  }
 }

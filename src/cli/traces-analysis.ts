@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
+import { DataError } from "../base/errors.ts";
 import { primitives } from "../rollouts/primitives.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
@@ -77,6 +78,12 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
     }
   } finally {
     await run.release();
+  }
+  if (analysis.input.traces === 0) {
+    if (!json) printTroubles(analysis);
+    const [first] = analysis.input.skipped;
+    const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
+    throw new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
   }
   if (query !== undefined) {
     for (const row of await queryAnalysis(out, query)) process.stdout.write(`${JSON.stringify(row, plain)}\n`);

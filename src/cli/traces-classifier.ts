@@ -7,8 +7,9 @@ import { readLabelledSpans, type SkippedLine } from "../traces/classifier/labell
 import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import type { ClassifierQuality } from "../traces/classifier/quality.ts";
+import { isMade } from "../traces/classifier/training.ts";
 import { readVotedSpans } from "../traces/classifier/votes.ts";
-import { wholeNumber } from "./arguments.ts";
+import { collected, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 
@@ -31,7 +32,6 @@ export function trainClassifierCommand(): Command {
       "--data <file>",
       'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
       collected,
-      [],
     )
     .option(
       "--votes <file>",
@@ -54,6 +54,10 @@ export function trainClassifierCommand(): Command {
       if (flags.folds < 2)
         throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
       const spans = await readAll(flags.data, readLabelledSpans);
+      if (spans.every(isMade))
+        throw new ConfigurationError(
+          "--data: none of these spans was read in a real trace, so there is nothing to measure on",
+        );
       const voted = await readAll(flags.votes, readVotedSpans);
       const bar = progressBar("models", flags.folds + 1);
       const trained = makeClassifier({ ...flags, spans, voted, onModel: () => bar.advance() });
@@ -76,10 +80,6 @@ async function readAll<Span>(
     if (skipped.length > 5) console.error(pc.yellow(`${path}: ${skipped.length} lines skipped in all`));
   }
   return all;
-}
-
-function collected(value: string, before: string[]): string[] {
-  return [...before, value];
 }
 
 function printTrained({ description }: TrainedClassifier, folder: string): void {

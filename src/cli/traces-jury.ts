@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
-import { ConfigurationError, DataError } from "../base/errors.ts";
+import { DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
+import type { Price } from "../endpoints/endpoint.ts";
 import { primitives } from "../rollouts/primitives.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
@@ -20,7 +21,7 @@ import { collectVotes, type JurySpan, readVotes } from "../traces/judges/jury.ts
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { inContext } from "../traces/span-classifier.ts";
-import { wholeNumber } from "./arguments.ts";
+import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { textTable } from "./text-table.ts";
@@ -32,7 +33,7 @@ type JudgeFlags = ReadingFlags & {
   sample: number;
   spansPerRequest: number;
   guidelines?: string;
-  price?: { prompt: number; completion: number };
+  price?: Price;
   seed: string;
   out: string;
   json?: true;
@@ -48,7 +49,6 @@ export function judgeCommand(): Command {
       "--judge <model@url>",
       "a judge; #NAME behind it names the key's environment variable; may be repeated",
       collected,
-      [],
     )
     .requiredOption("--out <folder>", "votes, agreement, consensus and the queue of disagreements go here")
     .option("--spans <file>", 'JSON lines {"id","text","previous"} instead of traces')
@@ -63,17 +63,6 @@ export function judgeCommand(): Command {
       "\nExample:\n  repertoire traces judge rollouts.jsonl --judge a@http://localhost:8000/v1 --judge b@http://localhost:8001/v1 --out jury",
     )
     .action(runJury);
-}
-
-function collected(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
-function readPrice(text: string): { prompt: number; completion: number } {
-  const [prompt, completion] = text.split(",").map(Number);
-  if (!(prompt >= 0 && completion >= 0))
-    throw new ConfigurationError(`--price ${text}: expected two numbers like 0.27,1.10`);
-  return { prompt, completion };
 }
 
 async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ReadLine, readJsonLines } from "../../src/base/json-lines.ts";
+import { type ReadLine, readJsonLines, readJsonLinesFile } from "../../src/base/json-lines.ts";
 
 async function readAll(chunks: Uint8Array[]): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
@@ -37,5 +37,17 @@ describe("JSON lines", () => {
       { line: 3, error: expect.stringContaining("not JSON") },
       { line: 4, value: [2] },
     ]);
+  });
+});
+
+describe("a file", () => {
+  it.each([
+    ["that is not there", "/nowhere/at/all.jsonl"],
+    ["that is a folder", import.meta.dirname],
+  ])("%s is named, without a stack", async (_, path) => {
+    await expect(readJsonLinesFile(path).next()).rejects.toMatchObject({
+      name: "DataError",
+      message: expect.stringMatching(`^${path} cannot be read: E`),
+    });
   });
 });

@@ -197,3 +197,10 @@ describe("a request", () => {
     expect(told[0]).toMatch(/does not answer.*trying again/);
   });
 });
+
+it.each(["notaurl", "localhost:8000", "file:///etc/passwd", ""])(
+  "the address %j is refused before anything is asked",
+  (url) => {
+    expect(() => new Connection({ url, patienceSeconds: 3, futureSeconds: 3 })).toThrow("is no address of a server");
+  },
+);

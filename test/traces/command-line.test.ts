@@ -161,7 +161,10 @@ describe("files", () => {
   test("a missing file, an empty one and a folder without traces say so", () => {
     expect(repertoire(["analyze", "nowhere.jsonl", "--out", "x1"]).stderr).toContain("nowhere.jsonl does not exist");
     writeFileSync(join(folder, "empty.jsonl"), "");
-    expect(repertoire(["analyze", "empty.jsonl", "--out", "x2"]).stdout).toContain("skipped 1: nothing in it");
+    const empty = repertoire(["analyze", "empty.jsonl", "--out", "x2"]);
+    expect(empty.stdout).toContain("skipped 1: nothing in it");
+    expect(empty.stderr).toContain("DataError: no trace could be read: nothing in it");
+    expect(empty.status).toBe(1);
   });
 
   test("labels that the records carry are believed, unless asked not to", () => {

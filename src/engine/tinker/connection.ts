@@ -1,7 +1,7 @@
 // Talking to a Tinker server: requests with the protocol's retry rules, and futures that are polled until they are there.
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
+import { ConfigurationError, DataError, EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 
 export type ConnectionOptions = {
   readonly url: string;
@@ -59,6 +59,10 @@ export class Connection {
   #exchanging: Promise<void> | undefined;
 
   constructor(options: ConnectionOptions) {
+    if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
+      throw new ConfigurationError(
+        `"${options.url}" is no address of a server; expected one like http://localhost:8000`,
+      );
     this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
   }
 
