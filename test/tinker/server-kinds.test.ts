@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
+import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
@@ -23,7 +24,7 @@ async function connect(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Pr
   return connectAgain(kind);
 }
 
-async function connectAgain(kind: ServerKind, paths = new Map<string, string>()): Promise<TinkerEngine> {
+async function connectAgain(kind: ServerKind, paths = new Map<string, SavedCheckpoint>()): Promise<TinkerEngine> {
   engine = await TinkerEngine.connect({
     url: server!.url,
     kind,
@@ -107,7 +108,7 @@ describe.each(kinds)("over a %s server", (kind) => {
 
   it("weights come back after saving, with the optimizer, in a later connection, too", async () => {
     await (await connect(kind)).dispose();
-    const paths = new Map<string, string>();
+    const paths = new Map<string, SavedCheckpoint>();
     const tinker = await connectAgain(kind, paths);
     const batch = [{ ...toySequence("A", "a b"), weights: [1, -1, 0.5] }];
     const learn = async (subject: TinkerEngine) => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { WeightsLostError } from "../../src/engine/engine.ts";
 import { capabilities, type ServerKind } from "../../src/engine/tinker/capabilities.ts";
+import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import { incidentsFile, runRlStage, runSftStage, type StageEvent } from "../../src/recipes/training-stage.ts";
 import { trainingFiles } from "../../src/runs/training-log.ts";
@@ -40,7 +41,7 @@ const options = rlOptionsSchema.parse({
 
 async function serverOf(kind: ServerKind) {
   const server = await SoftmaxServer.start(behaviourOf(capabilities[kind]), toyEngine().logits.slice());
-  const paths = new Map<string, string>();
+  const paths = new Map<string, SavedCheckpoint>();
   const told: string[] = [];
   const open = () =>
     TinkerEngine.connect({
