@@ -1,11 +1,11 @@
 // `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
 import { Command, Option } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
-import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
 import { wholeNumber } from "./arguments.ts";
+import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
 import { serveTorchEngine, type TorchEngineFlags } from "./torch-engine.ts";
 
@@ -85,15 +85,15 @@ Examples:
     )
     .action(async (url: string, flags: ProbeFlags) => {
       const { server, model, loraRank, keyVariable } = flags;
-      const key = keyVariable === undefined ? undefined : process.env[keyVariable];
-      if (keyVariable !== undefined && key === undefined)
-        throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+      const key = keyFrom(keyVariable);
       const measured = await probe({
         url,
         key,
         baseModel: model,
         loraRank,
         patienceSeconds: 10,
+        largestSeed: largestSeeds[capabilities[server].seeds],
+        tell: (message) => console.error(message),
         onProgress: (models) => {
           if (process.stderr.isTTY) process.stderr.write(`\rexperiment ${models}  `);
         },
@@ -125,8 +125,14 @@ function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agree
   for (const row of rows.filter((row) => !row.agrees || row.measured === undefined))
     console.log(`\n${verdict(row)} ${row.field}: ${row.because}`);
   const different = rows.filter(({ agrees }) => !agrees).length;
+  const untold = rows.filter(({ measured }) => measured === undefined);
+  if (different === 0 && untold.length > 0) {
+    const what = untold.map(({ field }) => field).join(", ");
+    console.log(pc.yellow(`\nNothing contradicts its record, but this could not be told: ${what}.`));
+    return;
+  }
   if (different === 0) {
-    console.log(pc.green("\nIt does what its record says: training on it is sound."));
+    console.log(pc.green("\nIt does what its record says, and the client is ready for it: training on it is sound."));
     return;
   }
   const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No kind that we know behaves so.";

@@ -14,6 +14,7 @@ import { accuracyTable } from "./accuracy-table.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
+import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 import { textTable } from "./text-table.ts";
@@ -28,17 +29,25 @@ export function runCommand(): Command {
     .addCommand(miniBaseCommand());
 }
 
-type MiniOptions = { folder: string; seed: number; engine?: string; set: string[]; threads?: number };
+type MiniOptions = ServerOptions & {
+  folder: string;
+  seed: number;
+  loraRank: number;
+  set: string[];
+  threads?: number;
+  probe: boolean;
+};
 
 function miniCommand(): Command {
-  return new Command("mini")
+  return withServerOptions(
+    new Command("mini"),
+    "a server that speaks the Tinker protocol, started on models/mini-base (default: this machine's processor)",
+  )
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
     .option("--folder <path>", "where the run is kept; the same folder again goes on or shows the result", "runs/mini")
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
-    .option(
-      "--engine <url>",
-      "a server that speaks the Tinker protocol, started on models/mini-base; this machine's processor unless said",
-    )
+    .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
+    .option("--no-probe", "do not measure first whether the server is what --server says")
     .option("--threads <n>", "cores to use", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
     .addHelpText(
@@ -52,16 +61,12 @@ function miniCommand(): Command {
         options.engine === undefined
           ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
           : tinkerHost({
-              run: `mini-${seed}`,
-              base: shippedBase,
-              paths: join(folder, "server-checkpoints.json"),
-              probed: join(folder, "server-probe.json"),
+              ...{ run: `mini-${seed}`, folder, base: shippedBase, url: options.engine, server: options.server, seed },
+              probed: options.probe ? join(folder, "server-probe.json") : undefined,
               tell: (message) => console.error(message),
-              url: options.engine,
-              server: "repertoire",
-              loraRank: 0,
+              key: keyFrom(options.keyVariable),
+              loraRank: options.loraRank,
               contextLength: miniContextLength,
-              seed,
             });
       const result = await watched((tell, signal) =>
         runMini({ folder, config, host, tell, now: () => new Date(), signal }),

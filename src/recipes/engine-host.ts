@@ -108,6 +108,24 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
   return whole;
 }
 
+/** A checkpoint of this machine to sample from and to score with, adapters in their place; nothing is written. */
+export async function openCheckpoint(folder: string, threads?: number): Promise<Engine> {
+  const checkpoints = dirname(resolve(folder));
+  const description = join(folder, "adapter_config.json");
+  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads });
+  const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
+    JSON.parse(await readFile(description, "utf8")),
+  );
+  const engine = await createEmbeddedEngine({
+    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    checkpoints,
+    threads,
+    lora: { rank: r, alpha: lora_alpha },
+  });
+  await engine.load(resolve(folder));
+  return engine;
+}
+
 export type TinkerHostOptions = Omit<HostedRun, "run"> & {
   /** What the run is called on the server, which has one place for the checkpoints of all. */
   readonly run: string;
@@ -253,20 +271,18 @@ const verbsOf = (engine: Engine): Engine => ({
   dispose: () => engine.dispose(),
 });
 
-/** Engines whose samples end where the model's own turn ends. */
-export function stoppingAt(stopTokens: readonly number[], host: EngineHost): EngineHost {
-  return {
-    ...host,
-    open: async (stage, from, signal) => {
-      const engine = await host.open(stage, from, signal);
-      return {
-        ...verbsOf(engine),
-        sample: (requests, options) =>
-          engine.sample(
-            requests.map((request) => ({ ...request, stopTokens })),
-            options,
-          ),
-      };
-    },
-  };
-}
+/** The same engine, whose samples end where the model's own turn ends. */
+export const stoppingAt = (stopTokens: readonly number[], engine: Engine): Engine => ({
+  ...verbsOf(engine),
+  sample: (requests, options) =>
+    engine.sample(
+      requests.map((request) => ({ ...request, stopTokens })),
+      options,
+    ),
+});
+
+/** A host of such engines. */
+export const hostStoppingAt = (stopTokens: readonly number[], host: EngineHost): EngineHost => ({
+  ...host,
+  open: async (stage, from, signal) => stoppingAt(stopTokens, await host.open(stage, from, signal)),
+});

@@ -4,6 +4,12 @@ import { z } from "zod";
 
 const rate = z.record(z.string(), z.number());
 
+/** What a server did not report is written as null. */
+const reported = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? undefined);
+
 export const recordedRlStepSchema = z.object({
   type: z.literal("rl-step"),
   step: z.number(),
@@ -21,7 +27,7 @@ export const recordedRlStepSchema = z.object({
   groups: z.object({ allRight: z.number(), allWrong: z.number() }).optional(),
   /** One per optimizer step; without a reference there is no KL. */
   updates: z.array(
-    z.object({ kl: z.number().optional(), clippedShare: z.number().optional(), gradientNorm: z.number().optional() }),
+    z.object({ kl: z.number().optional(), clippedShare: z.number().optional(), gradientNorm: reported }),
   ),
   entropy: z.number(),
   responseTokens: z.object({ mean: z.number(), longest: z.number().optional() }),
@@ -58,7 +64,7 @@ export const recordedSftStepSchema = z.object({
   type: z.literal("sft-step"),
   step: z.number(),
   loss: z.number(),
-  gradientNorm: z.number().optional(),
+  gradientNorm: reported,
   learningRate: z.number().optional(),
 });
 export const recordedSftEpochSchema = z.object({

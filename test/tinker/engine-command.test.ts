@@ -4,7 +4,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { capabilities } from "../../src/engine/tinker/capabilities.ts";
 import { toyEngine } from "../training/toy-policy.ts";
 import { behaviourOf, SoftmaxServer } from "./softmax-server.ts";
 
@@ -113,7 +112,7 @@ describe("engine serve", () => {
 
 describe("engine probe", () => {
   it("shows expected beside measured and ends with 1 where they differ", async () => {
-    const server = await SoftmaxServer.start(behaviourOf(capabilities["skyrl-jax"]), toyEngine().logits.slice());
+    const server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
     const same = run(["probe", server.url, "--server", "skyrl-jax"]);
     expect(await same.ended).toBe(0);
     expect(same.written()).toMatch(/✓ {2}reduction of cross-entropy +sequence-normalised +sequence-normalised/);

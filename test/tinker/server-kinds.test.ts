@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** A server of this kind whose first weights are those of `toyEngine()`. */
 async function connect(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<TinkerEngine> {
-  server = await SoftmaxServer.start(behaviourOf(capabilities[kind], behaviour), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
   return connectAgain(kind);
 }
 
@@ -172,7 +172,7 @@ it("log-probs of samples are known as the server gives them: raw, tempered, or b
 
 it("the reference may be another server, whose own model it is", async () => {
   const sft = toyEngine(8);
-  const other = await SoftmaxServer.start(behaviourOf(capabilities["skyrl-jax"]), sft.logits.slice());
+  const other = await SoftmaxServer.start(behaviourOf("skyrl-jax"), sft.logits.slice());
   await (await connect("skyrl-fsdp")).dispose();
   const tinker = await TinkerEngine.connect({
     url: server!.url,
@@ -196,7 +196,7 @@ it("the reference may be another server, whose own model it is", async () => {
   await other.stop();
 });
 
-/** Servers that fix their betas when a model is made use the protocol's; the exact engine then does, too. */
+/** What a server is known to do otherwise, the exact engine does, too: betas that were fixed when a model was made, seeds of 31 bits. */
 class Betas extends ScriptedEngine {
   readonly #fixed: { beta1?: number; beta2?: number; epsilon?: number };
 
@@ -205,6 +205,13 @@ class Betas extends ScriptedEngine {
     this.logits.set(from.logits);
     const honours = capabilities[kind].optimizerFields.includes("betas");
     this.#fixed = honours ? {} : { beta1: 0.9, beta2: 0.95, epsilon: 1e-12 };
+  }
+
+  override sample(requests: Parameters<ScriptedEngine["sample"]>[0], options: Parameters<ScriptedEngine["sample"]>[1]) {
+    return super.sample(
+      requests.map((request) => ({ ...request, seed: request.seed % 2 ** 31 })),
+      options,
+    );
   }
 
   override step(optimizer: Parameters<ScriptedEngine["step"]>[0]) {

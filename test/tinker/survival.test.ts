@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { WeightsLostError } from "../../src/engine/engine.ts";
-import { capabilities, type ServerKind } from "../../src/engine/tinker/capabilities.ts";
+import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import { incidentsFile, runRlStage, runSftStage, type StageEvent } from "../../src/recipes/training-stage.ts";
@@ -40,7 +40,7 @@ const options = rlOptionsSchema.parse({
 });
 
 async function serverOf(kind: ServerKind) {
-  const server = await SoftmaxServer.start(behaviourOf(capabilities[kind]), toyEngine().logits.slice());
+  const server = await SoftmaxServer.start(behaviourOf(kind), toyEngine().logits.slice());
   const paths = new Map<string, SavedCheckpoint>();
   const told: string[] = [];
   const open = () =>
@@ -121,7 +121,8 @@ describe.each(["tinker", "skyrl-jax"] as const)("a run over a %s server", (kind)
   });
 
   it("goes back to its last checkpoint when the server restarts in an update, and says so", async () => {
-    const restarting = nth("optim_step", 3, 15);
+    // Where a new model may find an old gradient, one step clears its place before each connection.
+    const restarting = kind === "skyrl-jax" ? nth("optim_step", 4, 21) : nth("optim_step", 3, 15);
     const run = await rlRun(`${kind}-restart`, kind, (path) => (restarting(path) ? "restart" : undefined));
     const { events, rollouts, checkpoint } = await undisturbed;
     expect(run.events).toBe(events);

@@ -43,6 +43,10 @@ export class LostRequestError extends RemoteServiceError {
   override name = "LostRequestError";
 }
 
+/** Whether what is lost is a checkpoint that was named, not the model, session or future that a request belongs to. */
+export const isMissingCheckpoint = ({ message }: LostRequestError): boolean =>
+  /checkpoint\b.{0,40}not found|no (such )?checkpoint|no weights at/i.test(message);
+
 const firstPauseSeconds = 0.1;
 const longestPauseSeconds = 30;
 const mostResubmissions = 3;

@@ -6,7 +6,7 @@ import { inParallel } from "../../base/in-parallel.ts";
 import { type ScoringOptions, type SequenceScores, type TokenSequence, WeightsLostError } from "../engine.ts";
 import { capabilities, type ServerKind } from "./capabilities.ts";
 import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
-import { LostRequestError } from "./connection.ts";
+import { isMissingCheckpoint, LostRequestError } from "./connection.ts";
 import { runPass, unweighted } from "./passes.ts";
 import type { ModelRequest, Session } from "./session.ts";
 import type { TrainingModel } from "./training-model.ts";
@@ -118,7 +118,11 @@ export class FrozenScorer {
       const { promptLogprobs = [] } = await whileKept(
         () => this.#sampler(session, checkpoint),
         () => void this.#samplers.delete(checkpoint),
-        (sampler) => session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal }),
+        // Some servers look at the checkpoint only now.
+        (sampler) =>
+          this.#named(session, checkpoint, () =>
+            session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal }),
+          ),
       );
       const start = form === "with-first" ? promptLength : promptLength - 1;
       const logprobs = Float32Array.from(promptLogprobs.slice(start), (value) => value ?? Number.NaN);
@@ -147,14 +151,16 @@ export class FrozenScorer {
     );
   }
 
-  /** A failure to open names the checkpoint, unless the server has forgotten us altogether. */
+  /** A failure to open names the checkpoint, unless it is the server that has forgotten us. */
   async #named<T>(session: Session, checkpoint: string, open: () => Promise<T>): Promise<T> {
     try {
       return await open();
     } catch (error) {
       if (!(error instanceof RemoteServiceError)) throw error;
-      if (error instanceof LostRequestError && !(await session.isKnown()))
+      if (error instanceof LostRequestError && !isMissingCheckpoint(error)) {
+        if (await session.isKnown()) throw error;
         throw new WeightsLostError(`the server no longer knows this session (${error.message})`);
+      }
       throw new EngineError(`checkpoint ${JSON.stringify(checkpoint)} cannot be scored: ${error.message}`);
     }
   }

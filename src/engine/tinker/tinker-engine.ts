@@ -18,7 +18,7 @@ import {
 } from "../engine.ts";
 import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
-import { LostRequestError } from "./connection.ts";
+import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
 import { padded, shifted } from "./datums.ts";
 import { FrozenScorer, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
 import { runPass, unweighted } from "./passes.ts";
@@ -190,7 +190,8 @@ export class TinkerEngine implements Engine {
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
     const { checkpoint } = options;
-    if (checkpoint !== undefined) return this.#frozen.logprobs(this.#session, sequences, checkpoint, options);
+    if (checkpoint !== undefined)
+      return this.#orLost(() => this.#frozen.logprobs(this.#session, sequences, checkpoint, options));
     return this.#score(sequences, options);
   }
 
@@ -326,7 +327,7 @@ export class TinkerEngine implements Engine {
     if (!severalModels) await old.unload();
     const fresh = await this.#orLost(() => newModel(this.#session, this.#options));
     try {
-      await this.#orLost(() => fresh.loadWeights(this.#pathOf(name), optimizer));
+      await this.#orLost(() => this.#loadInto(fresh, name, optimizer));
     } catch (error) {
       // With room for several, the weights that were live stay so.
       if (severalModels) await fresh.unload();
@@ -335,6 +336,18 @@ export class TinkerEngine implements Engine {
     }
     this.#takeOver(fresh, { checkpoint: name, optimizer });
     if (severalModels) await old.unload();
+  }
+
+  /** A checkpoint that the server does not have is named; that is another matter than a model that it has lost. */
+  async #loadInto(model: TrainingModel, name: string, optimizer: OptimizerState): Promise<void> {
+    const path = this.#pathOf(name);
+    try {
+      await model.loadWeights(path, optimizer);
+    } catch (error) {
+      const named = error instanceof RefusedRequestError || error instanceof LostRequestError;
+      if (!named || (error instanceof LostRequestError && !isMissingCheckpoint(error))) throw error;
+      throw new EngineError(`${this.#options.url} has no checkpoint ${JSON.stringify(name)}: ${error.message}`);
+    }
   }
 
   #takeOver(model: TrainingModel, origin: Origin): void {

@@ -19,6 +19,7 @@ export type ModelOptions = {
 
 /** A name that is taken is tried again under others this many times. */
 const mostNames = 20;
+const unloadingSeconds = 5;
 
 export type Adam = {
   readonly learningRate: number;
@@ -132,10 +133,16 @@ export class TrainingModel {
     return textOf(reply, "sampling_session_id");
   }
 
-  /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait. */
+  /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait long. */
   async unload(): Promise<void> {
-    const body = { model_id: this.id, type: "unload_model" };
-    await this.#connection.post("unload_model", body, AbortSignal.timeout(5_000)).catch(() => {});
+    const json = { model_id: this.id, type: "unload_model" };
+    const signal = AbortSignal.timeout(unloadingSeconds * 1000);
+    try {
+      // Waited for, because the next model may need its place.
+      await (await this.#connection.submit("unload_model", { json }, signal)).result(signal);
+    } catch {
+      // Whatever it was, nothing of ours depends on it.
+    }
   }
 
   /** Any verb of the protocol; the request is numbered. */

@@ -14,7 +14,7 @@ import type { TeacherTrace } from "../../teaching/corpus.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
-import { type EngineHost, stoppingAt } from "../engine-host.ts";
+import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
 import { type PaperSets, paperPuzzles } from "./sets.ts";
@@ -31,6 +31,8 @@ export type PaperRun = {
   readonly tokenizer: Tokenizer;
   readonly chat: ChatForm;
   readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
+  /** A saved SFT checkpoint to begin RL from, instead of teaching and SFT. */
+  readonly from?: string;
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
   readonly host: (created: string) => EngineHost;
   readonly tell: (event: TeachingEvent) => void;
@@ -44,20 +46,14 @@ type Stages = PaperRun & { readonly sets: PaperSets; readonly engines: EngineHos
 export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyName, EvaluationSummary>>> {
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "paper", ...run.identity, ...run.settings },
+    config: { recipe: "paper", ...run.identity, from: run.from, ...run.settings },
     command: run.command,
     now: run.now(),
   });
   try {
-    const engines = stoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const engines = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const stages: Stages = { ...run, sets: paperPuzzles(run.settings), engines };
-    const corpus = await runTeachingStage({
-      ...run,
-      problems: stages.sets.teaching,
-      countTokens: (text) => run.tokenizer.encode(text).length,
-      now: run.now(),
-    });
-    const sft = await engines.foldedIn(engines.reference("sft", await trainSft(stages, corpus)));
+    const sft = await engines.foldedIn(run.from ?? engines.reference("sft", await teachAndTrain(stages)), run.signal);
     const vanilla = await trainRl(stages, "vanilla", sft);
     const novelty = await trainRl(stages, "novelty", sft);
     const judged = (variant: Variant, last: string, step: number | undefined) =>
@@ -77,6 +73,16 @@ export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyNam
   }
 }
 
+async function teachAndTrain(stages: Stages): Promise<string> {
+  const corpus = await runTeachingStage({
+    ...stages,
+    problems: stages.sets.teaching,
+    countTokens: (text) => stages.tokenizer.encode(text).length,
+    now: stages.now(),
+  });
+  return trainSft(stages, corpus);
+}
+
 // ---- Training ----------------------------------------------------------------------------------------------------
 
 async function trainSft(run: Stages, corpus: string): Promise<string> {
@@ -94,7 +100,7 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     folder: join(run.folder, "sft"),
     config: { ...options, traces: sequences.length },
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
-    open: () => run.engines.open("sft"),
+    open: () => run.engines.open("sft", undefined, run.signal),
     loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
     tell: run.tell,
     now: run.now(),
@@ -109,7 +115,7 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     folder: join(run.folder, variant),
     config: options,
     total: options.steps,
-    open: () => run.engines.open(variant, reference),
+    open: () => run.engines.open(variant, reference, run.signal),
     loop: async function* (engine, from) {
       const labeller = await classifierLabeller();
       yield* rlLoop({
@@ -164,7 +170,7 @@ function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Pr
     asked: askedParts(run.settings, run.sets, run.benchmarks),
     sampling: { temperature, maxTokens },
     seed,
-    open: () => run.engines.open(policy, from),
+    open: () => run.engines.open(policy, from, run.signal),
     encode: (problem) => run.chat.prompt(problem.prompt),
     tell: run.tell,
     now: run.now(),
