@@ -41,7 +41,7 @@ export type Behaviour = Omit<Capabilities, "wire" | "extendedScoring" | "fullWei
 };
 
 /** What happens to a request instead of an answer. */
-export type Mishap = "drop" | "lose-answer" | "busy" | "forget-future" | "restart";
+export type Mishap = "drop" | "lose-answer" | "busy" | "forget-future" | "restart" | "die-at-work";
 
 type Model = { weights: Weights; place: Place; answered: Map<number, string>; holds?: string };
 type Result = { json: object; protobuf?: Uint8Array } | { refusal: string };
@@ -142,6 +142,10 @@ export class SoftmaxServer {
         this.restart();
         request.socket.destroy();
         return;
+      case "die-at-work":
+        // Accepted and written down; when it comes to be done, the model is no longer there.
+        this.restart();
+        break;
     }
     try {
       const protobuf = String(request.headers["content-type"]).startsWith("application/x-protobuf");

@@ -156,6 +156,16 @@ describe.each(["tinker", "skyrl-jax"] as const)("a run over a %s server", (kind)
     expect(run.told).toEqual([expect.stringMatching(/had lost the weights: connected again and loaded step-2/)]);
   });
 
+  it("survives a server that dies with a save accepted and not yet done", async () => {
+    const [sampler, weights] = [nth("save_weights_for_sampler", 4), nth("save_weights", 3)];
+    const run = await rlRun(`${kind}-at-work`, kind, (path) =>
+      sampler(path) || weights(path) ? "die-at-work" : undefined,
+    );
+    const { events, rollouts } = await undisturbed;
+    expect(run.events).toBe(events);
+    expect(run.rollouts).toBe(rollouts);
+  });
+
   it("does again what a result was forgotten of", async () => {
     const forgetting = nth("retrieve_future", 60, 130);
     const run = await rlRun(`${kind}-forgotten`, kind, (path) => (forgetting(path) ? "forget-future" : undefined));

@@ -121,8 +121,11 @@ export class Connection {
             return await this.#result(requestId, path, signal);
           } catch (error) {
             if (!(error instanceof LostRequestError) || resubmissions === mostResubmissions) throw error;
-            // A server that forgot only the future does the work again; one that forgot the model says so now.
-            requestId = await send();
+            // A server that forgot only the future does the work again; one that forgot the model says so now, unless it
+            // stumbles over the name that the first attempt has taken.
+            requestId = await send().catch((refusal: unknown) => {
+              throw refusal instanceof RefusedRequestError && refusal.status === 409 ? error : refusal;
+            });
           }
         }
       },
