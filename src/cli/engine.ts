@@ -23,7 +23,8 @@ function serveCommand(): Command {
       "--model <folder or hub name>",
       "a folder with a config.json and no weights starts from random ones",
     )
-    .option("--device <name>", "cuda, cuda:1, cpu; several with commas for replicas: cuda:0,cuda:1", "cuda")
+    .option("--device <name>", "cuda, cuda:1, cpu", "cuda")
+    .option("--devices <names>", "several, with commas: a replica on each, samples and passes shared: cuda:0,cuda:1")
     .option("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1")
     .option("--port <number>", "0 takes any free port", wholeNumber, 8421)
     .option("--checkpoints <folder>", "where saved weights are kept", "checkpoints")
@@ -47,9 +48,15 @@ Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the comm
 
 Examples:
   repertoire engine serve --model models/mini-base --device cpu
-  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda`,
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --devices cuda:0,cuda:1,cuda:2,cuda:3
+
+It also answers OpenAI's /v1/chat/completions and /v1/completions, for the model and for every saved checkpoint by its name:
+  repertoire evaluate --problems aime-2025 --url http://localhost:8421/v1 --model paper-sft-epoch-4 --out runs/aime`,
     )
-    .action((flags: TorchEngineFlags) => serveTorchEngine(flags));
+    .action(({ devices, ...flags }: TorchEngineFlags & { readonly devices?: string }) =>
+      serveTorchEngine({ ...flags, device: devices ?? flags.device }),
+    );
 }
 
 type ProbeFlags = {
