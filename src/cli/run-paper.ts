@@ -16,7 +16,7 @@ import type { Problem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
-import { oneGpu, paperPlan, type Speed } from "../recipes/paper/plan.ts";
+import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
 import { paperBenchmarks, paperPuzzles } from "../recipes/paper/sets.ts";
 import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
@@ -49,6 +49,7 @@ type PaperOptions = ServerOptions & {
   dryRun?: true;
   speed?: Partial<Speed>;
   responseTokens: number;
+  gpus: number;
 };
 
 export function paperCommand(): Command {
@@ -73,6 +74,7 @@ export function paperCommand(): Command {
     .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
+    .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", wholeNumber, 1)
     .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)
     .addHelpText("after", helpText)
     .action((options: PaperOptions) => (options.dryRun ? dryRun(options) : run(options)));
@@ -80,7 +82,7 @@ export function paperCommand(): Command {
 
 const helpText = `
 Examples:
-  repertoire run paper --dry-run
+  repertoire run paper --dry-run --gpus 8
   repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
   repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try`;
 
@@ -229,20 +231,28 @@ async function dryRun(options: PaperOptions): Promise<void> {
       benchmarks.push({ set, problems });
     }
   }
-  const { speed, from } = await speedOf(options);
+  const { gpus } = options;
+  if (gpus < 1) throw new ConfigurationError("--gpus is 0; give 1 or more");
+  const { speed: ofOne, from } = await speedOf(options);
+  const speed = onGpus(ofOne, gpus);
   const stages = paperPlan({
     ...{ settings, sets, benchmarks, speed },
     teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
     responseTokens: options.responseTokens,
     promptTokens: await promptCounter(options.model, notes),
   });
+  const advice = engineAdvice(
+    stages.reduce((sum, { hours = 0 }) => sum + hours, 0),
+    gpus,
+  );
+  if (advice !== undefined) notes.push(advice);
   printPaperPlan({
     settings,
     sets,
     benchmarks,
     stages,
     speed,
-    speedFrom: from,
+    speedFrom: gpus === 1 ? from : `${gpus} GPUs, each ${from}`,
     notes,
     responseTokens: options.responseTokens,
   });
