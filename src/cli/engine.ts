@@ -83,8 +83,9 @@ function probeCommand(): Command {
     .addHelpText(
       "after",
       `
-It makes some forty small models, one after another, and lets each take a step or two; nothing of yours is touched. One
-checkpoint called repertoire-probe stays on the server.
+It makes some fifty small models, one or two at a time, and lets each take a step or two. On a server whose record says that models
+touch each other (skyrl-jax: weight decay) it does so, too: probe before others train there. A few checkpoints whose names begin with
+repertoire- stay on the server.
 
 Examples:
   repertoire engine probe http://localhost:8421

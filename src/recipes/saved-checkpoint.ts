@@ -2,7 +2,7 @@
 // weights on a server, known by the folder that their run keeps of them or by the server's own name.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, messageOf } from "../base/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
@@ -41,21 +41,30 @@ export function savedPolicy(request: CheckpointRequest): SavedPolicy {
   const tokenizer = model ?? known?.tokenizer;
   if (tokenizer === undefined)
     throw new ConfigurationError(`--model is missing: the folder with the tokenizer of ${checkpoint ?? "the model"}`);
-  const host = tinkerHost({
-    run: "checkpoint",
-    base: tokenizer,
-    model: request.serverModel ?? known?.model ?? model,
-    url: engine ?? known!.url,
-    server: known?.server ?? request.server ?? "repertoire",
-    key: request.key,
-    // Merged weights are whole: a fresh adapter on them changes nothing. A name says nothing of its rank; torch-engine asks for none.
-    loraRank: known?.loraRank ?? 1,
-    contextLength: known?.contextLength ?? request.contextLength ?? defaultContext,
-    seed,
-    tell: request.tell,
-  });
-  const card = known !== undefined && checkpoint !== undefined ? checkpoint : tokenizer;
-  return { open: (signal) => host.open("evaluation", checkpoint, signal), tokenizer, card };
+  const host = (loraRank: number) =>
+    tinkerHost({
+      run: "checkpoint",
+      base: tokenizer,
+      model: request.serverModel ?? known?.model ?? model,
+      url: engine ?? known!.url,
+      server: known?.server ?? request.server ?? "repertoire",
+      key: request.key,
+      loraRank,
+      contextLength: known?.contextLength ?? request.contextLength ?? defaultContext,
+      seed,
+      tell: request.tell,
+    });
+  const open = async (signal?: AbortSignal) => {
+    // Merged weights are whole, and a fresh adapter on them changes nothing. A bare name says nothing of its rank; torch-engine
+    // takes any for an adapter, and says when it holds all weights.
+    try {
+      return await host(known?.loraRank ?? 1).open("evaluation", checkpoint, signal);
+    } catch (error) {
+      if (known !== undefined || !/holds full weights/.test(messageOf(error))) throw error;
+      return host(0).open("evaluation", checkpoint, signal);
+    }
+  };
+  return { open, tokenizer, card: known !== undefined && checkpoint !== undefined ? checkpoint : tokenizer };
 }
 
 function onThisMachine(folder: string | undefined, model: string | undefined): SavedPolicy {
