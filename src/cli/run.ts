@@ -3,6 +3,8 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { capabilities } from "../engine/tinker/capabilities.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { miniSchema, type PolicyName, policies } from "../recipes/mini/config.ts";
@@ -57,6 +59,10 @@ function miniCommand(): Command {
     .action(async (options: MiniOptions) => {
       const { folder, seed, threads } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
+      if (options.engine !== undefined && !capabilities[options.server].extendedScoring && config.rl.temperature !== 1)
+        throw new ConfigurationError(
+          `a ${options.server} server scores at temperature 1 only; add --set rl.temperature=1 (the miniature scores where it samples)`,
+        );
       const host =
         options.engine === undefined
           ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
