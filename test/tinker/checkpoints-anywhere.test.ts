@@ -13,6 +13,9 @@ import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
 
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
+
 const model = resolve(import.meta.dirname, "../../models/mini-base");
 const root = mkdtempSync(join(tmpdir(), "repertoire-anywhere-"));
 const at = (...path: string[]) => join(root, ...path);

@@ -2,13 +2,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
 import { checkServer } from "../../src/engine/tinker/probe-record.ts";
 import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { toyEngine } from "../training/toy-policy.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: SoftmaxServer | undefined;
 afterEach(() => server?.stop());

@@ -1,6 +1,6 @@
 // The same training over every kind of server, against the engine in this process whose numbers are exact: what a server
 // does differently must not show in what is learnt.
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
@@ -10,6 +10,9 @@ import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { eventsOf, tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: SoftmaxServer | undefined;
 let engine: TinkerEngine | undefined;
