@@ -48,7 +48,7 @@ describe("the miniature", () => {
     expect(await first.ended, first.output()).toBe(0);
     for (const words of [
       "Accuracy",
-      "Primitives per trace",
+      "What traces are made of, on held-out puzzles",
       "What this run shows of the paper",
       "This is a miniature",
     ]) {
