@@ -18,7 +18,8 @@ const each = (type: TokenType, names: string): [string, Mark][] =>
   names.split(" ").map((name) => [name, mark(type, name)]);
 
 const fixed = new Map<string, Mark>([
-  ...each("command", "frac binom sqrt surd circ top sum prod int lim boxed over choose overline bar hat widehat tilde"),
+  ...each("command", "frac binom sqrt surd circ top sum prod int lim boxed over choose overline bar hat tilde"),
+  ...each("command", "vec dot ddot dddot check breve acute grave mathring overleftarrow overleftrightarrow"),
   ...each("command", "angle triangle pmod bmod mod pod"),
   ["emptyset", mark("command", "emptyset")],
   ["varnothing", mark("command", "emptyset")],

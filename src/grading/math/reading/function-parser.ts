@@ -11,12 +11,12 @@ import {
   product,
   symbol,
 } from "../expressions/expression.ts";
-import { renderedValue } from "../expressions/render.ts";
+import { identityOf } from "../expressions/identity.ts";
 import type { Value } from "../expressions/value.ts";
 import { isOne } from "../numbers/rational.ts";
 import { mixedNumber, signed } from "./assembly.ts";
 import { FactorParser } from "./factor-parser.ts";
-import { functionLetters } from "./vocabulary.ts";
+import { functionLetters, greekLetters } from "./vocabulary.ts";
 
 export abstract class FunctionParser extends FactorParser {
   protected override named(): Expression {
@@ -25,6 +25,9 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
+    // \operatorname{ord}(7): a function that nobody has defined here.
+    if (/^[a-zA-Z]{2,}$/.test(text) && !greekLetters.has(text) && this.at("open", "("))
+      return { kind: "apply", name: text, args: this.arguments() };
     if (/^[a-zA-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.holdsList()) {
       const args = this.arguments();
       const chosen = text === "C" && args.length === 2 && args.every(isWholeNumber);
@@ -67,7 +70,7 @@ export abstract class FunctionParser extends FactorParser {
   /** P(X > 1): an argument that is no expression is known by what it looks like. */
   #argument(value: Value): Expression {
     return value.kind === "relation" || value.kind === "membership" || value.kind === "list"
-      ? symbol(renderedValue(value))
+      ? symbol(identityOf(value))
       : this.expression(value);
   }
 

@@ -3,8 +3,9 @@
 
 import { infinity, integer, negated, number, product, sum } from "../expressions/expression.ts";
 import { expressionValue, type NamedSet, type RelationOperator, textValue, type Value } from "../expressions/value.ts";
-import { divide } from "../numbers/rational.ts";
+import { compare, divide } from "../numbers/rational.ts";
 import { ArithmeticParser } from "./arithmetic-parser.ts";
+import { changesValue } from "./spoken.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 import { measureOf } from "./units.ts";
 import { matrixEnvironments } from "./vocabulary.ts";
@@ -116,11 +117,11 @@ export class Parser extends ArithmeticParser {
       if (leading.length === 0) throw this.unexpected();
       return textValue(leading.join(" "));
     }
-    const qualified = leading.find((text) => qualifier.test(text));
-    if (qualified !== undefined) {
+    const words = leading.join(" ");
+    if (changesValue(words) || /\bof$/i.test(words.trim())) {
       const start = this.position;
       this.#skipStatement(closed);
-      return textValue(`${leading.join(" ")} ${this.writtenFrom(start)}`);
+      return textValue(`${words} ${this.writtenFrom(start)}`);
     }
     const currency = leading.find((text) => /^[$€£¥₹¢]$/.test(text));
     const start = this.position;
@@ -133,13 +134,12 @@ export class Parser extends ArithmeticParser {
     const unit = this.#trailingUnit(closed) ?? currency;
     if (first.kind !== "expression" || unit === undefined) return first;
     // "5 or more" is not five of something.
-    if (qualifier.test(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
+    if (changesValue(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
     const quantity: Value = { ...first, unit };
     if (!this.at("number")) return quantity;
     if (measureOf(unit) !== undefined) return addedQuantity(quantity, this.#operand(closed));
-    // "373 remainder 2": words that are no unit, and a number that belongs to them.
-    this.#skipStatement(closed);
-    return first;
+    // Words that are no unit, and a number that belongs to them.
+    throw new Unreadable(`a number behind "${unit}"`);
   }
 
   /** The "C" of "C: x² + y² = 4": a name, one colon, and a relation behind it. */
@@ -191,6 +191,11 @@ export class Parser extends ArithmeticParser {
       if (this.at("command", "frac")) {
         this.next();
         unit += `${this.groupText()}/${this.groupText()}`;
+        continue;
+      }
+      if (this.at("operator", "^")) {
+        this.next();
+        unit += `^${this.groupText()}`;
         continue;
       }
       const token = this.next();
@@ -254,7 +259,12 @@ export class Parser extends ArithmeticParser {
     if (closed()) return { kind: "named-set", name: "empty" };
     const isBar = () => this.at("bar") || this.at("operator", ":");
     const inner = this.list(() => closed() || isBar());
-    if (!isBar()) return { kind: "list", items: inner.kind === "list" ? inner.items : [inner], joined: "comma" };
+    if (!isBar())
+      return {
+        kind: "list",
+        items: inner.kind === "list" && inner.joined !== "set" ? inner.items : [inner],
+        joined: "set",
+      };
     this.next();
     const condition = this.list(closed);
     return {
@@ -338,9 +348,6 @@ const remark =
 
 const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
 
-/** Words before a number that change what it says. */
-const qualifier = /\b(?:not|except|least|most|more|less|greater|fewer|below|above|over|under)\b/i;
-
 /** 5 hours 30 minutes: the second quantity in the unit of the first. */
 function addedQuantity(first: Value, second: Value): Value {
   if (first.kind !== "expression" || second.kind !== "expression")
@@ -350,6 +357,20 @@ function addedQuantity(first: Value, second: Value): Value {
     throw new Unreadable("two quantities side by side");
   const scaled = product(second.expression, number(divide(smaller.factor, unit.factor)));
   return { ...first, expression: sum(first.expression, scaled) };
+}
+
+/** 2 dollars and 50 cents: one quantity in smaller and smaller units. */
+function isCompound(values: readonly Value[]): boolean {
+  const measures = values.map((value) =>
+    value.kind === "expression" && value.unit !== undefined ? measureOf(value.unit) : undefined,
+  );
+  return measures.every(
+    (measure, index) =>
+      measure !== undefined &&
+      (index === 0 ||
+        (measure.dimension === measures[index - 1]?.dimension &&
+          compare(measure.factor, measures[index - 1]!.factor) < 0)),
+  );
 }
 
 const positiveReals: Value = { kind: "interval", from: integer(0), to: infinity, closedFrom: false, closedTo: false };
@@ -371,5 +392,7 @@ function gathered(items: readonly Item[]): Value {
     };
   }
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
-  return { kind: "list", items: items.map((item) => item.value), joined };
+  const values = items.map((item) => item.value);
+  if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);
+  return { kind: "list", items: values, joined };
 }
