@@ -69,6 +69,7 @@ function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): 
 const correction =
   /\b(?:wait|no|not|actually|instead|but|check|correct|incorrect|rather|oops|hmm|mistake|wrong|however|simplif\w*|alternatively|earlier)\b|[!?]/i;
 const connective = /\b(?:and|or)\b|[,;、]|或|和/i;
+const mostListed = 60;
 const sentenceEnd = /\.\s|\.$/;
 
 /** The last box, together with those close before it that list further answers. */
@@ -76,7 +77,7 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
   const last = boxes[boxes.length - 1];
   if (last === undefined) return undefined;
   const kept = [last];
-  for (let i = boxes.length - 2; i >= 0; i--) {
+  for (let i = boxes.length - 2; i >= 0 && kept.length < mostListed; i--) {
     // Boxes are listed as they close, so one that begins inside the next is part of it.
     if (boxes[i].start > kept[0].start) continue;
     const gap = text.slice(boxes[i].end, kept[0].start);

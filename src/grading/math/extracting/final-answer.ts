@@ -2,6 +2,7 @@
 // be read, nothing else takes its place.
 import { textValue, type Value } from "../expressions/value.ts";
 import type { MathOptions } from "../options.ts";
+import { longestAnswer } from "../reading/lexer.ts";
 import { labelledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
 import { changesValue, spokenMathematics } from "../reading/spoken.ts";
 import { type Candidate, candidatesIn } from "./candidates.ts";
@@ -102,6 +103,7 @@ function readText(
   options: MathOptions,
   at: Written["at"],
 ): CandidateReading {
+  if (written.length > longestAnswer) return { unreadable: `an answer of ${written.length} characters` };
   const text = withoutBox(written.trim());
   if (source === "string") return { values: wordValues(text, options), text, source, at };
   const choice = labelledChoice(text);
@@ -152,6 +154,8 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
   if (boxes.closed.length > 0) return withChoice(boxedGold(text, options), options);
   const bare = spans.length === 0;
   const plain = bare ? text : text.replace(/(?<!\\)\$+|\\[()[\]]/g, " ").trim();
+  const choice = bare ? labelledGold(text, options) : undefined;
+  if (choice !== undefined) return withChoice(choice, options);
   const whole = readGold(plain, "whole text", bare, options);
   if (bare || ("values" in whole && whole.values[0].kind !== "text")) return withChoice({ ...whole, text }, options);
   const stated = statedFormula(text, spans);
@@ -159,6 +163,15 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
   const announced = answerIn(text, relaxed(options, { unanchored: false }));
   const read = "values" in announced ? announced : { missing: "it mixes words and formulas", text, at: undefined };
   return withChoice({ ...read, text }, options);
+}
+
+/** "C Cecile", "the answer is (C) Cecile": a choice with its text and no mathematics. */
+function labelledGold(text: string, options: MathOptions): Answer | undefined {
+  const named = /^([A-J])[ \t]+(\p{Lu}\p{Ll}+.*)$/su.exec(text);
+  if (named !== null) return { values: [textValue(named[2]), textValue(named[1])], label: named[1], text, source: "whole text", at: undefined };
+  const said = /\b(?:answer|option|choice)\s+is\s*:?\s*\(?([A-J])\)?(?=[\s.]|$)/.exec(text);
+  if (said === null || !looksLikeProse(text)) return undefined;
+  return { ...readChoice({ letter: said[1], rest: text.slice(said.index + said[0].length).trim() }, true, options), text, source: "answer", at: undefined };
 }
 
 function readGold(text: string, source: Source, bare: boolean, options: MathOptions): Answer {

@@ -87,6 +87,7 @@ export function looksLikeProse(text: string): boolean {
     .replace(/_\{[^{}]*\}/g, " ")
     .replace(/(?<=[\d)}\]])(?:and|or)(?=[A-Za-z(]{1,2}\b)/g, " ");
   for (const [word] of bare.matchAll(/[\u4e00-\u9fff]{2,}/g)) if (!isUnitWord(word)) return true;
+  if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}])\p{L}{2,}/u.test(bare)) return true;
   for (const [word] of bare.matchAll(/[a-zA-Z]+/g)) {
     if (word.length < 2 || (word.length === 2 && !smallWords.test(word))) continue;
     if (word.length === 3 && !/[aeiouy]/i.test(word)) continue;

@@ -158,7 +158,8 @@ export abstract class NotationParser extends FunctionParser {
     this.expect("operator", "_");
     this.expect("open", "{");
     const variable = this.next().text;
-    this.expect("arrow", "to");
+    if (!this.at("arrow")) throw this.unexpected();
+    this.next();
     const to = this.expression(this.list(() => this.at("close", "}")));
     this.expect("close", "}");
     return { kind: "series", operator: "limit", variable, from: undefined, to, body: this.expression(this.product()) };

@@ -244,6 +244,15 @@ export class Parser extends ArithmeticParser {
 
   #setBraces(): Value {
     this.next();
+    // \left\{ \begin{array} … \end{array} \right. is a system or a definition by cases.
+    if (this.peek().type === "command" && /^begin:(?:array|aligned|gathered|matrix|align)$/.test(this.peek().text)) {
+      this.next();
+      const value = this.within(false, () => this.#cases(() => this.#endsEnvironment()));
+      if (!this.#endsEnvironment()) throw this.unexpected();
+      this.next();
+      if (this.#closesSet()) this.next();
+      return value;
+    }
     const value = this.within(true, () => this.#setContent());
     if (!this.#closesSet()) throw this.unexpected();
     this.next();
@@ -313,12 +322,16 @@ export class Parser extends ArithmeticParser {
 
   #environment(): Value {
     const kind = this.next().text.slice("begin:".length);
-    const closed = () => this.peek().type === "command" && this.peek().text.startsWith("end:");
+    const closed = () => this.#endsEnvironment();
     if (matrixEnvironments.has(kind)) return this.matrix(kind, closed);
     const value = this.within(false, () => (kind.endsWith("cases") ? this.#cases(closed) : this.list(closed)));
     if (!closed()) throw this.unexpected();
     this.next();
     return value;
+  }
+
+  #endsEnvironment(): boolean {
+    return this.peek().type === "command" && this.peek().text.startsWith("end:");
   }
 
   #cases(closed: () => boolean): Value {
@@ -359,6 +372,21 @@ function addedQuantity(first: Value, second: Value): Value {
   return { ...first, expression: sum(first.expression, scaled) };
 }
 
+/** p = 5, q = 2 and p = 7, q = 2: the names come round again, so that these are two solutions. */
+function solutionGroups(values: readonly Value[]): Value[] | undefined {
+  const names = values.map((value) => {
+    const [left] = value.kind === "relation" && value.operators.join() === "=" ? value.sides : [];
+    return left?.kind === "expression" && left.expression.kind === "symbol" ? left.expression.name : undefined;
+  });
+  const size = names.indexOf(names[0], 1);
+  if (size < 2 || names.length % size !== 0) return undefined;
+  if (names.some((name, index) => name === undefined || name !== names[index % size])) return undefined;
+  return Array.from({ length: names.length / size }, (_, i) => ({
+    kind: "tuple",
+    items: values.slice(i * size, (i + 1) * size),
+  }));
+}
+
 /** 2 dollars and 50 cents: one quantity in smaller and smaller units. */
 function isCompound(values: readonly Value[]): boolean {
   const measures = values.map((value) =>
@@ -394,5 +422,7 @@ function gathered(items: readonly Item[]): Value {
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
   const values = items.map((item) => item.value);
   if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);
+  const groups = solutionGroups(values);
+  if (groups !== undefined) return { kind: "list", items: groups, joined: "comma" };
   return { kind: "list", items: values, joined };
 }

@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
   ],
   [
     pattern(
-      String.raw`(SIMPLE)((?:\s+(?:hundred|thousand|million|billion|trillion|dozen)\b)+|\s*(?:百万|千万|[百千万亿])(?=$|[\s.,。，元个人名次种条米克]))`,
+      String.raw`(SIMPLE)((?:\s+(?:hundred|thousand|million|billion|trillion|dozen)\b)+|\s*(?:百万|千万|[百千万亿])(?=$|[\s.,。，元个人名次种条]))`,
     ),
     (_, number, words) => {
       const factor = words
@@ -171,6 +171,9 @@ const rules: readonly Rule[] = [
   [pattern(String.raw`(?:\b(?:negative|minus)\s+|负\s*)(?=SIMPLE|\\sqrt|\\frac)`), "-"],
   [/^(\d+)\s*(?:remainder|rem\.?|R|r|余)\s*(\d+)$/, "($1, $2)"],
   [/(?<=^|[\d\s,}])by(?=\s+\d)/g, "\\text{ and }"],
+  [/(\\(?:mathrm|text)\s*\{[^{}]{1,20}\}|\b(?:ft|cm|mm|km|in|m|feet|inches|meters))\s*(?:x|×|\\times)\s*(?=\d)/g, "$1\\text{ and }"],
+  // "…, for all real numbers t": a remark, which the reader passes over.
+  [/,?\s*\b((?:for (?:all|any|every|each)|for integers?|any integer|where)\b[^$]{0,120})$/i, (_, remark) => ` \\text{for ${remark.replace(/[{}\\]/g, "")}}`],
 ];
 
 const wordsOfUnits = /\b(square|sq|cubic|cu)\b\.?\s+([a-zA-Z]+)\b|\b([a-zA-Z]+)\s+(squared|cubed)\b/g;
@@ -199,10 +202,10 @@ export function spokenMathematics(source: string): string {
 }
 
 const before = String.raw`negative|minus|plus|half|twice|double|triple|thrice|(?:(?:square|cube|fourth|fifth|nth)\s+)?root\s+of|reciprocal\s+of|inverse\s+of|opposite\s+of|log(?:arithm)?\s+of|(?:square|cube|factorial|power|fraction|percent|third|quarter|fifth|tenth|multiple|factor|divisor|half)\s+of|负|根号`;
-const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the|mod(?:ulo)?|remainder|[百千万亿]|的平方|的立方|次方|分之`;
+const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the|mod(?:ulo)?|remainder|(?:百万|千万|[百千万亿])(?![克米瓦卡赫\p{L}])|的平方|的立方|次方|分之`;
 const either = String.raw`not|except|excluding|without|(?:at\s+)?least|(?:at\s+)?most|(?:no\s+)?(?:more|less|fewer)|greater|smaller|larger|higher|lower|below|above|beyond|exceed\w*|under|over|between|up\s+to|or\s+(?:more|less|fewer|greater|higher|lower)|and\s+a\s+half|neither|nor|unknown|undefined|除|至少|至多|大于|小于|超过|不`;
 
-const changer = new RegExp(String.raw`(?<![a-zA-Z])(?:${before}|${behind}|${either})(?![a-zA-Z])`, "i");
+const changer = new RegExp(`(?<![a-zA-Z])(?:${before}|${behind}|${either})(?![a-zA-Z])`, "iu");
 const changerBefore = new RegExp(
   String.raw`(?:(?<![a-zA-Z])(?:the\s+)?(?:(?:${before}|${either})(?:\s+(?:than|or|equal|to|a|an|the|of|be|is))*)\s*)+\$?$`,
   "iu",
