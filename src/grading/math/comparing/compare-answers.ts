@@ -11,6 +11,7 @@ import { Effort } from "./effort.ts";
 
 export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Comparison {
   if (!("values" in given) && given.text === "") return different(given.missing);
+  if ("withdrawn" in given) return undecided(given.missing);
   if (expected.text !== "" && expected.text === given.text) return equal("the same text");
   if ("values" in expected && "values" in given) {
     const letters = compareLetters(expected, given);

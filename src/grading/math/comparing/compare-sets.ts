@@ -1,6 +1,6 @@
 // Sets of real numbers in whatever way they were written: intervals, unions, inequalities, points, conditions.
 
-import { isConstantExpression as isConstantEnd } from "../expressions/identity.ts";
+import { isConstantExpression as isConstantEnd, unknownsOf } from "../expressions/identity.ts";
 import type { List, Value } from "../expressions/value.ts";
 import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
@@ -63,12 +63,22 @@ function rising(segment: Segment): Segment {
 function ofList({ items, joined }: List): readonly Segment[] | undefined {
   if (items.every((item) => item.kind === "expression")) return unionOf(items);
   if (!items.every(isInequality)) return joined === "or" ? unionOf(items) : undefined;
+  if (new Set(items.map((item) => [...unknownsIn(item)].sort().join(" "))).size > 1) return undefined;
   // x ≠ 2, x ≠ 3 denies both, whatever stands between them.
   const denials = items.some((item) => item.kind === "relation" && item.operators.includes("!="));
   if (joined === "or" && !denials) return unionOf(items);
   const all = intersectionOf(items);
   // "x < 2, x > 5" cannot both hold, so that either is meant.
   return joined === "and" || denials || all === undefined || all.length > 0 ? all : unionOf(items);
+}
+
+/** What the sides of a relation leave open. */
+export function unknownsIn(value: Value): Set<string> {
+  const sides = value.kind === "relation" ? value.sides : value.kind === "list" ? value.items : [];
+  const found = new Set<string>();
+  for (const side of sides)
+    for (const name of side.kind === "expression" ? unknownsOf(side.expression) : unknownsIn(side)) found.add(name);
+  return found;
 }
 
 function unionOf(items: readonly Value[]): readonly Segment[] | undefined {

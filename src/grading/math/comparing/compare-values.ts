@@ -2,14 +2,13 @@
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
 import { type Expression, quotient, renamed } from "../expressions/expression.ts";
-import { unknownsOf } from "../expressions/identity.ts";
 import { hasMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type List, type Value } from "../expressions/value.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
 import { compareQuantities } from "./compare-quantities.ts";
 import { compareLinks } from "./compare-relations.ts";
-import { compareSets, isSetLike } from "./compare-sets.ts";
+import { compareSets, isSetLike, unknownsIn } from "./compare-sets.ts";
 import { compareTexts, wordsOf } from "./compare-texts.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 import { withoutParameter } from "./free-names.ts";
@@ -140,6 +139,8 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
 
 function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparison {
   terms.effort.charge(stepsPerSet);
+  const [a, b] = [gold, prediction].map((value) => [...unknownsIn(value)].sort().join(" "));
+  if (terms.options.strictVariables && a !== "" && b !== "" && a !== b) return different("different unknowns");
   return compareSets(gold, prediction, (a, b) => compareExpressions(a, b, terms));
 }
 
@@ -158,28 +159,20 @@ function definitionOf(value: Value): { name: string; variables: string[]; body: 
   if (left.kind !== "expression" || right.kind !== "expression" || left.expression.kind !== "apply") return undefined;
   const variables = left.expression.args.map((argument) => (argument.kind === "symbol" ? argument.name : undefined));
   // P(A) and P(B) are two probabilities, not one function written twice.
-  if (variables.some((name) => name === undefined || /^[A-Z]/.test(name))) return undefined;
+  if (variables.some((name) => name === undefined || !/^[a-z]+(?:_\w+)?$/.test(name))) return undefined;
   return { name: left.expression.name, variables: variables as string[], body: right.expression };
 }
 
 function compareInequalities(gold: Relation, prediction: Relation, terms: Terms): Comparison {
   const links = compareLinks(gold, prediction, terms.effort);
   if (links.outcome === "equal") return links;
-  const [x, y] = [symbolsOf(gold), symbolsOf(prediction)];
-  if (x.join() !== y.join()) return terms.options.strictVariables ? different("different unknowns") : links;
   const sets = compareRealSets(gold, prediction, terms);
   return sets.outcome === "undecided" ? links : sets;
 }
 
-function symbolsOf(relation: Relation): string[] {
-  const found = new Set<string>();
-  for (const side of relation.sides)
-    if (side.kind === "expression") for (const name of unknownsOf(side.expression)) found.add(name);
-  return [...found].sort();
-}
-
 function compareOtherRelations(gold: Relation, prediction: Relation, compare: Compare): Comparison {
   if (gold.operators.join() !== prediction.operators.join()) return different("different relations");
+  if (gold.operators.includes("other")) return undecided("relations that are compared by their text only");
   return compareInOrder(gold.sides, prediction.sides, compare);
 }
 

@@ -23,7 +23,7 @@ const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
 const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
 /** Between the anchor and a value that is the answer: a verb or a colon, and words that change nothing. */
 const directly =
-  /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为])\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
+  /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为选])\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
 const farthest = 100;
 const nearest = 50;
 const fewWords = 6;

@@ -60,6 +60,7 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
 /** A short text that is one formula from end to end. */
 function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): Generator<Ranked> {
   const trimmed = text.trim();
+  if (trimmed.includes("####")) return;
   if (!options.plain || trimmed === "" || trimmed.length > longestWhole) return;
   if (setAsFormulas > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
   yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length, statement: -1 };

@@ -23,7 +23,8 @@ export type ReadAnswer = Written & {
   /** The letter of a choice that stood before it. */
   readonly label?: string;
 };
-export type Answer = ReadAnswer | (Written & { readonly missing: string });
+/** `withdrawn`: there was an answer, and the response takes it back. */
+export type Answer = ReadAnswer | (Written & { readonly missing: string; readonly withdrawn?: true });
 
 const longestWords = 200;
 const mostReadings = 40;
@@ -60,7 +61,9 @@ function answerIn(text: string, options: MathOptions): Answer {
   if (words === "" || words.length > longestWords || !plain || !unanchored)
     return { missing: "the response holds no answer", text: "", at: undefined };
   const start = text.indexOf(words);
-  const values = [words, words.replace(/^.*\b(?:is|are|was|be)\b:?/s, "")].flatMap((said) => wordValues(said, options));
+  const denied = /\b(?:not|cannot|never)\b|n't\b|不/i.test(words);
+  const said = denied ? [words] : [words, words.replace(/^.*\b(?:is|are|was|be)\b:?/s, "")];
+  const values = said.flatMap((part) => wordValues(part, options));
   return { values, text: words, source: "whole text", at: [start, start + words.length] };
 }
 
@@ -82,7 +85,12 @@ function takenBack(text: string, { end, start, source }: Candidate): Answer | un
   const found = retraction.exec(behind);
   if (found === null || confirmation.test(behind.slice(found.index).replace(/\b(?:not|in)\s?correct\b/gi, "")))
     return undefined;
-  return { missing: "the response takes its answer back", text: text.slice(start, end), at: [start, end] };
+  return {
+    missing: "the response takes its answer back",
+    withdrawn: true,
+    text: text.slice(start, end),
+    at: [start, end],
+  };
 }
 
 const contextOf = (options: MathOptions, bare: boolean) => ({
@@ -168,10 +176,22 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
 /** "C Cecile", "the answer is (C) Cecile": a choice with its text and no mathematics. */
 function labelledGold(text: string, options: MathOptions): Answer | undefined {
   const named = /^([A-J])[ \t]+(\p{Lu}\p{Ll}+.*)$/su.exec(text);
-  if (named !== null) return { values: [textValue(named[2]), textValue(named[1])], label: named[1], text, source: "whole text", at: undefined };
+  if (named !== null)
+    return {
+      values: [textValue(named[2]), textValue(named[1])],
+      label: named[1],
+      text,
+      source: "whole text",
+      at: undefined,
+    };
   const said = /\b(?:answer|option|choice)\s+is\s*:?\s*\(?([A-J])\)?(?=[\s.]|$)/.exec(text);
   if (said === null || !looksLikeProse(text)) return undefined;
-  return { ...readChoice({ letter: said[1], rest: text.slice(said.index + said[0].length).trim() }, true, options), text, source: "answer", at: undefined };
+  return {
+    ...readChoice({ letter: said[1], rest: text.slice(said.index + said[0].length).trim() }, true, options),
+    text,
+    source: "answer",
+    at: undefined,
+  };
 }
 
 function readGold(text: string, source: Source, bare: boolean, options: MathOptions): Answer {
@@ -199,8 +219,8 @@ function statedFormula(
   if (more.length > 0) return undefined;
   const [before, behind] = [text.slice(0, only.start), text.slice(only.end)];
   const words = `${before} ${behind}`;
-  if (changesValue(words) || /\bof\s*$/i.test(before) || !plainMatches(words, 0, words.length).next().done)
-    return undefined;
+  if (!/^$|(?:\b(?:is|are|equals|be|by|to)|[=:])\s*$/i.test(before)) return undefined;
+  if (changesValue(words) || !plainMatches(words, 0, words.length).next().done) return undefined;
   return only.content;
 }
 

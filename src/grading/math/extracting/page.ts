@@ -97,6 +97,13 @@ export class Page {
       const start = offset + found.index;
       // "A student" and "I think" are not answers.
       if (/^[AI]$/.test(found[0]) && /^\s+[a-z]/.test(this.text.slice(start + 1, start + 4))) continue;
+      // "Not B", "it cannot be B", 不选B deny it.
+      if (
+        /(?:\bnot|n't|\bcannot|n't be|\bcannot be|\bnot be|不是?选?|非)[\s(*]*$/i.test(
+          this.text.slice(Math.max(0, start - 14), start),
+        )
+      )
+        continue;
       if (start >= from && start < to) yield { text: found[0], bare: false, start, end: start + found[0].length };
     }
   }

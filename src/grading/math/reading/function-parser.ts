@@ -11,7 +11,6 @@ import {
   product,
   symbol,
 } from "../expressions/expression.ts";
-import { identityOf } from "../expressions/identity.ts";
 import type { Value } from "../expressions/value.ts";
 import { isOne } from "../numbers/rational.ts";
 import { mixedNumber, signed } from "./assembly.ts";
@@ -62,15 +61,18 @@ export abstract class FunctionParser extends FactorParser {
   protected override arguments(): Expression[] {
     const open = this.next().text;
     const close = open === "(" ? ")" : open === "[" ? "]" : open === "\\{" ? "\\}" : "}";
+    const start = this.position;
     const value = this.within(false, () => this.list(() => this.at("close", close)));
+    const written = this.writtenFrom(start);
     this.expect("close", close);
-    return (value.kind === "list" ? value.items : [value]).map((item) => this.#argument(item));
+    if (value.kind !== "list" || value.joined === "set") return [this.#argument(value, written)];
+    return value.items.map((item, index) => this.#argument(item, `${written} (${index + 1})`));
   }
 
-  /** P(X > 1): an argument that is no expression is known by what it looks like. */
-  #argument(value: Value): Expression {
+  /** P(X > 1): an argument that is no expression is known by what was written. */
+  #argument(value: Value, written: string): Expression {
     return value.kind === "relation" || value.kind === "membership" || value.kind === "list"
-      ? symbol(identityOf(value))
+      ? symbol(written)
       : this.expression(value);
   }
 
@@ -89,6 +91,9 @@ export abstract class FunctionParser extends FactorParser {
       } else break;
     }
     const args = this.#functionArguments();
+    // max f is a property of f, not the largest of one number.
+    if (/^(?:max|min|gcd|lcm)$/.test(name) && args.length === 1 && raised === undefined)
+      return { kind: "apply", name, args };
     const inverse = inverses[name];
     // sin⁻¹ is the inverse function, sin⁻² a power.
     if (inverse !== undefined && raised?.kind === "negate" && isWholeNumber(raised.of) && isOne(raised.of.value))

@@ -145,7 +145,8 @@ class Lexer {
     else if (character === "%") this.#push({ type: "operator", text: "%" });
     else if (character === "$") this.#push({ type: "text", text: "$" });
     else if (character === "\\") this.#doubleBackslash();
-    else if (character !== "!") this.#spaced = true;
+    else if (/[,;:>\s/-]/.test(character ?? " ")) this.#spaced = true;
+    else if (!/[!()[\]]/.test(character)) throw new Unreadable(`the command \\${character}`);
   }
 
   #doubleBackslash(): void {

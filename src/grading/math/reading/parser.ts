@@ -60,10 +60,11 @@ export class Parser extends ArithmeticParser {
       // "= 16" and "⇒ x = 1" go on from a line above.
       while (this.at("arrow") || this.at("relation", "=") || this.at("relation", "approx")) this.next();
       let value = this.chain(closed);
-      // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer.
+      // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer. "x → 5" and "p → q" state something else.
       while (this.at("arrow")) {
-        this.next();
+        const follows = this.next().text === "then" || value.kind === "relation";
         value = this.chain(closed);
+        if (!follows) throw new Unreadable("an arrow between two quantities");
       }
       if (
         this.at("command", "pmod") ||
@@ -419,6 +420,11 @@ function gathered(items: readonly Item[]): Value {
       joined: "comma",
     };
   }
+  // Between statements these say "and" and "or"; between letters they make a formula of logic.
+  const logic = separators.some((separator) => separator === "wedge" || separator === "vee");
+  if (logic && items.some(({ value }) => value.kind === "expression")) throw new Unreadable("a formula of logic");
+  if (logic && separators.includes("vee")) separators.push("or");
+  if (logic && separators.includes("wedge")) separators.push("and");
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
   const values = items.map((item) => item.value);
   if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);

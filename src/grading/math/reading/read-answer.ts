@@ -29,10 +29,15 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
   return "values" in reading ? reading : read;
 }
 
+/** One comma between digits may be a decimal one; of several, only where something else separates them. */
+const hasDecimalComma = (text: string): boolean =>
+  /^[^,]*\d,\d[^,]*$/.test(text) ||
+  (/\d,\d/.test(text) && !/,(?!\d)/.test(text) && /;|\band\b|\bor\b|\d\.\d{3},/.test(text));
+
 function readStatement(text: string, context: ReadingContext): Reading {
   const values: Value[] = [];
   let unreadable = "";
-  for (const decimalComma of context.decimalComma && /\d,\d/.test(text) ? [true, false] : [false]) {
+  for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
         const tokens = settledSpacing(tokensOf(text, { ...context.normalisation, decimalComma }));

@@ -73,6 +73,10 @@ const numberRun = new RegExp(
 
 const saidAgain = new RegExp(String.raw`(\d[\d,]*)\s*\(((?:(?:${smallWords}|${scaleWords}|and)[\s-]*)+)\)`, "gi");
 
+/** "3 boys and 5 girls": numbers, each with what it counts, and nothing else. */
+const counted = /^\d+\s+[a-zA-Z]{3,}(?:(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)\d+\s+[a-zA-Z]{3,})+\.?$/;
+const hyphenated = new RegExp(`(?<![\\w-])(${smallWords})-(${partWords})(?![\\w-])`, "gi");
+
 /** "two hundred and five" as 205; nothing when the words make no number. */
 function numberInWords(words: string): string | undefined {
   let total = 0n;
@@ -169,11 +173,23 @@ const rules: readonly Rule[] = [
   [pattern(String.raw`(SIMPLE)\s+(?:divided\s+by|out\s+of|over)\s+(SIMPLE)ALONE`), "\\frac{$1}{$2}"],
   [pattern(String.raw`(SIMPLE)\s+plus\s+(?=SIMPLE)`), "$1+"],
   [pattern(String.raw`(?:\b(?:negative|minus)\s+|负\s*)(?=SIMPLE|\\sqrt|\\frac)`), "-"],
+  [/(\d)\s*per\s*cent\b/gi, "$1\\%"],
+  [/(\d)\s+per\s+([a-zA-Z]+)\b/gi, "$1 \\text{per $2}"],
+  [/^(-?\d[\d.,/]*)\s*\(([a-zA-Z][a-zA-Z ]{2,40})\)$/, "$1 \\text{ $2}"],
+  [/(\d)\s*h(?:rs?|ours?)?\s+(?=\d+\s*min)/g, "$1 \\text{hours} "],
+  [/(\d)\s*m\s+(?=\d+\s*cm)/g, "$1 \\text{m} "],
+  [/(\d)\s*in\b\.?(?=\s*$|[,;)])/g, "$1 \\text{inches}"],
   [/^(\d+)\s*(?:remainder|rem\.?|R|r|余)\s*(\d+)$/, "($1, $2)"],
   [/(?<=^|[\d\s,}])by(?=\s+\d)/g, "\\text{ and }"],
-  [/(\\(?:mathrm|text)\s*\{[^{}]{1,20}\}|\b(?:ft|cm|mm|km|in|m|feet|inches|meters))\s*(?:x|×|\\times)\s*(?=\d)/g, "$1\\text{ and }"],
+  [
+    /(\\(?:mathrm|text)\s*\{[^{}]{1,20}\}|\b(?:ft|cm|mm|km|in|m|feet|inches|meters))\s*(?:x|×|\\times)\s*(?=\d)/g,
+    "$1\\text{ and }",
+  ],
   // "…, for all real numbers t": a remark, which the reader passes over.
-  [/,?\s*\b((?:for (?:all|any|every|each)|for integers?|any integer|where)\b[^$]{0,120})$/i, (_, remark) => ` \\text{for ${remark.replace(/[{}\\]/g, "")}}`],
+  [
+    /,?\s*\b((?:for (?:all|any|every|each)|for integers?|any integer|where)\b[^$]{0,120})$/i,
+    (_, remark) => ` \\text{for ${remark.replace(/[{}\\]/g, "")}}`,
+  ],
 ];
 
 const wordsOfUnits = /\b(square|sq|cubic|cu)\b\.?\s+([a-zA-Z]+)\b|\b([a-zA-Z]+)\s+(squared|cubed)\b/g;
@@ -191,6 +207,8 @@ export function spokenMathematics(source: string): string {
   text = text.replace(saidAgain, (whole, digits: string, words: string) =>
     numberInWords(words) === digits.replaceAll(",", "") ? digits : whole,
   );
+  text = text.replace(counted, (whole) => whole.replace(/(\d+)\s+([a-zA-Z]{3,})/g, "$1 \\text{$2}"));
+  text = text.replace(hyphenated, (_, above: string, part: string) => `${above} ${part}`);
   text = text.replace(numberRun, (words) => numberInWords(words) ?? words);
   text = text.replace(wordsOfUnits, (whole, before, unit, of, after) => {
     const name = unit ?? of;
@@ -201,9 +219,9 @@ export function spokenMathematics(source: string): string {
   return text;
 }
 
-const before = String.raw`negative|minus|plus|half|twice|double|triple|thrice|(?:(?:square|cube|fourth|fifth|nth)\s+)?root\s+of|reciprocal\s+of|inverse\s+of|opposite\s+of|log(?:arithm)?\s+of|(?:square|cube|factorial|power|fraction|percent|third|quarter|fifth|tenth|multiple|factor|divisor|half)\s+of|负|根号`;
-const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the|mod(?:ulo)?|remainder|(?:百万|千万|[百千万亿])(?![克米瓦卡赫\p{L}])|的平方|的立方|次方|分之`;
-const either = String.raw`not|except|excluding|without|(?:at\s+)?least|(?:at\s+)?most|(?:no\s+)?(?:more|less|fewer)|greater|smaller|larger|higher|lower|below|above|beyond|exceed\w*|under|over|between|up\s+to|or\s+(?:more|less|fewer|greater|higher|lower)|and\s+a\s+half|neither|nor|unknown|undefined|除|至少|至多|大于|小于|超过|不`;
+const before = String.raw`negative|minus|plus|half|twice|double|triple|thrice|(?:(?:square|cube|fourth|fifth|nth)\s+)?root\s+of|reciprocal\s+of|inverse\s+of|opposite\s+of|log(?:arithm)?\s+of|(?:square|cube|factorial|powers?|fraction|percent|third|quarter|fifth|tenth|multiples?|factors?|divisors?|roots?|half)\s+of|(?:divisible|divided|multiplied)\s+by|but|零下|分之|负|根号`;
+const behind = String.raw`${[...scales.keys()].filter((word) => /[a-z]/.test(word)).join("|")}|million|squared|cubed|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|times\s+(?=[\d-])|plus|minus|divided|multiplied|over\s+(?=\d)|out\s+of|to\s+the|mod(?:ulo)?|remainder|(?:百万|千万|[百千万亿])(?![克米瓦卡赫\p{L}])|的平方|的立方|的倒数|次方|分之|倍|折|以上|以下|(?:degrees?\s+)?below\s+zero|gross|score|is\s+(?:wrong|incorrect|not)|isn.t`;
+const either = String.raw`not|isn.t|aren.t|doesn.t|cannot|can.t|except|excluding|without|(?:at\s+)?least|(?:at\s+)?most|(?:no\s+)?(?:more|less|fewer)|greater|smaller|larger|higher|lower|below|above|beyond|exceed\w*|under|over|between|up\s+to|or\s+(?:more|less|fewer|greater|higher|lower)|and\s+a\s+half|neither|nor|unknown|undefined|除|至少|至多|大于|小于|超过|不是?`;
 
 const changer = new RegExp(`(?<![a-zA-Z])(?:${before}|${behind}|${either})(?![a-zA-Z])`, "iu");
 const changerBefore = new RegExp(

@@ -174,8 +174,7 @@ export const setOperators = new Map<string, "union" | "intersection" | "differen
 ]);
 
 export const arrows = new Set(
-  words(`Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow rightarrow longrightarrow therefore
-    leadsto rightsquigarrow mapsto`),
+  words("Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore leadsto rightsquigarrow"),
 );
 
 export const ellipses = new Set(words("ldots cdots dots dotsc dotsb dotsm vdots ddots"));
