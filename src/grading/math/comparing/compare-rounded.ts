@@ -1,11 +1,11 @@
 // Constants of which at least one was written as a decimal, which may be a rounded value: equal to so many decimal places,
 // and to enough of their own digits that small numbers do not meet by being small.
 import { type Expression, hasDecimal } from "../expressions/expression.ts";
+import { magnitude } from "../numbers/big-float.ts";
 import {
   absolute,
   compare,
   divide,
-  isZero,
   multiply,
   negate,
   type Rational,
@@ -15,13 +15,13 @@ import {
 } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
 import { type Comparison, different, equal } from "./comparison.ts";
-import { approximated } from "./numeric-agreement.ts";
+import { approximated, floatValue } from "./numeric-agreement.ts";
 
 /** Doubles printed to their last digit differ there by the way they were computed. */
 const noiseOfDoubles = rational(1n, 10n ** 12n);
 
 export function compareRounded(a: Expression, b: Expression, options: MathOptions): Comparison | undefined {
-  const [x, y] = [approximated(a), approximated(b)];
+  const [x, y] = [toTheUnit(a), toTheUnit(b)];
   if (x === undefined || y === undefined) return undefined;
   const apart = absolute(subtract(x, y));
   const larger = compare(absolute(x), absolute(y)) > 0 ? absolute(x) : absolute(y);
@@ -30,7 +30,6 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
   const hair = rational(1n, 10n ** BigInt(places + 3));
   if (roundedTo(x, places) !== roundedTo(y, places) && compare(apart, hair) > 0)
     return different(`they differ within ${places} decimal places`);
-  if (isZero(apart)) return equal("equal exactly");
   if (options.decimalShare === Number.POSITIVE_INFINITY) return equal(`equal to ${places} decimal places`);
   const share = options.decimalShare ?? 10 ** ((-2 * places) / 3);
   if (compare(apart, multiply(larger, asRational(share))) > 0)
@@ -39,6 +38,17 @@ export function compareRounded(a: Expression, b: Expression, options: MathOption
   if (last !== undefined && compare(apart, last) >= 0 && compare(apart, multiply(larger, noiseOfDoubles)) > 0)
     return different("they are two decimals with different digits");
   return equal(`equal to ${places} decimal places`);
+}
+
+const digitsBelowOne = 256;
+const mostBits = 12_000;
+
+/** A constant with all its digits before the point and many behind it; nothing where it is too large for that. */
+function toTheUnit(expression: Expression): Rational | undefined {
+  const value = floatValue(expression, digitsBelowOne);
+  if (value === undefined) return undefined;
+  const bits = digitsBelowOne + Math.max(0, magnitude(value));
+  return bits > mostBits ? undefined : approximated(expression, bits);
 }
 
 /** Whether two constants are as close as the caller allows: so far apart, or so large a share of the gold answer. */

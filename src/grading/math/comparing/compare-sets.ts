@@ -4,7 +4,7 @@ import { isConstantExpression as isConstantEnd, unknownsOf } from "../expression
 import type { List, Value } from "../expressions/value.ts";
 import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
-import { orderOf } from "./exact.ts";
+import { infiniteSign, orderOf } from "./exact.ts";
 import { isScanned, solutionOf } from "./inequalities.ts";
 import { approximated } from "./numeric-agreement.ts";
 import { isInequality, nameOf } from "./resolve.ts";
@@ -39,6 +39,15 @@ function segmentsOf(value: Value): readonly Segment[] | undefined {
       return value.negated ? combined("difference", wholeLine, set) : set;
     }
     case "set-builder": {
+      const name = value.element.kind === "membership" ? nameOf(value.element.element) : nameOf(value.element);
+      // {x | k < 1} says nothing about x.
+      if (
+        value.conditions.some(
+          (condition) =>
+            condition.kind === "relation" && [...unknownsIn(condition)].some((unknown) => unknown !== name),
+        )
+      )
+        return undefined;
       const element = value.element.kind === "membership" ? segmentsOf(value.element) : wholeLine;
       const conditions = intersectionOf(value.conditions);
       return element === undefined || conditions === undefined
@@ -54,6 +63,9 @@ function segmentsOf(value: Value): readonly Segment[] | undefined {
 
 /** An interval has its smaller end first: (3, 2) is a point of the plane, and [6, 5) is a slip, not the empty set. */
 function rising(segment: Segment): Segment {
+  // Infinity is no number that could belong to the set.
+  if ((segment.closedFrom && infiniteSign(segment.from)) || (segment.closedTo && infiniteSign(segment.to)))
+    throw new Unordered();
   const order = orderOf(segment.from, segment.to);
   if (order === -1 || (order === 0 && segment.closedFrom && segment.closedTo)) return segment;
   throw new Unordered();
@@ -62,7 +74,8 @@ function rising(segment: Segment): Segment {
 /** A list of numbers is a set of points; a list of conditions one set; a list of sets stays several sets. */
 function ofList({ items, joined }: List): readonly Segment[] | undefined {
   if (items.every((item) => item.kind === "expression")) return unionOf(items);
-  if (!items.every(isInequality)) return joined === "or" ? unionOf(items) : undefined;
+  if (!items.every(isInequality))
+    return joined === "or" && items.every((item) => item.kind !== "expression") ? unionOf(items) : undefined;
   if (new Set(items.map((item) => [...unknownsIn(item)].sort().join(" "))).size > 1) return undefined;
   // x ≠ 2, x ≠ 3 denies both, whatever stands between them.
   const denials = items.some((item) => item.kind === "relation" && item.operators.includes("!="));

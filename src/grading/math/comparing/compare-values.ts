@@ -1,7 +1,8 @@
 // The gold answer against one prediction, both read. What kind each is decides how they are compared; the few asymmetries
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
-import { type Expression, quotient, renamed } from "../expressions/expression.ts";
+import { type Expression, freeSymbols, quotient, renamed } from "../expressions/expression.ts";
+import { identityOf } from "../expressions/identity.ts";
 import { hasMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type List, type Value } from "../expressions/value.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
@@ -80,6 +81,13 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
     return assigned ?? (inner.kind === "relation" ? inner.sides[inner.sides.length - 1] : inner);
   };
   const [a, b] = [valueIn(gold), valueIn(prediction)];
+  // What the residue is of: n ≡ 1 says less than n³ ≡ 1, and nothing of m.
+  const subjects = [gold, prediction].map((value) => {
+    const inner = value.kind === "residue" ? value.of : value;
+    return inner.kind === "relation" ? inner.sides[0] : undefined;
+  });
+  const [x, y] = subjects.map((subject) => subject && identityOf(subject));
+  if (x !== y && subjects.every((subject) => subject !== undefined)) return different("residues of different unknowns");
   if (gold.kind !== "residue" || prediction.kind !== "residue") return compare(a, b);
   const moduli = compare(expressionValue(gold.modulus), expressionValue(prediction.modulus));
   if (moduli.outcome !== "equal") return moduli;
@@ -150,6 +158,9 @@ function sameDefinition(gold: Value, prediction: Value, compare: Compare): Compa
   if (a === undefined || b === undefined || a.name !== b.name || a.variables.length !== b.variables.length)
     return undefined;
   const names = new Map(b.variables.map((name, index) => [name, a.variables[index]]));
+  // f(k) = x + 1 speaks of another x.
+  const captured = [...freeSymbols(b.body)].some((name) => !names.has(name) && a.variables.includes(name));
+  if (captured) return different("different variables");
   return compare(expressionValue(a.body), expressionValue(renamed(b.body, names)));
 }
 
@@ -324,10 +335,15 @@ function asInterval(value: Value): Value | undefined {
 function compareListed(gold: List, prediction: List, compare: Compare, terms: Terms): Comparison {
   const [a, b] = [namesOf(gold.items), namesOf(prediction.items)];
   const [left, right] = [gold, prediction].map((list): List => ({ ...list, items: valuesOf(list.items) }));
-  const named = a !== undefined && b !== undefined;
+  // A gold list of named values is held against equations as equations: x₂ = 5 is not x₂⁴ = 5.
+  const named = a !== undefined && (b !== undefined || prediction.items.every((item) => item.kind === "relation"));
+  const [used, others] = [gold, prediction].map(({ items }) => items.map((item) => assignmentOf(item)?.name));
+  const [x, y] = [used, others].map((names) => new Set(names.filter((name) => name !== undefined)));
+  const sameNames = x.size === 0 || y.size === 0 || [...x].some((name) => y.has(name));
+  if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
   const inOrder =
     (terms.options.listOrder === "as-written" && gold.joined !== "set" && !named) ||
-    (a !== undefined && b === undefined && namesDiffer(a)) ||
+    (!named && a !== undefined && b === undefined && namesDiffer(a)) ||
     (a === undefined && b !== undefined && namesDiffer(b));
   if (inOrder) return compareInOrder(left.items, right.items, compare);
   // "x = 1, 2, 3": the name belongs to all.

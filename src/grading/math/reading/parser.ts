@@ -200,6 +200,8 @@ export class Parser extends ArithmeticParser {
         continue;
       }
       const token = this.next();
+      if (token.type === "operator" && !/^[-/*.]$/.test(token.text))
+        throw new Unreadable(`"${token.text}" behind the unit "${unit}"`);
       const joined = unit !== "" && token.type === "text" && !/[/^*{]$/.test(unit);
       unit += joined ? ` ${token.text}` : token.text;
     }
@@ -293,6 +295,9 @@ export class Parser extends ArithmeticParser {
     if (!closed()) throw this.unexpected();
     const close = this.next().text;
     if (open === "<") return { kind: "tuple", items: inner.kind === "list" ? inner.items : [inner] };
+    const matched = (open === "(" && close === ")") || (open === "[" && close === "]");
+    const pair = inner.kind === "list" && inner.items.length === 2;
+    if (!matched && !pair && open !== "<") throw new Unreadable(`"${open}" that "${close}" closes`);
     if (inner.kind !== "list" || inner.joined !== "comma") return inner;
     if (open === "(" && close === ")") return { kind: "tuple", items: inner.items };
     if (inner.items.length === 2) {

@@ -60,9 +60,11 @@ const partWords = anyOf(parts.keys());
 
 /** A number or a bracket that stands for itself: nothing behind it binds closer than the word would. */
 const simple = String.raw`(?:\d[\d,]*(?:\.\d+)?|\\pi(?![a-zA-Z])|\\frac\s*\{[^{}]*\}\s*\{[^{}]*\}|\([^()]{1,80}\)|(?<![a-zA-Z\\])[a-z](?![a-zA-Z(]))`;
-const alone = String.raw`(?!\s*[\w.,]*[/^*!·×÷%]|\s*\\(?:cdot|times|div|frac|sqrt|pi)|[\d.])`;
+const alone = String.raw`(?!\s*[\w.,]*[/^*!·×÷%:+-]|\s*\\(?!text|[,;! ])|[\d.]|\s*[a-zA-Z]\b)`;
+/** Nothing stands before it that a word behind it might mean too: "x + 1 cubed" is no one's cube. */
+const first = String.raw`(?<=^[\s-]*|[=<>,;(]\s*-?|\\(?:le|ge|leq|geq|ne|neq)\s*-?|[a-zA-Z]{2,}\s+)`;
 const pattern = (source: string, flags = "giu"): RegExp =>
-  new RegExp(source.replaceAll("SIMPLE", simple).replaceAll("ALONE", alone), flags);
+  new RegExp(source.replaceAll("SIMPLE", simple).replaceAll("ALONE", alone).replaceAll("FIRST", first), flags);
 
 type Rule = readonly [RegExp, string | ((...found: string[]) => string)];
 
@@ -126,7 +128,7 @@ const rules: readonly Rule[] = [
     (_, nth, of) => `\\sqrt[${ordinals.get(nth.toLowerCase())}]{${of}}`,
   ],
   [pattern(String.raw`(?:the\s+)?reciprocal\s+of\s+(SIMPLE)ALONE`), "\\frac{1}{$1}"],
-  [pattern(String.raw`(SIMPLE)\s+and\s+(?:a|one)\s+half\b`), "($1+\\frac{1}{2})"],
+  [pattern(String.raw`FIRST(SIMPLE)\s+and\s+(?:a|one)\s+half\b`), "($1+\\frac{1}{2})"],
   [pattern(String.raw`(?:\b(?:a|one)\s+)?\bhalf\s+of\s+(SIMPLE)ALONE`), "\\frac{$1}{2}"],
   [
     pattern(String.raw`\b(?:an?|one|1)\s+(${partWords})\s+of\s+(SIMPLE)ALONE`),
@@ -145,7 +147,7 @@ const rules: readonly Rule[] = [
   ],
   [
     pattern(
-      String.raw`(SIMPLE)((?:\s+(?:hundred|thousand|million|billion|trillion|dozen)\b)+|\s*(?:百万|千万|[百千万亿])(?=$|[\s.,。，元个人名次种条]))`,
+      String.raw`FIRST(SIMPLE)((?:\s+(?:hundred|thousand|million|billion|trillion|dozen)\b)+|\s*(?:百万|千万|[百千万亿])(?=$|[\s.,。，元个人名次种条]))`,
     ),
     (_, number, words) => {
       const factor = words
@@ -155,18 +157,18 @@ const rules: readonly Rule[] = [
       return `(${number}\\cdot ${factor})`;
     },
   ],
-  [pattern(String.raw`(SIMPLE)\s*的平方(?!根)`), "($1)^{2}"],
-  [pattern(String.raw`(SIMPLE)\s*的立方(?!根)`), "($1)^{3}"],
-  [pattern(String.raw`(SIMPLE)\s+factorial\b`), "($1)!"],
-  [pattern(String.raw`(SIMPLE)\s+(?:raised\s+)?to\s+the\s+(?:power\s+(?:of\s+)?)(-?\d+|[a-z])\b`), "($1)^{$2}"],
+  [pattern(String.raw`FIRST(SIMPLE)\s*的平方(?!根)`), "($1)^{2}"],
+  [pattern(String.raw`FIRST(SIMPLE)\s*的立方(?!根)`), "($1)^{3}"],
+  [pattern(String.raw`FIRST(SIMPLE)\s+factorial\b`), "($1)!"],
+  [pattern(String.raw`FIRST(SIMPLE)\s+(?:raised\s+)?to\s+the\s+(?:power\s+(?:of\s+)?)(-?\d+|[a-z])\b`), "($1)^{$2}"],
   [
     pattern(
-      String.raw`(SIMPLE)\s+(?:raised\s+)?to\s+the\s+(?:(\d+)(?:st|nd|rd|th)|(${anyOf(ordinals.keys())}))(?:\s+power)?\b`,
+      String.raw`FIRST(SIMPLE)\s+(?:raised\s+)?to\s+the\s+(?:(\d+)(?:st|nd|rd|th)|(${anyOf(ordinals.keys())}))(?:\s+power)?\b`,
     ),
     (_, base, digits, word) => `(${base})^{${digits ?? ordinals.get(word.toLowerCase())}}`,
   ],
   [
-    pattern(String.raw`(SIMPLE)\s+(squared|cubed)\b(?!\s*[a-zA-Z])`),
+    pattern(String.raw`FIRST(SIMPLE)\s+(squared|cubed)\b(?!\s*[a-zA-Z])`),
     (_, base, word) => `(${base})^{${word.toLowerCase() === "squared" ? 2 : 3}}`,
   ],
   [pattern(String.raw`(SIMPLE)\s+(?:multiplied\s+by|times)\s+(?=SIMPLE|-)`), "$1\\times "],
