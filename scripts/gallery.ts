@@ -56,7 +56,7 @@ export function gallery(): { page: string; pictures: Record<string, string> } {
   const page = [
     "# The puzzles",
     "<!-- Made by `npm run gallery`; edit scripts/gallery.ts instead. -->",
-    "Four constraint puzzles from Simon Tatham's collection. Each can be generated at any size with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
+    "Constraint puzzles from Simon Tatham's collection. Each can be generated at any size with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
     ...sections.map(({ text }) => text),
   ].join("\n\n");
   return { page: `${page}\n`, pictures: Object.assign({}, ...sections.map(({ pictures }) => pictures)) };

@@ -3,11 +3,12 @@
 import { unknownName } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import { galaxies } from "./galaxies/index.ts";
+import { loopy } from "./loopy/index.ts";
 import { pattern } from "./pattern/index.ts";
 import { type AnyPuzzle, PuzzleFormatError } from "./puzzle.ts";
 import { undead } from "./undead/index.ts";
 
-export const catalog = { bridges, galaxies, pattern, undead };
+export const catalog = { bridges, galaxies, loopy, pattern, undead };
 
 export type PuzzleName = keyof typeof catalog;
 
@@ -24,8 +25,8 @@ export function puzzleNamed(name: string): AnyPuzzle {
 }
 
 /**
- * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, and Bridges
- * parameters say `m`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
+ * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, Bridges
+ * parameters say `m` and those of Loopy `t0`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
  */
 export function puzzleOfId(id: string): AnyPuzzle {
   const readable: AnyPuzzle[] = [];
