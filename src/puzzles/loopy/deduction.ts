@@ -1,8 +1,8 @@
 // Solving by rules alone, on state that is made once a size: what the solver, the levels and the generator share.
 import { inside, type LoopyDifficulty, type LoopyInstance, loopyDifficulties, noClue, outside } from "./instance.ts";
 import { LineClasses } from "./line-classes.ts";
-import { LineState, yes } from "./line-state.ts";
-import { deduce, hard } from "./rules.ts";
+import { hard, LineState, yes } from "./line-state.ts";
+import { deduce } from "./rules.ts";
 
 type Knowledge = { readonly state: LineState; readonly classes: LineClasses };
 
@@ -39,7 +39,7 @@ export function deduced(
   clues: ArrayLike<number>,
   level: number,
 ): "solved" | "stuck" | "impossible" {
-  state.load(clues);
+  state.load(clues, level);
   if (level >= hard) classes.clear();
   if (!deduce(state, level, classes)) return "impossible";
   return state.solved ? "solved" : "stuck";

@@ -14,8 +14,9 @@ import {
   outside,
   smallestSide,
 } from "./instance.ts";
+import { hard } from "./line-state.ts";
 import { randomLoop } from "./random-loop.ts";
-import { deduce, hard } from "./rules.ts";
+import { deduce } from "./rules.ts";
 import { searchLoops } from "./search.ts";
 
 /** Loops tried before giving up; the rarest kind, 3x3 hard, takes some hundred on average. */

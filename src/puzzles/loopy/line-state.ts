@@ -4,6 +4,9 @@ import { type LoopGrid, loopGrid } from "./grid.ts";
 
 export const [unknown, yes, no] = [0, 1, 2];
 
+/** The levels of rules. What only higher ones look at is not put on their agendas. */
+export const [easy, normal, tricky, hard] = [0, 1, 2, 3];
+
 /** What is known of two lines side by side at a corner, when neither is known: bits. */
 export const [atLeastOne, atMostOne] = [1, 2];
 
@@ -66,6 +69,7 @@ export class LineState {
   /** A line that would complete a solution; a reason to look at it again when more is drawn elsewhere. -1 if none. */
   wouldSolve = -1;
   contradiction = false;
+  #level = easy;
 
   readonly cells: Agenda;
   readonly corners: Agenda;
@@ -101,8 +105,9 @@ export class LineState {
     this.fresh = new Agenda(lineCount + 1);
   }
 
-  /** Forgets everything and begins with these clues, -1 where none is given. */
-  load(clues: ArrayLike<number>): void {
+  /** Forgets everything and begins with these clues, -1 where none is given, for the rules of a level. */
+  load(clues: ArrayLike<number>, level: number): void {
+    this.#level = level;
     const { cellCount, cornerCount, lineCount, linesOfCorner } = this.grid;
     this.missing = 0;
     for (let cell = 0; cell < cellCount; cell++) {
@@ -128,9 +133,13 @@ export class LineState {
     this.closed = 0;
     this.wouldSolve = -1;
     this.contradiction = false;
-    for (const agenda of [this.closings, this.fresh]) agenda.clear();
-    for (const agenda of [this.cells, this.pairCells, this.parityCells]) agenda.fill(cellCount);
-    for (const agenda of [this.corners, this.pairCorners, this.parityCorners]) agenda.fill(cornerCount);
+    for (const agenda of this.#agendas) agenda.clear();
+    this.cells.fill(cellCount);
+    this.corners.fill(cornerCount);
+    if (level >= normal) this.pairCells.fill(cellCount);
+    if (level >= normal) this.pairCorners.fill(cornerCount);
+    if (level >= hard) this.parityCells.fill(cellCount);
+    if (level >= hard) this.parityCorners.fill(cornerCount);
   }
 
   /** Becomes what another state of the same size is, with nothing left to look at. */
@@ -150,6 +159,7 @@ export class LineState {
     this.closed = other.closed;
     this.wouldSolve = other.wouldSolve;
     this.contradiction = other.contradiction;
+    this.#level = other.#level;
     for (const agenda of this.#agendas) agenda.clear();
   }
 
@@ -158,8 +168,8 @@ export class LineState {
     this.clues[cell] = clue;
     this.missing += clue - this.yesAtCell[cell];
     this.cells.add(cell);
-    this.pairCells.add(cell);
-    this.parityCells.add(cell);
+    if (this.#level >= normal) this.pairCells.add(cell);
+    if (this.#level >= hard) this.parityCells.add(cell);
     if (this.wouldSolve >= 0) this.closings.add(this.wouldSolve);
   }
 
@@ -176,8 +186,9 @@ export class LineState {
       return;
     }
     const { cellsOfLine, cornersOfLine } = this.grid;
+    const level = this.#level;
     this.lines[line] = value;
-    this.fresh.add(line);
+    if (level >= hard) this.fresh.add(line);
     for (let at = 2 * line; at < 2 * line + 2; at++) {
       const cell = cellsOfLine[at];
       this.openAtCell[cell] -= 1;
@@ -186,14 +197,14 @@ export class LineState {
         if (this.clues[cell] >= 0) this.missing -= 1;
       }
       this.cells.add(cell);
-      this.pairCells.add(cell);
-      this.parityCells.add(cell);
+      if (level >= normal) this.pairCells.add(cell);
+      if (level >= hard) this.parityCells.add(cell);
       const corner = cornersOfLine[at];
       this.openAtCorner[corner] -= 1;
       if (value === yes) this.yesAtCorner[corner] += 1;
       this.corners.add(corner);
-      this.pairCorners.add(corner);
-      this.parityCorners.add(corner);
+      if (level >= normal) this.pairCorners.add(corner);
+      if (level >= hard) this.parityCorners.add(corner);
       // Around the corner a cell without this line may have a clue that counts on it.
       if (value === yes) for (let q = 4 * corner; q < 4 * corner + 4; q++) this.cells.add(this.grid.cellsOfCorner[q]);
     }
@@ -238,7 +249,7 @@ export class LineState {
     if ((this.pairs[pair] & flag) !== 0) return;
     this.pairs[pair] |= flag;
     this.pairCorners.add(pair >> 2);
-    this.parityCorners.add(pair >> 2);
+    if (this.#level >= hard) this.parityCorners.add(pair >> 2);
     this.pairCells.add(this.grid.cellsOfCorner[pair]);
   }
 

@@ -4,10 +4,8 @@
 // depend on the order in which they are tried.
 
 import type { LineClasses } from "./line-classes.ts";
-import { atLeastOne, atMostOne, type LineState, no, unknown, yes } from "./line-state.ts";
+import { atLeastOne, atMostOne, hard, type LineState, no, normal, tricky, unknown, yes } from "./line-state.ts";
 import { parityAtCell, parityAtCorner, parityOfFresh } from "./parity-rules.ts";
-
-export const [easy, normal, tricky, hard] = [0, 1, 2, 3];
 
 /** Applies the rules of a level until they say nothing new. False on a contradiction. */
 export function deduce(state: LineState, level: number, classes: LineClasses): boolean {

@@ -2,7 +2,7 @@
 import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
 import { cluesOf, deduced, deductionFor, levelOf, solvedCells } from "./deduction.ts";
 import type { LoopyBoard, LoopyDifficulty, LoopyInstance } from "./instance.ts";
-import { hard } from "./rules.ts";
+import { hard } from "./line-state.ts";
 import { searchLoops } from "./search.ts";
 
 export function solveLoopy(instance: LoopyInstance, budget: SolveBudget = defaultBudget): Solved<LoopyBoard> {

@@ -35,7 +35,11 @@ export function Game({
     return "board" in board ? puzzle.answerCells(instance, board.board) : undefined;
   }, [solved, puzzle, instance]);
 
-  const judgement = puzzle.judge(instance, playing.handedIn?.(instance, cells) ?? playing.board(instance, cells));
+  const board = playing.board(instance, cells);
+  const handedIn = playing.handedIn?.(instance, cells) ?? board;
+  const judgement = puzzle.judge(instance, handedIn);
+  // Cells that are not known yet stand as `?`, which no answer may hold, until the board that is handed in is right.
+  const answerText = puzzle.renderAnswer(instance, judgement.correct ? handedIn : board);
   const unfinished = playing.unfinished?.(instance, cells);
   const complete = playing.complete(instance, cells);
   const { width } = puzzle.size(instance);
@@ -136,7 +140,7 @@ export function Game({
             id="answer-text"
             rows={Math.min(14, puzzle.size(instance).height + 1)}
             spellCheck={false}
-            value={typed?.text ?? answerText(puzzle, instance, cells)}
+            value={typed?.text ?? answerText}
             onChange={(event) => readTyped(event.target.value)}
           />
           {typed?.says !== undefined && <p className="loss">Cannot be read: {visibleText(typed.says)}</p>}
@@ -148,11 +152,6 @@ export function Game({
       </div>
     </div>
   );
-}
-
-/** Cells that are not known yet stand as `?`, which no answer may hold. */
-function answerText(puzzle: AnyPuzzle, instance: unknown, cells: Cells): string {
-  return puzzle.renderAnswer(instance, puzzle.playing.board(instance, cells));
 }
 
 function solverWords(solved: PuzzleAnswer | undefined): string {
