@@ -1,5 +1,7 @@
 // Lines that are known to be equal or opposite although none of them is known: a union-find whose links say which.
 
+export const apart = -1;
+
 export class LineClasses {
   readonly #parent: Int32Array;
   /** Whether a line is the opposite of its parent. */
@@ -46,11 +48,11 @@ export class LineClasses {
     return root;
   }
 
-  /** "apart" when nothing is known of the two, else whether they are equal or opposite. */
-  relation(one: number, other: number): "apart" | 0 | 1 {
+  /** 0 for equal lines, 1 for opposite ones, `apart` when nothing is known of the two. */
+  relation(one: number, other: number): number {
     const first = this.find(one);
     const flips = this.opposite;
-    return this.find(other) === first ? ((flips ^ this.opposite) as 0 | 1) : "apart";
+    return this.find(other) === first ? flips ^ this.opposite : apart;
   }
 
   /** Joins two lines; `opposite` is 1 when one is the opposite of the other. False when that was known, or is wrong. */

@@ -81,6 +81,7 @@ export class LineState {
   readonly closings: Agenda;
   /** Lines that have become known and that the parity rules have not looked at. */
   readonly fresh: Agenda;
+  readonly #agendas: readonly Agenda[];
 
   constructor(width: number, height: number) {
     this.grid = loopGrid(width, height);
@@ -103,6 +104,8 @@ export class LineState {
     this.parityCorners = new Agenda(cornerCount);
     this.closings = new Agenda(lineCount + 1);
     this.fresh = new Agenda(lineCount + 1);
+    const { cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh } = this;
+    this.#agendas = [cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh];
   }
 
   /** Forgets everything and begins with these clues, -1 where none is given, for the rules of a level. */
@@ -171,11 +174,6 @@ export class LineState {
     if (this.#level >= normal) this.pairCells.add(cell);
     if (this.#level >= hard) this.parityCells.add(cell);
     if (this.wouldSolve >= 0) this.closings.add(this.wouldSolve);
-  }
-
-  get #agendas(): readonly Agenda[] {
-    const { cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh } = this;
-    return [cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh];
   }
 
   /** Writes down what a line is; a contradiction where it is known to be something else. */

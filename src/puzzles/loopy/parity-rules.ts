@@ -1,6 +1,6 @@
 // Rules of the hard level: a corner has an even number of lines and a clue says whether a cell has, so that two or three
 // open lines are tied to each other, and ties across the board meet.
-import type { LineClasses } from "./line-classes.ts";
+import { apart, type LineClasses } from "./line-classes.ts";
 import { atLeastOne, atMostOne, type LineState, no, unknown, yes } from "./line-state.ts";
 
 const open = new Int32Array(4);
@@ -49,7 +49,7 @@ function evenOrOdd(state: LineState, classes: LineClasses, count: number, odd: n
   for (let i = 0; i < count; i++)
     for (let j = i + 1; j < count; j++) {
       const relation = classes.relation(open[i], open[j]);
-      if (relation === "apart") continue;
+      if (relation === apart) continue;
       const left = odd ^ relation;
       let first = -1;
       let second = -1;
