@@ -61,9 +61,10 @@ function withSharedOptions(command: Command): Command {
     .requiredOption("--out <folder>", "run folder; the same command again goes on")
     .option("--config <file>", "JSON with what differs from the paper's values")
     .addOption(
-      new Option("--puzzle <name=params>", `puzzles, repeatable (default: ${paperSets.join(" ")})`).argParser(
-        collected,
-      ),
+      new Option(
+        "--puzzle <name=params>",
+        `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+      ).argParser(collected),
     )
     .addOption(
       new Option("--chat <form>", "how a prompt is put to the model: by its own chat template where it has one, or")

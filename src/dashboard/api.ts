@@ -3,6 +3,7 @@
 //
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A static export answers the same routes with the same replies through `exported-run.ts`.
+import type { PuzzleName } from "../puzzles/catalog.ts";
 import type { RolloutState, VerdictName } from "../rollouts/rollout.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { Claim } from "../traces/analysis/claims.ts";
@@ -313,7 +314,8 @@ export type ProblemStatement = {
 } & (
   | {
       readonly kind: "puzzle";
-      readonly puzzle: PuzzleName /** Simon Tatham's `params:desc`. */;
+      readonly puzzle: PuzzleName;
+      /** Simon Tatham's `params:desc`. */
       readonly instance: string;
       readonly difficulty?: string;
     }
@@ -321,8 +323,6 @@ export type ProblemStatement = {
   /** Only its id is known. */
   | { readonly kind: "unknown" }
 );
-
-export type PuzzleName = "bridges" | "galaxies" | "pattern" | "undead";
 
 // ---- GET /api/rollouts?run=&… ----------------------------------------------------------------------------------------
 // A window onto the rollouts that match. Query (all optional but `run`; those marked * may be repeated):

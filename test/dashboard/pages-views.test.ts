@@ -7,6 +7,7 @@ import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportRun } from "../../src/dashboard/export.ts";
 import { DashboardServer } from "../../src/dashboard/server.ts";
+import { puzzles } from "../../src/puzzles/catalog.ts";
 import {
   browserPath,
   expectReadable,
@@ -19,7 +20,6 @@ import {
 } from "./page-browser.ts";
 import {
   appendSteps,
-  bridgesId,
   hostileName,
   hostileProblem,
   longTraceSpans,
@@ -398,31 +398,29 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     });
   });
 
-  it.each([
-    ["bridges", bridgesId],
-    ["pattern", patternId],
-    ["undead", "3x3:2,2,2,aRbLcL,1,0,2,1,2,1,2,2,1,1,1,1"],
-    ["galaxies", "4x3:icihc"],
-  ])("%s is played: a key fills, hints solve it, the verifier says so", async (puzzle, id) => {
-    await on(`/puzzles?puzzle=${puzzle}&id=${part(id)}`, async (page) => {
-      const said = page.locator(".judgement");
-      await said.getByText("Handed in now").waitFor();
-      const answer = page.getByLabel("Answer text");
-      const before = await answer.inputValue();
-      await page.getByRole("gridcell").nth(1).click();
-      await page.getByText("One solution").waitFor();
-      const hint = page.getByRole("button", { name: "Hint" });
-      for (let i = 0; i < 40 && (await hint.isEnabled()); i++) await hint.click();
-      await said.getByText("every rule is kept").waitFor();
-      const solution = await answer.inputValue();
-      expect(solution).not.toBe(before);
-      await page.getByRole("button", { name: "Clear" }).click();
-      await answer.fill(solution);
-      await said.getByText("every rule is kept").waitFor();
-      await answer.fill("no board");
-      await page.getByText("Cannot be read").waitFor();
-    });
-  });
+  it.each(puzzles.map(({ name, example }) => [name, example]))(
+    "%s is played: a key fills, hints solve it, the verifier says so",
+    async (puzzle, id) => {
+      await on(`/puzzles?puzzle=${puzzle}&id=${part(id)}`, async (page) => {
+        const said = page.locator(".judgement");
+        await said.getByText("Handed in now").waitFor();
+        const answer = page.getByLabel("Answer text");
+        const before = await answer.inputValue();
+        await page.getByRole("gridcell").nth(1).click();
+        await page.getByText("One solution").waitFor();
+        const hint = page.getByRole("button", { name: "Hint" });
+        for (let i = 0; i < 40 && (await hint.isEnabled()); i++) await hint.click();
+        await said.getByText("every rule is kept").waitFor();
+        const solution = await answer.inputValue();
+        expect(solution).not.toBe(before);
+        await page.getByRole("button", { name: "Clear" }).click();
+        await answer.fill(solution);
+        await said.getByText("every rule is kept").waitFor();
+        await answer.fill("no board");
+        await page.getByText("Cannot be read").waitFor();
+      });
+    },
+  );
 
   it("a board is made in the page, and a pasted id finds its puzzle", async () => {
     await on("/puzzles?puzzle=pattern&size=5x5&seed=3", async (page) => {

@@ -1,7 +1,6 @@
 // Galaxies for the narrating teacher: an unknown is which dot a cell belongs to. A cell and the cell opposite it through
 // the dot go together; a finished region must hang together.
-import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "../../puzzles/galaxies/instance.ts";
-import { writeGrid } from "../../puzzles/grid-text.ts";
+
 import {
   allOf,
   type Constraint,
@@ -11,6 +10,8 @@ import {
   only,
   type Possible,
 } from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "./instance.ts";
 
 export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
   const { width, height, dots } = instance;

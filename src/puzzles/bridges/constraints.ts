@@ -1,13 +1,6 @@
 // Bridges for the narrating teacher: an unknown is how many bridges join two neighbouring islands, an island wants its
 // number, two spans that cross exclude each other, and the finished board must hang together.
-import {
-  type BridgesInstance,
-  clueSymbol,
-  horizontalSymbols,
-  verticalSymbols,
-  water,
-} from "../../puzzles/bridges/instance.ts";
-import { writeGrid } from "../../puzzles/grid-text.ts";
+
 import {
   allOf,
   type Constraint,
@@ -17,6 +10,8 @@ import {
   type Possible,
   valuesOf,
 } from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import { type BridgesInstance, clueSymbol, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
 
 type Span = { readonly from: number; readonly to: number; readonly cells: readonly number[]; readonly across: boolean };
 

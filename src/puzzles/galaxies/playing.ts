@@ -1,8 +1,8 @@
 // Galaxies by hand: pick a dot up as a brush, paint its region. The mirror cell is painted along, as it must be.
 
-import { initialCells } from "../../../puzzles/galaxies/cells.ts";
-import { cellsUnderDot, dotLabels, type GalaxiesInstance } from "../../../puzzles/galaxies/instance.ts";
-import { type Cells, type Playing, unknown } from "./cells.ts";
+import { type Cells, type Playing, unknown } from "../playing.ts";
+import { initialCells } from "./cells.ts";
+import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
 
 function mirrored({ width, height, dots }: GalaxiesInstance, dot: number, cell: number): number | undefined {
   const column = dots[dot].x - 1 - (cell % width);
@@ -22,7 +22,7 @@ function painted(instance: GalaxiesInstance, cells: Cells, cell: number, label: 
   return cells.map((old, at) => ((at === cell || at === partner) && free(at) ? label : old));
 }
 
-export const galaxiesPlaying: Playing<GalaxiesInstance> = {
+export const galaxiesPlaying: Playing<GalaxiesInstance, GalaxiesBoard> = {
   how: "Click a dot to pick up its colour, then the cells of its region; the opposite cell follows. Click again to clear. On the keyboard: arrows move, Space picks up or paints, a letter paints with that dot.",
   start: (instance) => initialCells(instance),
   fixed: (instance, cell) => dotOver(instance, cell) !== undefined,

@@ -1,8 +1,8 @@
 // Bridges by hand: pressing the water between two islands builds one bridge more, up to the most allowed, and then none.
 
-import { initialCells } from "../../../puzzles/bridges/answer.ts";
-import { type BridgesInstance, horizontalSymbols, verticalSymbols, water } from "../../../puzzles/bridges/instance.ts";
-import type { Cells, Playing } from "./cells.ts";
+import type { Cells, Playing } from "../playing.ts";
+import { initialCells } from "./answer.ts";
+import { type BridgesBoard, type BridgesInstance, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
 
 type Direction = "across" | "upright";
 type Lane = { readonly direction: Direction; readonly cells: readonly number[] };
@@ -41,7 +41,7 @@ function built(instance: BridgesInstance, cells: Cells, lane: Lane, count: numbe
   return next;
 }
 
-export const bridgesPlaying: Playing<BridgesInstance> = {
+export const bridgesPlaying: Playing<BridgesInstance, BridgesBoard> = {
   how: "Click the water between two islands to build a bridge, again for a second one. On the keyboard: arrows move, - and = build across, | and # upright, Backspace takes down.",
   start: (instance) => initialCells(instance),
   fixed: ({ clues }, cell) => clues[cell] !== 0,
@@ -69,6 +69,10 @@ export const bridgesPlaying: Playing<BridgesInstance> = {
       if (lane !== undefined && count >= 0 && count <= instance.maxBridges) return built(instance, cells, lane, count);
     }
     return undefined;
+  },
+  // A bridge is longer than a cell: the solution's whole bridge is built.
+  hint(instance, cells, cell, solution) {
+    return this.type(instance, cells, cell, solution[cell] === water ? "Backspace" : solution[cell]) ?? cells;
   },
   board: (_, cells) => ({ cells }),
   // Water is a legal answer, so a board is worth judging as soon as every island has some bridge.

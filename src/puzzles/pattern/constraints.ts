@@ -1,6 +1,5 @@
 // Pattern for the narrating teacher: a cell is full or empty, a line holds its runs.
-import { writeGrid } from "../../puzzles/grid-text.ts";
-import type { PatternInstance } from "../../puzzles/pattern/instance.ts";
+
 import {
   allOf,
   type Constraint,
@@ -10,6 +9,8 @@ import {
   only,
   type Possible,
 } from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import type { PatternInstance } from "./instance.ts";
 
 const [empty, full] = [0, 1];
 const symbol = (possible: Possible) => (isDecided(possible) ? (decidedValue(possible) === full ? "#" : ".") : "?");

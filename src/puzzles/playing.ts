@@ -1,38 +1,37 @@
-// What a board filled in by hand is made of, shared by the four puzzles.
+// A puzzle played by hand, cell by cell: what a cell holds, what a click and a key do to it. Rules are not known here: the
+// puzzle's own verifier judges.
 
 /** One string a cell, row by row: a symbol of the puzzle's answers, or `unknown`. */
 export type Cells = readonly string[];
 export const unknown = "?";
 
-/** What a cell holds, what a click and a key do to it. Rules are not known here: the puzzle's own verifier judges. */
-export type Playing<Instance> = {
+// Methods and not properties, so that a puzzle of known types can stand where any puzzle is wanted.
+export interface Playing<Instance, Board> {
   /** How to fill a board, in a sentence or two. */
   readonly how: string;
-  readonly start: (instance: Instance) => Cells;
+  start(instance: Instance): Cells;
   /** Givens and mirrors cannot be changed. */
-  readonly fixed: (instance: Instance, cell: number) => boolean;
+  fixed(instance: Instance, cell: number): boolean;
   /** A click or Space; `backwards` for the other button. `brush` is what puzzles with a brush paint with. */
-  readonly press: (
-    instance: Instance,
-    cells: Cells,
-    cell: number,
-    backwards: boolean,
-    brush: string | undefined,
-  ) => Cells;
+  press(instance: Instance, cells: Cells, cell: number, backwards: boolean, brush: string | undefined): Cells;
   /** A character typed on a cell, or undefined where it means nothing. */
-  readonly type: (instance: Instance, cells: Cells, cell: number, key: string) => Cells | undefined;
+  type(instance: Instance, cells: Cells, cell: number, key: string): Cells | undefined;
   /** The cells as a board that can be drawn and judged, however little is filled in. */
-  readonly board: (instance: Instance, cells: Cells) => unknown;
-  readonly complete: (instance: Instance, cells: Cells) => boolean;
+  board(instance: Instance, cells: Cells): Board;
+  complete(instance: Instance, cells: Cells): boolean;
   /** The board as it would be handed in, where that is not what is drawn: what is not known may count as empty. */
-  readonly handedIn?: (instance: Instance, cells: Cells) => unknown;
+  handedIn?(instance: Instance, cells: Cells): Board;
   /** What to say about a board that the verifier cannot speak about yet. */
-  readonly unfinished?: (instance: Instance, cells: Cells) => string | undefined;
+  unfinished?(instance: Instance, cells: Cells): string | undefined;
   /** Where a brush exists: the one that pressing this cell picks up. */
-  readonly brushAt?: (instance: Instance, cell: number) => string | undefined;
+  brushAt?(instance: Instance, cell: number): string | undefined;
+  /** Brings a cell to what the solution has there, where that takes more than this one cell. */
+  hint?(instance: Instance, cells: Cells, cell: number, solution: Cells): Cells;
   /** What a screen reader says about a cell. */
-  readonly spoken: (instance: Instance, cells: Cells, cell: number) => string;
-};
+  spoken(instance: Instance, cells: Cells, cell: number): string;
+  /** How many cells wide the clues are that the puzzle's picture shows to the right of the grid and below it; 0 unless said. */
+  readonly cluesBeyond?: number;
+}
 
 /** The cells that are filled in and differ from the solution. */
 export function mistakes(cells: Cells, start: Cells, solution: Cells): number[] {

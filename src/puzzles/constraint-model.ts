@@ -1,6 +1,6 @@
 // A puzzle as the narrating teacher sees it: unknowns with a few values each, and constraints that each look at a few
-// unknowns. One way of thinking aloud then serves all four puzzles.
-import type { PuzzleName } from "../puzzles/puzzle.ts";
+// unknowns. One way of thinking aloud then serves all puzzles.
+import type { PuzzleName } from "./catalog.ts";
 
 /** The values still possible for an unknown, as bits. */
 export type Possible = number;

@@ -1,7 +1,6 @@
 // Undead for the narrating teacher: an unknown is which monster hides in a cell, a line of sight counts what is seen from
 // its two ends, and the totals count all of them.
-import { writeGrid } from "../../puzzles/grid-text.ts";
-import { clockwise, isMirror, monsterSymbols, type UndeadInstance } from "../../puzzles/undead/instance.ts";
+
 import {
   allOf,
   type Constraint,
@@ -11,6 +10,8 @@ import {
   type Possible,
   valuesOf,
 } from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import { clockwise, isMirror, monsterSymbols, type UndeadInstance } from "./instance.ts";
 
 const [ghost, vampire] = [0, 1];
 

@@ -1,6 +1,7 @@
 // Undead by hand: every cell without a mirror takes a ghost, a vampire or a zombie.
-import type { UndeadInstance } from "../../../puzzles/undead/index.ts";
-import { cycled, type Playing, withCell } from "./cells.ts";
+
+import { cycled, type Playing, withCell } from "../playing.ts";
+import type { UndeadBoard, UndeadInstance } from "./instance.ts";
 
 const nobody = ".";
 const words: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ const keys: Readonly<Record<string, string>> = {
 
 const isGiven = ({ cells }: UndeadInstance, cell: number) => cells[cell] !== nobody;
 
-export const undeadPlaying: Playing<UndeadInstance> = {
+export const undeadPlaying: Playing<UndeadInstance, UndeadBoard> = {
   how: "Click a cell: ghost, vampire, zombie. On the keyboard: arrows move, g v z put a monster, Backspace takes it away.",
   start: ({ cells }) => [...cells],
   fixed: isGiven,
@@ -33,4 +34,5 @@ export const undeadPlaying: Playing<UndeadInstance> = {
   board: (_, cells) => ({ cells: cells.join("") }),
   complete: (_, cells) => !cells.includes(nobody),
   spoken: (_, cells, cell) => words[cells[cell]],
+  cluesBeyond: 1,
 };

@@ -1,6 +1,7 @@
 // Pattern by hand: a cell is full, empty or not known.
-import type { PatternInstance } from "../../../puzzles/pattern/index.ts";
-import { cycled, type Playing, unknown, withCell } from "./cells.ts";
+
+import { cycled, type Playing, unknown, withCell } from "../playing.ts";
+import type { PatternBoard, PatternInstance } from "./instance.ts";
 
 const words: Readonly<Record<string, string>> = { "#": "full", ".": "empty", [unknown]: "not known" };
 const keys: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const keys: Readonly<Record<string, string>> = {
 const isGiven = ({ prefilled }: PatternInstance, cell: number) =>
   prefilled !== undefined && prefilled[cell] !== unknown;
 
-export const patternPlaying: Playing<PatternInstance> = {
+export const patternPlaying: Playing<PatternInstance, PatternBoard> = {
   how: "Click a cell: full, then empty, then not known. On the keyboard: arrows move, x fills, . empties, Backspace clears.",
   start: ({ width, height, prefilled }) => [...(prefilled ?? unknown.repeat(width * height))],
   fixed: isGiven,
