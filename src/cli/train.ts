@@ -21,7 +21,7 @@ import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
-import { terseLabels } from "../teaching/terse-language.ts";
+import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
@@ -30,6 +30,7 @@ import { collected, wholeNumber } from "./arguments.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
+import { classifierOf } from "./traces-options.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
@@ -60,9 +61,10 @@ function withSharedOptions(command: Command): Command {
     .requiredOption("--out <folder>", "run folder; the same command again goes on")
     .option("--config <file>", "JSON with what differs from the paper's values")
     .addOption(
-      new Option("--puzzle <name=params>", `puzzles, repeatable (default: ${paperSets.join(" ")})`).argParser(
-        collected,
-      ),
+      new Option(
+        "--puzzle <name=params>",
+        `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+      ).argParser(collected),
     )
     .addOption(
       new Option(
@@ -253,11 +255,17 @@ function rlCommand(): Command {
       "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
     )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
+    .option(
+      "--classifier <folder or judge>",
+      "who labels the rollouts, as for traces analyze; the shipped classifier, or the grammar for a model that speaks the miniature's language",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
     )
-    .action(async (options: SharedOptions & { from?: string; novelty?: true }) => {
+    .action(async (options: SharedOptions & { from?: string; novelty?: true; classifier?: string }) => {
+      const language = (await readPolicyCard(options.model))?.language;
+      const classifier = await classifierOf(options);
       const config = readConfig(rlOptionsSchema, options.config);
       const known = await readPolicyCard(options.from ?? options.model);
       const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
@@ -287,7 +295,7 @@ function rlCommand(): Command {
               problems: problems.map(promptedFor(chat)),
               reference,
               options: settings,
-              readPrimitives: terseLabels,
+              labeller: await rolloutLabellerFor(language, { ...defaultLabeller, classifier }),
               from,
               signal,
               clock: () => performance.now(),
