@@ -14,6 +14,7 @@ import {
   evaluationFiles,
   readProblems,
   readSampling,
+  reopenEvaluation,
   type SamplingNotes,
   writeProblems,
   writeSampling,
@@ -26,7 +27,10 @@ import type { Problem } from "../problems/problem.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
 import type { PromptStyle } from "../puzzles/prompt.ts";
+import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
+import { commandText } from "./command-text.ts";
+import { damageWatch, sayDamage } from "./damage.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeFolder } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
@@ -61,6 +65,7 @@ export type RunOptions = {
   k?: number[];
   out?: string;
   json?: true;
+  acceptDamage?: true;
 };
 
 export async function runEvaluation(options: RunOptions): Promise<void> {
@@ -75,10 +80,11 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
     const run = await openRunFolder(out, {
       kind: "evaluate",
       config: configOf(options, sampling),
-      command: process.argv.slice(2).join(" "),
+      command: commandText(),
       now: new Date(),
     });
     try {
+      await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
       const problems = await askedProblems(out, options);
       const store = await RolloutStore.open(out);
       try {
@@ -95,7 +101,7 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
   } finally {
     await policy.close();
   }
-  if (existsSync(join(out, evaluationFiles.summary))) printSummary(readSummary(out), options);
+  if (existsSync(join(out, evaluationFiles.summary))) printSummary(await readSummary(out), options);
 }
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
@@ -128,7 +134,10 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings): Prom
     // Loaded only here: whoever asks a server does not wait for an engine to start.
     const { embeddedHost, stoppingAt } = await import("../recipes/engine-host.ts");
     const chat = await loadChatForm(checkpoint, await loadTokenizer(checkpoint));
-    const host = stoppingAt(chat.stopTokens, embeddedHost({ run: checkpoint, base: checkpoint, seed: 1 }));
+    const host = stoppingAt(
+      chat.stopTokens,
+      embeddedHost({ run: checkpoint, base: checkpoint, seed: 1, acceptDamage: options.acceptDamage && sayDamage }),
+    );
     const engine = await host.open("evaluation");
     const encode = ({ prompt }: Problem) => chat.prompt(prompt, sampling.system);
     return { sampler: engineSampler(engine, sampling, { policy: checkpoint, encode }), close: () => engine.dispose() };

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
+import { acceptDamageOption } from "./damage.ts";
 
 export function reportCommand(): Command {
   return new Command("report")
@@ -9,6 +10,7 @@ export function reportCommand(): Command {
     .argument("<run...>", "run folders: a recipe, or evaluations and training runs to show together")
     .option("--out <folder>", "where to write; <first run>/report unless said")
     .option("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(","))
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       `
@@ -20,7 +22,7 @@ Examples:
   repertoire report runs/hard-sft runs/hard-vanilla runs/hard-novelty --out reports/hard
   repertoire report runs/mini --only pass-at-k,suppression-over-training`,
     )
-    .action(async (runs: string[], options: { out?: string; only?: string[] }) => {
+    .action(async (runs: string[], options: { out?: string; only?: string[]; acceptDamage?: true }) => {
       const request = { runs, ...options };
       printWritten(await writeReport(request), reportFolder(request));
     });

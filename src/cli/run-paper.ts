@@ -24,12 +24,15 @@ import { trainingFiles } from "../runs/training-log.ts";
 import { paperModel } from "../serving/paper-settings.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { sayTrouble } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
 type PaperOptions = {
+  acceptDamage?: true;
   folder: string;
   engine?: string;
   server: ServerKind;
@@ -64,6 +67,7 @@ export function paperCommand(): Command {
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--threads <n>", "cores for the embedded engine", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
+    .addOption(acceptDamageOption())
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
     .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)
@@ -99,13 +103,14 @@ async function run(options: PaperOptions): Promise<void> {
           engine: options.engine === "embedded" ? "embedded" : options.server,
           teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
         },
-        command: process.argv.slice(2).join(" "),
+        command: commandText(),
+        acceptDamage: options.acceptDamage,
         now: () => new Date(),
       }),
     );
     if (summaries === undefined) return;
     console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, summaries)}\n`);
-    const { page } = await writeReport({ runs: [options.folder] });
+    const { page } = await writeReport({ runs: [options.folder], acceptDamage: options.acceptDamage });
     console.log(`Every figure and table: ${pc.bold(page)}`);
   } finally {
     if (teacher.kind === "endpoint") await teacher.client.close();
@@ -139,7 +144,8 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
   if (engine === "embedded") {
     const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
     const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
-    return (): EngineHost => embeddedHost({ run: folder, base, seed, threads, lora: adapter });
+    return (): EngineHost =>
+      embeddedHost({ run: folder, base, seed, threads, lora: adapter, acceptDamage: acceptedFor(folder, options) });
   }
   const key = keyVariable === undefined ? undefined : process.env[keyVariable];
   if (keyVariable !== undefined && key === undefined)

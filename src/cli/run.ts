@@ -12,6 +12,7 @@ import { miniContextLength } from "../recipes/mini/new-model.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
 import { readSettings } from "./settings.ts";
@@ -28,7 +29,14 @@ export function runCommand(): Command {
     .addCommand(miniBaseCommand());
 }
 
-type MiniOptions = { folder: string; seed: number; engine?: string; set: string[]; threads?: number };
+type MiniOptions = {
+  folder: string;
+  seed: number;
+  engine?: string;
+  set: string[];
+  threads?: number;
+  acceptDamage?: true;
+};
 
 function miniCommand(): Command {
   return new Command("mini")
@@ -41,16 +49,17 @@ function miniCommand(): Command {
     )
     .option("--threads <n>", "cores to use", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
-      const { folder, seed, threads } = options;
+      const { folder, seed, threads, acceptDamage } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
       const host =
         options.engine === undefined
-          ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
+          ? embeddedHost({ run: folder, base: shippedBase, seed, threads, acceptDamage: acceptedFor(folder, options) })
           : tinkerHost({
               run: `mini-${seed}`,
               base: shippedBase,
@@ -64,11 +73,11 @@ function miniCommand(): Command {
               seed,
             });
       const result = await watched((tell, signal) =>
-        runMini({ folder, config, host, tell, now: () => new Date(), signal }),
+        runMini({ folder, config, host, tell, now: () => new Date(), signal, acceptDamage }),
       );
       if (result === undefined) return;
       await printResult(folder, result.summaries);
-      const { page } = await writeReport({ runs: [folder] });
+      const { page } = await writeReport({ runs: [folder], acceptDamage });
       console.log(`Every figure and table: ${pc.bold(page)}`);
     });
 }

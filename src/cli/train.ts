@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { type ChatForm, loadChatForm, plainForm } from "../engine/chat-template/chat-form.ts";
@@ -18,12 +19,15 @@ import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
+import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { terseLabels } from "../teaching/terse-language.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { watched } from "./stage-bars.ts";
 
@@ -37,6 +41,7 @@ export function trainCommand(): Command {
 // ---- What both share -------------------------------------------------------------------------------------------------
 
 type SharedOptions = {
+  acceptDamage?: true;
   model: string;
   out: string;
   config?: string;
@@ -81,7 +86,8 @@ function withSharedOptions(command: Command): Command {
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
     )
-    .option("--no-probe", "do not measure first whether the server is what --server says");
+    .option("--no-probe", "do not measure first whether the server is what --server says")
+    .addOption(acceptDamageOption());
 }
 
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
@@ -104,6 +110,7 @@ function hostOf(options: SharedOptions, seed: number) {
       base: model,
       seed,
       checkpoints: "checkpoints",
+      acceptDamage: acceptedFor(out, options),
       lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
     });
   const key = keyVariable === undefined ? undefined : process.env[keyVariable];
@@ -155,8 +162,6 @@ function problemsOf(options: SharedOptions, split: "train" | "test", count: numb
     : inTurn(worlds.map((world) => drawnPuzzles(world, split, Math.ceil(count / worlds.length), random.child(world))));
 }
 
-const command = () => process.argv.slice(2).join(" ");
-
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
 function sftCommand(): Command {
@@ -173,27 +178,29 @@ function sftCommand(): Command {
       const chat = await chatFormOf(options);
       const host = stoppingAt(chat.stopTokens, hostOf(options, config.seed));
       const heldOut = problemsOf(options, "test", options.heldOut * puzzleSets(options.puzzle).length, config.seed);
-      const traces = await readCorpus(options.corpus);
+      const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const checkpoint = await watched((tell, signal) =>
         runSftStage({
           name: "sft",
           title: "SFT",
           folder: options.out,
           config: { model: options.model, corpus: options.corpus, ...config },
-          command: command(),
+          command: commandText(),
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
           open: () => host.open("sft"),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
       if (checkpoint !== undefined) console.log(`the best epoch is ${host.reference("sft", checkpoint)}`);
     });
 }
 
-async function readCorpus(file: string) {
+async function readCorpus(file: string, damage: DamageOptions) {
+  await checkCorpusFile(file, damage);
   const traces = [];
   for await (const read of readJsonLinesFile(file)) {
     const where = `${file} line ${read.line}`;
@@ -247,7 +254,7 @@ function rlCommand(): Command {
           title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
           folder: options.out,
           config: { model: options.model, from: options.from, ...settings },
-          command: command(),
+          command: commandText(),
           total: settings.steps,
           open: () => host.open("rl", start),
           loop: async function* (engine, from) {
@@ -267,6 +274,7 @@ function rlCommand(): Command {
           },
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);

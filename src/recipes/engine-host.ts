@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import type { AcceptDamage } from "../base/integrity.ts";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
@@ -34,8 +35,10 @@ export function embeddedHost(options: {
   readonly checkpoints?: string;
   /** The same adapters for all stages, or each stage its own. */
   readonly lora?: Adapter | ((stage: string) => Adapter);
+  /** Hears of damaged checkpoints that are loaded all the same; without it they are refused. */
+  readonly acceptDamage?: AcceptDamage;
 }): EngineHost {
-  const { run, base, seed, threads } = options;
+  const { run, base, seed, threads, acceptDamage } = options;
   const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
   const checkpoints = (stage: string) =>
     resolve(options.checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, options.checkpoints));
@@ -43,21 +46,22 @@ export function embeddedHost(options: {
     description: "the embedded engine",
     open: async (stage, from = base) =>
       createEmbeddedEngine({
-        model: { folder: await wholeModel(from, threads) },
+        model: { folder: await wholeModel(from, threads, acceptDamage) },
+        acceptDamage,
         checkpoints: checkpoints(stage),
         seed,
         threads,
         lora: adapter(stage),
       }),
     reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
-    foldedIn: (reference) => wholeModel(reference, threads),
+    foldedIn: (reference) => wholeModel(reference, threads, acceptDamage),
   };
 }
 
 const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
 
 /** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
-async function wholeModel(folder: string, threads: number | undefined): Promise<string> {
+async function wholeModel(folder: string, threads: number | undefined, acceptDamage?: AcceptDamage): Promise<string> {
   const description = join(folder, "adapter_config.json");
   if (!existsSync(description)) return folder;
   const whole = `${folder}-whole`;
@@ -66,7 +70,8 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
     JSON.parse(await readFile(description, "utf8")),
   );
   const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
+    acceptDamage,
     checkpoints: dirname(folder),
     threads,
     lora: { rank: r, alpha: lora_alpha },

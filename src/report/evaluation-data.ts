@@ -61,21 +61,32 @@ async function readWhole(
 ): Promise<EvaluationData> {
   const asked = await readProblems(folder);
   const problems = new Map(asked.map((problem) => [problem.id, problemRecord(problem)]));
-  const store = await RolloutStore.read(folder);
+  const broken: string[] = [];
+  const onBroken = (message: string) => void broken.push(message);
+  const store = await RolloutStore.read(folder, { onBroken });
   try {
-    const verdicts = await readVerdicts(folder);
+    const verdicts = await readVerdicts(folder, onBroken);
     if (verdicts.size === 0) {
       gap({ missing: evaluationFiles.grades, where: folder, remedy: `repertoire grade ${folder}` });
     }
-    const tally = await tallyFolder({ folder, problems: asked, store });
+    const tally = await tallyFolder({ folder, problems: asked, store }, { onBroken: () => {} });
     const graded = tally.problems().filter((entry) => solveCount(entry).attempts > 0);
     const tallies = verdicts.size === 0 ? undefined : graded;
     const labeller = await labellerOf(await firstResponses(store));
+    const traces = labeller && (await readTraces(store, problems, verdicts, labeller));
+    for (const warning of tally.warnings)
+      gap({ missing: `problems of rollouts (${warning})`, where: folder, remedy: "restore problems.jsonl" });
+    if (broken.length > 0)
+      gap({
+        missing: `${broken.length} records that cannot be read, the first: ${broken[0]}`,
+        where: folder,
+        remedy: `the rest was read; grades are made anew by \`repertoire grade ${folder} --again\``,
+      });
     return {
       problems,
       tallies,
       summary: tallies && summaryOf(tallies, { policy, servedBy: tally.servedBy, warnings: [] }),
-      traces: labeller && (await readTraces(store, problems, verdicts, labeller)),
+      traces,
       labelled: labeller?.about,
       spansOf: async (problem, attempt) => {
         const again = await RolloutStore.read(folder);
@@ -100,9 +111,9 @@ export function problemRecord(problem: Problem): ProblemRecord {
   return { id, set, kind, puzzle: problem.puzzle, size: boardSize(problem.instance) };
 }
 
-async function readVerdicts(folder: string): Promise<Map<string, VerdictName>> {
+async function readVerdicts(folder: string, onBroken: (message: string) => void): Promise<Map<string, VerdictName>> {
   const verdicts = new Map<string, VerdictName>();
-  for await (const grade of readGrades(folder)) verdicts.set(rolloutKey(grade), grade.verdict);
+  for await (const grade of readGrades(folder, { onBroken })) verdicts.set(rolloutKey(grade), grade.verdict);
   return verdicts;
 }
 

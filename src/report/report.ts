@@ -48,12 +48,14 @@ export type ReportRequest = {
   readonly out?: string;
   /** Ids of the parts to make; all of them unless said. */
   readonly only?: readonly string[];
+  /** Draws files that are not what they were when they were finished, and says so. */
+  readonly acceptDamage?: boolean;
 };
 
 export const reportFolder = ({ runs, out }: ReportRequest): string => out ?? join(runs[0], "report");
 
 export async function writeReport(request: ReportRequest): Promise<WrittenReport> {
-  const data = await readRuns(request.runs);
+  const data = await readRuns(request.runs, request);
   const sections = chosen(await reportSections(data), request.only);
   const folder = reportFolder(request);
   const page = join(folder, "index.html");
@@ -61,7 +63,7 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   const written = new Set<string>();
   for (const item of items) for (const path of await writeItem(folder, item)) written.add(path);
   if (request.only === undefined) await removeOthers(folder, written);
-  const command = `repertoire report ${request.runs.map(shellWord).join(" ")}${request.out === undefined ? "" : ` --out ${shellWord(request.out)}`}`;
+  const command = `repertoire report ${request.runs.map(shellWord).join(" ")}${request.out === undefined ? "" : ` --out ${shellWord(request.out)}`}${request.acceptDamage ? " --accept-damage" : ""}`;
   await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, command }));
   return {
     page,

@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { RunFolderError } from "../base/errors.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { symbols } from "./charts/marks.ts";
+import { tellDamage } from "./damage.ts";
 import { type EvaluationData, readEvaluation } from "./evaluation-data.ts";
 import { classifierLabeller, grammarLabeller, type Labeller, looksTerse } from "./labelling.ts";
 import { checkpointInkNames } from "./primitive-colours.ts";
@@ -39,7 +40,10 @@ type Part = {
 
 type Parts = { readonly evaluations: Part[]; readonly rl: Part[]; readonly sft: Part[]; readonly corpora: Part[] };
 
-export async function readRuns(paths: readonly string[]): Promise<ReportData> {
+export async function readRuns(
+  paths: readonly string[],
+  options: { readonly acceptDamage?: boolean } = {},
+): Promise<ReportData> {
   const gaps: Gap[] = [];
   const gap = (found: Gap) => void gaps.push(found);
   const parts: Parts = { evaluations: [], rl: [], sft: [], corpora: [] };
@@ -50,6 +54,9 @@ export async function readRuns(paths: readonly string[]): Promise<ReportData> {
     const unique = names.filter((name) => name === names[i]).length === 1;
     runs.push(await findParts(path, unique ? names[i] : path, parts, gap));
   }
+
+  const folders = new Set(Object.values(parts).flatMap((found) => found.map(({ folder }) => folder)));
+  for (const folder of folders) await tellDamage(folder, options.acceptDamage, gap);
 
   const labellers = labellerSource(gap);
   const looks = looksOf(parts);

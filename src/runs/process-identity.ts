@@ -51,8 +51,9 @@ function startOf(pid: number): string | undefined {
   if (stat === "") return told(() => execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], quietly).trim());
   // The name of the command stands in brackets and may hold anything; what follows the last one is state, parent, …
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A process that has ended and that nobody waited for.
-  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  // Ended, and nobody waited for it; while it dies, its other threads may still be writing.
+  const ended = (fields[0] === "Z" || fields[0] === "X") && Number(fields[17]) <= 1;
+  return ended ? undefined : fields[19];
 }
 
 const quietly: ExecFileSyncOptionsWithStringEncoding = {

@@ -2,9 +2,10 @@
 // into it, which succeeds for one of any number at once. The lock of a process that is gone is replaced by one taker only:
 // the one that holds a lock named after it, and finds it still in its place.
 import { randomBytes } from "node:crypto";
-import { type FileHandle, link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { RunFolderError } from "../base/errors.ts";
+import { messageOf, RunFolderError } from "../base/errors.ts";
 import { ownIdentity, type ProcessIdentity, processIdentitySchema, whereabouts } from "./process-identity.ts";
 
 const lockSchema = processIdentitySchema.extend({
@@ -22,9 +23,17 @@ const silenceMs = 120_000;
 
 /** Takes the lock or says who has it. `what` is what the lock is for, as the message names it. */
 export async function takeLock(file: string, what: string): Promise<HeldLock> {
+  const lock = await take(file, what);
+  await sweep(file);
+  return lock;
+}
+
+async function take(file: string, what: string): Promise<HeldLock> {
   const mine: Lock = { ...ownIdentity(), token: randomBytes(12).toString("hex") };
   const written = `${file}.${mine.token}.tmp`;
-  const handle = await open(written, "wx");
+  const handle = await open(written, "wx").catch((error: NodeJS.ErrnoException) => {
+    throw new RunFolderError(`${what} cannot be written: ${messageOf(error)}`);
+  });
   try {
     await handle.writeFile(`${JSON.stringify(mine)}\n`);
     await handle.sync();
@@ -110,7 +119,7 @@ async function now(handle: FileHandle, written: string): Promise<number> {
  * its lock holds the lock named after it, so what is found there now stays until it is replaced from here.
  */
 async function replaceGone(written: string, file: string, gone: Found, what: string): Promise<boolean> {
-  const guard = await takeLock(`${file}.${gone === "unreadable" ? gone : gone.token}`, what);
+  const guard = await take(`${file}.${gone === "unreadable" ? gone : gone.token}`, what);
   try {
     const found = await readLock(file);
     const same = gone === "unreadable" ? found === gone : typeof found === "object" && found.token === gone.token;
@@ -118,6 +127,20 @@ async function replaceGone(written: string, file: string, gone: Found, what: str
     return same;
   } finally {
     await guard.release();
+  }
+}
+
+/** Removes what takers that were killed left beside the lock. */
+async function sweep(file: string): Promise<void> {
+  const [parent, prefix] = [dirname(file), `${basename(file)}.`];
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const left = join(parent, name);
+    const found = await readLock(left);
+    // What cannot be read may be on the point of being written.
+    const age = Date.now() - ((await stat(left).catch(() => undefined))?.mtimeMs ?? Date.now());
+    const gone = found === "unreadable" ? age > silenceMs : found !== undefined && whereabouts(found) === "gone";
+    if (gone) await rm(left, { force: true });
   }
 }
 

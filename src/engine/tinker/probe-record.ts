@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/files.ts";
+import { withoutSecrets } from "../../base/secrets.ts";
 import { optimizerFields, type ServerKind } from "./capabilities.ts";
 import { type Measured, probe } from "./probe.ts";
 import { refuseIfDifferent } from "./probe-report.ts";
@@ -43,7 +44,7 @@ export async function checkServer(file: string, server: CheckedServer): Promise<
 async function recorded(file: string, { url, loraRank }: CheckedServer): Promise<Measured | undefined> {
   if (!existsSync(file)) return undefined;
   const record = recordSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
-  const same = record.success && record.data.url === url && record.data.loraRank === loraRank;
+  const same = record.success && record.data.url === withoutSecrets(url) && record.data.loraRank === loraRank;
   return same ? record.data.measured : undefined;
 }
 
@@ -53,7 +54,7 @@ async function measure(file: string, server: CheckedServer): Promise<Measured> {
   const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds });
   await writeFileAtomically(
     file,
-    `${JSON.stringify({ url, loraRank, measured }, null, 2)}
+    `${JSON.stringify({ url: withoutSecrets(url), loraRank, measured }, null, 2)}
 `,
   );
   return measured;
