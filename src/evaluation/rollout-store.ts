@@ -51,6 +51,7 @@ export class RolloutStore {
   readonly #log: AppendLog | undefined;
   readonly #index: AppendLog | undefined;
   readonly #entries: Map<string, StoredRollout>;
+  #sorted: readonly StoredRollout[] | undefined;
   #reader: Promise<FileHandle> | undefined;
   #unwritten: Rollout[] = [];
   #nextWrite: Promise<void> | undefined;
@@ -87,9 +88,10 @@ export class RolloutStore {
     return store;
   }
 
-  /** One per (problem, attempt), in the order of the log. */
-  entries(): IterableIterator<StoredRollout> {
-    return this.#entries.values();
+  /** One per (problem, attempt), in their order and not in that of the log, which depends on who answered first. */
+  entries(): readonly StoredRollout[] {
+    this.#sorted ??= [...this.#entries.values()].sort(byProblemAndAttempt);
+    return this.#sorted;
   }
 
   get(problem: string, attempt: number): StoredRollout | undefined {
@@ -123,6 +125,7 @@ export class RolloutStore {
     await log.append(...rollouts);
     await index.append(...added.map(indexLine));
     for (const entry of added) supersede(this.#entries, entry);
+    this.#sorted = undefined;
   }
 
   async rollout(entry: StoredRollout): Promise<Rollout> {
@@ -135,7 +138,7 @@ export class RolloutStore {
 
   /** Every rollout with its text, one at a time. */
   async *rollouts(): AsyncGenerator<Rollout> {
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.entries()) {
       try {
         yield await this.rollout(entry);
       } catch (error) {
@@ -170,6 +173,9 @@ function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRoll
     fingerprint,
   };
 }
+
+const byProblemAndAttempt = (a: StoredRollout, b: StoredRollout): number =>
+  a.problem === b.problem ? a.attempt - b.attempt : a.problem < b.problem ? -1 : 1;
 
 function latest(entries: readonly StoredRollout[]): Map<string, StoredRollout> {
   const kept = new Map<string, StoredRollout>();

@@ -59,7 +59,8 @@ export function meansOf(traces: readonly TraceRecord[]): Means {
       cluster.counts[m] += 1;
     }
   }
-  const all = [...clusters.values()];
+  // By name: the order in which rollouts were written must not move an interval.
+  const all = [...clusters].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cluster]) => cluster);
   const estimates = bootstrapClustersJointly(
     all.length,
     measures.length,

@@ -3,15 +3,11 @@
 /** Problems in a fixed order, and which one each record belongs to. */
 export type ProblemIndex = { readonly problems: readonly string[]; readonly of: Uint32Array };
 
+/** By name, so that the order of the records moves no interval. */
 export function problemIndex(records: readonly { readonly problem: string }[]): ProblemIndex {
-  const numbers = new Map<string, number>();
-  const of = Uint32Array.from(records, ({ problem }) => {
-    const known = numbers.get(problem);
-    if (known !== undefined) return known;
-    numbers.set(problem, numbers.size);
-    return numbers.size - 1;
-  });
-  return { problems: [...numbers.keys()], of };
+  const problems = [...new Set(records.map(({ problem }) => problem))].sort();
+  const numbers = new Map(problems.map((problem, number) => [problem, number]));
+  return { problems, of: Uint32Array.from(records, ({ problem }) => numbers.get(problem)!) };
 }
 
 export type ClusteredValues = { readonly sums: Float64Array; readonly counts: Float64Array };
