@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { recoverFolder, writeFolderAtomically } from "../../src/engine/embedded/checkpoint/atomic-folder.ts";
+import { recoverFolder, writeFolderAtomically } from "../../src/base/atomic-folder.ts";
 import { readSafetensors, writeSafetensors } from "../../src/engine/embedded/checkpoint/safetensors.ts";
 import { createEmbeddedEngine, decoderConfig, type WeightedSequence, wordTokenizer } from "../../src/engine/index.ts";
 

@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ConfigurationError, EngineError } from "../../base/errors.ts";
 import type { AcceptDamage, DamageOptions } from "../../base/integrity.ts";
+import { turnOffTelemetry } from "../../base/telemetry.ts";
 import type {
   Engine,
   OptimizerStep,
@@ -16,7 +17,7 @@ import type {
   WeightedSequence,
 } from "../engine.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
-import { checkedFolder } from "./checkpoint/atomic-folder.ts";
+import { checkCheckpoint } from "./checkpoint/checkpoint-record.ts";
 import { readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
@@ -47,9 +48,10 @@ export type EmbeddedEngineOptions = {
 const slotsPerReplica = 32;
 
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  turnOffTelemetry();
   const threads = options.threads ?? availableParallelism();
   const damage = { accept: options.acceptDamage };
-  if ("folder" in options.model) await checkedFolder(options.model.folder, damage);
+  if ("folder" in options.model) await checkCheckpoint(options.model.folder, damage);
   const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
   const config = "folder" in options.model ? await readConfig(options.model.folder) : options.model.config;
   const replicas = Math.min(options.replicas ?? fittingReplicas(config, threads), threads);
@@ -179,7 +181,7 @@ export class EmbeddedEngine implements Engine {
     return this.#exclusive(options.signal, async (cancel) => {
       const folder = options.checkpoint === undefined ? undefined : this.#folder(options.checkpoint);
       if (folder !== undefined && !this.#checked.has(folder)) {
-        await checkedFolder(folder, this.#damage);
+        await checkCheckpoint(folder, this.#damage);
         this.#checked.add(folder);
       }
       return this.#spread(sequences, (worker, members) =>
@@ -259,7 +261,7 @@ export class EmbeddedEngine implements Engine {
   load(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
-      await checkedFolder(folder, this.#damage);
+      await checkCheckpoint(folder, this.#damage);
       await this.#all((worker) => worker.call("load", { folder }));
     });
   }

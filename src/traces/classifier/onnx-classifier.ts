@@ -7,6 +7,7 @@ import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
+import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { type Primitive, primitives } from "../../rollouts/primitives.ts";
 import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
@@ -72,6 +73,7 @@ export class OnnxClassifier implements SpanClassifier {
     if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
     const settings = join(folder, "tokenizer_config.json");
     // Both are large and most programs never need them.
+    turnOffTelemetry();
     const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
     const tokenizer = new Tokenizer(
       JSON.parse(await readFile(tokenizerFile, "utf8")),

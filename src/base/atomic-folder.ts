@@ -4,10 +4,6 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { checkFiles, type DamageOptions, recordFiles } from "../../../base/integrity.ts";
-
-/** People give a model another chat template or stop token, and adapters another place of their base. */
-const editedByHand = new Set(["generation_config.json", "tokenizer_config.json", "adapter_config.json"]);
 
 export async function writeFolderAtomically(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const parent = dirname(folder);
@@ -18,11 +14,6 @@ export async function writeFolderAtomically(folder: string, fill: (folder: strin
   await mkdir(fresh);
   try {
     await fill(fresh);
-    const names = await readdir(fresh);
-    await recordFiles(
-      fresh,
-      names.filter((name) => !editedByHand.has(name)),
-    );
     if (existsSync(folder)) await rename(folder, replaced);
     await rename(fresh, folder);
     await syncFolder(parent);
@@ -42,10 +33,12 @@ export async function recoverFolder(folder: string): Promise<void> {
   if (replaced !== undefined) await rename(join(dirname(folder), replaced), folder);
 }
 
-/** Puts back what a killed writer had moved aside, and checks that a folder's files are those that were written. */
-export async function checkedFolder(folder: string, damage: DamageOptions): Promise<void> {
-  await recoverFolder(folder);
-  await checkFiles(folder, damage);
+/** Removes what killed writers of a folder left beside it; only for whoever knows that no other writes it now. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  if (!existsSync(dirname(folder))) return;
+  const prefix = `.${basename(folder)}.new-`;
+  for (const name of await readdir(dirname(folder)))
+    if (name.startsWith(prefix)) await rm(join(dirname(folder), name), { recursive: true });
 }
 
 async function syncFolder(folder: string): Promise<void> {
