@@ -71,6 +71,49 @@ describe("safetensors", () => {
     expect([...(tensors.get("h")?.data ?? [])]).toEqual([1, -2, 65504, 2 ** -24]);
   });
 
+  it("tensors that share bytes, leave some out or are followed by more are refused", async () => {
+    const path = join(folder, "gaps.safetensors");
+    const write = (offsets: readonly (readonly [number, number])[], bytes: number) => {
+      const entry = ([start, end]: readonly [number, number]) => ({
+        dtype: "F32",
+        shape: [(end - start) / 4],
+        data_offsets: [start, end],
+      });
+      const header = Buffer.from(JSON.stringify(Object.fromEntries(offsets.map((own, i) => [`t${i}`, entry(own)]))));
+      const length = Buffer.alloc(8);
+      length.writeBigUInt64LE(BigInt(header.length));
+      writeFileSync(path, Buffer.concat([length, header, Buffer.alloc(bytes)]));
+    };
+    write(
+      [
+        [8, 16],
+        [0, 8],
+      ],
+      16,
+    );
+    expect((await readSafetensors(path)).size).toBe(2);
+    for (const [offsets, bytes] of [
+      [
+        [
+          [0, 8],
+          [4, 12],
+        ],
+        12,
+      ],
+      [
+        [
+          [0, 8],
+          [12, 16],
+        ],
+        16,
+      ],
+      [[[0, 8]], 12],
+    ] as const) {
+      write(offsets as never, bytes);
+      await expect(readSafetensors(path)).rejects.toThrow(/gaps\.safetensors: (tensor t1 begins|its tensors hold)/);
+    }
+  });
+
   it("a file that is cut off or is something else is refused by name", async () => {
     const path = join(folder, "cut.safetensors");
     await writeSafetensors(path, new Map([["a", { shape: [4], data: new Float32Array(4) }]]));
