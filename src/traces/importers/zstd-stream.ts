@@ -1,6 +1,7 @@
 // Zstandard (RFC 8878) block by block: whatever a frame claims, memory holds its window and one block of at most 128 kB.
 import { Decompress } from "fzstd";
 import { DataError } from "../../base/errors.ts";
+import { XxHash64 } from "./xxhash64.ts";
 
 /** As far as the zstd program goes unless it is told to use more. */
 const largestWindow = 128 << 20;
@@ -34,7 +35,12 @@ async function* frameContent(bytes: ByteReader, magic: Buffer): AsyncGenerator<U
     throw new DataError(`needs a window of ${Math.round(window / 1e6)} MB; the limit is ${largestWindow >> 20} MiB`);
 
   let made: Uint8Array[] = [];
-  const unpacking = new Decompress((chunk) => made.push(chunk));
+  const checked = (flags & 4) !== 0;
+  const hash = new XxHash64();
+  const unpacking = new Decompress((chunk) => {
+    if (checked) hash.add(chunk);
+    made.push(chunk);
+  });
   const unpacked = (chunk: Uint8Array, last: boolean): Uint8Array[] => {
     made = [];
     try {
@@ -55,8 +61,9 @@ async function* frameContent(bytes: ByteReader, magic: Buffer): AsyncGenerator<U
     const content = await bytes.take(kind === repeatedByte ? 1 : size);
     yield* unpacked(Buffer.concat([header, content]), false);
   }
-  const checksum = flags & 4 ? await bytes.take(4) : Buffer.alloc(0);
+  const checksum = checked ? await bytes.take(4) : Buffer.alloc(0);
   yield* unpacked(checksum, true);
+  if (checked && checksum.readUInt32LE() !== hash.low) throw new DataError("damaged: the checksum of a frame differs");
 }
 
 /** One byte means less than 256; two bytes begin there. */
