@@ -3,7 +3,9 @@
 // the one that holds a lock named after it, and finds it still in its place.
 import { randomBytes } from "node:crypto";
 import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../base/errors.ts";
 import { ownIdentity, type ProcessIdentity, processIdentitySchema, whereabouts } from "./process-identity.ts";
@@ -17,8 +19,10 @@ type Lock = z.infer<typeof lockSchema>;
 export type HeldLock = { readonly release: () => Promise<void> };
 
 /** How often a holder says that it lives, for those who cannot look its process up. */
-const beatMs = 10_000;
-/** Without a sign of life for so long, a holder elsewhere counts as gone. */
+const beatMs = 2_000;
+/** In another container of this machine, a holder that says nothing while it is watched for so long is gone. */
+const watchMs = 30_000;
+/** On another machine, whose disk and clock may lag, one that has said nothing for so long. */
 const silenceMs = 120_000;
 
 /** Takes the lock or says who has it. `what` is what the lock is for, as the message names it. */
@@ -40,7 +44,7 @@ async function take(file: string, what: string): Promise<HeldLock> {
     for (;;) {
       const found = await tryLink(written, file);
       if (found === undefined) break;
-      const holder = await lifeOf(file, found, await now(handle, written));
+      const holder = await lifeOf(file, found, () => now(handle, written));
       if (holder !== "gone") throw heldBy(found, holder, file, what);
       if (await replaceGone(written, file, found, what)) break;
     }
@@ -58,7 +62,8 @@ async function take(file: string, what: string): Promise<HeldLock> {
 export async function isLocked(file: string): Promise<boolean> {
   const found = await readLock(file);
   if (found === undefined || found === "unreadable") return false;
-  return (await lifeOf(file, found, Date.now())) !== "gone";
+  const place = whereabouts(found);
+  return place === "elsewhere" ? Date.now() - (await lastBeat(file)) < silenceMs : place === "running";
 }
 
 type Found = Lock | "unreadable";
@@ -99,13 +104,25 @@ async function readLock(file: string): Promise<Found | undefined> {
   }
 }
 
-async function lifeOf(file: string, found: Found, nowMs: number): Promise<Life> {
+async function lifeOf(file: string, found: Found, clock: () => Promise<number>): Promise<Life> {
   if (found === "unreadable") return "gone";
   const place = whereabouts(found);
   if (place !== "elsewhere") return place;
-  const lastBeat = (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
-  return nowMs - lastBeat < silenceMs ? "elsewhere" : "gone";
+  if (found.host === hostname()) return (await isBeating(file)) ? "elsewhere" : "gone";
+  return (await clock()) - (await lastBeat(file)) < silenceMs ? "elsewhere" : "gone";
 }
+
+/** Watches whether the file's time moves on. A restarted container finds the lock of the one before, and nobody beats it. */
+async function isBeating(file: string): Promise<boolean> {
+  const before = await lastBeat(file);
+  for (let waited = 0; waited < watchMs; waited += beatMs / 4) {
+    if ((await lastBeat(file)) !== before) return true;
+    await pause(beatMs / 4);
+  }
+  return false;
+}
+
+const lastBeat = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 
 /** By the clock that stamps the lock, which on a shared disk is another machine's. */
 async function now(handle: FileHandle, written: string): Promise<number> {
