@@ -6,9 +6,11 @@ import { ConfigurationError } from "../base/errors.ts";
 import { loadChatForm } from "../engine/chat-template/chat-form.ts";
 import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
+import { checkEvaluation } from "../evaluation/evaluation-folder.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
 import { wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
@@ -23,6 +25,7 @@ type SignalOptions = {
   problems?: number;
   attempts?: number;
   json?: true;
+  acceptDamage?: true;
 };
 
 export function signalCommand(): Command {
@@ -38,6 +41,7 @@ export function signalCommand(): Command {
     .option("--problems <n>", "problems of each set, the paper took 100", wholeNumber)
     .option("--attempts <n>", "attempts at each, the paper took 32", wholeNumber)
     .option("--json", "print the tables as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       `
@@ -52,6 +56,7 @@ Examples:
 
 async function showSignals(run: string, options: SignalOptions): Promise<void> {
   const { model, checkpoint, problems, attempts } = options;
+  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   const chat = await loadChatForm(model, await loadTokenizer(model));
   const { signal, release } = stopOnInterrupt(() => console.error("\nstopping"));
   let bar: Progress | undefined;
@@ -83,8 +88,9 @@ async function showSignals(run: string, options: SignalOptions): Promise<void> {
   }
 }
 
-function hostOf({ model, engine, server, keyVariable, context }: SignalOptions) {
-  if (engine === undefined) return embeddedHost({ run: ".", base: model, seed: 1 });
+function hostOf({ model, engine, server, keyVariable, context, acceptDamage }: SignalOptions) {
+  if (engine === undefined)
+    return embeddedHost({ run: ".", base: model, seed: 1, acceptDamage: acceptDamage && sayDamage });
   const key = keyVariable === undefined ? undefined : process.env[keyVariable];
   if (keyVariable !== undefined && key === undefined)
     throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
