@@ -3,10 +3,10 @@
 /** Problems in a fixed order, and which one each record belongs to. */
 export type ProblemIndex = { readonly problems: readonly string[]; readonly of: Uint32Array };
 
-/** By name, so that the order of the records moves no interval. */
 export function problemIndex(records: readonly { readonly problem: string }[]): ProblemIndex {
+  // Sorted, so that intervals do not depend on the order in which records were written.
   const problems = [...new Set(records.map(({ problem }) => problem))].sort();
-  const numbers = new Map(problems.map((problem, number) => [problem, number]));
+  const numbers = new Map(problems.map((problem, i) => [problem, i]));
   return { problems, of: Uint32Array.from(records, ({ problem }) => numbers.get(problem)!) };
 }
 

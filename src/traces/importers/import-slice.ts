@@ -82,14 +82,15 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       yield { skipped: read.unusable, where };
       continue;
     }
-    if (reader === ownRollouts) companions ??= await companionsOf(dirname(slice.path));
+    const own = reader === ownRollouts || reader === teacherCorpus;
+    if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
       const absurd = absurdNumber(found);
       if (absurd !== undefined) {
         yield { skipped: absurd, where };
         continue;
       }
-      const trace = reader === ownRollouts && companions ? completed(found, companions) : found;
+      const trace = own && companions ? completed(found, companions) : found;
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }
