@@ -5,14 +5,22 @@ import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { equivalenceGrader } from "../evaluation/equivalence.ts";
-import { evaluationFiles, readProblems, readSampling } from "../evaluation/evaluation-folder.ts";
+import {
+  evaluationFiles,
+  readProblems,
+  readSampling,
+  reopenEvaluation,
+  rolloutFile,
+} from "../evaluation/evaluation-folder.ts";
 import { type GradeChange, gradeRollouts } from "../evaluation/grades.ts";
 import type { EquivalenceGrader } from "../evaluation/grading.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { writeSummary } from "../evaluation/summarise.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
+import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
+import { acceptDamageOption, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { answerLines } from "./line-stream.ts";
@@ -25,16 +33,20 @@ export function gradeCommand(): Command {
     .argument("[run]", "folder of an evaluation")
     .option("--again", "grade everything anew and say which verdicts changed")
     .addOption(new Option("--json", "print the summary as JSON"))
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       '\nExamples:\n  repertoire grade runs/hard\n  repertoire grade runs/hard --again\n  echo \'{"gold":"1/2","pred":"so $x = 0.5$"}\' | repertoire grade math --json',
     )
-    .action(async (folder: string | undefined, options: { again?: true; json?: true }) => {
+    .action(async (folder: string | undefined, options: { again?: true; json?: true; acceptDamage?: true }) => {
       if (folder === undefined)
         throw new ConfigurationError("give the folder of an evaluation, or `repertoire grade math`");
       const { kind, config } = await readRunDescription(folder);
       const run = await openRunFolder(folder, { kind, config, now: new Date() });
       try {
+        // Grading everything anew replaces grades, whatever has become of them.
+        const only = options.again ? [evaluationFiles.problems, rolloutFile] : undefined;
+        await acceptingDamage(damageWatch(folder, options), (damage) => reopenEvaluation(folder, { ...damage, only }));
         const problems = await readProblems(folder);
         const store = await RolloutStore.read(folder);
         try {

@@ -6,6 +6,7 @@ import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
@@ -21,12 +22,15 @@ import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
+import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
@@ -42,6 +46,7 @@ export function trainCommand(): Command {
 // ---- What both share -------------------------------------------------------------------------------------------------
 
 type SharedOptions = ServerOptions & {
+  acceptDamage?: true;
   model: string;
   out: string;
   config?: string;
@@ -80,7 +85,8 @@ function withSharedOptions(command: Command): Command {
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
     )
-    .option("--no-probe", "do not measure first whether the server is what --server says");
+    .option("--no-probe", "do not measure first whether the server is what --server says")
+    .addOption(acceptDamageOption());
 }
 
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
@@ -101,6 +107,7 @@ function hostOf(options: SharedOptions, card: PolicyCard, seed: number) {
     return embeddedHost({
       ...{ run: out, base: model, seed, card },
       checkpoints: "checkpoints",
+      acceptDamage: acceptedFor(out, options),
       lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
     });
   const key = keyFrom(options.keyVariable);
@@ -168,8 +175,6 @@ function problemsOf(
   return drawn.map((problem) => askedInStyle(problem, promptStyle));
 }
 
-const command = () => process.argv.slice(2).join(" ");
-
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
 function sftCommand(): Command {
@@ -183,7 +188,7 @@ function sftCommand(): Command {
     )
     .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
-      const traces = await readCorpus(options.corpus);
+      const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
@@ -202,20 +207,22 @@ function sftCommand(): Command {
             heldOutPerPuzzle: options.heldOut,
             ...config,
           },
-          command: command(),
+          command: commandText(),
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
           open: () => host.open("sft", undefined, signal),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
       if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.reference("sft", checkpoint))}`);
     });
 }
 
-async function readCorpus(file: string) {
+async function readCorpus(file: string, damage: DamageOptions) {
+  await checkCorpusFile(file, damage);
   const traces = [];
   for await (const read of readJsonLinesFile(file)) {
     const where = `${file} line ${read.line}`;
@@ -283,7 +290,7 @@ function rlCommand(): Command {
           title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
           folder: options.out,
           config: { ...identityOf(options, card), from: options.from, ...settings },
-          command: command(),
+          command: commandText(),
           total: settings.steps,
           open: () => host.open("rl", start, signal),
           loop: async function* (engine, from) {
@@ -303,6 +310,7 @@ function rlCommand(): Command {
           },
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
