@@ -126,7 +126,8 @@ function readValues(text: string, source: Source, bare: boolean, options: MathOp
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
-  if (source === "mathematics" || source === "answer" || source === "final answer")
+  const sentence = source === "mathematics" || source === "answer" || source === "final answer";
+  if (sentence && !(source === "mathematics" && options.extraction.words))
     return { unreadable: `the words "${text.slice(0, 60)}"` };
   return readProse(text, context);
 }
