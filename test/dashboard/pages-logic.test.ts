@@ -4,15 +4,19 @@ import { describe, expect, it } from "vitest";
 import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
+import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
-import { changeText, orderedMotifs, perTrace } from "../../src/dashboard/client/pages/motif-order.ts";
+import { changeText, orderedMotifs } from "../../src/dashboard/client/pages/motif-order.ts";
 import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
-import { stretches } from "../../src/dashboard/client/primitive-letters.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
 import { filterValues, listOf, listText, motifOfText } from "../../src/dashboard/client/rollout-filter.ts";
 import { blockAt, blocksOf } from "../../src/dashboard/client/trace/blocks.ts";
+
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+
+const paper = labelsOf(paperTaxonomy);
 
 /** Whole characters of any script, and the ones that addresses care about. */
 const name = fc.oneof(
@@ -48,7 +52,11 @@ describe("filters of rollouts", () => {
   });
 
   it("what is still being typed is not asked", () => {
-    const asked = filterValues("run", { text: "a", minTokens: "1x", motif: "comp", verdict: "wrong,correct", at: "7" });
+    const asked = filterValues(
+      "run",
+      { text: "a", minTokens: "1x", motif: "comp", verdict: "wrong,correct", at: "7" },
+      paper,
+    );
     expect(asked).toEqual({ run: "run", verdict: ["wrong", "correct"] });
   });
 
@@ -60,7 +68,7 @@ describe("filters of rollouts", () => {
     ["check", "check"],
     ["comp", undefined],
     ["", undefined],
-  ])("the motif %j means %j", (typed, meant) => expect(motifOfText(typed)).toBe(meant));
+  ])("the motif %j means %j", (typed, meant) => expect(motifOfText(typed, paper)).toBe(meant));
 });
 
 describe("blocks of a trace", () => {
@@ -88,16 +96,16 @@ describe("blocks of a trace", () => {
   it("stretches of a sequence are as long as the sequence", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[PSEHCKBZO]{0,30}$/), (sequence) => {
-        const found = stretches(sequence);
+        const found = stretches(sequence, paper);
         expect(found.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(sequence.length);
-        expect(found.every(({ primitive }, i) => primitive !== found[i - 1]?.primitive)).toBe(true);
+        expect(found.every(({ ink }, i) => ink !== found[i - 1]?.ink)).toBe(true);
       }),
     );
   });
 });
 
 describe("curves", () => {
-  const point = (step: number, solveRate: number) => ({ step, solveRate }) as RlPoint;
+  const point = (step: number, rate: number) => ({ step, curves: { "solve-rate": rate } }) as unknown as RlPoint;
   const training = (points: RlPoint[]): RlTraining => ({
     kind: "rl",
     stage: ".",
@@ -111,7 +119,7 @@ describe("curves", () => {
     const before = training([point(0, 0.1), point(1, 0.2), point(2, 0.3)]);
     expect(lastStep(before)).toBe(2);
     const after = merged(before, training([point(2, 0.4), point(3, 0.5)])) as RlTraining;
-    expect(after.points.map(({ step, solveRate }) => [step, solveRate])).toEqual([
+    expect(after.points.map(({ step, curves }) => [step, curves["solve-rate"]])).toEqual([
       [0, 0.1],
       [1, 0.2],
       [2, 0.4],
@@ -147,15 +155,15 @@ describe("motifs between two checkpoints", () => {
   const sources = [100, 50].map((traces, i) => ({ id: String(i), name: String(i), traces }));
   const row = (motif: string, ...counts: number[]) => ({
     motif,
-    counts: counts.map((count) => ({ count, traces: 1 })),
+    rates: counts.map((count, i) => ({ rate: count / sources[i].traces, traces: 1 })),
   });
   const rows = [row("same", 1000, 500), row("tripled", 100, 150), row("new", 0, 1), row("gone", 50, 0)];
 
   it("are counted per trace, and their change is a ratio", () => {
-    expect(rows.map((motif) => changeText(...(perTrace(motif, sources) as [number, number])))).toEqual([
+    expect(rows.map(({ rates: [before, after] }) => changeText(before.rate, after.rate))).toEqual([
       ...["×1.0", "×3.0", "new", "gone"],
     ]);
-    expect(changeText(0, 0)).toBe("–");
+    expect([changeText(0, 0), changeText(undefined, 1)]).toEqual(["–", "–"]);
   });
 
   it("come in the order that is wanted", () => {

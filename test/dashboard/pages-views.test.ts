@@ -88,7 +88,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await act(watched.page, watched);
     expect(watched.complaints).toEqual([]);
   }
-  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count()).toBe(0);
+  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count(), { timeout: 15_000 }).toBe(0);
 
   it.each(Object.entries(views))(
     "%s: a heading, nothing that hinders in light or dark, room on a narrow screen",
@@ -110,7 +110,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
 
   it("a run that goes on draws new steps without reloading, and warns when recovery dies out", async () => {
     await on("/runs/running", async (page) => {
-      const chart = page.getByRole("figure", { name: "Solve rate", exact: true });
+      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
       await chart.getByText("step 2").waitFor();
       await appendSteps(join(home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
       await chart.getByText("step 11").waitFor();
@@ -174,7 +174,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
           Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
           document.dispatchEvent(new Event("visibilitychange"));
         }, hidden);
-      const chart = page.getByRole("figure", { name: "Solve rate", exact: true });
+      const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
       await chart.waitFor();
       const givenBack = new Promise<void>((done) => {
         const end = (request: Request) => request.url().endsWith("/api/events") && done();
