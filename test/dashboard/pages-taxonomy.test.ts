@@ -171,7 +171,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       await page.keyboard.press("r");
       const strip = page.getByRole("slider");
       await expect.poll(async () => (await strip.getAttribute("aria-valuetext")) ?? "").toContain("doubt");
-      await page.getByRole("complementary", { name: "About this trace" }).getByText("labels by five").waitFor();
+      await page.getByRole("complementary", { name: "About this trace" }).getByText("Labels by five").waitFor();
     });
   });
 
@@ -206,6 +206,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
   it("a run says what it shows of the paper, and two checkpoints are compared in words, set by set", async () => {
     await on("/runs/english", async (page) => {
       const claims = page.getByRole("region", { name: "What this run shows of the paper" });
+      await claims.getByText(/\d+ shown, \d+ not shown, \d+ reversed/).click();
       await claims
         .getByRole("row", { name: /shown plain RL suppresses backtrack/ })
         .first()

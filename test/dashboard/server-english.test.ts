@@ -18,7 +18,7 @@ import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { labellerWords } from "../../src/traces/labeller.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
-import { ServedFolder, writeRun } from "./served-folder.ts";
+import { ServedFolder } from "./served-folder.ts";
 
 let served: ServedFolder;
 let analysis: Analysis;
@@ -30,11 +30,7 @@ beforeAll(async () => {
     const inputs = [{ path: join(folder, "analyzed") }];
     analysis = await analyzeRun(join(folder, "analyzed", "analysis"), { inputs, analysis: options, workers: 1 });
     // The same as a collection of its own, beside the run.
-    await writeRun(join(folder, "collection"), "analyze", { inputs: [join(folder, "analyzed")] });
-    await cp(join(folder, "analyzed", "analysis"), join(folder, "collection"), {
-      recursive: true,
-      filter: (path) => !path.endsWith("run.json"),
-    });
+    await analyzeRun(join(folder, "collection"), { inputs, analysis: options, workers: 1 });
   });
   for (const run of ["plain", "analyzed", "collection"]) await served.indexed(run);
 }, 120_000);
