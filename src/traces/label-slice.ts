@@ -1,9 +1,10 @@
 // One slice from bytes to records: read, cut into spans, label, count what could not be used.
+
+import { reasoningPart } from "../grading/reasoning.ts";
 import { primitives } from "../rollouts/primitives.ts";
 import type { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 import { type ImportOptions, importSlice } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
-import { reasoningBlock } from "./reasoning-block.ts";
 import { type Segmentation, segment } from "./segmentation.ts";
 import { breakCode, type PrimitiveSequence, sequenceOf, writeSequence } from "./sequence.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
@@ -65,7 +66,7 @@ export async function labelSlice(
     }
     const { trace, damaged } = imported;
     if (damaged) oddities.damaged += 1;
-    const { tags } = reasoningBlock(trace.response);
+    const { tags } = reasoningPart(trace.response);
     if (tags === "unclosed" || tags === "unopened") oddities[tags] += 1;
     if (trace.correct === undefined) oddities.ungraded += 1;
     const { sequence, tokens, confidence, abstained } = await read(trace, options, label);
