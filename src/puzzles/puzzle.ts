@@ -45,6 +45,24 @@ export type Judgement =
   /** Which rule is broken, in words for a person, and the cells where. */
   | { readonly correct: false; readonly because: string; readonly cells: readonly Cell[] };
 
+/** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
+export type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
+
+/** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
+export type Effort = {
+  /** Conclusions drawn: cells, or bridges, that were settled one after the other. */
+  readonly steps: number;
+  /** The longest chain of conclusions: rounds, in each of which everything is concluded that follows from the round before. */
+  readonly chain: number;
+  /** Suppositions that were made and refuted, or had to be kept. */
+  readonly guesses: number;
+  /** Steps of the complete search, where deduction does not suffice. */
+  readonly searchSteps: number;
+};
+
+/** Solutions up to a bound; `all` says that there are no others. */
+export type SomeSolutions<Board> = { readonly boards: readonly Board[]; readonly all: boolean };
+
 export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzleParams> {
   readonly name: PuzzleName;
   readonly title: string;
@@ -70,6 +88,10 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   solve(instance: Instance, budget?: SolveBudget): Solved<Board>;
   /** The human-style deductions that the instance needs; undefined when it has no single solution. */
   difficulty(instance: Instance): string | undefined;
+  /** How much of them; undefined when it has no single solution. Ask `rated`, which is the same for every image. */
+  effort?(instance: Instance): Effort | undefined;
+  /** Up to `most` different solutions. */
+  solutions?(instance: Instance, most: number, budget?: SolveBudget): SomeSolutions<Board>;
   /** Deterministic from the random stream, bounded in effort, always uniquely solvable. Throws GenerationError. */
   generate(params: Params, random: Random): Generated<Instance, Board>;
   /** How many uniquely solvable instances exist at this size, where the world is small enough to list; else undefined. */
@@ -86,6 +108,10 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   readAnswer(instance: Instance, text: string): ReadBoard<Board>;
   /** The rules, on the problem's own givens. Any board that keeps them is correct. */
   judge(instance: Instance, board: Board): Judgement;
+  /** Every broken rule, not only the first; empty exactly for a correct board. */
+  violations?(instance: Instance, board: Board): readonly Violation[];
+  /** The rules without what this instance has no use for. */
+  rulesFor?(instance: Instance): string;
 
   // ---- Cells, for the completion reward and for pictures --------------------------------------------------------
   /** One string per cell, row by row: what the unsolved board shows. */
