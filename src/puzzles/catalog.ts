@@ -3,7 +3,7 @@ import { unknownName } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import { galaxies } from "./galaxies/index.ts";
 import { pattern } from "./pattern/index.ts";
-import { type AnyPuzzle, PuzzleFormatError, type PuzzleName, puzzleNames } from "./puzzle.ts";
+import { type AnyPuzzle, PuzzleFormatError, type PuzzleName, puzzleNames, shortened } from "./puzzle.ts";
 import { undead } from "./undead/index.ts";
 
 export const catalog: Readonly<Record<PuzzleName, AnyPuzzle>> = { bridges, galaxies, pattern, undead };
@@ -30,12 +30,8 @@ export function puzzleOfId(id: string): AnyPuzzle {
     }
   }
   if (readable.length === 1) return catalog[readable[0]];
-  const given = JSON.stringify(shortened(id));
+  const given = shortened(id);
   if (readable.length > 1)
     throw new PuzzleFormatError(`the id ${given} could be ${readable.join(" or ")}; name the puzzle`);
   throw new PuzzleFormatError(`the id ${given} is no puzzle's (${refused.join("; ")})`);
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

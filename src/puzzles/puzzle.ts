@@ -16,6 +16,15 @@ export class GenerationError extends UserError {
   override name = "GenerationError";
 }
 
+/** Not a limit of the notation: a board with more cells would not fit in memory while it is solved. */
+export const mostCells = 1_000_000;
+
+/** Parameters as people type them: blanks around them and a capital X are forgiven. */
+export const tidyParams = (text: string): string => text.trim().replace(/^(\d+)X/, "$1x");
+
+/** Enough of what was given to recognize it, whatever it was. */
+export const shortened = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
 /** What every puzzle's parameters have; each puzzle adds its own. Difficulty is a name from `difficulties`, or absent for any. */
 export type PuzzleParams = { readonly width: number; readonly height: number; readonly difficulty?: string };
 
