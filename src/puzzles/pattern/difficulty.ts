@@ -44,29 +44,27 @@ function deductionsNeeded(sheet: Worksheet): PatternDifficulty | "search" | unde
 type Settling = {
   /** Both values of a cell break a line: there is no solution. */
   readonly broken: boolean;
-  /** The most open cells in a row of which neither value broke anything: how hard it was to find where to begin. */
-  readonly longestDrought: number;
+  /** How often neither value of a cell broke anything: how hard it was to find where to go on. */
+  readonly vain: number;
 };
 
 /** Tries both values of every open cell until no supposition breaks a line any more. */
 export function settleByContradiction(sheet: Worksheet): Settling {
-  let drought = 0;
-  let longestDrought = 0;
+  let vain = 0;
   // After a full round without news the sheet is at rest; any news starts the count again.
   for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
     sinceNews++;
     if (sheet.values[cell] !== unknown) continue;
     const wrong = breaks(sheet, cell, full) ? full : breaks(sheet, cell, empty) ? empty : undefined;
     if (wrong === undefined) {
-      longestDrought = Math.max(longestDrought, ++drought);
+      vain++;
       continue;
     }
     sinceNews = 0;
-    drought = 0;
     sheet.mark(cell, opposite(wrong));
-    if (sheet.deduce("placements") >= 0) return { broken: true, longestDrought };
+    if (sheet.deduce("placements") >= 0) return { broken: true, vain };
   }
-  return { broken: false, longestDrought };
+  return { broken: false, vain };
 }
 
 function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {
