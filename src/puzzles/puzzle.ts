@@ -57,13 +57,19 @@ export type Judgement =
 /** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
 export type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
 
+/** What `judge` found as one violation among others; nothing where it found nothing. */
+export function violationOf(rule: string, judgement: Judgement | undefined): Violation[] {
+  if (judgement === undefined || judgement.correct) return [];
+  return [{ rule, because: judgement.because, cells: judgement.cells }];
+}
+
 /** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
 export type Effort = {
-  /** Conclusions drawn: cells, or bridges, that were settled one after the other. */
+  /** Conclusions drawn by deduction: cells, or lanes of bridges, that it settled. */
   readonly steps: number;
-  /** The longest chain of conclusions: rounds, in each of which everything is concluded that follows from the round before. */
+  /** How often the whole board was gone over for them: the longer the chains of conclusions, the more often. */
   readonly chain: number;
-  /** Suppositions that were made and refuted, or had to be kept. */
+  /** What deduction left to suppositions: those made one at a time, or the cells still open. */
   readonly guesses: number;
   /** Steps of the complete search, where deduction does not suffice. */
   readonly searchSteps: number;
@@ -119,6 +125,8 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   judge(instance: Instance, board: Board): Judgement;
   /** Every broken rule, not only the first; empty exactly for a correct board. */
   violations?(instance: Instance, board: Board): readonly Violation[];
+  /** Answers by a rule of thumb, by what the rule is: what they earn is no sign of thought. */
+  lazyAnswers?(instance: Instance): Readonly<Record<string, string>>;
   /** The rules without what this instance has no use for. */
   rulesFor?(instance: Instance): string;
 
@@ -134,6 +142,10 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** A drawing for a terminal. */
   draw(instance: Instance, board?: Board): string;
 }
+
+/** Up to two decimals: more would be noise. */
+export const inRounds = (looks: number, elements: number): number =>
+  Math.round((100 * looks) / Math.max(1, elements)) / 100;
 
 /** A puzzle whose types nobody outside needs to know. */
 // biome-ignore lint/suspicious/noExplicitAny: the catalog holds puzzles of different types behind one interface.

@@ -1,10 +1,10 @@
 // Pattern (a nonogram): fill cells so that every row and column has the runs of full cells that its clue lists.
 import type { Puzzle } from "../puzzle.ts";
-import { patternDifficulty } from "./difficulty.ts";
+import { patternDifficulty, patternEffort } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
-import { judgePattern } from "./judge.ts";
+import { judgePattern, patternViolations } from "./judge.ts";
 import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
 import {
   readPatternId,
@@ -14,7 +14,7 @@ import {
   writePatternMove,
   writePatternParams,
 } from "./notation.ts";
-import { solvePattern } from "./solve.ts";
+import { patternSolutions, solvePattern } from "./solve.ts";
 import { patternImages } from "./symmetries.ts";
 import { enumeratePatterns } from "./worlds.ts";
 
@@ -36,6 +36,8 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
 
   solve: solvePattern,
   difficulty: (instance) => patternDifficulty(instance),
+  effort: (instance) => patternEffort(instance),
+  solutions: patternSolutions,
   generate: generatePattern,
   enumerate: enumeratePatterns,
   images: patternImages,
@@ -44,6 +46,7 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   renderAnswer: renderPatternAnswer,
   readAnswer: readPatternAnswer,
   judge: judgePattern,
+  violations: patternViolations,
 
   // A cell that is not given shows "?", which no answer can hold: leaving a board as it is earns nothing, and every cell
   // that had to be found weighs the same whether it is full or empty.

@@ -4,10 +4,10 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
-import { judge } from "./judge.ts";
+import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
-import { difficultyOf, solveUndead } from "./solver.ts";
+import { difficultyOf, solveUndead, undeadEffort, undeadSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { UndeadBoard, UndeadInstance, UndeadParams };
@@ -26,6 +26,8 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   size: ({ width, height }) => ({ width, height }),
   solve: solveUndead,
   difficulty: difficultyOf,
+  effort: undeadEffort,
+  solutions: undeadSolutions,
   generate: generateUndead,
   enumerate: enumerateUndead,
   images,
@@ -33,6 +35,7 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   renderAnswer,
   readAnswer,
   judge,
+  violations,
   initialCells: ({ cells }) => [...cells],
   answerCells: (_instance, board) => [...board.cells],
   svg,
