@@ -37,11 +37,18 @@ export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): 
   if (tail !== "") yield tail;
 }
 
-export async function* readJsonLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+/** Blank lines are passed over, or errors like any other line that is not JSON. */
+export async function* readJsonLines(
+  source: Readable | AsyncIterable<Uint8Array>,
+  blank: "passed over" | "error" = "passed over",
+): AsyncGenerator<ReadLine> {
   let line = 0;
   for await (const text of textLines(source)) {
     line += 1;
-    if (text.trim() === "") continue;
+    if (text.trim() === "") {
+      if (blank === "error") yield { line, error: "not JSON: the line is empty" };
+      continue;
+    }
     try {
       yield { line, value: JSON.parse(text) };
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Random } from "../base/random.ts";
 import { puzzleNamed } from "./catalog.ts";
 import { paramsFor } from "./params.ts";
 import { type AnyPuzzle, GenerationError, type PuzzleParams } from "./puzzle.ts";
-import { type SplitName, type SplitPuzzle, splitPuzzles } from "./splits.ts";
+import { type Drawn, drawn, type SplitName, type SplitPuzzle, splitSteps } from "./splits.ts";
 
 /** One kind of puzzle: `bridges=7x7d0`. */
 export type PuzzleKindOf = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
@@ -39,37 +39,50 @@ export type MixRequest = {
 
 export type MixedPuzzle = SplitPuzzle & { readonly kind: WeightedKind };
 
+export type MixStep = { readonly found: MixedPuzzle } | { readonly draw: Random; readonly kind: WeightedKind };
+
 /** Endless; ends with an error once every kind is used up. */
-export function* mixedPuzzles({ kinds, random, split, testShare, onFailure }: MixRequest): Generator<MixedPuzzle> {
+export function* mixedPuzzles(request: MixRequest): Generator<MixedPuzzle> {
+  const steps = mixedSteps(request);
+  for (let step = steps.next(); !step.done; ) {
+    if ("found" in step.value) {
+      yield step.value.found;
+      step = steps.next();
+    } else step = steps.next(drawn(step.value.kind.puzzle, step.value.kind.params, step.value.draw));
+  }
+}
+
+/** The same step by step: see `splitSteps`. */
+export function* mixedSteps({
+  kinds,
+  random,
+  split,
+  testShare,
+  onFailure,
+}: MixRequest): Generator<MixStep, void, Drawn> {
   // Two kinds may be one puzzle at two levels or sizes; none of their boards may come twice either.
   const seen = new Map<AnyPuzzle, Set<string>>();
   const open = kinds.map((kind) => {
     const own = seen.get(kind.puzzle) ?? new Set<string>();
     seen.set(kind.puzzle, own);
-    const failed = (error: GenerationError) => onFailure?.(kind, error);
     // The same stream as for this kind alone.
-    const request = {
-      ...kind,
-      random: random.child(kind.puzzle.name, kind.puzzle.writeParams(kind.params)),
-      split,
-      testShare,
-    };
-    return { kind, puzzles: splitPuzzles({ ...request, onFailure: failed }, own) };
+    const stream = random.child(kind.puzzle.name, kind.puzzle.writeParams(kind.params));
+    const failed = (error: GenerationError) => onFailure?.(kind, error);
+    return { kind, steps: splitSteps({ ...kind, random: stream, split, testShare, onFailure: failed }, own) };
   });
   let last: GenerationError | undefined;
   for (let index = 0; open.length > 0; index++) {
-    const chosen = weightedChoice(
-      open.map(({ kind }) => kind.weight),
-      random.child("mix", index),
-    );
+    const weights = open.map(({ kind }) => kind.weight);
+    const chosen = weightedChoice(weights, random.child("mix", index));
+    const { kind, steps } = open[chosen];
     try {
-      const next = open[chosen].puzzles.next();
-      if (next.done) throw new GenerationError("no more puzzles");
-      yield { ...next.value, kind: open[chosen].kind };
+      let step = steps.next();
+      while (!step.done && "draw" in step.value) step = steps.next(yield { draw: step.value.draw, kind });
+      if (!step.done && "found" in step.value) yield { found: { ...step.value.found, kind } };
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;
       last = error;
-      if (open.length > 1) onFailure?.(open[chosen].kind, error);
+      if (open.length > 1) onFailure?.(kind, error);
       open.splice(chosen, 1);
     }
   }

@@ -16,6 +16,11 @@ export class GenerationError extends UserError {
   override name = "GenerationError";
 }
 
+/** A puzzle that was not found within a limit on time: another draw may be luckier, but has as little time. */
+export class OutOfTimeError extends GenerationError {
+  override name = "OutOfTimeError";
+}
+
 /** Not a limit of the notation: a board with more cells would not fit in memory while it is solved. */
 export const mostCells = 1_000_000;
 

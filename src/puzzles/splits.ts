@@ -2,7 +2,15 @@
 // always fall on the same side.
 import { ConfigurationError } from "../base/errors.ts";
 import { hash128, type Random } from "../base/random.ts";
-import { type AnyPuzzle, canonicalId, type Generated, GenerationError, type PuzzleParams } from "./puzzle.ts";
+import {
+  type AnyPuzzle,
+  canonicalId,
+  type Generated,
+  GenerationError,
+  OutOfTimeError,
+  type PuzzleParams,
+} from "./puzzle.ts";
+import type { Rating } from "./rating.ts";
 
 export type SplitName = "train" | "test";
 
@@ -12,6 +20,8 @@ export type SplitPuzzle = {
   readonly difficulty: string;
   readonly instance: unknown;
   readonly solution: unknown;
+  /** Where whoever drew it has measured it. */
+  readonly rating?: Rating;
 };
 
 /** Which side a canonical form falls on: fixed by the form itself, whoever asks and whenever. */
@@ -42,11 +52,37 @@ export type SplitRequest = {
 /** A kind of puzzle that is not found so often in a row is taken not to be there. */
 const mostFailuresInARow = 10;
 
+/** What a draw came to. */
+export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError;
+
+/** Either a puzzle, or a wish: whoever drives the steps draws with this stream and hands back what came of it. */
+export type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random };
+
 /**
  * Endless distinct puzzles of one side, no two of them images of each other. Ends with an error that says how many there
  * are once the world is exhausted: by counting where it can be listed, by patience where it cannot.
  */
 export function* splitPuzzles(request: SplitRequest, seen: Set<string> = new Set()): Generator<SplitPuzzle> {
+  const steps = splitSteps(request, seen);
+  for (let step = steps.next(); !step.done; ) {
+    if ("found" in step.value) {
+      yield step.value.found;
+      step = steps.next();
+    } else step = steps.next(drawn(request.puzzle, request.params, step.value.draw));
+  }
+}
+
+export function drawn(puzzle: AnyPuzzle, params: PuzzleParams, random: Random): Drawn {
+  try {
+    return puzzle.generate(params, random);
+  } catch (error) {
+    if (error instanceof GenerationError) return error;
+    throw error;
+  }
+}
+
+/** The same step by step, for whoever draws elsewhere: in another thread, with a limit on time. */
+export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator<SplitStep, void, Drawn> {
   const { puzzle, params, split, testShare = defaultTestShare, random } = request;
   checkTestShare(testShare);
   if ((split === "test" && testShare === 0) || (split === "train" && testShare === 1)) {
@@ -59,25 +95,26 @@ export function* splitPuzzles(request: SplitRequest, seen: Set<string> = new Set
   let failures = 0;
   for (let draw = 0; ; draw++) {
     if (stale > patience) {
-      yield* remaining(request, seen);
+      for (const found of remaining(request, seen)) yield { found };
       throw new GenerationError(`${name}: only ${seen.size} different puzzles exist or can be found; ask for fewer`);
     }
-    let made: Generated<unknown, unknown>;
-    try {
-      made = puzzle.generate(params, random.child("draw", draw));
-      failures = 0;
-    } catch (error) {
-      if (!(error instanceof GenerationError) || ++failures > mostFailuresInARow) throw error;
-      request.onFailure?.(error);
+    const made = yield { draw: random.child("draw", draw) };
+    if (made instanceof GenerationError) {
+      const hopeless = made instanceof OutOfTimeError && seen.size === 0;
+      if (hopeless || ++failures > mostFailuresInARow) throw made;
+      request.onFailure?.(made);
       continue;
     }
-    const { instance, solution, difficulty } = made;
+    failures = 0;
+    const { instance, solution, difficulty, rating } = made;
     const canonical = canonicalId(puzzle, instance);
     stale += 1;
     if (seen.has(canonical) || (split !== undefined && splitOf(canonical, testShare) !== split)) continue;
     seen.add(canonical);
     stale = 0;
-    yield { id: puzzle.writeId(instance), canonical, difficulty, instance, solution };
+    yield {
+      found: { id: puzzle.writeId(instance), canonical, difficulty, instance, solution, ...(rating && { rating }) },
+    };
   }
 }
 

@@ -10,7 +10,7 @@ import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulti
 import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
-import { rules } from "./rules.ts";
+import { rules, rulesFor } from "./rules.ts";
 import { solveLanes, someLaneSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
@@ -27,6 +27,7 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   title: "Bridges",
   difficulties,
   rules,
+  rulesFor,
 
   readParams,
   writeParams,
