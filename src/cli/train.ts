@@ -11,6 +11,7 @@ import { type ChatForm, loadChatForm, plainForm } from "../engine/chat-template/
 import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
+import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, stoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { balancedPuzzles, drawnPuzzles, inTurn } from "../recipes/puzzle-draw.ts";
@@ -24,6 +25,7 @@ import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { lessonsOf, readCurriculum } from "./curriculum.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { watched } from "./stage-bars.ts";
 
@@ -138,12 +140,12 @@ async function chatFormOf({ model, chat }: SharedOptions): Promise<ChatForm> {
   };
 }
 
-function promptedFor(chat: ChatForm) {
+function promptedFor(chat: ChatForm, weights?: RewardWeights) {
   return (problem: PuzzleProblem): PromptedProblem => ({
     id: problem.id,
     family: problem.puzzle,
     prompt: chat.prompt(problem.prompt),
-    grade: puzzleGrader(problem),
+    grade: puzzleGrader(problem, weights),
   });
 }
 
@@ -228,49 +230,79 @@ function rlCommand(): Command {
       "--from <checkpoint>",
       "checkpoint to start from and to measure KL and novelty against (default: the model itself)",
     )
+    .option("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle")
+    .addOption(
+      new Option(
+        "--reward <name>",
+        "how completion is measured: by cells as in the paper, or balanced over their classes",
+      )
+        .choices(rewardNames)
+        .default("paper"),
+    )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
+      `
+Examples:
+  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
+  repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+
+A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
-    .action(async (options: SharedOptions & { from?: string; novelty?: true }) => {
-      const config = readConfig(rlOptionsSchema, options.config);
-      const chat = await chatFormOf(options);
-      const objective = options.novelty ? withNovelty(config.objective) : config.objective;
-      const settings = { ...config, objective };
-      const host = stoppingAt(chat.stopTokens, hostOf(options, settings.seed));
-      const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const problems = problemsOf(options, "train", settings.steps * settings.problemsPerStep, settings.seed);
-      const checkpoint = await watched((tell, signal) =>
-        runRlStage({
-          name: "rl",
-          title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
-          folder: options.out,
-          config: { model: options.model, from: options.from, ...settings },
-          command: command(),
-          total: settings.steps,
-          open: () => host.open("rl", start),
-          loop: async function* (engine, from) {
-            // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
-            const reference = start ?? host.reference("rl", "start");
-            if (start === undefined && from === undefined) await engine.save("start");
-            yield* rlLoop({
-              engine,
-              problems: problems.map(promptedFor(chat)),
-              reference,
-              options: settings,
-              readPrimitives: terseLabels,
-              from,
-              signal,
-              clock: () => performance.now(),
-            });
-          },
-          tell,
-          now: new Date(),
-        }),
-      );
-      if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);
-    });
+    .action(
+      async (options: SharedOptions & { from?: string; novelty?: true; curriculum?: string; reward: RewardName }) => {
+        const config = readConfig(rlOptionsSchema, options.config);
+        const chat = await chatFormOf(options);
+        const objective = options.novelty ? withNovelty(config.objective) : config.objective;
+        const settings = { ...config, objective };
+        const host = stoppingAt(chat.stopTokens, hostOf(options, settings.seed));
+        const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
+        const prompted = promptedFor(chat, rewardsByName[options.reward]);
+        const random = Random.from(settings.seed).child("lessons");
+        const lessons =
+          options.curriculum === undefined
+            ? undefined
+            : lessonsOf(readCurriculum(options.curriculum), random, prompted);
+        const count = lessons === undefined ? settings.steps * settings.problemsPerStep : 0;
+        const problems = count === 0 ? [] : problemsOf(options, "train", count, settings.seed);
+        const checkpoint = await watched((tell, signal) =>
+          runRlStage({
+            name: "rl",
+            title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
+            folder: options.out,
+            config: {
+              model: options.model,
+              from: options.from,
+              reward: options.reward,
+              ...(lessons && { curriculum: lessons.curriculum }),
+              ...settings,
+            },
+            command: command(),
+            total: settings.steps,
+            open: () => host.open("rl", start),
+            loop: async function* (engine, from) {
+              // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
+              const reference = start ?? host.reference("rl", "start");
+              if (start === undefined && from === undefined) await engine.save("start");
+              yield* rlLoop({
+                engine,
+                problems: problems.map(prompted),
+                lessons,
+                reference,
+                options: settings,
+                readPrimitives: terseLabels,
+                from,
+                signal,
+                clock: () => performance.now(),
+              });
+            },
+            tell,
+            now: new Date(),
+          }),
+        );
+        if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);
+      },
+    );
 }
 
 /** On this machine a checkpoint is a folder, and adapters in it are folded in; on a server it is a name. */

@@ -7,6 +7,7 @@ import { collectRollouts, type PromptedProblem, type SampledRollout } from "../r
 import type { Primitive } from "../rollouts/primitives.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
+import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
@@ -16,8 +17,10 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Used once, in order: no problem is seen twice. */
+  /** Used once, in order: no problem is seen twice. Without effect where there are lessons. */
   readonly problems: readonly PromptedProblem[];
+  /** Problems by a curriculum instead. */
+  readonly lessons?: Lessons;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
@@ -43,7 +46,12 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
-  if (objective.dynamicSampling.kind === "none" && problems.length < options.steps * options.problemsPerStep) {
+  const plan = input.lessons && new LessonPlan(input.lessons, random, input.from?.curriculum);
+  if (
+    plan === undefined &&
+    objective.dynamicSampling.kind === "none" &&
+    problems.length < options.steps * options.problemsPerStep
+  ) {
     const wanted = options.steps * options.problemsPerStep;
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
@@ -57,8 +65,9 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   let checkpoint = input.from?.checkpoint ?? "";
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const batch = await collectBatch(input, random.child("step", step), nextProblem);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
     nextProblem += batch.problemsUsed;
+    plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
       yield { type: "rl-end", steps: step, checkpoint, because };
@@ -97,7 +106,10 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     if (done % options.stepsPerCheckpoint === 0 || done === options.steps) {
       checkpoint = `step-${done}`;
       await engine.save(checkpoint);
-      yield { type: "rl-checkpoint", state: { checkpoint, step: done, nextProblem, entropyControl, start } };
+      yield {
+        type: "rl-checkpoint",
+        state: { checkpoint, step: done, nextProblem, entropyControl, curriculum: plan?.progress, start },
+      };
     }
   }
   yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
@@ -117,7 +129,12 @@ type Batch = {
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
-async function collectBatch(input: RlLoopInput, random: Random, firstProblem: number): Promise<Batch> {
+async function collectBatch(
+  input: RlLoopInput,
+  random: Random,
+  firstProblem: number,
+  plan: LessonPlan | undefined,
+): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
@@ -128,7 +145,8 @@ async function collectBatch(input: RlLoopInput, random: Random, firstProblem: nu
   let kept = 0;
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
-    const asked = problems.slice(from, from + options.problemsPerStep);
+    const count = options.problemsPerStep;
+    const asked = plan === undefined ? problems.slice(from, from + count) : plan.problems(from, count);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();
