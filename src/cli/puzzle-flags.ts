@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { PuzzleThread } from "../problems/puzzle-thread.ts";
-import { puzzleNames } from "../puzzles/puzzle.ts";
+import { puzzleNames } from "../puzzles/catalog.ts";
 
 export const puzzleOption = () =>
   new Option("--puzzle <name>", "which puzzle the id belongs to, where the id does not say").choices(puzzleNames);

@@ -1,9 +1,9 @@
 // `repertoire puzzles sizes`: which sizes and levels there are, and how long one board takes, measured here and now on request.
 import { Command } from "commander";
 import { Random } from "../base/random.ts";
-import { catalog, puzzleNamed } from "../puzzles/catalog.ts";
+import { puzzles as catalogued, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { paramsFor } from "../puzzles/params.ts";
-import { GenerationError, mostCells, puzzleNames } from "../puzzles/puzzle.ts";
+import { GenerationError, mostCells } from "../puzzles/puzzle.ts";
 import { inThread, timeLimitOption } from "./puzzle-flags.ts";
 import { textTable } from "./text-table.ts";
 
@@ -20,7 +20,7 @@ export function puzzleSizesCommand(): Command {
     .addOption(timeLimitOption("one board"))
     .addHelpText("after", "\nExample:\n  repertoire puzzles sizes undead --measure --time-limit 10")
     .action(async (name: string | undefined, { measure, timeLimit }: { measure?: true; timeLimit: number }) => {
-      const puzzles = name === undefined ? Object.values(catalog) : [puzzleNamed(name)];
+      const puzzles = name === undefined ? catalogued : [puzzleNamed(name)];
       const rows = puzzles.flatMap((puzzle) =>
         puzzle.difficulties.map((level) => [puzzle.name, level, smallest(puzzle.name, level), limits(puzzle.name)]),
       );

@@ -1,8 +1,9 @@
 // What a model is asked: the rules, the board, and the form of the answer. Small models that learn one puzzle by heart
 // get the board alone. What may be added, left out or asked otherwise is a variant; a variant never changes the puzzle.
 import { ConfigurationError } from "../base/errors.ts";
+import type { PuzzleName } from "./catalog.ts";
 import { jsonBoard } from "./json-answer.ts";
-import { type AnyPuzzle, canonicalId, type PuzzleName } from "./puzzle.ts";
+import { type AnyPuzzle, canonicalId } from "./puzzle.ts";
 
 export type PromptStyle = "full" | "board";
 
@@ -59,7 +60,7 @@ const examples: Partial<Readonly<Record<PuzzleName, readonly [string, string]>>>
 
 function exampleText(puzzle: AnyPuzzle, instance: unknown, json: boolean): string[] {
   const asked = canonicalId(puzzle, instance);
-  for (const id of examples[puzzle.name] ?? []) {
+  for (const id of examples[puzzle.name] ?? [puzzle.example]) {
     const example = puzzle.readId(id);
     if (canonicalId(puzzle, example) === asked) continue;
     const solved = puzzle.solve(example);

@@ -2,9 +2,9 @@
 // (the CLLV set), and the JSON files of puzzlekit. Reading only; a solution that comes with a puzzle is left where it is.
 import { DataError } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
+import type { PuzzleName } from "./catalog.ts";
 import { galaxies } from "./galaxies/index.ts";
 import { pattern } from "./pattern/index.ts";
-import type { PuzzleName } from "./puzzle.ts";
 
 export const publishedFormats = ["non", "webpbn", "has", "puzzlekit"] as const;
 export type PublishedFormat = (typeof publishedFormats)[number];

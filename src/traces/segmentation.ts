@@ -2,7 +2,7 @@
 // fragments merged, long ones split at sentences. One pass over the characters, no backtracking.
 
 import { reasoningPart } from "../grading/reasoning.ts";
-import { discourseMarkerAt } from "./discourse-markers.ts";
+import { discourseMarkerAt, type MarkerAt, markersOf } from "./discourse-markers.ts";
 
 export type Segmentation = {
   /** Fragments wait in a buffer until it holds this many tokens. */
@@ -15,6 +15,8 @@ export type Segmentation = {
   readonly charactersPerToken: number;
   /** What a fragment is: a piece of a paragraph up to the next discourse marker, a whole paragraph, or a line. */
   readonly fragments: "discourse" | "paragraphs" | "lines";
+  /** Discourse markers of another taxonomy, as regular expressions; the paper's where absent. */
+  readonly markers?: readonly string[];
 };
 
 /** The paper's thresholds. */
@@ -63,7 +65,10 @@ export function segment(
   const { start, end } = reasoningPart(response);
   const spans = new SpanBuilder(response, segmentation);
   if (segmentation.fragments === "lines") cutAtLines(response, start, end, spans);
-  else cutText(response, start, end, spans, segmentation.fragments === "discourse");
+  else {
+    const markerAt = segmentation.markers === undefined ? discourseMarkerAt : markersOf(segmentation.markers);
+    cutText(response, start, end, spans, segmentation.fragments === "discourse" ? markerAt : undefined);
+  }
   const built = spans.finish();
   return countTokens === undefined ? built : built.map((span) => ({ ...span, tokens: countTokens(span.text) }));
 }
@@ -85,7 +90,7 @@ function cutAtLines(text: string, start: number, end: number, spans: SpanBuilder
 }
 
 /** At blank lines, and at discourse markers if they count. */
-function cutText(text: string, start: number, end: number, spans: SpanBuilder, markers: boolean): void {
+function cutText(text: string, start: number, end: number, spans: SpanBuilder, markerAt: MarkerAt | undefined): void {
   let from = start;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -102,7 +107,7 @@ function cutText(text: string, start: number, end: number, spans: SpanBuilder, m
     }
     // After a colon the sentence goes on unless a capital starts a new one.
     const startsSentence = newlines > 0 || code !== 58 || isCapital(text.charCodeAt(next));
-    if (next < end && (newlines > 1 || (markers && startsSentence && discourseMarkerAt(text, next)))) {
+    if (next < end && (newlines > 1 || (startsSentence && markerAt?.(text, next)))) {
       spans.add(from, next);
       from = next;
     }

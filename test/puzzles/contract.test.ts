@@ -1,8 +1,7 @@
 // What every puzzle promises beyond making and judging: all broken rules, a rating, several solutions, prompts of its own.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { catalog } from "../../src/puzzles/catalog.ts";
-import { type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { catalog, type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { rated } from "../../src/puzzles/rating.ts";
 import { instanceOf, randomCells, solutionsOf } from "./undead-brute-force.ts";
 
@@ -14,7 +13,7 @@ const sizes: Partial<Record<PuzzleName, readonly string[]>> = {
 };
 
 describe.each(puzzleNames.filter((name) => sizes[name] !== undefined))("%s", (name) => {
-  const puzzle = catalog[name];
+  const puzzle = puzzleNamed(name);
   const made = sizes[name]!.flatMap((size) =>
     Array.from({ length: 8 }, (_, i) =>
       puzzle.generate(puzzle.readParams(size), Random.from("contract").child(name, size, i)),
@@ -105,7 +104,7 @@ describe("several solutions are counted by independent means", () => {
       if (own && catalog.galaxies.judge(instance, { labels }).correct) brute.add(labels.join(""));
     }
     expect(all).toBe(true);
-    expect(new Set(boards.map(({ labels }: { labels: string[] }) => labels.join("")))).toEqual(brute);
+    expect(new Set(boards.map(({ labels }: { labels: readonly string[] }) => labels.join("")))).toEqual(brute);
   });
 
   it("Undead: as many as trying every filling finds", () => {

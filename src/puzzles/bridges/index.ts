@@ -1,7 +1,8 @@
 // Bridges, as everything outside this folder sees it.
-import { inRounds, type Puzzle } from "../puzzle.ts";
+import { inRounds, type Puzzle, squares } from "../puzzle.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { chart, emptyArchipelago } from "./archipelago.ts";
+import { bridgesModel } from "./constraints.ts";
 import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
@@ -10,6 +11,7 @@ import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulti
 import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
+import { bridgesPlaying } from "./playing.ts";
 import { rules, rulesFor } from "./rules.ts";
 import { solveLanes, someLaneSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
@@ -28,6 +30,15 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   difficulties,
   rules,
   rulesFor,
+  usual: {
+    small: "5x5i30e10m2d1",
+    training: "7x7d0",
+    tour: "7x7d1",
+    play: "7x7",
+    compared: squares([7, 8, 10, 15, 20, 25], ["i30e10m2d0", "i30e10m2d1", "i30e10m2d2"]),
+    miniature: { training: "5x5i30e10m2d0", larger: "6x5i30e10m2d0", search: "5x5i30e10m2d2" },
+  },
+  example: "7x7m2:a2d3g2e4h2d3h1a1b2",
 
   readParams,
   writeParams,
@@ -99,4 +110,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
 
   svg,
   draw,
+  constraints: bridgesModel,
+  playing: bridgesPlaying,
 };
