@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { Random } from "../base/random.ts";
 import { puzzles as catalogued, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { paramsFor } from "../puzzles/params.ts";
-import { GenerationError, mostCells } from "../puzzles/puzzle.ts";
+import { type AnyPuzzle, GenerationError, mostCells } from "../puzzles/puzzle.ts";
 import { inThread, timeLimitOption } from "./puzzle-flags.ts";
 import { textTable } from "./text-table.ts";
 
@@ -22,7 +22,7 @@ export function puzzleSizesCommand(): Command {
     .action(async (name: string | undefined, { measure, timeLimit }: { measure?: true; timeLimit: number }) => {
       const puzzles = name === undefined ? catalogued : [puzzleNamed(name)];
       const rows = puzzles.flatMap((puzzle) =>
-        puzzle.difficulties.map((level) => [puzzle.name, level, smallest(puzzle.name, level), limits(puzzle.name)]),
+        puzzle.difficulties.map((level) => [puzzle.name, level, smallest(puzzle, level), limits(puzzle)]),
       );
       console.log(textTable(columns("puzzle", "difficulty", "smallest", "largest"), rows));
       if (measure) {
@@ -55,11 +55,13 @@ export function puzzleSizesCommand(): Command {
 const columns = (...titles: string[]) => titles.map((title) => ({ title, align: "left" as const }));
 
 /** The smallest square in which a board of the level was found; found once by looking, and said where none exists below. */
-function smallest(name: string, level: string): string {
-  const puzzle = puzzleNamed(name);
+function smallest(puzzle: AnyPuzzle, level: string): string {
   for (let side = 1; side <= 8; side++) {
     try {
-      puzzle.generate(paramsFor(puzzle, `${side}x${side}`, level), Random.from("smallest").child(name, level, side));
+      puzzle.generate(
+        paramsFor(puzzle, `${side}x${side}`, level),
+        Random.from("smallest").child(puzzle.name, level, side),
+      );
       return `${side}x${side}`;
     } catch (error) {
       if (!(error instanceof Error && /Generation|PuzzleFormat/.test(error.name))) throw error;
@@ -68,8 +70,4 @@ function smallest(name: string, level: string): string {
   return "above 8x8";
 }
 
-function limits(name: string): string {
-  const cells = `${mostCells} cells`;
-  if (name === "pattern") return `${cells}, no side over 10000`;
-  return name === "undead" ? `${cells}; beyond 10x10 some monsters are given` : cells;
-}
+const limits = ({ sizeNote }: AnyPuzzle) => `${mostCells} cells${sizeNote === undefined ? "" : `; ${sizeNote}`}`;

@@ -1,7 +1,6 @@
 // What a model is asked: the rules, the board, and the form of the answer. Small models that learn one puzzle by heart
 // get the board alone. What may be added, left out or asked otherwise is a variant; a variant never changes the puzzle.
 import { ConfigurationError } from "../base/errors.ts";
-import type { PuzzleName } from "./catalog.ts";
 import { jsonBoard } from "./json-answer.ts";
 import { type AnyPuzzle, canonicalId } from "./puzzle.ts";
 
@@ -50,17 +49,10 @@ export function puzzlePrompt(
   ].join("\n\n");
 }
 
-/** Two of each, small, and of sizes that nobody trains on: a prompt never shows the puzzle that it asks for. */
-const examples: Partial<Readonly<Record<PuzzleName, readonly [string, string]>>> = {
-  bridges: ["5x4m2:4a3a1j4a5a3", "5x4m2:2b1c1a2e3c3"],
-  galaxies: ["5x3:enhdm", "5x3:gdul"],
-  pattern: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
-  undead: ["4x3:4,1,3,eRaRLaLa,2,0,1,3,1,1,3,1,2,3,0,0,2,1", "4x3:3,2,2,LRLLbLe,0,0,0,0,0,3,2,2,2,2,0,2,2,2"],
-};
-
+/** A prompt never shows the puzzle that it asks for. */
 function exampleText(puzzle: AnyPuzzle, instance: unknown, json: boolean): string[] {
   const asked = canonicalId(puzzle, instance);
-  for (const id of examples[puzzle.name] ?? [puzzle.example]) {
+  for (const id of puzzle.promptExamples ?? [puzzle.example]) {
     const example = puzzle.readId(id);
     if (canonicalId(puzzle, example) === asked) continue;
     const solved = puzzle.solve(example);

@@ -27,11 +27,11 @@ export function readPublished(
 ): (PublishedPuzzle | PublishedMistake)[] {
   switch (format) {
     case "non":
-      return [attempt(name, "pattern", () => nonogramId(...nonLines(text)))];
+      return [attempt(name, pattern.name, () => nonogramId(...nonLines(text)))];
     case "webpbn":
       return webpbnPuzzles(name, text);
     case "has":
-      return [attempt(name, "bridges", () => hashiId(numberGrid(text)))];
+      return [attempt(name, bridges.name, () => hashiId(numberGrid(text)))];
     case "puzzlekit":
       return puzzlekitPuzzles(text);
   }
@@ -76,7 +76,7 @@ function webpbnPuzzles(name: string, text: string): (PublishedPuzzle | Published
         [...counts.matchAll(/<count\b[^>]*>\s*(\d+)\s*<\/count>/g)].map(([, count]) => Number(count)),
       );
     };
-    return attempt(called, "pattern", () => nonogramId(lines("columns"), lines("rows")));
+    return attempt(called, pattern.name, () => nonogramId(lines("columns"), lines("rows")));
   });
 }
 
@@ -142,7 +142,7 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
     if (typeof problem !== "string") return { name, error: 'has no "problem"' };
     switch (set.name) {
       case "Nonogram":
-        return attempt(name, "pattern", () => {
+        return attempt(name, pattern.name, () => {
           const [head, ...lines] = problem.split("\n");
           const [rows, columns] = numbersIn(head);
           if (lines.length !== rows + columns)
@@ -150,9 +150,9 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
           return nonogramId(lines.slice(0, columns).map(numbersIn), lines.slice(columns).map(numbersIn));
         });
       case "Hashi":
-        return attempt(name, "bridges", () => hashiId(numberGrid(problem)));
+        return attempt(name, bridges.name, () => hashiId(numberGrid(problem)));
       case "Galaxies":
-        return attempt(name, "galaxies", () => galaxiesId(wordGrid(problem)));
+        return attempt(name, galaxies.name, () => galaxiesId(wordGrid(problem)));
       default:
         return { name, error: `${JSON.stringify(set.name)} is none of: Nonogram, Hashi, Galaxies` };
     }

@@ -30,6 +30,7 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   difficulties,
   rules,
   rulesFor,
+  promptExamples: ["5x4m2:4a3a1j4a5a3", "5x4m2:2b1c1a2e3c3"],
   usual: {
     small: "5x5i30e10m2d1",
     training: "7x7d0",

@@ -21,6 +21,7 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   title: "Galaxies",
   difficulties,
   rules,
+  promptExamples: ["5x3:enhdm", "5x3:gdul"],
   usual: {
     small: "4x4dn",
     training: "3x3dn",

@@ -8,6 +8,7 @@ import { type PatternBoard, type PatternInstance, type PatternParams, patternDif
 import { judgePattern, patternViolations } from "./judge.ts";
 import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
 import {
+  longestSide,
   readPatternId,
   readPatternMove,
   readPatternParams,
@@ -27,6 +28,8 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   title: "Pattern",
   difficulties: patternDifficulties,
   rules: patternRules,
+  promptExamples: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
+  sizeNote: `no side over ${longestSide}`,
   usual: {
     small: "4x4",
     training: "4x4",
