@@ -21,7 +21,7 @@ import { type PaperSettings, paperSchema, policies } from "../recipes/paper/sett
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { paperModel } from "../serving/paper-settings.ts";
+import { paperModel } from "../serving/trainers/paper-stage.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { printPaperPlan } from "./paper-plan.ts";

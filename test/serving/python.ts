@@ -6,6 +6,7 @@ const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const integrations = fileURLToPath(new URL("../../integrations", import.meta.url));
 const environment = {
   ...process.env,
+  REPERTOIRE_COMMAND: `"${process.execPath}" "${fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))}"`,
   PYTHONPATH: ["rewards", "trl", "verl"].map((folder) => `${integrations}/${folder}`).join(":"),
   PYTHONDONTWRITEBYTECODE: "1",
   HF_HUB_OFFLINE: "1",
