@@ -71,7 +71,7 @@ export async function labelSlice(
     const { sequence, tokens, confidence, abstained } = await read(trace, options, label);
     if (sequence.length === 0) oddities.empty += 1;
     spanCount += sequence.length;
-    const { response, responseTokens, labels, ...known } = trace;
+    const { response, responseTokens, labels, prompt, ...known } = trace;
     records.push({
       ...known,
       sequence: writeSequence(sequence),

@@ -113,6 +113,7 @@ type Batch = {
   readonly tokens: number;
   readonly group: number;
   readonly advantages: readonly number[];
+  readonly logged_advantages: readonly number[];
   readonly advantages_of_trl: readonly number[];
   readonly advantages_of_task: readonly number[];
 };
@@ -126,8 +127,9 @@ describe("the TRL plugin", () => {
       const server = await RewardServer.start({ port: 0 });
       try {
         const records = await runPython(["trl/two_steps.py", server.url, folder]);
-        expect(records[0]).toEqual({ checked: "trl", groups: 40 });
-        const batches = records.slice(1, -1) as Batch[];
+        expect(records[0]).toEqual({ trl: expect.stringMatching(/^\d+\.\d+/) });
+        expect(records[1]).toEqual({ checked: "trl", groups: 40 });
+        const batches = records.slice(2, -1) as Batch[];
         const summary = records.at(-1) as { steps: number; moved: number; logged: readonly object[] };
         expect(summary).toMatchObject({ steps: 2 });
         expect(summary.moved).toBeGreaterThan(0);
@@ -137,6 +139,8 @@ describe("the TRL plugin", () => {
           // Where no bonus is given, our normalisation must be TRL's own.
           expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
           expect(batch.task).toEqual(batch.correct.map(Number));
+          // What is written down is what trains.
+          expect(batch.logged_advantages).toEqual(batch.advantages);
           for (let first = 0; first < batch.bonus.length; first += batch.group) {
             const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
             const scores = members(batch.surprises).map((list) =>
