@@ -18,6 +18,8 @@ import types
 
 os.environ["VERL_USE_EXTERNAL_MODULES"] = "repertoire_verl"
 os.environ.setdefault("RAY_DEDUP_LOGS", "0")
+# A busy machine may take minutes to start Ray.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
 
 from peer_check import byte_tokenizer, launched, main, report, solutions, toy_model, version_of
 

@@ -73,6 +73,7 @@ describe("exports", () => {
     const model = join(folder, "weights");
     await mkdir(model);
     for (const trainer of trainers) {
+      if (trainer === "nemo-gym") continue; // It runs environments; the model is the trainer's own business.
       const out = join(folder, `placed-${trainer}`);
       await exportFolder(request(trainer, { out, model: relative(process.cwd(), model), trainRows: 1, testRows: 1 }));
       const written = await readdir(out);
