@@ -9,6 +9,8 @@ import os
 import shlex
 import subprocess
 import sys
+import types
+from importlib.machinery import ModuleSpec
 
 
 def launched(folder, program, environment=None):
@@ -68,6 +70,43 @@ def toy_model(folder, tokenizer, seed=5):
     model = LlamaForCausalLM(config)
     model.save_pretrained(folder)
     return model
+
+
+class _Idle(type):
+    """A class whose every attribute is a function that does nothing."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *_, **__: None
+
+
+class _Anything(types.ModuleType):
+    __path__ = ()
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Idle(name, (), {})
+
+
+class _Absent:
+    def __init__(self, names):
+        self.names = names
+
+    def find_spec(self, name, path=None, target=None):
+        return ModuleSpec(name, self, is_package=True) if name.split(".")[0] in self.names else None
+
+    def create_module(self, spec):
+        return _Anything(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+def stand_ins(*names):
+    """Empty modules for packages that need a GPU and are only imported on the way to what is checked. Real ones win."""
+    sys.meta_path.append(_Absent(names))
 
 
 def version_of(sources):

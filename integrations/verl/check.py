@@ -275,7 +275,7 @@ def check(folder, url):
         f"actor_rollout_ref.model.path={work}", "data.train_batch_size=2", "actor_rollout_ref.rollout.n=4",
         "actor_rollout_ref.actor.ppo_mini_batch_size=2", "data.max_prompt_length=4000", "data.max_response_length=400",
         "trainer.total_training_steps=2", "trainer.val_before_train=False", "trainer.save_freq=-1", "trainer.n_gpus_per_node=1",
-        f"trainer.rollout_data_dir={work}/rollouts", "trainer.resume_mode=disable", "data.dataloader_num_workers=0",
+        f"trainer.rollout_data_dir={work}/rollouts", "trainer.resume_mode=disable", "actor_rollout_ref.rollout.calculate_log_probs=False", "data.dataloader_num_workers=0",
         "transfer_queue.backend.SimpleStorage.num_data_storage_units=1", "data.val_files=" + os.path.join(folder, "train.parquet"),
     ]  # fmt: skip
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": dict(PYTHONPATH=os.environ["PYTHONPATH"])})
