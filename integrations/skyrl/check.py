@@ -9,7 +9,7 @@ where SkyRL itself can be imported; SkyRL-gym needs nothing.
 import os
 import random
 
-from peer_check import launched, main, report, solutions, version_of
+from peer_check import launched, main, report, solutions, stand_ins, version_of
 
 
 def check(folder, url):
@@ -33,6 +33,7 @@ def check(folder, url):
             assert output["done"] and prompt[0]["role"] == "user"
             said.append({"uid": row["extra_info"]["id"], "reward": output["reward"], **env.get_metrics()})
     report("SkyRL-gym", rewards=[one["reward"] for one in said], exact=[one["exact"] for one in said])
+    stand_ins("vllm", "flash_attn", "pybase64", "zstandard", "vllm_router", "sglang")
     try:
         import skyrl.train.trainer  # noqa: F401
     except ImportError as error:

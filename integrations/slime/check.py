@@ -51,6 +51,9 @@ def parsed(folder, sources):
     given, unknown = parser.parse_known_args(words)
     megatron = {word for word in unknown if word.startswith("--")}
     report("slime's parser", left_to_megatron=sorted(megatron))
+    sys.argv = ["train.py", *words]
+    for name, value in vars(arguments._pre_parse_mode()).items():
+        setattr(given, name, value)
     for name, value in {"ckpt_step": None, "seq_length": 4096, "critic_save": None, "critic_load": None, "critic_lr": None}.items():
         if not hasattr(given, name):
             setattr(given, name, value)
