@@ -144,9 +144,10 @@ class ToySampler:
         self.random = random.Random(3)
         self.fails = False
 
-    def response(self, truth):
+    def response(self, truth, attempt):
+        """The last of four attempts is wrong: three right ones compete."""
         thought = "".join(self.random.choice("abcdefgh ") for _ in range(self.random.randint(5, 60)))
-        answer = self.answers[truth] if self.random.random() < 0.6 else "?"
+        answer = "?" if attempt % 4 == 3 else self.answers[truth]
         return f"<reasoning>{thought}</reasoning><answer>{answer}</answer>"
 
     def generate_sequences(self, prompts):
@@ -167,7 +168,7 @@ class ToySampler:
             asked = torch.tensor(self.tokenizer(text)["input_ids"])
             keys, fields, tags = [], [], []
             for attempt in range(self.config.actor_rollout_ref.rollout.n):
-                said = torch.tensor(self.tokenizer(self.response(row["reward_model"]["ground_truth"]))["input_ids"])
+                said = torch.tensor(self.tokenizer(self.response(row["reward_model"]["ground_truth"], attempt))["input_ids"])
                 tensors = {"responses": said[None], "attention_mask": torch.ones(1, len(asked) + len(said), dtype=torch.int64)}
                 others = {
                     name: np.array([row[name]], dtype=object) for name in ("reward_model", "data_source")
