@@ -22,7 +22,7 @@ import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { paperModel } from "../serving/paper-settings.ts";
+import { paperModel } from "../serving/trainers/paper-stage.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";

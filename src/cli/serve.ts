@@ -20,6 +20,7 @@ type Flags = {
   readonly deadline: number;
   readonly queue: number;
   readonly bodyMegabytes: number;
+  readonly memoryMegabytes: number;
 };
 
 function rewardsCommand(): Command {
@@ -41,6 +42,12 @@ function rewardsCommand(): Command {
       defaults.mostQueuedRollouts,
     )
     .option("--body-megabytes <count>", "the largest request", wholeNumber, defaults.mostBodyBytes / 2 ** 20)
+    .option(
+      "--memory-megabytes <count>",
+      "what all requests together may hold; a request takes four times its size",
+      wholeNumber,
+      defaults.mostHeldBytes / 2 ** 20,
+    )
     .addHelpText(
       "after",
       `
@@ -70,7 +77,7 @@ Examples:
 }
 
 function serverOptions(flags: Flags): Partial<RewardServerOptions> {
-  const { host, port, workers, deadline, queue, bodyMegabytes } = flags;
+  const { host, port, workers, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
   const options = {
     host,
     port,
@@ -78,6 +85,7 @@ function serverOptions(flags: Flags): Partial<RewardServerOptions> {
     deadlineMs: deadline * 1000,
     mostQueuedRollouts: queue,
     mostBodyBytes: bodyMegabytes * 2 ** 20,
+    mostHeldBytes: memoryMegabytes * 2 ** 20,
     token: tokenOf(flags),
   };
   const checked = rewardServerOptionsSchema.safeParse(options);

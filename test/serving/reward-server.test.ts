@@ -142,6 +142,11 @@ describe("shapes", () => {
     );
     expect(reply.rewards).toEqual([2.1, 0.1]);
     expect(reply.extra_logs.exact).toEqual([1, 0]);
+    // Python makes integers of `1`, and a tensor of integers has no mean.
+    const mathematics = { query: ["ab\\boxed{3}"], prompts: ["ab"], labels: ["3"] };
+    const written = await (await post("/openrlhf", mathematics)).text();
+    expect(written).toContain('{"rewards":[1.0],"scores":[1.0],"extra_logs":{"exact":[1.0],"completion":[0.0]');
+    expect(JSON.parse(written).verdicts[0].verdict).toBe("correct");
     expect(reply.verdicts[1].verdict).toBe("unreadable");
     const strange = await post("/openrlhf", { query: ["else"], prompts: [prompt], labels: [right.truth] });
     expect(strange.status).toBe(422);
@@ -160,7 +165,7 @@ describe("shapes", () => {
       response: {
         id: "r",
         output: [
-          { type: "reasoning", summary: [] },
+          { type: "reasoning", id: "r1", summary: [], encrypted_content: null, content: null },
           { type: "message", role: "assistant", content: [{ type: "output_text", text: right.response }] },
         ],
       },
@@ -168,6 +173,19 @@ describe("shapes", () => {
     };
     const reply = await answered(post("/verify", request));
     expect(reply).toMatchObject({ ...request, reward: 2.1, verdict: { verdict: "correct" } });
+  });
+
+  it("NeMo-Gym: metrics, the mode of verifying again, and paths that name their rollout", async () => {
+    const responses = [
+      { _ng_task_index: 0, reward: 2.1, exact: 1 },
+      { _ng_task_index: 1, reward: 0.1, exact: 0, verdict: "wrong" },
+    ];
+    const metrics = await answered(post("/aggregate_metrics", { verify_responses: responses }));
+    expect(metrics.agent_metrics).toMatchObject({ "mean/exact": 0.5, "max/reward": 2.1, "median/reward": 1.1 });
+    expect(metrics.agent_metrics["std/exact"]).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(Object.keys(metrics.agent_metrics).join(" ")).not.toContain("_ng_");
+    expect(await (await fetch(`${server.url}/reverify_mode`)).json()).toBe("stateless");
+    expect(await answered(post("/ng-rollout/abc-1/seed_session", {}))).toEqual({});
   });
 
   it("novelty: training's own numbers, from scores or from surprises", async () => {
@@ -245,7 +263,7 @@ describe("a server with narrow limits", () => {
       port: 0,
       token,
       mostBodyBytes: 2_000_000,
-      mostHeldBytes: 3_000_000,
+      mostHeldBytes: 12_000_000,
       mostQueuedRollouts: 100,
       bodyDeadlineMs: 400,
       readerDeadlineMs: 400,
@@ -274,6 +292,43 @@ describe("a server with narrow limits", () => {
     });
     const init = { method: "POST", body: stream, duplex: "half", headers: bearer } as RequestInit;
     expect((await fetch(`${narrow.url}/score`, init)).status).toBe(413);
+  });
+
+  it("a client that sends everything before it reads still hears why it was refused", async () => {
+    const told = async (headers: string, bytes: number) => {
+      const { hostname, port } = new URL(narrow.url);
+      const socket = connect(Number(port), hostname);
+      let heard = "";
+      socket.on("data", (chunk) => {
+        heard += chunk;
+      });
+      const broken = new Promise<string>((resolve) => socket.on("error", (error) => resolve(error.message)));
+      const sent = new Promise<string>((resolve) => {
+        socket.write(`POST /score HTTP/1.1\r\nhost: x\r\n${headers}content-length: ${bytes}\r\n\r\n`);
+        socket.write(Buffer.alloc(bytes, "x"), () => resolve("sent"));
+      });
+      expect(await Promise.race([sent, broken])).toBe("sent");
+      await until(async () => heard.includes("error"));
+      // The connection can be used again.
+      socket.write(`GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      await until(async () => heard.includes('"ok"'));
+      return heard;
+    };
+    expect(await told("", 8_000_000)).toMatch(/^HTTP\/1.1 401 .*no valid token/s);
+    expect(await told(`authorization: Bearer ${token}\r\n`, 30_000_000)).toMatch(
+      /^HTTP\/1.1 413 .*send fewer rollouts/s,
+    );
+  });
+
+  it("counts what a body takes while it is graded, not its bytes alone", async () => {
+    const head = `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000000\r\n\r\n{`;
+    const slow = await raw(narrow, head);
+    await until(async () => {
+      const metrics = await (await fetch(`${narrow.url}/metrics`, { headers: bearer })).text();
+      return /^repertoire_held_bytes 4000000$/m.test(metrics);
+    });
+    slow.socket.destroy();
+    await expect(RewardServer.start({ port: 0, mostBodyBytes: 100, mostHeldBytes: 300 })).rejects.toThrow("4 times");
   });
 
   it("refuses more rollouts than the queue holds", async () => {

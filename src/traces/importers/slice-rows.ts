@@ -194,12 +194,20 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
   const rows = listOf(document) ??
     listOf(record?.samples) ??
     listOf(record?.rows) ??
-    listOf(record?.data) ?? [document];
+    listOf(record?.data) ??
+    numbered(record) ?? [document];
   for (const [i, value] of rows.entries()) {
     const row = recordOf(value);
     const where = `${path} record ${i + 1}`;
     yield row === undefined ? { where, error: "not a record" } : { where, row };
   }
+}
+
+/** OpenCompass: `{"0": {…}, "1": {…}}`. */
+function numbered(record: Row | undefined): readonly unknown[] | undefined {
+  const keys = Object.keys(record ?? {});
+  if (record === undefined || keys.length === 0 || !keys.every((key) => /^\d+$/.test(key))) return undefined;
+  return keys.map((key) => record[key]);
 }
 
 async function* tableRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow> {
