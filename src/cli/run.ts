@@ -8,7 +8,7 @@ import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { miniSchema, type PolicyName, policies } from "../recipes/mini/config.ts";
 import { type Finding, findings, primitiveTable, tracesOf } from "../recipes/mini/findings.ts";
 import { runMini } from "../recipes/mini/mini.ts";
-import { miniContextLength } from "../recipes/mini/new-model.ts";
+import { worlds } from "../recipes/mini/world.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { collected, wholeNumber } from "./arguments.ts";
@@ -28,16 +28,17 @@ export function runCommand(): Command {
     .addCommand(miniBaseCommand());
 }
 
-type MiniOptions = { folder: string; seed: number; engine?: string; set: string[]; threads?: number };
+type MiniOptions = { folder: string; base: string; seed: number; engine?: string; set: string[]; threads?: number };
 
 function miniCommand(): Command {
   return new Command("mini")
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
     .option("--folder <path>", "where the run is kept; the same folder again goes on or shows the result", "runs/mini")
+    .option("--base <folder>", "the model to begin with, as run mini-base makes it", shippedBase)
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option(
       "--engine <url>",
-      "a server that speaks the Tinker protocol, started on models/mini-base; this machine's processor unless said",
+      "a server that speaks the Tinker protocol, started on the base model; this machine's processor unless said",
     )
     .option("--threads <n>", "cores to use", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
@@ -46,25 +47,25 @@ function miniCommand(): Command {
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
-      const { folder, seed, threads } = options;
+      const { folder, base, seed, threads } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
       const host =
         options.engine === undefined
-          ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
+          ? embeddedHost({ run: folder, base, seed, threads })
           : tinkerHost({
               run: `mini-${seed}`,
-              base: shippedBase,
+              base,
               paths: join(folder, "server-checkpoints.json"),
               probed: join(folder, "server-probe.json"),
               tell: (message) => console.error(message),
               url: options.engine,
               server: "repertoire",
               loraRank: 0,
-              contextLength: miniContextLength,
+              contextLength: worlds[config.size].contextLength,
               seed,
             });
       const result = await watched((tell, signal) =>
-        runMini({ folder, config, host, tell, now: () => new Date(), signal }),
+        runMini({ folder, config, ...(base !== shippedBase && { base }), host, tell, now: () => new Date(), signal }),
       );
       if (result === undefined) return;
       await printResult(folder, result.summaries);

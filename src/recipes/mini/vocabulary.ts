@@ -1,6 +1,7 @@
 // The closed vocabulary of the miniature: every word that its puzzles, its mathematics and the terse language use.
 import { puzzleNames } from "../../puzzles/puzzle.ts";
 import { primitives } from "../../rollouts/primitives.ts";
+import { thinkTag } from "../../teaching/pretraining.ts";
 import { openings } from "../../teaching/terse-language.ts";
 
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
@@ -12,13 +13,14 @@ const words: readonly string[] = [
   "</reasoning>",
   "<answer>",
   "</answer>",
+  thinkTag,
   ...primitives.map((primitive) => openings[primitive]),
   ...puzzleNames,
   // What steps say besides names and numbers.
   ...["drill", "scan", "guess", "ok", "bad", "all", "cross", "joined", "loops", "no"],
   ...["?", "#", ".", ":", ";", ">", "|", "*", "/", "\\", "+", "-", "=", "(", ")", ",", "_"],
-  // Lines and edges of boards, up to six by six.
-  ...["R", "C", "T", "E", "B", "W"].flatMap((letter) => numbered(letter, 6)),
+  // Lines and edges of boards, up to eight by eight.
+  ...["R", "C", "T", "E", "B", "W"].flatMap((letter) => numbered(letter, 8)),
   ...letters,
   // Kinds of monster that are still possible for a cell.
   ...["GV", "GZ", "VZ"],

@@ -1,4 +1,5 @@
-// The miniature's world: which puzzles a model of a million parameters meets in training, and which are held out.
+// The miniature's worlds: which puzzles a small model meets in training, which are held out, and how large the model is
+// that meets them.
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { catalog } from "../../puzzles/catalog.ts";
@@ -6,30 +7,48 @@ import { type AnyPuzzle, canonicalId, type PuzzleName, puzzleNames } from "../..
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
 import { narrate, tersePrompt } from "../../teaching/narrator.ts";
 
-/** Small enough that a trace fits into a few hundred words. */
-export const trainingSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "5x5i30e10m2d0",
-  galaxies: "4x3dn",
-  pattern: "4x4",
-  undead: "3x3de",
+/** A puzzle without a size is left out. */
+export type PuzzleSizes = Partial<Readonly<Record<PuzzleName, string>>>;
+
+export type World = {
+  readonly shape: { readonly width: number; readonly layers: number; readonly heads: number };
+  /** Prompt and response together, in words. */
+  readonly contextLength: number;
+  /** The longest response. */
+  readonly maxTokens: number;
+  /** What SFT and RL train on. */
+  readonly training: PuzzleSizes;
+  /** One step beyond; the base has read such boards, post-training has not. */
+  readonly larger: PuzzleSizes;
+  /**
+   * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
+   * hardly ever need any. Galaxies of these sizes hardly ever do at any level.
+   */
+  readonly search: PuzzleSizes;
 };
 
-/** One step beyond what training shows. */
-export const largerSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "6x5i30e10m2d0",
-  galaxies: "4x4dn",
-  pattern: "5x4",
-  undead: "4x3de",
-};
+export const worldSizes = ["small", "large"] as const;
+export type WorldSize = (typeof worldSizes)[number];
 
-/**
- * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
- * hardly ever need any. No Galaxies board of this size does.
- */
-export const searchSizes: Partial<Readonly<Record<PuzzleName, string>>> = {
-  bridges: "5x5i30e10m2d2",
-  pattern: "4x4",
-  undead: "3x3dn",
+export const worlds: Readonly<Record<WorldSize, World>> = {
+  /** 0.8 million parameters, for two cores. */
+  small: {
+    shape: { width: 128, layers: 4, heads: 4 },
+    contextLength: 512,
+    maxTokens: 400,
+    training: { bridges: "5x5i30e10m2d0", galaxies: "4x3dn", pattern: "4x4", undead: "3x3de" },
+    larger: { bridges: "6x5i30e10m2d0", galaxies: "4x4dn", pattern: "5x4", undead: "4x3de" },
+    search: { bridges: "5x5i30e10m2d2", pattern: "4x4", undead: "3x3dn" },
+  },
+  /** 7 million parameters, for a GPU. */
+  large: {
+    shape: { width: 320, layers: 6, heads: 5 },
+    contextLength: 1024,
+    maxTokens: 880,
+    training: { bridges: "7x7i30e10m2d0", galaxies: "5x5dn", pattern: "5x5", undead: "4x4de" },
+    larger: { bridges: "8x7i30e10m2d0", galaxies: "6x5dn", pattern: "6x5", undead: "5x4de" },
+    search: { bridges: "7x7i30e10m2d2", pattern: "5x5", undead: "4x4dn" },
+  },
 };
 
 export const worldOf = (name: PuzzleName, params: string) => ({
@@ -83,7 +102,7 @@ export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random
     guessing: 0,
     slips: 0,
     repertoire: "direct",
-    maxSteps: 200,
+    maxSteps: 400,
     random,
   });
   return told.answer === undefined;
@@ -103,8 +122,7 @@ export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): Pu
 
 export type PuzzleSetRequest = {
   readonly set: string;
-  /** A puzzle without a size is left out. */
-  readonly sizes: Partial<Readonly<Record<PuzzleName, string>>>;
+  readonly sizes: PuzzleSizes;
   readonly split: SplitName;
   readonly perPuzzle: number;
   readonly random: Random;
