@@ -6,10 +6,10 @@ import { type BarePuzzles, lessons } from "./lessons.ts";
 import { type WorldSize, worlds } from "./world.ts";
 
 export const pretraining = {
-  steps: 9_000,
+  steps: 4_000,
   lessonsPerStep: 512,
   /** How often every lesson is read: a small model remembers none of a million. */
-  readings: 3,
+  readings: 2,
   learningRate: 1e-3,
   schedule: { shape: "cosine", warmupSteps: 100, floor: 0.05 },
   weightDecay: 0.01,

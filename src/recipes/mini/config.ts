@@ -15,7 +15,7 @@ export const miniSchema = z.strictObject({
     .strictObject({
       traces: count.default(3_200),
       /** Share of traces that guess before they must. */
-      guessing: z.number().min(0).max(1).default(0.85),
+      guessing: z.number().min(0).max(1).default(0.6),
       slips: z.number().min(0).max(1).default(0.01),
     })
     .prefault({}),
@@ -33,7 +33,7 @@ export const miniSchema = z.strictObject({
       problemsPerStep: count.default(24),
       rolloutsPerProblem: count.default(8),
       epochs: count.default(2),
-      learningRate: z.number().positive().default(8e-5),
+      learningRate: z.number().positive().default(1.2e-4),
       temperature: z.number().positive().default(0.8),
       /** Stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small. */
       kl: z.number().nonnegative().default(0.1),
