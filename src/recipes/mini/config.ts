@@ -30,10 +30,12 @@ export const miniSchema = z.strictObject({
   rl: z
     .strictObject({
       steps: count.default(20),
-      problemsPerStep: count.default(24),
+      problemsPerStep: count.default(28),
       rolloutsPerProblem: count.default(8),
       epochs: count.default(2),
-      learningRate: z.number().positive().default(1.2e-4),
+      learningRate: z.number().positive().default(9e-5),
+      /** Small batches shake the policy; what they shook loose settles again when the steps grow small. */
+      learningRateFloor: z.number().min(0).max(1).default(0.05),
       temperature: z.number().positive().default(0.8),
       /** Stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small. */
       kl: z.number().nonnegative().default(0.1),
@@ -104,6 +106,7 @@ export function rlOptions({ seed, size, rl, novelty }: MiniConfig, variant: "van
     rolloutsPerUpdate: rl.problemsPerStep * rl.rolloutsPerProblem,
     epochs: rl.epochs,
     learningRate: rl.learningRate,
+    schedule: { floor: rl.learningRateFloor },
     sampling: { temperature: rl.temperature, maxTokens: worlds[size].maxTokens },
     // Both variants draw the same problems and the same seeds: what differs is the bonus.
     seed,

@@ -4,13 +4,55 @@ import { type Context, labelledBy } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
+import { type StoryCheckpoint, type StoryDomain, storySvg } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
   return {
     id: "overview",
     title: "At a glance",
     intro: "Each row is a checkpoint: what it solves, and how it reasons while it does.",
-    items: [glance(context)],
+    items: [story(context), glance(context)],
+  };
+}
+
+/** Powers of two, and the most that every checkpoint allows. */
+const shownKs = (most: number) => [...Array(20).keys()].map((i) => 2 ** i).filter((k) => k <= most);
+
+function story(context: Context): Item {
+  const [id, title] = ["story", "The recipe in one figure"];
+  const { checkpoints } = context.data;
+  if (checkpoints.length === 0) return missing(id, title, "at least one evaluation");
+  const drawn = checkpoints.map((checkpoint): StoryCheckpoint => {
+    const domains = context.focus.flatMap((set) => {
+      const found = checkpoint.summary?.sets.find((one) => one.set === set);
+      if (found === undefined) return [];
+      const most = found.passAtK.at(-1)?.k ?? 0;
+      const measured = (measure: "hypothesize" | "backtrack" | "chain depth") =>
+        context.measured(checkpoint, measure, set);
+      const domain: StoryDomain = {
+        passAtK: shownKs(most).map((k) => {
+          const { value, newProblems } = passAt(found, k);
+          return { k, value, ...newProblems };
+        }),
+        hypothesize: measured("hypothesize"),
+        backtrack: measured("backtrack"),
+        depth: measured("chain depth"),
+      };
+      return [[`${set} (${found.problems} problems)`, domain] as const];
+    });
+    const { name, ink, symbol } = checkpoint;
+    return { name, ink, symbol, domains: Object.fromEntries(domains) };
+  });
+  return {
+    type: "figure",
+    id,
+    title,
+    caption:
+      "One row a domain. Left: what is solved within k attempts. Middle: hypothesize and backtrack, the moves that leave a line of thought that fails. Right: the longest unbroken chain of computing and checking.",
+    svg: storySvg(title, drawn),
+    n: checkpoints.map(({ name, problems }) => `${name}: ${problems.size} problems`).join("; "),
+    interval: overProblems,
+    labelled: labelledBy(context.labelled),
   };
 }
 
