@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import type { Problem } from "../problems/problem.ts";
+import { boardSize, type PuzzleIdentity, puzzleIdentity } from "../problems/problem-id.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { puzzleNames } from "../puzzles/puzzle.ts";
-import { boardSize } from "../traces/trace.ts";
 import type { Gap, ProblemRow, ProblemStatement } from "./api.ts";
 import type { FoundStage } from "./run-discovery.ts";
 
@@ -104,16 +103,15 @@ export function statementOf(problem: Problem): ProblemStatement {
   return { id, set, prompt, kind, puzzle, instance, ...(difficulty && { difficulty }) };
 }
 
-/** Training and teaching name puzzles by their instance: `bridges 5x5m2:2a5a3i…`. */
+/** Training and teaching keep no problems beside their rollouts; a puzzle's id says what was asked. */
 function statementOfId(id: string, prompt?: string): ProblemStatement {
   const shared = { id, set: "", ...(prompt !== undefined && { prompt }) };
-  const [name, instance] = [id.slice(0, id.indexOf(" ")), id.slice(id.indexOf(" ") + 1)];
-  const puzzle = puzzleNames.find((one) => one === name);
-  if (puzzle === undefined || !isInstance(puzzle, instance)) return { ...shared, kind: "unknown" };
-  return { ...shared, kind: "puzzle", puzzle, instance };
+  const asked = puzzleIdentity(id);
+  if (asked === undefined || !isInstance(asked)) return { ...shared, kind: "unknown" };
+  return { ...shared, kind: "puzzle", puzzle: asked.puzzle, instance: asked.instance };
 }
 
-function isInstance(puzzle: (typeof puzzleNames)[number], instance: string): boolean {
+function isInstance({ puzzle, instance }: PuzzleIdentity): boolean {
   try {
     puzzleNamed(puzzle).readId(instance);
     return true;

@@ -1,5 +1,6 @@
 // Which rollouts match, in what order, and how many of each kind: one pass over flat arrays, so that a hundred thousand
 // rows answer while a finger is still on the key. Pure, and used by static exports too.
+import { puzzleIdentity } from "../problems/problem-id.ts";
 import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import type { Motif } from "../traces/motifs.ts";
 import { codeOf, type PrimitiveSequence } from "../traces/sequence.ts";
@@ -86,13 +87,10 @@ function allowedProblems(columns: RolloutColumns, query: RolloutQuery, facts: Pr
     const matches =
       (problem === undefined || id === problem) &&
       (set === undefined || fact?.set === set) &&
-      (puzzle === undefined || (fact?.puzzle ?? puzzleInId(id)) === puzzle);
+      (puzzle === undefined || (fact?.puzzle ?? puzzleIdentity(id)?.puzzle) === puzzle);
     return matches ? 1 : 0;
   });
 }
-
-/** Training and teaching name a problem by its puzzle and instance: `bridges 5x5m2:…`. */
-const puzzleInId = (id: string): string => id.slice(0, Math.max(0, id.indexOf(" ")));
 
 /** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and `other` stands for itself. */
 export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly number[], from: number): number {

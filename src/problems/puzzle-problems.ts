@@ -4,6 +4,7 @@ import { puzzleNamed } from "../puzzles/catalog.ts";
 import { type PromptStyle, puzzlePrompt } from "../puzzles/prompt.ts";
 import { type SplitName, splitPuzzles } from "../puzzles/splits.ts";
 import type { PuzzleProblem } from "./problem.ts";
+import { puzzleProblemId } from "./problem-id.ts";
 
 export type PuzzleSet = {
   readonly puzzle: string;
@@ -29,7 +30,7 @@ export function puzzleProblems({
   for (const made of splitPuzzles({ puzzle, params: puzzle.readParams(params), split, random })) {
     problems.push({
       kind: "puzzle",
-      id: `${name}/${made.id}`,
+      id: puzzleProblemId(puzzle.name, made.id),
       set: `${name} ${params} ${split}`,
       prompt: puzzlePrompt(puzzle, made.instance, prompt),
       puzzle: puzzle.name,

@@ -3,6 +3,7 @@
 import { ConfigurationError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
+import { puzzleProblemId } from "../problems/problem-id.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { puzzlePrompt } from "../puzzles/prompt.ts";
 import { GenerationError } from "../puzzles/puzzle.ts";
@@ -17,7 +18,7 @@ export function drawnPuzzles(world: string, split: SplitName, count: number, ran
     for (const made of splitPuzzles({ puzzle, params: puzzle.readParams(params), split, random })) {
       problems.push({
         kind: "puzzle",
-        id: `${name}/${made.id}`,
+        id: puzzleProblemId(puzzle.name, made.id),
         set: `${name} ${params}`,
         prompt: puzzlePrompt(puzzle, made.instance),
         puzzle: puzzle.name,

@@ -9,9 +9,10 @@ import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
 import { summaryOf, tallyFolder } from "../evaluation/summarise.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import type { Problem } from "../problems/problem.ts";
+import { boardSize } from "../problems/problem-id.ts";
 import { rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
 import { sequenceOf } from "../traces/sequence.ts";
-import { boardSize, withReasoning } from "../traces/trace.ts";
+import { withReasoning } from "../traces/trace.ts";
 import type { Labeller } from "./labelling.ts";
 import type { CheckpointRecord, Gap, ProblemRecord, TraceRecord } from "./records.ts";
 

@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../base/json-lines.ts";
+import { boardSize } from "../problems/problem-id.ts";
 import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { sequenceOf } from "../traces/sequence.ts";
-import { boardSize } from "../traces/trace.ts";
 import {
   type RecordedRlStep,
   recordedRlStepSchema,

@@ -1,5 +1,7 @@
 // A corpus from the narrating teacher: puzzles of the train side, thought through aloud, kept only if the answer verifies.
+
 import type { Random } from "../base/random.ts";
+import { puzzleProblemId } from "../problems/problem-id.ts";
 import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
@@ -83,7 +85,7 @@ function attempt(request: NarratedCorpusRequest, puzzle: AnyPuzzle, made: SplitP
   const { style, guessing, slips, repertoire } = narration;
   return {
     kept: {
-      problem: `${puzzle.name} ${made.id}`,
+      problem: puzzleProblemId(puzzle.name, made.id),
       puzzle: puzzle.name,
       instance: made.id,
       prompt: terse ? tersePrompt(puzzle.name, made.instance) : puzzlePrompt(puzzle, made.instance),

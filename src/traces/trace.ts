@@ -23,11 +23,6 @@ export type Trace = {
   readonly labels?: readonly Primitive[];
 };
 
-/** `7x7` from Simon Tatham's `7x7m2:…`. */
-export function boardSize(instance: string): string | undefined {
-  return instance.match(/^(\d+x\d+)/)?.[1];
-}
-
 /** A response whose thinking was returned apart, as one text that segmentation reads like any other. */
 export function withReasoning(reasoning: string | undefined, response: string): string {
   return reasoning ? `<think>${reasoning}</think>${response}` : response;

@@ -244,8 +244,9 @@ def main():
     os.makedirs(given.out)
     tensors = {f"model.{name}": value.detach().cpu().contiguous() for name, value in model.named_parameters()}
     save_file(tensors, os.path.join(given.out, "model.safetensors"), metadata={"format": "pt"})
-    for name in ("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(os.path.join(given.model, name), given.out)
+    for name in os.listdir(given.model):
+        if name.endswith(".json"):
+            shutil.copy(os.path.join(given.model, name), given.out)
     print(f"the model is {given.out}", flush=True)
 
 

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decoderConfig } from "../../engine/embedded/model/decoder-config.ts";
+import { writePolicyCard } from "../../engine/policy-card.ts";
 import { wordTokenizer } from "../../engine/word-tokenizer.ts";
 import { vocabulary } from "./vocabulary.ts";
 import { type WorldSize, worlds } from "./world.ts";
@@ -21,6 +22,7 @@ export async function writeNewModel(folder: string, size: WorldSize): Promise<vo
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "config.json"), json({ ...miniConfig(size).source, ...ends }));
   await writeFile(join(folder, "generation_config.json"), json(ends));
+  await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });
   await writeFile(join(folder, "tokenizer.json"), json(files.tokenizer));
   await writeFile(join(folder, "tokenizer_config.json"), json(files.config));
 }

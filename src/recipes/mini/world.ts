@@ -2,6 +2,7 @@
 // that meets them.
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
+import { puzzleProblemId } from "../../problems/problem-id.ts";
 import { catalog } from "../../puzzles/catalog.ts";
 import { type AnyPuzzle, canonicalId, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
@@ -111,7 +112,7 @@ export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random
 export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): PuzzleProblem {
   return {
     kind: "puzzle",
-    id: `${puzzle.name} ${made.id}`,
+    id: puzzleProblemId(puzzle.name, made.id),
     prompt: tersePrompt(puzzle.name, made.instance),
     puzzle: puzzle.name,
     instance: made.id,

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
 import { problemSchema } from "../../problems/problem.ts";
+import { boardSize } from "../../problems/problem-id.ts";
 import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
-import { boardSize, type Trace } from "../trace.ts";
+import type { Trace } from "../trace.ts";
 
 export type Companions = {
   /** By problem and attempt. Undecided is neither. */

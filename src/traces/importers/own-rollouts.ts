@@ -1,18 +1,16 @@
 // This project's own records: rollouts of training and evaluation, and teacher traces with their labels.
+import { boardSize, puzzleIdentity } from "../../problems/problem-id.ts";
 import { type Primitive, primitives } from "../../rollouts/primitives.ts";
 import { rolloutSchema } from "../../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../../teaching/corpus.ts";
-import { boardSize, withReasoning } from "../trace.ts";
+import { withReasoning } from "../trace.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
 
 const known: ReadonlySet<string> = new Set(primitives);
 
-/** `bridges 7x7m2:…`, the id under which puzzles are asked. */
-const puzzleProblem = /^(bridges|galaxies|pattern|undead) (\d+x\d+\S*:.*)$/;
-
 function whatIsAsked(problem: string): { readonly puzzle?: string; readonly size?: string } {
-  const puzzle = problem.match(puzzleProblem);
-  return puzzle === null ? {} : { puzzle: puzzle[1], size: boardSize(puzzle[2]) };
+  const asked = puzzleIdentity(problem);
+  return asked === undefined ? {} : { puzzle: asked.puzzle, size: asked.size };
 }
 
 export const ownRollouts: RowFormat = {
