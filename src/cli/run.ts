@@ -96,8 +96,8 @@ async function printResult(folder: string, summaries: Record<PolicyName, Evaluat
   console.log(`\n${pc.bold("What this run shows of the paper")}\n`);
   for (const finding of findings(summaries, traces)) console.log(findingLine(finding));
   console.log(
-    `\nThis is a miniature: a model of 0.8 million parameters and boards of a few cells. Its base already solves small puzzles by plain\n` +
-      `deduction (a base that cannot would need hours of SFT here); what SFT adds is the style of the teacher, guesses and returns included.\n\n` +
+    `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
+      `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.\n\n` +
       `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/, vanilla/ and novelty/ (events, rollouts, checkpoints), evaluations/.`,
   );
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const figures = [
+  "story",
   "pass-at-k",
   "pass-at-k-by-puzzle",
   "solve-rates",
@@ -77,6 +78,7 @@ describe("the report of a whole run", () => {
   });
 
   it.each([
+    "story",
     "pass-at-k",
     "suppression-over-training",
     "depth-by-success",
@@ -239,7 +241,7 @@ describe("a run without one of its inputs", () => {
     await cp(join(run, "run.json"), join(begun, "run.json"));
     const { figures, tables, missing, gaps } = await writeReport({ runs: [begun] });
     expect([figures, tables]).toEqual([0, 0]);
-    expect(missing).toHaveLength(18 + 15);
+    expect(missing).toHaveLength(19 + 15);
     expect(gaps.map(({ missing }) => missing)).toEqual([
       "the stage sft/",
       "the stage vanilla/",

@@ -111,7 +111,16 @@ export function findings(
   const count = (primitive: Primitive) => (policy: PolicyTraces) => policy.counts[primitive];
   const mostOf = (set: string) => summaries.sft.sets.find((one) => one.set === set)!.attempts.fewest;
   return [
-    compare("SFT brings in hypothesize, which the base does not have", "rise", "base", "sft", count("hypothesize")),
+    accuracy("SFT lifts held-out puzzles", "held-out puzzles", 1, "base", "sft"),
+    accuracy("SFT on puzzles alone lifts mathematics, which it never sees", "synthetic", 1, "base", "sft"),
+    accuracy("SFT on puzzles alone raises the ceiling on mathematics", "synthetic", mostOf("synthetic"), "base", "sft"),
+    compare(
+      "SFT brings in hypothesize, which the base has only behind its tag",
+      "rise",
+      "base",
+      "sft",
+      count("hypothesize"),
+    ),
     compare("SFT brings in backtrack", "rise", "base", "sft", count("backtrack")),
     accuracy("plain GSPO solves more held-out puzzles than SFT", "held-out puzzles", 1, "sft", "vanilla"),
     compare("plain GSPO suppresses hypothesize", "fall", "sft", "vanilla", count("hypothesize")),

@@ -2,6 +2,7 @@
 // longest traces open at once and the browser's own search still finds everything.
 import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo } from "react";
 import { deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
+import { openings, terseMeaning } from "../../../teaching/terse-language.ts";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { type Block, guessedLines } from "./blocks.ts";
 
@@ -99,6 +100,8 @@ const BlockText = memo(function BlockText({
       className={`block ink-${label}${deep}${marked ? " marked" : ""}`}
       data-label={unsure ? `${label}?` : label}
       data-letter={primitiveLetters[label]}
+      // Only a line of the terse language opens with its label's own word.
+      title={text.trimStart().startsWith(`${openings[label]} `) ? terseMeaning(text) : undefined}
       style={style}
     >
       {found(text, find)}
