@@ -22,14 +22,19 @@ import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { paperModel } from "../serving/paper-settings.ts";
+import { labellerWords } from "../traces/labeller.ts";
+import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
+import { printClaims } from "./analysis-tables.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { sayTrouble } from "./progress.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
+import { classifierOf } from "./traces-options.ts";
 
 type PaperOptions = {
+  classifier?: string;
   folder: string;
   engine?: string;
   server: ServerKind;
@@ -60,6 +65,10 @@ export function paperCommand(): Command {
     .option("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner")
     .option("--teacher-key-variable <name>", "environment variable with the teacher's key")
     .option("--teacher-price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
+    .option(
+      "--classifier <folder or judge>",
+      "who labels spans, as for traces analyze; the shipped classifier by default",
+    )
     .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--threads <n>", "cores for the embedded engine", wholeNumber)
@@ -91,7 +100,7 @@ async function run(options: PaperOptions): Promise<void> {
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const benchmarks = await paperBenchmarks(settings, { hub: hubOptions(), folder: options.data });
   try {
-    const summaries = await watched((tell, signal) =>
+    const result = await watched(async (tell, signal) =>
       runPaper({
         ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal, tell },
         identity: {
@@ -100,12 +109,24 @@ async function run(options: PaperOptions): Promise<void> {
           teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
         },
         command: process.argv.slice(2).join(" "),
+        labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
+        classifierName: options.classifier,
         now: () => new Date(),
       }),
     );
-    if (summaries === undefined) return;
-    console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, summaries)}\n`);
-    const { page } = await writeReport({ runs: [options.folder] });
+    if (result === undefined) return;
+    console.log(
+      `\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, result.summaries)}\n`,
+    );
+    console.log(
+      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map(labellerWords).join("; "))}\n`,
+    );
+    printClaims(result.analysis.claims);
+    const { page } = await writeReport({
+      runs: [options.folder],
+      labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
+      classifierName: options.classifier,
+    });
     console.log(`Every figure and table: ${pc.bold(page)}`);
   } finally {
     if (teacher.kind === "endpoint") await teacher.client.close();

@@ -3,20 +3,18 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { miniSchema, type PolicyName, policies } from "../recipes/mini/config.ts";
-import { type Finding, findings, primitiveTable, tracesOf } from "../recipes/mini/findings.ts";
-import { runMini } from "../recipes/mini/mini.ts";
+import { miniSchema, policies } from "../recipes/mini/config.ts";
+import { type MiniResult, runMini } from "../recipes/mini/mini.ts";
 import { worlds } from "../recipes/mini/world.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
+import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
-import { textTable } from "./text-table.ts";
 
 const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
 
@@ -68,7 +66,7 @@ function miniCommand(): Command {
         runMini({ folder, config, ...(base !== shippedBase && { base }), host, tell, now: () => new Date(), signal }),
       );
       if (result === undefined) return;
-      await printResult(folder, result.summaries);
+      printResult(folder, result);
       const { page } = await writeReport({ runs: [folder] });
       console.log(`Every figure and table: ${pc.bold(page)}`);
     });
@@ -76,35 +74,17 @@ function miniCommand(): Command {
 
 // ---- What a run says at its end --------------------------------------------------------------------------------------
 
-async function printResult(folder: string, summaries: Record<PolicyName, EvaluationSummary>): Promise<void> {
-  const evaluations = (policy: PolicyName) => join(folder, "evaluations", policy);
-  const traces = Object.fromEntries(
-    await Promise.all(
-      policies.map(async (policy) => [policy, await tracesOf(evaluations(policy), "held-out puzzles")]),
-    ),
-  ) as Record<PolicyName, Awaited<ReturnType<typeof tracesOf>>>;
+function printResult(folder: string, { summaries, analysis }: MiniResult): void {
   console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
   console.log(accuracyTable(policies, summaries));
-  console.log(`\n${pc.bold("Primitives per trace on held-out puzzles")}\n`);
-  const { header, rows } = primitiveTable(traces);
-  console.log(
-    textTable(
-      header.map((title, c) => ({ title, align: c === 0 ? "left" : "right" })),
-      rows,
-    ),
-  );
+  console.log(`\n${pc.bold("What traces are made of, on held-out puzzles")}\n`);
+  const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
+  printCheckpoints(analysis, heldOut);
   console.log(`\n${pc.bold("What this run shows of the paper")}\n`);
-  for (const finding of findings(summaries, traces)) console.log(findingLine(finding));
+  printClaims(analysis.claims);
   console.log(
     `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
       `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.\n\n` +
       `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/, vanilla/ and novelty/ (events, rollouts, checkpoints), evaluations/.`,
   );
-}
-
-function findingLine({ claim, verdict, evidence }: Finding): string {
-  const mark = { shown: pc.green("shown    "), "not shown": pc.yellow("not shown"), reversed: pc.red("reversed ") }[
-    verdict
-  ];
-  return `  ${mark}  ${claim}\n             ${pc.dim(evidence)}`;
 }

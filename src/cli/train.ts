@@ -9,6 +9,7 @@ import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { type ChatForm, loadChatForm, plainForm } from "../engine/chat-template/chat-form.ts";
 import type { Engine, TokenSequence } from "../engine/engine.ts";
+import { readPolicyCard } from "../engine/policy-card.ts";
 import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
@@ -18,7 +19,7 @@ import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
-import { terseLabels } from "../teaching/terse-language.ts";
+import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
@@ -26,6 +27,7 @@ import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { watched } from "./stage-bars.ts";
+import { classifierOf } from "./traces-options.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
@@ -59,9 +61,10 @@ function withSharedOptions(command: Command): Command {
     .requiredOption("--out <folder>", "run folder; the same command again goes on")
     .option("--config <file>", "JSON with what differs from the paper's values")
     .addOption(
-      new Option("--puzzle <name=params>", `puzzles, repeatable (default: ${paperSets.join(" ")})`).argParser(
-        collected,
-      ),
+      new Option(
+        "--puzzle <name=params>",
+        `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+      ).argParser(collected),
     )
     .addOption(
       new Option("--chat <form>", "how a prompt is put to the model: by its own chat template where it has one, or")
@@ -229,11 +232,17 @@ function rlCommand(): Command {
       "checkpoint to start from and to measure KL and novelty against (default: the model itself)",
     )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
+    .option(
+      "--classifier <folder or judge>",
+      "who labels the rollouts, as for traces analyze; the shipped classifier, or the grammar for a model that speaks the miniature's language",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
     )
-    .action(async (options: SharedOptions & { from?: string; novelty?: true }) => {
+    .action(async (options: SharedOptions & { from?: string; novelty?: true; classifier?: string }) => {
+      const language = (await readPolicyCard(options.model))?.language;
+      const classifier = await classifierOf(options);
       const config = readConfig(rlOptionsSchema, options.config);
       const chat = await chatFormOf(options);
       const objective = options.novelty ? withNovelty(config.objective) : config.objective;
@@ -259,7 +268,7 @@ function rlCommand(): Command {
               problems: problems.map(promptedFor(chat)),
               reference,
               options: settings,
-              readPrimitives: terseLabels,
+              labeller: await rolloutLabellerFor(language, { ...defaultLabeller, classifier }),
               from,
               signal,
               clock: () => performance.now(),

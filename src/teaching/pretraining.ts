@@ -2,7 +2,6 @@
 // reads problems reasoned aloud, without it bare answers. Besides, drills: one operation on one line of a board.
 import type { Random } from "../base/random.ts";
 import type { SyntheticProblem } from "../problems/synthetic/index.ts";
-import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import {
   type ConstraintModel,
   isDecided,
@@ -11,9 +10,10 @@ import {
   type Possible,
   unionOf,
   valuesOf,
-} from "./constraint-model.ts";
+} from "../puzzles/constraint-model.ts";
+import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import type { NarrationOptions } from "./narration.ts";
-import { constraintModel, narrate, tersePrompt, terseResponse } from "./narrator.ts";
+import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
 import { type MathematicsStyle, reasonedMathematics } from "./reasoned-mathematics.ts";
 import { openings, spaced } from "./terse-language.ts";
 
@@ -89,4 +89,4 @@ export function lineDrill(model: ConstraintModel, random: Random): Lesson | unde
 }
 
 export const drillFor = (puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined =>
-  lineDrill(constraintModel(puzzle.name, instance), random);
+  lineDrill(puzzle.constraints(instance), random);

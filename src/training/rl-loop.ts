@@ -4,7 +4,8 @@ import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
-import type { Primitive } from "../rollouts/primitives.ts";
+import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
@@ -21,8 +22,8 @@ export type RlLoopInput = {
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
-  /** Reads the primitives of a trace, for the repertoire monitor. */
-  readonly readPrimitives?: (response: string) => readonly Primitive[];
+  /** Labels the rollouts, for the repertoire monitor; without one nothing is said about how the policy reasons. */
+  readonly labeller?: RolloutLabeller;
   readonly from?: RlState;
   readonly signal?: AbortSignal;
   /** Milliseconds, from a clock that never goes back; only pace events use it. */
@@ -35,6 +36,8 @@ export type ScoredRollout = SampledRollout & {
   readonly sequence: TokenSequence;
   readonly sampled: SequenceScores;
   readonly reference?: SequenceScores;
+  /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
+  readonly surprise?: { readonly scores: SequenceScores; readonly temperature: number };
 };
 
 export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
@@ -72,17 +75,30 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     const updates = await updatePolicy(input, kept, learningRate, coefficient, random.child("updates", step));
     const updatingUntil = clock();
 
-    const rollouts = batch.groups.flatMap((group) =>
-      group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.readPrimitives)),
+    const rollouts = await Promise.all(
+      batch.groups.flatMap((group) =>
+        group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.labeller)),
+      ),
     );
     const report: RlStepEvent = {
       type: "rl-step",
       step,
-      ...stepReport({ groups: batch.groups, records: rollouts, start, alarms: options.alarms, notes: batch.notes }),
+      ...stepReport({
+        groups: batch.groups,
+        records: rollouts,
+        taxonomy: input.labeller?.taxonomy,
+        start,
+        alarms: options.alarms,
+        notes: batch.notes,
+      }),
       updates,
       learningRate,
     };
-    start ??= { entropy: report.entropy, recovery: recoveryPerTrace(report) };
+    const moves = recoveryMoves(report.primitives, input.labeller?.taxonomy.recover ?? []);
+    start = {
+      entropy: start?.entropy ?? report.entropy,
+      recovery: [...(start?.recovery ?? []), ...(moves === undefined ? [] : [moves])],
+    };
     if (control && entropyControl) entropyControl = nextEntropyState(control, entropyControl, report.entropy);
     yield report;
     yield { type: "rl-rollouts", step, rollouts };
@@ -102,9 +118,6 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   }
   yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
 }
-
-const recoveryPerTrace = ({ primitives }: RlStepEvent): number | undefined =>
-  primitives && primitives.hypothesize + primitives.backtrack;
 
 // ---- Collecting --------------------------------------------------------------------------------------------------
 
@@ -183,6 +196,7 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     sequence: sequences[i],
     sampled: sampled[i],
     reference: referenced?.[i],
+    surprise: surprised && { scores: surprised[i], temperature: noveltyTemperature },
     evidence: {
       reward: rollout.grade.reward.total,
       correct: rollout.grade.verdict === "correct",
@@ -250,7 +264,8 @@ async function updatePolicy(
       );
       const { weightDecay, maxGradientNorm } = options;
       const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm });
-      updates.push({ ...report, gradientNorm });
+      // A server that reports none must not leave a number that is none.
+      updates.push({ ...report, ...(Number.isFinite(gradientNorm) && { gradientNorm }) });
     }
   }
   return updates;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Primitive } from "../../src/rollouts/primitives.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+import type { RolloutLabeller } from "../../src/rollouts/rollout-labeller.ts";
 import type { RlEvent, RlState, RlStepEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { type RlOptionsInput, rlOptionsSchema } from "../../src/training/rl-options.ts";
@@ -16,10 +17,12 @@ const base: RlOptionsInput = {
   stepsPerCheckpoint: 4,
 };
 
-const readPrimitives = (text: string): Primitive[] =>
-  text
-    .split(" ")
-    .flatMap((word): Primitive[] => (word === "hyp" ? ["hypothesize"] : word === "back" ? ["backtrack"] : []));
+const labeller: RolloutLabeller = {
+  id: "toy",
+  taxonomy: paperTaxonomy,
+  labels: (text) =>
+    text.split(" ").flatMap((word) => (word === "hyp" ? ["hypothesize"] : word === "back" ? ["backtrack"] : [])),
+};
 
 async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine()) {
   if (from === undefined) await engine.save("sft");
@@ -28,7 +31,7 @@ async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine
     problems: toyProblems(400),
     reference: "sft",
     options: rlOptionsSchema.parse({ ...base, ...options }),
-    readPrimitives,
+    labeller,
     from,
     clock: () => 0,
   });

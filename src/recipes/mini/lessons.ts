@@ -3,7 +3,7 @@
 // bare answers, which on puzzles are worth nothing.
 import type { Random } from "../../base/random.ts";
 import { type SyntheticProblem, syntheticProblems } from "../../problems/synthetic/index.ts";
-import { type AnyPuzzle, puzzleNames } from "../../puzzles/puzzle.ts";
+import type { AnyPuzzle } from "../../puzzles/puzzle.ts";
 import type { SplitPuzzle } from "../../puzzles/splits.ts";
 import {
   bareMathematicsLesson,
@@ -14,7 +14,7 @@ import {
   reasonedPuzzleLesson,
   tagged,
 } from "../../teaching/pretraining.ts";
-import { type PuzzleSizes, type World, worldOf, worldPuzzles } from "./world.ts";
+import { type MiniatureSizes, type World, worldOf, worldPuzzles } from "./world.ts";
 
 /** Shares of the lessons. */
 export const lessonMix = {
@@ -49,7 +49,7 @@ export type LessonRequest = {
 /** Endless lessons; train puzzles and train questions only. */
 export function* lessons({ world, barePuzzles, random, usesPerPuzzle }: LessonRequest): Generator<Lesson> {
   const questions = syntheticProblems("train", random.child("mathematics"));
-  const boards = (name: string, sizes: readonly PuzzleSizes[]) =>
+  const boards = (name: string, sizes: readonly MiniatureSizes[]) =>
     boardStream(sizes, usesPerPuzzle, random.child("boards", name));
   const { training, larger, search } = world;
   const all = boards("all", [training, training, training, larger, search]);
@@ -119,12 +119,11 @@ function lessonOf(
 const withTag = (lesson: Lesson | undefined) => lesson && tagged(lesson);
 
 /** Boards of every puzzle and size in turn. */
-function* boardStream(sizes: readonly PuzzleSizes[], uses: number, random: Random): Generator<Board> {
+function* boardStream(sizes: readonly MiniatureSizes[], uses: number, random: Random): Generator<Board> {
   const streams = sizes.flatMap((one, i) =>
-    puzzleNames.flatMap((name) => {
-      const params = one[name];
-      return params === undefined ? [] : [boardSource(worldOf(name, params), uses, random.child(i, name, params))];
-    }),
+    Object.entries(one).map(([name, params]) =>
+      boardSource(worldOf(name, params), uses, random.child(i, name, params)),
+    ),
   );
   for (let turn = 0; ; turn++) yield streams[turn % streams.length]();
 }

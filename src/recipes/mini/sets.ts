@@ -3,14 +3,13 @@ import { Random } from "../../base/random.ts";
 import type { Tokenizer } from "../../engine/engine.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
 import { syntheticTestSet } from "../../problems/synthetic/index.ts";
-import { puzzleNames } from "../../puzzles/puzzle.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
 import { mathematicsPrompt } from "../../teaching/pretraining.ts";
 import type { MiniConfig } from "./config.ts";
-import { needsSearch, puzzleSet, worldOf, worlds } from "./world.ts";
+import { miniaturePuzzles, needsSearch, puzzleSet, worldOf, worlds } from "./world.ts";
 
 export type MiniSets = {
   readonly training: readonly PuzzleProblem[];
@@ -29,7 +28,7 @@ export function miniSets(config: MiniConfig): MiniSets {
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
   const perPuzzle = sft.heldOutPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
-  const choosing = puzzleNames.length * sft.heldOutPerPuzzle;
+  const choosing = miniaturePuzzles.length * sft.heldOutPerPuzzle;
   return {
     choosing: heldOut.slice(0, choosing),
     heldOut: heldOut.slice(choosing),
@@ -37,7 +36,7 @@ export function miniSets(config: MiniConfig): MiniSets {
       set: "training",
       sizes: training,
       split: "train",
-      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / puzzleNames.length),
+      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / miniaturePuzzles.length),
       random,
     }),
     search: puzzleSet({
@@ -73,10 +72,7 @@ export function miniCorpus(
   const counts = noRejections();
   const { training, maxTokens } = worlds[size];
   const attempts = narratedTraces({
-    sets: puzzleNames.flatMap((name) => {
-      const params = training[name];
-      return params === undefined ? [] : [{ ...worldOf(name, params), weight: 1 }];
-    }),
+    sets: Object.entries(training).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
     narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 120 },
     maxTokens,
     countTokens: (text) => tokenizer.encode(text).length,

@@ -3,13 +3,16 @@
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { puzzleProblemId } from "../../problems/problem-id.ts";
-import { catalog } from "../../puzzles/catalog.ts";
-import { type AnyPuzzle, canonicalId, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNamed, puzzles } from "../../puzzles/catalog.ts";
+import { type AnyPuzzle, canonicalId, type MiniatureParams } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
 import { narrate, tersePrompt } from "../../teaching/narrator.ts";
 
+/** The puzzles that the miniature's closed vocabulary has words for: those that have sizes for it. */
+export const miniaturePuzzles: readonly AnyPuzzle[] = puzzles.filter(({ usual }) => usual.miniature !== undefined);
+
 /** A puzzle without a size is left out. */
-export type PuzzleSizes = Partial<Readonly<Record<PuzzleName, string>>>;
+export type MiniatureSizes = Partial<Readonly<Record<PuzzleName, string>>>;
 
 export type World = {
   readonly shape: { readonly width: number; readonly layers: number; readonly heads: number };
@@ -18,18 +21,27 @@ export type World = {
   /** The longest response. */
   readonly maxTokens: number;
   /** What SFT and RL train on. */
-  readonly training: PuzzleSizes;
+  readonly training: MiniatureSizes;
   /** One step beyond; the base has read such boards, post-training has not. */
-  readonly larger: PuzzleSizes;
+  readonly larger: MiniatureSizes;
   /**
    * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
    * hardly ever need any. Galaxies of these sizes hardly ever do at any level.
    */
-  readonly search: PuzzleSizes;
+  readonly search: MiniatureSizes;
 };
 
 export const worldSizes = ["small", "large"] as const;
 export type WorldSize = (typeof worldSizes)[number];
+
+/** Each puzzle says itself what a small model can do of it. */
+const sizesFor = (use: keyof MiniatureParams): MiniatureSizes =>
+  Object.fromEntries(
+    miniaturePuzzles.flatMap(({ name, usual }) => {
+      const params = usual.miniature?.[use];
+      return params === undefined ? [] : [[name, params]];
+    }),
+  );
 
 export const worlds: Readonly<Record<WorldSize, World>> = {
   /** 0.8 million parameters, for two cores. */
@@ -37,9 +49,9 @@ export const worlds: Readonly<Record<WorldSize, World>> = {
     shape: { width: 128, layers: 4, heads: 4 },
     contextLength: 512,
     maxTokens: 400,
-    training: { bridges: "5x5i30e10m2d0", galaxies: "4x3dn", pattern: "4x4", undead: "3x3de" },
-    larger: { bridges: "6x5i30e10m2d0", galaxies: "4x4dn", pattern: "5x4", undead: "4x3de" },
-    search: { bridges: "5x5i30e10m2d2", pattern: "4x4", undead: "3x3dn" },
+    training: sizesFor("training"),
+    larger: sizesFor("larger"),
+    search: sizesFor("search"),
   },
   /** 7 million parameters, for a GPU. */
   large: {
@@ -52,17 +64,17 @@ export const worlds: Readonly<Record<WorldSize, World>> = {
   },
 };
 
-export const worldOf = (name: PuzzleName, params: string) => ({
-  puzzle: catalog[name],
-  params: catalog[name].readParams(params),
-});
+export function worldOf(name: string, params: string) {
+  const puzzle = puzzleNamed(name);
+  return { puzzle, params: puzzle.readParams(params) };
+}
 
 const listedWorlds = new Map<string, readonly SplitPuzzle[]>();
 
 /** Every puzzle of a small world once, up to symmetry, each as likely as any other; generators favour some. */
 function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly SplitPuzzle[] | undefined {
   const key = `${puzzle.name} ${puzzle.writeParams(params)}`;
-  if (params.difficulty !== undefined || puzzle.name !== "pattern") return undefined;
+  if (params.difficulty !== undefined) return undefined;
   let world = listedWorlds.get(key);
   if (world === undefined) {
     const found = new Map<string, SplitPuzzle>();
@@ -123,7 +135,7 @@ export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): Pu
 
 export type PuzzleSetRequest = {
   readonly set: string;
-  readonly sizes: PuzzleSizes;
+  readonly sizes: MiniatureSizes;
   readonly split: SplitName;
   readonly perPuzzle: number;
   readonly random: Random;
@@ -135,7 +147,7 @@ export type PuzzleSetRequest = {
 /** Distinct puzzles of every kind, in turn, so that any beginning of the list is balanced. */
 export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   const { set, sizes, split, perPuzzle, random, accept, patience = 20_000 } = request;
-  const chosen = puzzleNames.map((name) => {
+  const chosen = miniaturePuzzles.map(({ name }) => {
     const problems: PuzzleProblem[] = [];
     const size = sizes[name];
     if (size === undefined) return problems;

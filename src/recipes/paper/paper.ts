@@ -6,13 +6,15 @@ import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
-import { classifierLabeller } from "../../report/labelling.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import type { TeacherTrace } from "../../teaching/corpus.ts";
+import type { Analysis } from "../../traces/analysis/analysis.ts";
+import { type LabellerSpec, rolloutLabellerFor } from "../../traces/labeller-spec.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
+import { runAnalysisStage } from "../analysis-stage.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
 import { type EngineHost, stoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
@@ -33,6 +35,9 @@ export type PaperRun = {
   readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
   readonly host: (created: string) => EngineHost;
+  /** Who labels rollouts and evaluations; the shipped classifier unless given. */
+  readonly labeller?: LabellerSpec;
+  readonly classifierName?: string;
   readonly tell: (event: TeachingEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
@@ -41,7 +46,12 @@ export type PaperRun = {
 /** A run that is under way: what the stages share. */
 type Stages = PaperRun & { readonly sets: PaperSets; readonly engines: EngineHost };
 
-export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyName, EvaluationSummary>>> {
+export type PaperResult = {
+  readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>>;
+  readonly analysis: Analysis;
+};
+
+export async function runPaper(run: PaperRun): Promise<PaperResult> {
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
     config: { recipe: "paper", ...run.identity, ...run.settings },
@@ -71,7 +81,8 @@ export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyNam
     };
     const summaries = {} as Record<PolicyName, EvaluationSummary>;
     for (const policy of policies) summaries[policy] = await evaluate(stages, policy, checkpoints[policy]);
-    return summaries;
+    const { folder, labeller, classifierName, tell } = run;
+    return { summaries, analysis: await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() }) };
   } finally {
     await recipe.release();
   }
@@ -111,13 +122,12 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     total: options.steps,
     open: () => run.engines.open(variant, reference),
     loop: async function* (engine, from) {
-      const labeller = await classifierLabeller();
       yield* rlLoop({
         engine,
         problems: run.sets.training.map(prompted(run)),
         reference,
         options,
-        ...("labels" in labeller && { readPrimitives: labeller.labels }),
+        labeller: await rolloutLabellerFor("english", run.labeller),
         from,
         signal: run.signal,
         clock: () => performance.now(),

@@ -1,12 +1,12 @@
 // What other trainers leave behind: verl's rollout dumps and TRL's completion logs. Neither names its problems, so the
 // prompt does.
 import type { Trace } from "../trace.ts";
+import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import { completionText, numberOf, promptName, promptText, solvedOf } from "./row-values.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
-  if (step === undefined) return source;
-  return named ? `${source} step ${step}` : `step ${step}`;
+  return step === undefined ? source : stepName(named ? source : undefined, step);
 }
 
 /** `<step>.jsonl` in `trainer.rollout_data_dir`: input, output, gts, score, step, and what the reward function returned. */
@@ -26,6 +26,8 @@ export const verlDump: RowFormat = {
       set: typeof row.data_source === "string" ? row.data_source : undefined,
       // `score` may hold partial credit; `acc` says whether the answer was right where a reward function returns it.
       correct: solvedOf(row.acc) ?? solvedOf(row.score),
+      score: numberOf(row.score),
+      prompt,
       response,
     };
     return [trace];
@@ -42,12 +44,15 @@ export const trlCompletions: RowFormat = {
     if (response === undefined) return unusable("no text in completion");
     if (prompt === undefined) return unusable("no text in prompt");
     const step = numberOf(row.step);
+    const reward = rewardOf(row, context);
     return [
       {
         checkpoint: checkpointOf(context, step),
         step,
         problem: promptName(prompt),
-        correct: solvedOf(rewardOf(row, context)),
+        correct: solvedOf(reward),
+        score: numberOf(reward),
+        prompt,
         response,
       },
     ];
