@@ -52,7 +52,7 @@ export const miniSchema = z.strictObject({
     .strictObject({
       /** That of training. The paper's 0.6 is for models a thousand times larger: at 0.6 this one drops a quarter of its guesses. */
       temperature: z.number().positive().default(0.8),
-      heldOutPerPuzzle: count.default(60),
+      heldOutPerPuzzle: count.default(48),
       heldOutRollouts: count.default(8),
       searchPerPuzzle: count.default(50),
       searchRollouts: count.default(16),
