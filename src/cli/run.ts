@@ -8,7 +8,7 @@ import { capabilities } from "../engine/tinker/capabilities.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { miniSchema, policies } from "../recipes/mini/config.ts";
 import { type MiniResult, runMini } from "../recipes/mini/mini.ts";
-import { miniContextLength } from "../recipes/mini/new-model.ts";
+import { worlds } from "../recipes/mini/world.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
@@ -32,6 +32,7 @@ export function runCommand(): Command {
 
 type MiniOptions = ServerOptions & {
   folder: string;
+  base: string;
   seed: number;
   loraRank: number;
   set: string[];
@@ -47,6 +48,7 @@ function miniCommand(): Command {
   )
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
     .option("--folder <path>", "where the run is kept; the same folder again goes on or shows the result", "runs/mini")
+    .option("--base <folder>", "the model to begin with, as run mini-base makes it", shippedBase)
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
     .option("--no-probe", "do not measure first whether the server is what --server says")
@@ -58,7 +60,7 @@ function miniCommand(): Command {
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
-      const { folder, seed, threads, acceptDamage } = options;
+      const { folder, base, seed, threads, acceptDamage } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
       if (options.engine !== undefined && !capabilities[options.server].extendedScoring && config.rl.temperature !== 1)
         throw new ConfigurationError(
@@ -66,17 +68,21 @@ function miniCommand(): Command {
         );
       const host =
         options.engine === undefined
-          ? embeddedHost({ run: folder, base: shippedBase, seed, threads, acceptDamage: acceptedFor(folder, options) })
+          ? embeddedHost({ run: folder, base, seed, threads, acceptDamage: acceptedFor(folder, options) })
           : tinkerHost({
-              ...{ run: `mini-${seed}`, folder, base: shippedBase, url: options.engine, server: options.server, seed },
+              ...{ run: `mini-${seed}`, folder, base, url: options.engine, server: options.server, seed },
               probed: options.probe ? join(folder, "server-probe.json") : undefined,
               tell: (message) => console.error(message),
               key: keyFrom(options.keyVariable),
               loraRank: options.loraRank,
-              contextLength: miniContextLength,
+              contextLength: worlds[config.size].contextLength,
             });
       const result = await watched((tell, signal) =>
-        runMini({ folder, config, host, tell, now: () => new Date(), signal, acceptDamage }),
+        runMini({
+          ...{ folder, config, host, tell, signal, acceptDamage },
+          ...(base !== shippedBase && { base }),
+          now: () => new Date(),
+        }),
       );
       if (result === undefined) return;
       printResult(folder, result);
@@ -96,8 +102,8 @@ function printResult(folder: string, { summaries, analysis }: MiniResult): void 
   console.log(`\n${pc.bold("What this run shows of the paper")}\n`);
   printClaims(analysis.claims);
   console.log(
-    `\nThis is a miniature: a model of 0.8 million parameters and boards of a few cells. Its base already solves small puzzles by plain\n` +
-      `deduction (a base that cannot would need hours of SFT here); what SFT adds is the style of the teacher, guesses and returns included.\n\n` +
+    `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
+      `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.\n\n` +
       `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/, vanilla/ and novelty/ (events, rollouts, checkpoints), evaluations/.`,
   );
 }

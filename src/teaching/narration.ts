@@ -19,7 +19,7 @@ export type NarrationOptions = {
   readonly guessing: number;
   /** How often a deduction goes wrong and is caught (or not) later, per step. */
   readonly slips: number;
-  /** `direct` leaves out plans, guesses and returns: deduction and checks alone, or no answer at all. */
+  /** `direct` leaves out guesses and returns: deduction and checks alone, or no answer at all. */
   readonly repertoire: "full" | "direct";
   /** A line of thought that grows longer than this many steps is given up. */
   readonly maxSteps: number;

@@ -1,8 +1,7 @@
-// What the miniature's base model is made of before any puzzle post-training: synthetic mathematics solved in direct
-// style, elementary operations on boards (copy a line and fill what it forces, hold a line against its clue), and, where
-// asked for, puzzles solved by deduction alone. It never plans, enumerates, guesses or goes back.
+// What the miniature's base model reads before any post-training. It has two modes: with a tag in front of the prompt it
+// reads problems reasoned aloud, without it bare answers. Besides, drills: one operation on one line of a board.
 import type { Random } from "../base/random.ts";
-import { syntheticProblems } from "../problems/synthetic/index.ts";
+import type { SyntheticProblem } from "../problems/synthetic/index.ts";
 import {
   type ConstraintModel,
   isDecided,
@@ -13,26 +12,53 @@ import {
   valuesOf,
 } from "../puzzles/constraint-model.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
+import type { NarrationOptions } from "./narration.ts";
 import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
+import { type MathematicsStyle, reasonedMathematics } from "./reasoned-mathematics.ts";
 import { openings, spaced } from "./terse-language.ts";
 
 export type Lesson = { readonly prompt: string; readonly response: string };
 
-const responseOf = (lines: readonly string[], answer: string) =>
-  spaced(`<reasoning>\n${lines.join("\n")}\n</reasoning>\n<answer>\n${answer}\n</answer>`);
+/** The word in front of a prompt that asks for reasoning. Post-training and evaluation never use it. */
+export const thinkTag = "think";
 
-/** Mathematics, worked forwards, with a check of the last line half of the time. */
-export function* mathematicsLessons(random: Random): Generator<Lesson> {
-  for (const { question, work, answer } of syntheticProblems("train", random.child("problems"))) {
-    yield {
-      prompt: spaced(`${question}\n`),
-      response: responseOf(
-        work.map((line) => `${openings.compute} ${line}`),
-        answer,
-      ),
-    };
-  }
+export const tagged = ({ prompt, response }: Lesson): Lesson => ({ prompt: `${thinkTag} ${prompt}`, response });
+
+const responseOf = (lines: readonly string[], answer: string) =>
+  spaced(`<reasoning>\n${lines.map((line) => `${line}\n`).join("")}</reasoning>\n<answer>\n${answer}\n</answer>`);
+
+export const mathematicsPrompt = (question: string): string => spaced(`${question}\n`);
+
+export const reasonedMathematicsLesson = (
+  problem: SyntheticProblem,
+  style: MathematicsStyle,
+  random: Random,
+): Lesson => ({
+  prompt: mathematicsPrompt(problem.question),
+  response: responseOf(reasonedMathematics(problem, style, random), problem.answer),
+});
+
+export const bareMathematicsLesson = ({ question, answer }: SyntheticProblem): Lesson => ({
+  prompt: mathematicsPrompt(question),
+  response: responseOf([], answer),
+});
+
+/** A puzzle thought through, or nothing where the teacher gives up. */
+export function reasonedPuzzleLesson(
+  puzzle: AnyPuzzle,
+  instance: unknown,
+  options: Pick<NarrationOptions, "guessing" | "slips" | "repertoire" | "random">,
+): Lesson | undefined {
+  const told = narrate(puzzle.name, instance, { style: "terse", maxSteps: 80, ...options });
+  if (told.answer === undefined) return undefined;
+  return { prompt: tersePrompt(puzzle.name, instance), response: terseResponse(told) };
 }
+
+/** A puzzle with an answer and no reasoning; the answer may be that of another board. */
+export const barePuzzleLesson = (puzzle: AnyPuzzle, instance: unknown, answer: string): Lesson => ({
+  prompt: tersePrompt(puzzle.name, instance),
+  response: responseOf([], answer),
+});
 
 /**
  * One operation on one constraint of a puzzle in a random state: what the line forces, or whether it can still hold. The
@@ -60,20 +86,6 @@ export function lineDrill(model: ConstraintModel, random: Random): Lesson | unde
     prompt: spaced(`drill ${model.puzzle}\n${called} ${shown}\n`),
     response: spaced(`<reasoning>\n${line}\n</reasoning>`),
   };
-}
-
-/** A puzzle solved by deduction alone, or nothing where that does not reach the end. */
-export function directLesson(puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined {
-  const told = narrate(puzzle.name, instance, {
-    style: "terse",
-    guessing: 0,
-    slips: 0,
-    repertoire: "direct",
-    maxSteps: 80,
-    random,
-  });
-  if (told.answer === undefined) return undefined;
-  return { prompt: tersePrompt(puzzle.name, instance), response: terseResponse(told) };
 }
 
 export const drillFor = (puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined =>

@@ -83,6 +83,7 @@ type Guess = {
   readonly option: Assignment;
   readonly possible: readonly Possible[];
   readonly excluded: ReadonlyMap<number, readonly Assignment[]>;
+  readonly checked: ReadonlySet<number>;
 };
 
 export function reason(model: ConstraintModel, options: NarrationOptions): Reasoning {
@@ -102,6 +103,8 @@ class Reasoner {
   #scan = 0;
   #slipsLeft: number;
   #introduced = new Set<number>();
+  /** Lines that were read again once they were full; a guess that fails puts them in doubt with everything else. */
+  #checked = new Set<number>();
   /** Whether this train of thought likes to guess before it must; decided once, so that traces have a style. */
   readonly #eager: boolean;
 
@@ -115,7 +118,10 @@ class Reasoner {
   }
 
   run(): Reasoning {
-    if (this.#options.style !== "terse") {
+    if (this.#options.style === "terse") {
+      // Whatever it is about, a terse trace opens with the same word, and the next one says how it will go about it.
+      this.#say({ primitive: "plan", kind: "plan", next: this.#eager ? "guess" : "scan" });
+    } else {
       this.#say({ primitive: "other", kind: "aside", at: "start" });
       this.#say({ primitive: "setup", kind: "introduction" });
     }
@@ -200,8 +206,9 @@ class Reasoner {
       if (after.every((bits, i) => bits === before[i])) continue;
       this.#scan = index + 1;
       this.#introduce(index);
+      const full = this.#options.style === "terse" ? this.#fullLines() : undefined;
       this.#apply(index, before, this.#slip(constraint, before, after) ?? after);
-      return "progress";
+      return full === undefined || this.#checkNext(index, full) ? "progress" : "contradiction";
     }
     return "nothing";
   }
@@ -243,6 +250,24 @@ class Reasoner {
     return holds;
   }
 
+  #fullLines(): Set<number> {
+    const { constraints } = this.#model;
+    const full = [...constraints.keys()].filter((index) => {
+      const { scope, guessed = scope.length, narrow } = constraints[index];
+      return !narrow && scope.slice(0, guessed).every((unknown) => isDecided(this.#possible[unknown]));
+    });
+    return new Set(full);
+  }
+
+  /** A solver that checks as it goes reads a line again that its last deduction has filled, best one from across. */
+  #checkNext(deduced: number, before: ReadonlySet<number>): boolean {
+    const filled = [...this.#fullLines()].filter((index) => !before.has(index) && !this.#checked.has(index));
+    const index = filled.find((one) => one !== deduced) ?? filled[0];
+    if (index === undefined) return true;
+    this.#checked.add(index);
+    return this.#check(index);
+  }
+
   /** Now and then an unknown is settled that is still open: a misread line, found out later. */
   #slip(constraint: Constraint, before: Local, after: Local): Possible[] | undefined {
     if (!this.#full || this.#slipsLeft === 0 || !this.#random.chance(this.#options.slips)) return undefined;
@@ -279,6 +304,7 @@ class Reasoner {
       option,
       possible: [...this.#possible],
       excluded: new Map(this.#excluded),
+      checked: new Set(this.#checked),
     });
     option.forEach((value, i) => {
       this.#possible[constraint.scope[i]] = only(value);
@@ -303,6 +329,7 @@ class Reasoner {
       this.#say({ primitive: "backtrack", kind: "return" });
       this.#possible = [...this.#model.start];
       this.#excluded = new Map();
+      this.#checked = new Set();
       this.#scan = 0;
       return true;
     }
@@ -310,6 +337,7 @@ class Reasoner {
     this.#say({ primitive: "backtrack", kind: "return", guess: { constraint, option: guess.option } });
     this.#possible = [...guess.possible];
     this.#excluded = new Map(guess.excluded);
+    this.#checked = new Set(guess.checked);
     this.#excluded.set(guess.constraint, [...(this.#excluded.get(guess.constraint) ?? []), guess.option]);
     this.#scan = guess.constraint;
     if (this.#options.style === "terse") this.#writeDown();
@@ -322,6 +350,7 @@ class Reasoner {
     const broken = constraints.findIndex((_, index) => this.#narrowed(index) === undefined);
     if (broken !== -1) return this.#check(broken);
     for (const index of lastLook) {
+      if (this.#checked.has(index)) continue;
       if (!this.#check(index)) return false;
     }
     const values = this.#possible.map(decidedValue);

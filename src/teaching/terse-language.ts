@@ -46,3 +46,21 @@ export function terseSpans(text: string, from = 0, to = text.length): TerseSpan[
 }
 
 export const terseLabels = (text: string): Primitive[] => terseSpans(text).map(({ label }) => label);
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ["plan scan", "plan: deduce line after line, guess only when stuck"],
+  ["plan guess", "plan: try one of two ways as soon as a line leaves two"],
+  ["comp", "compute: what a line or a calculation forces; before > is what was known, after it what follows"],
+  ["check", "check: a finished line, board or result held against what it should be; ok or bad"],
+  ["enum", "enumerate: the ways that are left, separated by |"],
+  ["hyp", "hypothesize: one of the ways is tried"],
+  ["back", "backtrack: the guess failed; back to before it"],
+  ["sum", "summarize: the board as far as it is known; ? is unknown"],
+  ["setup", "setup: a line as it stands"],
+]);
+
+/** What a line of the terse language says, for readers who have not learned it; nothing for other text. */
+export function terseMeaning(line: string): string | undefined {
+  const [first, second] = line.trim().split(/\s+/);
+  return meanings.get(`${first} ${second}`) ?? (second === undefined ? undefined : meanings.get(first));
+}

@@ -5,21 +5,22 @@ import {
   isHeldOut,
   largestNumber,
   levels,
+  noNumber,
   syntheticAnswerEquals,
   syntheticTestSet,
 } from "../../src/problems/synthetic/index.ts";
 
 const numbersIn = (text: string) => [...text.matchAll(/-?\d+/g)].map(([number]) => Number(number));
 
-/** Evaluates `a ∘ b = c` and `( a ∘ b ) ∘ c = d` with a calculator of its own. */
+/** Evaluates `a ∘ b = c`, `a ∘ b ∘ c = d` and `a = b` with a calculator of its own; "no" is anything outside 0 to 99. */
 function holds(line: string): boolean {
   const [left, right] = line.split(" = ");
-  const words = left.replaceAll(/[()]/g, "").trim().split(/\s+/);
+  const words = left.trim().split(/\s+/);
   const operate = (a: number, sign: string, b: number) =>
     sign === "+" ? a + b : sign === "-" ? a - b : sign === "*" ? a * b : sign === "/" ? a / b : a % b;
   let value = Number(words[0]);
   for (let i = 1; i < words.length; i += 2) value = operate(value, words[i], Number(words[i + 1]));
-  return value === Number(right);
+  return right === noNumber ? value < 0 || value > largestNumber : value === Number(right);
 }
 
 /** Whether an answer solves a question, by what the question says and not by how it was made. */
@@ -58,14 +59,35 @@ function solves(family: string, question: string, answer: string): boolean {
 }
 
 describe.each(families)("$name", (family) => {
-  it("answers are right, every line of the work holds, and no number is too large", () => {
+  const made = (i: number) => family.make(1 + (i % levels), Random.from(i).child(family.name));
+
+  it("answers are right and no number is too large", () => {
     for (let i = 0; i < 600; i++) {
-      const level = 1 + (i % levels);
-      const { question, answer, work } = family.make(level, Random.from(i).child(family.name));
-      expect(solves(family.name, question, answer), `${question} → ${answer}`).toBe(true);
-      for (const line of work) expect(holds(line), `${question}: ${line}`).toBe(true);
-      for (const number of numbersIn(`${question} ${answer} ${work.join(" ")}`))
+      const problem = made(i);
+      expect(solves(family.name, problem.question, problem.answer), `${problem.question} → ${problem.answer}`).toBe(
+        true,
+      );
+      for (const number of numbersIn(JSON.stringify(problem)))
         expect(Math.abs(number)).toBeLessThanOrEqual(largestNumber);
+    }
+  });
+
+  it("every calculation holds, a check holds where it says so, and one candidate alone does", () => {
+    for (let i = 0; i < 600; i++) {
+      const { question, solution } = made(i);
+      if ("steps" in solution) {
+        expect(family.nature).toBe("direct");
+        for (const { compute, check } of solution.steps)
+          for (const line of [compute, check ?? "1 = 1"]) expect(holds(line), `${question}: ${line}`).toBe(true);
+        continue;
+      }
+      expect(family.nature).toBe("search");
+      for (const { work, check, holds: works, rest } of solution.trials) {
+        for (const line of [...work, ...(works ? rest : [])]) expect(holds(line), `${question}: ${line}`).toBe(true);
+        // Without a check the work has left the numbers; with one, the check itself says whether the candidate holds.
+        expect(check === undefined ? work.at(-1)!.endsWith(noNumber) : holds(check) === works, question).toBe(true);
+      }
+      expect(solution.trials.filter((trial) => trial.holds)).toHaveLength(1);
     }
   });
 
@@ -75,11 +97,15 @@ describe.each(families)("$name", (family) => {
 });
 
 describe("test set", () => {
-  it("holds distinct problems of the held-out side from every family", () => {
-    const set = syntheticTestSet(140, Random.from(1));
-    expect(new Set(set.map(({ id }) => id)).size).toBe(140);
+  it("holds distinct problems of the held-out side, about as many of every family", () => {
+    const set = syntheticTestSet(210, Random.from(1));
+    expect(new Set(set.map(({ id }) => id)).size).toBe(210);
     expect(set.every(({ id }) => isHeldOut(id))).toBe(true);
-    expect(new Set(set.map(({ subject }) => subject)).size).toBe(families.length);
+    for (const { name } of families) {
+      const own = set.filter(({ subject }) => subject === name).length;
+      expect(own, name).toBeGreaterThanOrEqual(20);
+      expect(own, name).toBeLessThanOrEqual(40);
+    }
   });
 });
 

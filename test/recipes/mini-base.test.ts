@@ -30,7 +30,7 @@ function run(name: string, stopAt?: number) {
       settings,
       open: () =>
         createEmbeddedEngine({
-          model: { config: miniConfig(), tokenizer: miniTokenizer() },
+          model: { config: miniConfig("small"), tokenizer: miniTokenizer() },
           checkpoints: join(folder, "checkpoints"),
           seed: 1,
           threads: 1,
@@ -53,6 +53,11 @@ describe("making the base model", () => {
     const whole = run("whole");
     const trial = await whole.made;
     expect(Object.keys(trial)).toEqual(expect.arrayContaining(["bridges", "galaxies", "pattern", "undead"]));
+    // The same problems once more, asked to think.
+    const [plain, tagged] = [false, true].map((think) =>
+      Object.keys(trial).filter((key) => key.startsWith("think: ") === think),
+    );
+    expect(tagged).toEqual(plain.map((key) => `think: ${key}`));
     expect(whole.losses.at(-1)!).toBeLessThan(whole.losses[0] - 1);
     expect(await miniBaseFinished(join(root, "whole"))).toBe(true);
 

@@ -35,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const figures = [
+  "story",
   "pass-at-k",
   "pass-at-k-by-puzzle",
   "solve-rates",
@@ -92,6 +93,7 @@ describe("the report of a whole run", () => {
   });
 
   it.each([
+    "story",
     "pass-at-k",
     "suppression-over-training",
     "depth-by-success",

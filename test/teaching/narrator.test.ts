@@ -64,14 +64,38 @@ describe.each(puzzleNames)("%s", (name) => {
         .flat()
         .map((step) => step.primitive);
     const direct = labels({ repertoire: "direct" });
-    for (const searching of ["plan", "enumerate", "hypothesize", "backtrack"] as const)
-      expect(direct).not.toContain(searching);
+    for (const searching of ["enumerate", "hypothesize", "backtrack"] as const) expect(direct).not.toContain(searching);
+    expect(direct.filter((label) => label === "plan")).toHaveLength(count);
     const eager = labels({ guessing: 1, slips: 0 });
     expect(eager).toContain("hypothesize");
     expect(eager).toContain("backtrack");
     expect(eager.filter((label) => label === "hypothesize").length).toBeGreaterThanOrEqual(
       eager.filter((label) => label === "backtrack").length,
     );
+  });
+
+  it("opens with a plan whose next word says whether it likes to guess", () => {
+    const opening = (guessing: number) => narrate(name, made(name, 0).instance, options(0, { guessing })).steps[0].text;
+    expect(opening(0)).toBe("plan scan");
+    expect(opening(1)).toBe("plan guess");
+  });
+
+  it("checks as it goes: checks stand between computations, on lines just filled, and no line is checked twice in vain", () => {
+    let alternations = 0;
+    for (let i = 0; i < count; i++) {
+      const { steps } = narrate(
+        name,
+        made(name, i).instance,
+        options(i, { guessing: 0, slips: 0, repertoire: "direct" }),
+      );
+      const labels = steps.map(({ primitive }) => primitive).join(" ");
+      alternations += labels.split("check compute check").length - 1;
+      const checks = steps.filter(({ primitive }) => primitive === "check").map(({ text }) => text);
+      expect(new Set(checks).size).toBe(checks.length);
+      // Deduction alone never fills a line wrongly.
+      expect(checks.every((text) => text.endsWith(" ok"))).toBe(true);
+    }
+    expect(alternations).toBeGreaterThan(count / 4);
   });
 
   it("the same random stream tells the same story, another one another", () => {

@@ -1,5 +1,5 @@
 // The families of synthetic mathematics: three that are worked out forwards, four that need a search.
-import { between, type Family, largestNumber, type WorkedProblem } from "./family.ts";
+import { between, type Family, largestNumber, noNumber, type Trial, type WorkedProblem } from "./family.ts";
 
 /** `7 + 5 * 3`: products first. */
 const arithmetic: Family = {
@@ -16,7 +16,15 @@ const arithmetic: Family = {
     return {
       question: `what is ${expression} ?`,
       answer: String(value),
-      work: [`${b} * ${c} = ${product}`, `${left} ${sign} ${right} = ${value}`],
+      solution: {
+        steps: [
+          { compute: `${b} * ${c} = ${product}`, check: `${product} / ${b} = ${c}` },
+          {
+            compute: `${left} ${sign} ${right} = ${value}`,
+            check: plus ? `${value} - ${right} = ${left}` : `${value} + ${right} = ${left}`,
+          },
+        ],
+      },
     };
   },
 };
@@ -33,7 +41,12 @@ const linear: Family = {
     return {
       question: `solve ${slope} x + ${shift} = ${total} for x`,
       answer: String(x),
-      work: [`${total} - ${shift} = ${product}`, `${product} / ${slope} = ${x}`],
+      solution: {
+        steps: [
+          { compute: `${total} - ${shift} = ${product}`, check: `${product} + ${shift} = ${total}` },
+          { compute: `${product} / ${slope} = ${x}`, check: `${slope} * ${x} = ${product}` },
+        ],
+      },
     };
   },
 };
@@ -44,32 +57,55 @@ const remainder: Family = {
   make: (level, random) => {
     const modulus = between(random, 2, [5, 7, 9][level - 1]);
     const number = between(random, modulus + 1, [30, 60, 99][level - 1]);
-    const times = Math.floor(number / modulus);
+    const [times, rest] = [Math.floor(number / modulus), number % modulus];
+    const multiple = times * modulus;
     return {
       question: `what is ${number} mod ${modulus} ?`,
-      answer: String(number % modulus),
-      work: [`${times} * ${modulus} = ${times * modulus}`, `${number} - ${times * modulus} = ${number % modulus}`],
+      answer: String(rest),
+      solution: {
+        steps: [
+          { compute: `${times} * ${modulus} = ${multiple}` },
+          { compute: `${number} - ${multiple} = ${rest}`, check: `${multiple} + ${rest} = ${number}` },
+        ],
+      },
     };
   },
 };
 
+/** Candidates are the smaller divisors of the product. */
 const sumAndProduct: Family = {
   name: "sum and product",
   nature: "search",
   make: (level, random) => {
-    const top = [5, 7, 9][level - 1];
-    const small = between(random, 1, top);
-    const large = between(random, small, top);
+    const [small, large] = drawPair(random, [12, 20, 33][level - 1]);
     const [sum, product] = [small + large, small * large];
-    const work: string[] = [];
-    for (let a = 1; a <= small; a++) work.push(`${a} * ${sum - a} = ${a * (sum - a)}`);
+    const trials: Trial[] = [];
+    for (let a = 1; a * a <= product; a++) {
+      if (product % a !== 0) continue;
+      const b = product / a;
+      trials.push({
+        guess: `a = ${a}`,
+        work: [`${product} / ${a} = ${b}`, `${a} + ${b} = ${a + b}`],
+        check: `${a + b} = ${sum}`,
+        holds: a === small,
+        rest: [],
+      });
+    }
     return {
       question: `two numbers have sum ${sum} and product ${product} , which ?`,
       answer: `${small} , ${large}`,
-      work,
+      solution: { trials },
     };
   },
 };
+
+/** One plus the product is a number too, when 1 is tried. */
+function drawPair(random: Parameters<Family["make"]>[1], top: number): readonly [number, number] {
+  for (;;) {
+    const [one, other] = [between(random, 1, 9), between(random, 1, top)];
+    if (one * other < largestNumber) return one < other ? [one, other] : [other, one];
+  }
+}
 
 const coprimeModuli: readonly (readonly [number, number])[] = [
   [2, 3],
@@ -77,73 +113,114 @@ const coprimeModuli: readonly (readonly [number, number])[] = [
   [3, 4],
   [3, 5],
   [4, 5],
+  [2, 7],
   [3, 7],
   [5, 6],
   [4, 7],
   [5, 7],
+  [2, 9],
+  [3, 8],
+  [5, 8],
+  [4, 9],
+  [6, 7],
+  [5, 9],
 ];
 
+/** Candidates are the numbers with the second remainder, from the smallest on. */
 const congruences: Family = {
   name: "congruences",
   nature: "search",
   make: (level, random) => {
-    const [a, b] = random.pick(coprimeModuli.slice(0, 3 * level));
+    const [a, b] = random.pick(coprimeModuli.slice(0, [5, 10, 16][level - 1]));
     const n = between(random, 0, a * b - 1);
-    const work: string[] = [];
-    for (let tried = n % b; tried <= n; tried += b) work.push(`${tried} mod ${a} = ${tried % a}`);
+    const trials = Array.from({ length: a }, (_, i): Trial => {
+      const tried = (n % b) + i * b;
+      return {
+        guess: `n = ${tried}`,
+        work: [`${tried} mod ${a} = ${tried % a}`],
+        check: `${tried % a} = ${n % a}`,
+        holds: tried === n,
+        rest: [],
+      };
+    });
     return {
       question: `n mod ${a} = ${n % a} and n mod ${b} = ${n % b} , what is the smallest n ?`,
       answer: String(n),
-      work,
+      solution: { trials },
     };
   },
 };
 
+/** The smallest positive a: one of each q consecutive values works, because p and q are coprime. */
 const diophantine: Family = {
   name: "diophantine",
   nature: "search",
   make: (level, random) => {
-    const [p, q] = random.pick(coprimeModuli.slice(1, 1 + 2 * level));
-    const [x, y] = [between(random, 1, q), between(random, 1, 2 + 2 * level)];
+    const [p, q] = random.pick(coprimeModuli.slice(1, [4, 6, 9][level - 1]));
+    const x = between(random, 1, q);
+    const y = between(random, 1, Math.min(3 + 3 * level, Math.floor((largestNumber - p * x) / q)));
     const total = p * x + q * y;
-    // The smallest positive x: one of each q consecutive values works, because p and q are coprime.
-    const work: string[] = [];
-    for (let tried = 1; tried <= x; tried++) work.push(`${total - p * tried} mod ${q} = ${(total - p * tried) % q}`);
+    const trials: Trial[] = [];
+    for (let tried = 1; tried <= q && p * tried < total; tried++) {
+      const rest = total - p * tried;
+      trials.push({
+        guess: `a = ${tried}`,
+        work: [`${p} * ${tried} = ${p * tried}`, `${total} - ${p * tried} = ${rest}`, `${rest} mod ${q} = ${rest % q}`],
+        check: `${rest % q} = 0`,
+        holds: tried === x,
+        rest: [`${rest} / ${q} = ${y}`],
+      });
+    }
     return {
       question: `${p} a + ${q} b = ${total} with a , b above 0 , which a is smallest and which b ?`,
       answer: `${x} , ${y}`,
-      work,
+      solution: { trials },
     };
   },
 };
 
 const signs = ["+", "-", "*"] as const;
+type Sign = (typeof signs)[number];
 
-const applied = (left: number, sign: (typeof signs)[number], right: number): number =>
+const applied = (left: number, sign: Sign, right: number): number =>
   sign === "+" ? left + right : sign === "-" ? left - right : left * right;
 
-/** Left to right, `3 _ 4 _ 2 = 14`: exactly one pair of signs makes the target. */
+const isNumber = (value: number): boolean => value >= 0 && value <= largestNumber;
+
+/** Left to right, `3 _ 4 _ 2 = 14`: exactly one pair of signs makes the target, and on the way there all are numbers. */
 const missingSigns: Family = {
   name: "missing signs",
   nature: "search",
   make: (level, random): WorkedProblem => {
     for (;;) {
       const [a, b, c] = [0, 1, 2].map(() => between(random, 2, [4, 6, 9][level - 1]));
-      const tried = signs.flatMap((first) =>
-        signs.map((second) => ({ first, second, value: applied(applied(a, first, b), second, c) })),
+      const pairs = signs.flatMap((first) => signs.map((second) => ({ first, second })));
+      const resultOf = ({ first, second }: (typeof pairs)[number]) => applied(applied(a, first, b), second, c);
+      const unique = pairs.filter(
+        (pair) =>
+          isNumber(applied(a, pair.first, b)) &&
+          isNumber(resultOf(pair)) &&
+          pairs.every((other) => other === pair || resultOf(other) !== resultOf(pair)),
       );
-      const usable = tried.filter(({ value }) => value >= 0 && value <= largestNumber);
-      const unique = usable.filter((one) => tried.filter((other) => other.value === one.value).length === 1);
       if (unique.length === 0) continue;
       const chosen = random.pick(unique);
-      const work: string[] = [];
-      for (const { first, second, value } of usable) {
-        if (work.push(`( ${a} ${first} ${b} ) ${second} ${c} = ${value}`) && value === chosen.value) break;
-      }
+      const target = resultOf(chosen);
+      const trials = pairs.map((pair): Trial => {
+        const [between, value] = [applied(a, pair.first, b), resultOf(pair)];
+        const first = `${a} ${pair.first} ${b} = ${isNumber(between) ? between : noNumber}`;
+        const second = `${between} ${pair.second} ${c} = ${isNumber(value) ? value : noNumber}`;
+        return {
+          guess: `${pair.first} ${pair.second}`,
+          work: isNumber(between) ? [first, second] : [first],
+          ...(isNumber(between) && isNumber(value) && { check: `${value} = ${target}` }),
+          holds: pair === chosen,
+          rest: [],
+        };
+      });
       return {
-        question: `from left to right , ${a} _ ${b} _ ${c} = ${chosen.value} , which signs ?`,
+        question: `from left to right , ${a} _ ${b} _ ${c} = ${target} , which signs ?`,
         answer: `${chosen.first} ${chosen.second}`,
-        work,
+        solution: { trials },
       };
     }
   },

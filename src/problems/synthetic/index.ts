@@ -5,7 +5,7 @@ import { families } from "./families.ts";
 import { type Family, levels, type WorkedProblem } from "./family.ts";
 
 export { families } from "./families.ts";
-export { type Family, largestNumber, levels, type WorkedProblem } from "./family.ts";
+export { type Family, largestNumber, levels, noNumber, type Step, type Trial, type WorkedProblem } from "./family.ts";
 
 export type SyntheticProblem = WorkedProblem & {
   readonly family: string;

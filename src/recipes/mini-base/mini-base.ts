@@ -1,5 +1,5 @@
 // Making the miniature's base model, from nothing to a model folder: lessons are written ahead as tokens, the model learns
-// from them, and what it can do at the end is measured. A killed run goes on with the same lessons.
+// from them, and what it can do at the end is measured in both of its modes. A killed run goes on with the same lessons.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,22 +11,26 @@ import { syntheticAnswerEquals, syntheticTestSet } from "../../problems/syntheti
 import { collectRollouts, type PromptedProblem } from "../../rollouts/collect.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { TrainingLog, trainingFiles } from "../../runs/training-log.ts";
-import type { Lesson } from "../../teaching/pretraining.ts";
-import { spaced } from "../../teaching/terse-language.ts";
+import { type Lesson, mathematicsPrompt, thinkTag } from "../../teaching/pretraining.ts";
 import { lessonSequence, type PretrainEvent, type PretrainOptions, pretrainLoop } from "../mini/base-model.ts";
 import { baseLessons, pretraining } from "../mini/base-recipe.ts";
 import { readShard, writeShard } from "../mini/lesson-shard.ts";
-import { miniContextLength, miniTokenizer } from "../mini/new-model.ts";
+import { miniTokenizer } from "../mini/new-model.ts";
 import { prompted } from "../mini/sets.ts";
-import { puzzleSet, trainingSizes } from "../mini/world.ts";
+import { puzzleSet, worldSizes, worlds } from "../mini/world.ts";
 import type { StageEvent } from "../training-stage.ts";
 
 const count = z.number().int().positive();
 
 export const miniBaseSchema = z.strictObject({
   seed: z.number().int().default(1),
+  /** `large` goes with `run mini --set size=large`. */
+  size: z.enum(worldSizes).default("small"),
+  /** Controls: with right bare answers the default mode is worth something; with none there is no mode to switch. */
+  barePuzzles: z.enum(["another board's", "right", "none"]).default("another board's"),
   steps: count.default(pretraining.steps),
   lessonsPerStep: count.default(pretraining.lessonsPerStep),
+  readings: count.default(pretraining.readings),
   learningRate: z.number().positive().default(pretraining.learningRate),
   stepsPerCheckpoint: count.default(100),
   /** Held-out puzzles of each kind, and problems of mathematics, that the finished model is tried on. */
@@ -37,7 +41,7 @@ export type MiniBaseSettings = z.output<typeof miniBaseSchema>;
 
 type BaseState = { readonly checkpoint: string; readonly step: number };
 
-/** The share of right answers by family. */
+/** The share of right answers by mode and family. */
 export type BaseTrial = Readonly<Record<string, number>>;
 
 export type BaseEvent =
@@ -102,28 +106,32 @@ export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => 
   }
 }
 
-const options = ({ steps, lessonsPerStep, learningRate }: MiniBaseSettings): PretrainOptions => ({
-  ...pretraining,
+export const pretrainOptions = ({ size, steps, lessonsPerStep, learningRate }: MiniBaseSettings): PretrainOptions => ({
   steps,
   lessonsPerStep,
   learningRate,
   schedule: { ...pretraining.schedule, warmupSteps: Math.min(pretraining.schedule.warmupSteps, Math.ceil(steps / 10)) },
+  weightDecay: pretraining.weightDecay,
+  maxGradientNorm: pretraining.maxGradientNorm,
+  beta2: pretraining.beta2,
+  contextLength: worlds[size].contextLength,
 });
 
 async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncGenerator<BaseEvent> {
   const { settings, signal } = run;
+  const shardAt = (step: number) => writtenShard(run, Math.floor(step / stepsPerShard) % shardCount(settings));
   let step = from;
-  let upcoming = lessonShard(run, Math.floor(from / stepsPerShard));
+  let upcoming = shardAt(from);
   while (step < settings.steps) {
-    const shard = Math.floor(step / stepsPerShard);
     const path = await upcoming;
     // The next lessons are written while the engine's threads learn from these.
-    if ((shard + 1) * stepsPerShard < settings.steps) {
-      upcoming = lessonShard(run, shard + 1);
+    const next = (Math.floor(step / stepsPerShard) + 1) * stepsPerShard;
+    if (next < settings.steps) {
+      upcoming = shardAt(next);
       upcoming.catch(() => {});
     }
     const rest = laterLessons(path, (step % stepsPerShard) * settings.lessonsPerStep);
-    for await (const event of pretrainLoop(engine, rest, options(settings), step)) {
+    for await (const event of pretrainLoop(engine, rest, pretrainOptions(settings), step)) {
       yield event;
       step = event.step + 1;
       if (step % settings.stepsPerCheckpoint === 0 || step === settings.steps) {
@@ -142,20 +150,30 @@ async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncG
 /** Lessons of so many steps share a file, which stays for whoever goes on. */
 const stepsPerShard = 25;
 
-async function lessonShard({ folder, settings, signal }: MiniBaseRun, shard: number): Promise<string> {
-  const path = join(folder, "lessons", `${shard}.bin`);
+/** Every file is read as often as the settings say. */
+export const shardCount = ({ steps, readings }: MiniBaseSettings): number =>
+  Math.ceil(steps / stepsPerShard / readings);
+
+export const lessonFolder = (folder: string): string => join(folder, "lessons");
+
+export async function writtenShard(
+  { folder, settings, signal }: Pick<MiniBaseRun, "folder" | "settings" | "signal">,
+  shard: number,
+): Promise<string> {
+  const path = join(lessonFolder(folder), `${shard}.bin`);
   if (existsSync(path)) return path;
   const tokenizer = miniTokenizer();
+  const { contextLength } = worlds[settings.size];
   const wanted = stepsPerShard * settings.lessonsPerStep;
   const made: Lesson[] = [];
-  for (const lesson of baseLessons(settings.seed, shard)) {
-    if (lessonSequence(tokenizer, lesson).tokens.length <= miniContextLength) made.push(lesson);
+  for (const lesson of baseLessons(settings, shard)) {
+    if (lessonSequence(tokenizer, lesson).tokens.length <= contextLength) made.push(lesson);
     if (made.length === wanted) break;
     // The engine's replies get their turn between lessons.
     if (made.length % 8 === 0) await new Promise((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
   }
-  await writeShard(path, tokenizer, made.values(), wanted, miniContextLength);
+  await writeShard(path, tokenizer, made.values(), wanted, contextLength);
   return path;
 }
 
@@ -166,15 +184,17 @@ function* laterLessons(path: string, from: number): Generator<TokenSequence> {
 
 // ---- What it can do --------------------------------------------------------------------------------------------------
 
-async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: AbortSignal): Promise<BaseTrial> {
+/** Asked as it will be asked, and asked to think. */
+export async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: AbortSignal): Promise<BaseTrial> {
   const random = Random.from(settings.seed).child("base trial");
   const perPuzzle = settings.triedPerPuzzle;
-  const puzzles = puzzleSet({ set: "held-out puzzles", sizes: trainingSizes, split: "test", perPuzzle, random });
+  const { training, maxTokens } = worlds[settings.size];
+  const puzzles = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
   const mathematics = syntheticTestSet(settings.triedMathematics, random.child("mathematics")).map(
     ({ id, prompt, answer, subject }): PromptedProblem => ({
       id,
       family: `mathematics: ${subject}`,
-      prompt: engine.tokenizer.encode(spaced(`${prompt}\n`)),
+      prompt: engine.tokenizer.encode(mathematicsPrompt(prompt)),
       grade: (response) => {
         const read = answerText(response);
         const exact = "text" in read && syntheticAnswerEquals(answer, read.text) ? 1 : 0;
@@ -182,9 +202,17 @@ async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: Abort
       },
     }),
   );
-  const problems = [...puzzles.map((problem) => prompted(engine.tokenizer, problem)), ...mathematics];
-  const sampling = { temperature: 0.6, maxTokens: 400 };
-  const groups = await collectRollouts(engine, problems, { rolloutsPerProblem: 1, sampling, random, signal });
+  const untagged = [...puzzles.map((problem) => prompted(engine.tokenizer, problem)), ...mathematics];
+  const tag = engine.tokenizer.encode(thinkTag);
+  const tagged = untagged.map((problem) => ({
+    ...problem,
+    id: `${thinkTag} ${problem.id}`,
+    family: `${thinkTag}: ${problem.family}`,
+    prompt: [...tag, ...problem.prompt],
+  }));
+  const sampling = { temperature: 0.8, maxTokens };
+  const asked = [...untagged, ...tagged];
+  const groups = await collectRollouts(engine, asked, { rolloutsPerProblem: 1, sampling, random, signal });
   const tally = new Map<string, { right: number; asked: number }>();
   for (const { problem, grade } of groups.flat()) {
     const own = tally.get(problem.family) ?? { right: 0, asked: 0 };

@@ -10,6 +10,7 @@ export type PretrainOptions = {
   readonly schedule: Schedule;
   readonly weightDecay: number;
   readonly maxGradientNorm: number;
+  readonly beta2: number;
   readonly contextLength: number;
 };
 
@@ -50,8 +51,8 @@ export async function* pretrainLoop(
       })),
     );
     const learningRate = options.learningRate * scheduleFactor(options.schedule, step, options.steps);
-    const { weightDecay, maxGradientNorm } = options;
-    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm, beta2: 0.98 });
+    const { weightDecay, maxGradientNorm, beta2 } = options;
+    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm, beta2 });
     let total = 0;
     for (const { logprobs } of scores) for (const logprob of logprobs) total += logprob;
     yield { type: "pretrain-step", step, loss: -total / tokens, tokens, gradientNorm, learningRate };

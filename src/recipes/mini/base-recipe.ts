@@ -2,30 +2,26 @@
 import { Random } from "../../base/random.ts";
 import type { Lesson } from "../../teaching/pretraining.ts";
 import type { PretrainOptions } from "./base-model.ts";
-import { type LessonMix, lessons } from "./lessons.ts";
-import { miniContextLength } from "./new-model.ts";
-import { trainingSizes } from "./world.ts";
+import { type BarePuzzles, lessons } from "./lessons.ts";
+import { type WorldSize, worlds } from "./world.ts";
 
-/** Half of what it reads are whole puzzles solved by deduction: a base that had seen none would need hours of SFT. */
-export const baseMix: LessonMix = { mathematics: 0.3, drills: 0.2, direct: 0.5 };
-
-export const pretraining: PretrainOptions = {
+export const pretraining = {
   steps: 4_000,
-  lessonsPerStep: 256,
+  lessonsPerStep: 512,
+  /** How often every lesson is read: a small model remembers none of a million. */
+  readings: 2,
   learningRate: 1e-3,
   schedule: { shape: "cosine", warmupSteps: 100, floor: 0.05 },
   weightDecay: 0.01,
   maxGradientNorm: 1,
-  contextLength: miniContextLength,
-};
+  beta2: 0.98,
+} as const satisfies Omit<PretrainOptions, "contextLength"> & { readonly readings: number };
 
 /** Shards differ in nothing but their part of the random tree. */
-export function baseLessons(seed: number, shard: number): Generator<Lesson> {
-  const sizes = Object.fromEntries(Object.entries(trainingSizes).map(([name, params]) => [name, [params]]));
-  return lessons({
-    mix: baseMix,
-    sizes,
-    random: Random.from(seed).child("base", shard),
-    usesPerPuzzle: 4,
-  });
+export function baseLessons(
+  { seed, size, barePuzzles }: { readonly seed: number; readonly size: WorldSize; readonly barePuzzles: BarePuzzles },
+  shard: number,
+): Generator<Lesson> {
+  const random = Random.from(seed).child("base", shard);
+  return lessons({ world: worlds[size], barePuzzles, random, usesPerPuzzle: 4 });
 }

@@ -3,38 +3,42 @@ import { z } from "zod";
 import type { ObjectiveInput } from "../../training/objective.ts";
 import { rlOptionsSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
+import { worldSizes, worlds } from "./world.ts";
 
 const count = z.number().int().positive();
 
 export const miniSchema = z.strictObject({
   seed: z.number().int().default(1),
+  /** `large`: a model ten times as large on larger boards, for a GPU. */
+  size: z.enum(worldSizes).default("small"),
   corpus: z
     .strictObject({
-      traces: count.default(4_500),
+      traces: count.default(3_200),
       /** Share of traces that guess before they must. */
-      guessing: z.number().min(0).max(1).default(0.85),
+      guessing: z.number().min(0).max(1).default(0.6),
       slips: z.number().min(0).max(1).default(0.01),
-      maxTokens: count.default(400),
     })
     .prefault({}),
   sft: z
     .strictObject({
-      epochs: count.default(2),
+      epochs: count.default(1),
       tracesPerStep: count.default(32),
-      learningRate: z.number().positive().default(6e-4),
+      learningRate: z.number().positive().default(3e-4),
       heldOutPerPuzzle: count.default(8),
     })
     .prefault({}),
   rl: z
     .strictObject({
       steps: count.default(20),
-      problemsPerStep: count.default(24),
+      problemsPerStep: count.default(28),
       rolloutsPerProblem: count.default(8),
       epochs: count.default(2),
-      learningRate: z.number().positive().default(8e-5),
+      learningRate: z.number().positive().default(9e-5),
+      /** Small batches shake the policy; what they shook loose settles again when the steps grow small. */
+      learningRateFloor: z.number().min(0).max(1).default(0.05),
       temperature: z.number().positive().default(0.8),
       /** Stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small. */
-      kl: z.number().nonnegative().default(0.03),
+      kl: z.number().nonnegative().default(0.1),
     })
     .prefault({}),
   novelty: z
@@ -48,12 +52,12 @@ export const miniSchema = z.strictObject({
     .strictObject({
       /** That of training. The paper's 0.6 is for models a thousand times larger: at 0.6 this one drops a quarter of its guesses. */
       temperature: z.number().positive().default(0.8),
-      heldOutPerPuzzle: count.default(60),
+      heldOutPerPuzzle: count.default(48),
       heldOutRollouts: count.default(8),
-      searchPerPuzzle: count.default(14),
-      searchRollouts: count.default(32),
+      searchPerPuzzle: count.default(50),
+      searchRollouts: count.default(16),
       largerPerPuzzle: count.default(8),
-      mathematics: count.default(70),
+      mathematics: count.default(140),
       otherRollouts: count.default(8),
     })
     .prefault({}),
@@ -64,7 +68,7 @@ export type MiniConfigInput = z.input<typeof miniSchema>;
 export const policies = ["base", "sft", "vanilla", "novelty"] as const;
 export type PolicyName = (typeof policies)[number];
 
-export function sftOptions({ seed, sft, corpus, evaluation }: MiniConfig): SftOptions {
+export function sftOptions({ seed, size, sft, evaluation }: MiniConfig): SftOptions {
   return {
     epochs: sft.epochs,
     sequencesPerStep: sft.tracesPerStep,
@@ -74,11 +78,14 @@ export function sftOptions({ seed, sft, corpus, evaluation }: MiniConfig): SftOp
     maxGradientNorm: 1,
     seed,
     stepsPerCheckpoint: 20,
-    heldOut: { rolloutsPerProblem: 2, sampling: { temperature: evaluation.temperature, maxTokens: corpus.maxTokens } },
+    heldOut: {
+      rolloutsPerProblem: 2,
+      sampling: { temperature: evaluation.temperature, maxTokens: worlds[size].maxTokens },
+    },
   };
 }
 
-export function rlOptions({ seed, rl, novelty, corpus }: MiniConfig, variant: "vanilla" | "novelty") {
+export function rlOptions({ seed, size, rl, novelty }: MiniConfig, variant: "vanilla" | "novelty") {
   const kl = { coefficient: rl.kl };
   const objective: ObjectiveInput =
     variant === "vanilla"
@@ -99,7 +106,8 @@ export function rlOptions({ seed, rl, novelty, corpus }: MiniConfig, variant: "v
     rolloutsPerUpdate: rl.problemsPerStep * rl.rolloutsPerProblem,
     epochs: rl.epochs,
     learningRate: rl.learningRate,
-    sampling: { temperature: rl.temperature, maxTokens: corpus.maxTokens },
+    schedule: { floor: rl.learningRateFloor },
+    sampling: { temperature: rl.temperature, maxTokens: worlds[size].maxTokens },
     // Both variants draw the same problems and the same seeds: what differs is the bonus.
     seed,
     stepsPerCheckpoint: 2,

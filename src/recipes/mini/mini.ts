@@ -21,6 +21,7 @@ import { runRlStage, runSftStage, type StageEvent } from "../training-stage.ts";
 import { lessonSequence } from "./base-model.ts";
 import { type MiniConfig, type PolicyName, policies, rlOptions, sftOptions } from "./config.ts";
 import { type MiniSets, miniCorpus, miniSets, prompted } from "./sets.ts";
+import { worlds } from "./world.ts";
 
 /** What a watcher hears: which stage is at work, how far it is, and what its loop tells. */
 export type MiniEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
@@ -33,6 +34,8 @@ export type MiniResult = {
 export type MiniRun = {
   readonly folder: string;
   readonly config: MiniConfig;
+  /** Where the base came from, if it is not the shipped one; a run goes on from the one it began with. */
+  readonly base?: string;
   readonly host: EngineHost;
   readonly tell: (event: MiniEvent) => void;
   readonly now: () => Date;
@@ -43,7 +46,7 @@ export type MiniRun = {
 export async function runMini(run: MiniRun): Promise<MiniResult> {
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "mini", ...run.config },
+    config: { recipe: "mini", ...run.config, ...(run.base !== undefined && { base: run.base }) },
     now: run.now(),
   });
   try {
@@ -154,8 +157,8 @@ function evaluate(
   policy: PolicyName,
   from: string | undefined,
 ): Promise<EvaluationSummary> {
-  const { evaluation, corpus, seed } = run.config;
-  const { maxTokens } = corpus;
+  const { evaluation, size, seed } = run.config;
+  const { maxTokens } = worlds[size];
   return runEvaluationStage({
     policy,
     title: `Evaluating ${policy}`,

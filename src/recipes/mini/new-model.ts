@@ -2,31 +2,27 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decoderConfig } from "../../engine/embedded/model/decoder-config.ts";
+import { writePolicyCard } from "../../engine/policy-card.ts";
 import { wordTokenizer } from "../../engine/word-tokenizer.ts";
 import { vocabulary } from "./vocabulary.ts";
-
-export const miniContextLength = 512;
-
-export const miniSizes = {
-  family: "llama",
-  width: 128,
-  layers: 4,
-  heads: 4,
-  contextLength: miniContextLength,
-  tied: true,
-} as const;
+import { type WorldSize, worlds } from "./world.ts";
 
 export const miniTokenizer = () => wordTokenizer(vocabulary);
 
-export function miniConfig() {
-  return decoderConfig({ ...miniSizes, vocabularySize: miniTokenizer().vocabularySize });
+export function miniConfig(size: WorldSize) {
+  const { shape, contextLength } = worlds[size];
+  const { vocabularySize } = miniTokenizer();
+  return decoderConfig({ family: "llama", ...shape, contextLength, tied: true, vocabularySize });
 }
 
-export async function writeNewModel(folder: string): Promise<void> {
-  const { files } = miniTokenizer();
+export async function writeNewModel(folder: string, size: WorldSize): Promise<void> {
+  const { files, endOfText } = miniTokenizer();
+  const ends = { bos_token_id: null, eos_token_id: endOfText, pad_token_id: endOfText };
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "config.json"), json(miniConfig().source));
+  await writeFile(join(folder, "config.json"), json({ ...miniConfig(size).source, ...ends }));
+  await writeFile(join(folder, "generation_config.json"), json(ends));
+  await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });
   await writeFile(join(folder, "tokenizer.json"), json(files.tokenizer));
   await writeFile(join(folder, "tokenizer_config.json"), json(files.config));
 }

@@ -7,9 +7,9 @@ import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
-import { spaced } from "../../teaching/terse-language.ts";
+import { mathematicsPrompt } from "../../teaching/pretraining.ts";
 import type { MiniConfig } from "./config.ts";
-import { largerSizes, miniaturePuzzles, needsSearch, puzzleSet, searchSizes, trainingSizes, worldOf } from "./world.ts";
+import { miniaturePuzzles, needsSearch, puzzleSet, worldOf, worlds } from "./world.ts";
 
 export type MiniSets = {
   readonly training: readonly PuzzleProblem[];
@@ -24,23 +24,24 @@ export type MiniSets = {
 export function miniSets(config: MiniConfig): MiniSets {
   const random = Random.from(config.seed).child("mini sets");
   const { evaluation, rl, sft } = config;
+  const { training, larger, search } = worlds[config.size];
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
   const perPuzzle = sft.heldOutPerPuzzle + evaluation.heldOutPerPuzzle;
-  const heldOut = puzzleSet({ set: "held-out puzzles", sizes: trainingSizes, split: "test", perPuzzle, random });
+  const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
   const choosing = miniaturePuzzles.length * sft.heldOutPerPuzzle;
   return {
     choosing: heldOut.slice(0, choosing),
     heldOut: heldOut.slice(choosing),
     training: puzzleSet({
       set: "training",
-      sizes: trainingSizes,
+      sizes: training,
       split: "train",
       perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / miniaturePuzzles.length),
       random,
     }),
     search: puzzleSet({
       set: "puzzles that need search",
-      sizes: searchSizes,
+      sizes: search,
       split: "test",
       perPuzzle: evaluation.searchPerPuzzle,
       random,
@@ -49,30 +50,31 @@ export function miniSets(config: MiniConfig): MiniSets {
     }),
     larger: puzzleSet({
       set: "larger puzzles",
-      sizes: largerSizes,
+      sizes: larger,
       split: "test",
       perPuzzle: evaluation.largerPerPuzzle,
       random,
     }),
     mathematics: syntheticTestSet(evaluation.mathematics, random.child("mathematics")).map((problem) => ({
       ...problem,
-      prompt: spaced(`${problem.prompt}\n`),
+      prompt: mathematicsPrompt(problem.prompt),
     })),
   };
 }
 
 /** The SFT corpus: narrated, verified, and what was rejected on the way. */
 export function miniCorpus(
-  { seed, corpus }: MiniConfig,
+  { seed, size, corpus }: MiniConfig,
   tokenizer: Tokenizer,
   onTrace: () => void,
 ): { readonly traces: TeacherTrace[]; readonly counts: RejectionCounts } {
   const traces: TeacherTrace[] = [];
   const counts = noRejections();
+  const { training, maxTokens } = worlds[size];
   const attempts = narratedTraces({
-    sets: Object.entries(trainingSizes).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
-    narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 60 },
-    maxTokens: corpus.maxTokens,
+    sets: Object.entries(training).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
+    narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 120 },
+    maxTokens,
     countTokens: (text) => tokenizer.encode(text).length,
     random: Random.from(seed).child("corpus"),
     tellings: 2,

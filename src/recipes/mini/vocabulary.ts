@@ -1,5 +1,6 @@
 // The closed vocabulary of the miniature: every word that its puzzles, its mathematics and the terse language use.
 import { primitives } from "../../rollouts/primitives.ts";
+import { thinkTag } from "../../teaching/pretraining.ts";
 import { openings } from "../../teaching/terse-language.ts";
 import { miniaturePuzzles } from "./world.ts";
 
@@ -12,13 +13,14 @@ const words: readonly string[] = [
   "</reasoning>",
   "<answer>",
   "</answer>",
+  thinkTag,
   ...primitives.map((primitive) => openings[primitive]),
   ...miniaturePuzzles.map(({ name }) => name),
   // What steps say besides names and numbers.
   ...["drill", "scan", "guess", "ok", "bad", "all", "cross", "joined", "loops", "no"],
   ...["?", "#", ".", ":", ";", ">", "|", "*", "/", "\\", "+", "-", "=", "(", ")", ",", "_"],
-  // Lines and edges of boards, up to six by six.
-  ...["R", "C", "T", "E", "B", "W"].flatMap((letter) => numbered(letter, 6)),
+  // Lines and edges of boards, up to eight by eight.
+  ...["R", "C", "T", "E", "B", "W"].flatMap((letter) => numbered(letter, 8)),
   ...letters,
   // Kinds of monster that are still possible for a cell.
   ...["GV", "GZ", "VZ"],

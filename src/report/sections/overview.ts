@@ -4,13 +4,49 @@ import { type Context, estimated, labelledBy, sampleSizes } from "../context.ts"
 import { type Item, missing, overProblems } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
+import { type StoryCheckpoint, type StoryDomain, storySvg } from "./story.ts";
 
 export function overviewSection(context: Context): Section {
   return {
     id: "overview",
     title: "At a glance",
     intro: "Each row is a checkpoint: what it solves, and how it reasons while it does.",
-    items: [glance(context), claimsTable(context)],
+    items: [story(context), glance(context), claimsTable(context)],
+  };
+}
+
+function story(context: Context): Item {
+  const [id, title] = ["story", "The recipe in one figure"];
+  if (context.labelled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
+  const { focus, of, labelled, measured } = context;
+  const checkpoints = labelled.map((record): StoryCheckpoint => {
+    const domains = focus.flatMap((scope) => {
+      const found = of(record, scope);
+      if (found === undefined) return [];
+      const domain: StoryDomain = {
+        passAtK: Object.entries(found.passAtK).flatMap(([k, estimate]) => {
+          const solved = estimated(estimate, found.problems);
+          return solved === undefined ? [] : [{ k: Number(k), ...solved }];
+        }),
+        hypothesize: measured(record, "hypothesize", scope),
+        backtrack: measured(record, "backtrack", scope),
+        depth: measured(record, depthMeasure, scope),
+      };
+      return [[`${scope} (${found.problems} problems)`, domain] as const];
+    });
+    const { name, ink, symbol } = record;
+    return { name, ink, symbol, domains: Object.fromEntries(domains) };
+  });
+  return {
+    type: "figure",
+    id,
+    title,
+    caption:
+      "One row a domain. Left: what is solved within k attempts. Middle: hypothesize and backtrack, the moves that leave a line of thought that fails. Right: the longest unbroken chain of computing and checking.",
+    svg: storySvg(title, checkpoints),
+    n: sampleSizes(context, labelled, focus),
+    interval: overProblems,
+    labelled: labelledBy(context, labelled),
   };
 }
 

@@ -1,6 +1,7 @@
 // A trace to read: its text with every span's label beside it. Blocks far from view are not laid out, so that the
 // longest traces open at once and the browser's own search still finds everything.
 import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo } from "react";
+import { openings, terseMeaning } from "../../../teaching/terse-language.ts";
 import { useLabels } from "../labels.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { type Block, guessedLines } from "./blocks.ts";
@@ -101,6 +102,10 @@ const BlockText = memo(function BlockText({
       className={`block ink-${look?.ink ?? "grid"}${deep}${marked ? " marked" : ""}`}
       data-label={unsure ? `${label}?` : label}
       data-letter={look?.letter ?? "?"}
+      // Only a line of the terse language opens with its label's own word.
+      title={
+        text.trimStart().startsWith(`${openings[label as keyof typeof openings]} `) ? terseMeaning(text) : undefined
+      }
       style={style}
     >
       {found(text, find)}

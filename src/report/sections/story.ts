@@ -1,0 +1,69 @@
+// The whole story in one figure: what each checkpoint of a recipe solves on both domains, which recovery moves it makes, and how
+// far its chains go. It takes plain data, so that whoever measures traces can draw it.
+import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import type { DotShape, Measured } from "../charts/marks.ts";
+
+export type StoryDomain = {
+  /** pass@k at some k, in ascending order. */
+  readonly passAtK: readonly ({ readonly k: number } & Measured)[];
+  /** Per trace; absent where traces are not labelled. */
+  readonly hypothesize?: Measured;
+  readonly backtrack?: Measured;
+  readonly depth?: Measured;
+};
+
+export type StoryCheckpoint = {
+  readonly name: string;
+  readonly ink: string;
+  readonly symbol?: DotShape;
+  /** By the title of its panel: `held-out puzzles (240 problems)`. */
+  readonly domains: Readonly<Record<string, StoryDomain>>;
+};
+
+export function storySvg(title: string, checkpoints: readonly StoryCheckpoint[]): string {
+  const domains = [...new Set(checkpoints.flatMap((checkpoint) => Object.keys(checkpoint.domains)))];
+  const panels = domains.flatMap((domain) => [
+    solvedPanel(domain, checkpoints),
+    barsPanel("recovery moves per trace", ["hypothesize", "backtrack"], domain, checkpoints),
+    barsPanel("chain depth", ["depth"], domain, checkpoints),
+  ]);
+  const legend = checkpoints.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
+  return figureSvg({ title, panels, columns: 3, legend });
+}
+
+function solvedPanel(domain: string, checkpoints: readonly StoryCheckpoint[]): Panel {
+  const lines = checkpoints.flatMap(({ name, ink, symbol, domains }) => {
+    const points = domains[domain]?.passAtK.map(({ k, ...measured }) => ({ x: k, ...measured })) ?? [];
+    return points.length === 0 ? [] : [{ mark: "line" as const, name, ink, symbol, points }];
+  });
+  const most = Math.max(2, ...lines.flatMap(({ points }) => points.map(({ x }) => x)));
+  return {
+    title: domain,
+    x: { kind: "doubling", label: "k attempts", domain: [1, most] },
+    y: { label: "pass@k", format: percent, domain: [0, 1] },
+    marks: lines,
+  };
+}
+
+function barsPanel(
+  title: string,
+  measures: readonly ("hypothesize" | "backtrack" | "depth")[],
+  domain: string,
+  checkpoints: readonly StoryCheckpoint[],
+): Panel {
+  return {
+    title,
+    x: { kind: "categories", names: measures.map((measure) => (measure === "depth" ? "longest chain" : measure)) },
+    y: { label: "per trace", fromZero: true },
+    marks: [
+      {
+        mark: "bars",
+        series: checkpoints.map(({ name, ink, domains }) => ({
+          name,
+          ink,
+          values: measures.map((measure) => domains[domain]?.[measure]),
+        })),
+      },
+    ],
+  };
+}
