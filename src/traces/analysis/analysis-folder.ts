@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
-import { ConfigurationError, RunFolderError } from "../../base/errors.ts";
+import { ConfigurationError, messageOf, RunFolderError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
@@ -131,12 +131,64 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
 /** JSON has no NaN: a number that could not be estimated is null there, and nothing else is. */
 const withoutHoles = (_: string, value: unknown) => (value === null ? Number.NaN : value);
 
-export async function readPairs(folder: string): Promise<PairToRead[]> {
-  return JSON.parse(await readFile(join(folder, analysisFiles.pairs), "utf8"));
+const labelledTextSchema = z.object({ text: z.string(), label: z.string(), confidence: z.number().optional() });
+
+const pairSchema = z.object({
+  kind: z.enum(["depth", "recovery"]),
+  problem: z.string(),
+  opening: z.number(),
+  first: traceRecordSchema,
+  second: traceRecordSchema,
+  firstDepth: z.number(),
+  secondDepth: z.number(),
+  firstSpans: z.array(labelledTextSchema),
+  secondSpans: z.array(labelledTextSchema),
+});
+
+export const readPairs = (folder: string): Promise<PairToRead[]> =>
+  readDerived(join(folder, analysisFiles.pairs), z.array(pairSchema));
+
+/** A file that this program wrote; anything else is damage, and is said to be. */
+async function readDerived<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    const because = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    throw new RunFolderError(`${path} cannot be read (${because}); remove the folder and analyze again`);
+  }
 }
 
+const planSchema: z.ZodType<ReadingPlan> = z.object({
+  slices: z.array(
+    z.object({
+      slice: z.object({
+        path: z.string(),
+        kind: z.enum(["lines", "packed-lines", "document", "parquet", "archive"]),
+        start: z.number(),
+        end: z.number(),
+        bytes: z.number(),
+      }),
+      options: z.object({
+        format: z.string(),
+        name: z.string().optional(),
+        columns: z.record(z.string(), z.string()).optional(),
+      }),
+    }),
+  ),
+  segmentation: z.object({
+    mergeBelow: z.number(),
+    splitAbove: z.number(),
+    joinTrailingBelow: z.number(),
+    charactersPerToken: z.number(),
+    fragments: z.enum(["discourse", "paragraphs", "lines"]),
+    markers: z.array(z.string()).optional(),
+  }),
+  abstainBelow: z.number(),
+  classifier: z.string().optional(),
+});
+
 export async function readPlan(folder: string): Promise<ReadingPlan> {
-  const plan: ReadingPlan = JSON.parse(await readFile(join(folder, analysisFiles.plan), "utf8"));
+  const plan = await readDerived(join(folder, analysisFiles.plan), planSchema);
   const slices = plan.slices.map(({ slice, options }) => ({
     slice: { ...slice, path: resolve(folder, slice.path) },
     options,
