@@ -83,7 +83,11 @@ export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): 
   }
 }
 
-export async function* readJsonLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+/** Blank lines are passed over, or errors like any other line that is not JSON. */
+export async function* readJsonLines(
+  source: Readable | AsyncIterable<Uint8Array>,
+  blank: "passed over" | "error" = "passed over",
+): AsyncGenerator<ReadLine> {
   let line = 0;
   for await (const read of boundedLines(source)) {
     line += 1;
@@ -91,7 +95,10 @@ export async function* readJsonLines(source: Readable | AsyncIterable<Uint8Array
       yield { line, error: tooLongText(read.tooLong) };
       continue;
     }
-    if (read.text.trim() === "") continue;
+    if (read.text.trim() === "") {
+      if (blank === "error") yield { line, error: "not JSON: the line is empty" };
+      continue;
+    }
     try {
       yield { line, value: JSON.parse(read.text) };
     } catch (error) {

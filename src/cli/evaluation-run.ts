@@ -92,8 +92,8 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
       now: new Date(),
     });
     try {
-      await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
       if (isOurs(options)) await writePolicyCard(out, card);
+      await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
       const problems = await askedProblems(out, options, card);
       const store = await RolloutStore.open(out);
       try {

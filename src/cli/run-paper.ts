@@ -178,12 +178,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
     const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
     return (): EngineHost =>
       embeddedHost({
-        run: folder,
-        base,
-        seed,
-        threads,
-        lora: adapter,
-        card: defaultPolicyCard,
+        ...{ run: folder, base, seed, threads, lora: adapter, card: defaultPolicyCard },
         acceptDamage: acceptedFor(folder, options),
       });
   }

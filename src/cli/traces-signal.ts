@@ -57,16 +57,24 @@ Examples:
 
 async function showSignals(run: string, options: SignalOptions): Promise<void> {
   const { model, checkpoint, problems, attempts } = options;
-  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   if (model === undefined && checkpoint === undefined)
     throw new ConfigurationError("--model or --checkpoint is missing: whose surprise is measured");
   const { engine: url, server, serverModel, context: contextLength } = options;
   const tell = (message: string) => console.error(message);
   const key = keyFrom(options.keyVariable);
+  const acceptDamage = options.acceptDamage && sayDamage;
   const saved = savedPolicy({
-    ...{ checkpoint, model, engine: url, server, serverModel, key, contextLength, tell },
-    acceptDamage: options.acceptDamage && sayDamage,
+    acceptDamage,
+    checkpoint,
+    model,
+    engine: url,
+    server,
+    serverModel,
+    key,
+    contextLength,
+    tell,
   });
+  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;
   const chat = await chatFormOf(saved.tokenizer, card.chat);
   const { signal, release } = stopOnInterrupt(() => console.error("\nstopping"));

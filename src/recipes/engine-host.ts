@@ -126,9 +126,9 @@ export async function openCheckpoint(
   );
   const engine = await createEmbeddedEngine({
     model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
-    acceptDamage,
     checkpoints,
     threads,
+    acceptDamage,
     lora: { rank: r, alpha: lora_alpha },
   });
   await engine.load(resolve(folder));

@@ -8,6 +8,7 @@ import { Refusal, readJsonBody } from "./body.ts";
 import { refuseStrayBrowser } from "./browser-gate.ts";
 import { Metrics } from "./metrics.ts";
 import { noveltyReply } from "./novelty-requests.ts";
+import { isPuzzleRoute, PuzzleDesk, puzzleRoutes } from "./puzzle-desk.ts";
 import { Scorer } from "./scorer.ts";
 import { nemoGym, openrlhf, type Shape, slime, trl, verl } from "./trainer-shapes.ts";
 
@@ -48,7 +49,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "/verify": nemoGym,
 };
 const shown = ["/health", "/metrics"];
-const routes = [...Object.keys(shapes), "/novelty", "/seed_session", ...shown];
+const routes = [...Object.keys(shapes), ...puzzleRoutes, "/novelty", "/seed_session", ...shown];
 
 type Answer = { readonly status: number; readonly body: unknown; readonly retryAfterSeconds?: number };
 
@@ -56,6 +57,7 @@ export class RewardServer {
   readonly #options: RewardServerOptions;
   readonly #scorer: Scorer;
   readonly #server: Server;
+  readonly #puzzles: PuzzleDesk;
   readonly #metrics = new Metrics();
   readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
   #url = "";
@@ -69,6 +71,7 @@ export class RewardServer {
   private constructor(options: RewardServerOptions, scorer: Scorer) {
     this.#options = options;
     this.#scorer = scorer;
+    this.#puzzles = new PuzzleDesk(options.deadlineMs);
     this.#server = createServer(
       {
         headersTimeout: options.bodyDeadlineMs,
@@ -123,7 +126,7 @@ export class RewardServer {
     });
     clearTimeout(clock);
     this.#server.closeAllConnections();
-    await this.#scorer.close();
+    await Promise.all([this.#scorer.close(), this.#puzzles.close()]);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -182,6 +185,7 @@ export class RewardServer {
       deadlineMs: this.#options.bodyDeadlineMs,
       reserve: (bytes) => this.#reserveBytes(hold, bytes),
     });
+    if (isPuzzleRoute(route)) return { status: 200, body: await this.#puzzles.answer(route, body) };
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     if (route === "/seed_session") return { status: 200, body: {} };
     return this.#score(shapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
