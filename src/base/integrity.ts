@@ -31,6 +31,8 @@ export type DamageOptions = {
   readonly accept?: AcceptDamage;
   /** Only these files; all that are recorded unless said. */
   readonly only?: readonly string[];
+  /** What else a reader may do about it; to accept it unless said. */
+  readonly otherwise?: string;
 };
 
 /** Counts and hashes bytes as they come; what has been added so far can be asked at any time. */
@@ -107,7 +109,7 @@ export async function checkFiles(folder: string, options: DamageOptions = {}, re
       const more = damage.length > 1 ? ` (and ${damage.length - 1} more files of this folder)` : "";
       throw new DataError(
         `${each.file} is damaged: ${each.problem}${more}; restore it from a copy, remove the folder to make it anew, ` +
-          "or go on with what is there by --accept-damage",
+          (options.otherwise ?? "or go on with what is there by --accept-damage"),
       );
     }
     await options.accept(each);
