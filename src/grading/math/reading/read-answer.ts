@@ -105,7 +105,9 @@ export function readProse(source: string, context: ReadingContext): Reading {
   const last = numbers[numbers.length - 1];
   const stated = last !== undefined && /(?:\b(?:is|are|equals)|[=:])\s*$/i.test(source.slice(0, last.start));
   const only = numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)));
-  if (only && !changesValue(source)) {
+  // Other signs of mathematics around the number mean that it is not all there is.
+  const rest = last === undefined ? "" : source.slice(0, last.start) + source.slice(last.end);
+  if (only && !changesValue(source) && !/[\^_<>+*|]/.test(rest)) {
     const reading = readAnswer(last.content, { ...context, decimalComma: true });
     if ("values" in reading) values.push(...reading.values);
   }
@@ -113,7 +115,7 @@ export function readProse(source: string, context: ReadingContext): Reading {
 }
 
 const choicePattern =
-  /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
+  /^(?:\s|\\[,;! ])*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
 function cleaned(source: string, normalisation: NormalisationOptions): string {
   if (!normalisation.nits) return source;
