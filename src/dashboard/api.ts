@@ -53,7 +53,7 @@ export type StageEntry = {
   /** For people: `Vanilla GSPO`, `SFT`. */
   readonly name: string;
   readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "import";
-  /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its colour. */
+  /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its color. */
   readonly role?: string;
   readonly state: RunState;
   /** How far it is, where the total is known: steps of training, rollouts of an evaluation. */

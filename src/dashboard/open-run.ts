@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
-import { readingPairs } from "../traces/analysis/reading-pairs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { labellerId, labellerWords } from "../traces/labeller.ts";
 import { grammarLabeller } from "../traces/labellers/grammar.ts";
-import { type Alphabet, writeSequence } from "../traces/sequence.ts";
-import type { TraceRecord } from "../traces/trace-record.ts";
+import type { Alphabet } from "../traces/sequence.ts";
 import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ChangesReply,
@@ -32,6 +30,7 @@ import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
+import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
 import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
@@ -68,15 +67,6 @@ export type OpenRunOptions = KnownOfRun & {
 const firstReadingMs = { counts: 1_500, lists: 300, run: 50 };
 
 const longestWaitMs = 20_000;
-
-/** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
-const attemptsPaired = 16;
-const pairOptions = { sharedOpening: 2, pairs: 8 };
-
-type ChosenPair = Pick<PairsReply["pairs"][number], "kind" | "problem" | "opening"> & {
-  readonly firstRow: number;
-  readonly secondRow: number;
-};
 
 export class OpenRun {
   readonly #options: OpenRunOptions;
@@ -244,8 +234,8 @@ export class OpenRun {
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
-    const kept = await this.#analysedPairs(a, b, set);
-    const chosen = kept.length > 0 ? kept : this.#chosenPairs(a, b, set);
+    const isWanted = (problem: string) => this.#isIn(problem, set);
+    const chosen = await pairsToRead(a, b, (await this.#analysis?.pairs()) ?? [], isWanted);
     return {
       pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
         kind,
@@ -255,27 +245,6 @@ export class OpenRun {
         second: rolloutRow(b.place.id, b.columns, secondRow),
       })),
     };
-  }
-
-  /** Those of the analysis, as far as both rows are read. */
-  async #analysedPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): Promise<ChosenPair[]> {
-    const pairs = (await this.#analysis?.pairs()) ?? [];
-    return pairs.flatMap(({ kind, problem, opening, first, second }) => {
-      if (first.checkpoint !== a.place.checkpoint || second.checkpoint !== b.place.checkpoint) return [];
-      if (!this.#isIn(problem, set)) return [];
-      const [firstRow, secondRow] = [a.rowOf(problem, first.attempt), b.rowOf(problem, second.attempt)];
-      return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
-    });
-  }
-
-  /** By the rule of analyses, for two that none compared. */
-  #chosenPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): ChosenPair[] {
-    const [first, second] = [this.#records(a, set), this.#records(b, set)];
-    return readingPairs(first, second, this.#alphabet, pairOptions).map(({ first, second, ...pair }) => ({
-      ...pair,
-      firstRow: first.ordinal,
-      secondRow: second.ordinal,
-    }));
   }
 
   /** `set` is a set, or a scope of the analysis. */
@@ -381,30 +350,6 @@ export class OpenRun {
       ...(labelled && { labelled }),
       ...(steps && { steps }),
     };
-  }
-
-  /** What choosing pairs needs of each trace; `ordinal` finds the row again. */
-  #records({ place, columns }: RolloutSource, set: string | undefined): TraceRecord[] {
-    const records: TraceRecord[] = [];
-    const ofProblem = new Map<string, number>();
-    const { hidden, attempt, tokens } = columns.columns;
-    for (let row = 0; row < columns.labelled; row++) {
-      const problem = columns.problemOf(row);
-      if (hidden[row] === 1 || columns.columns.spans[row] === 0) continue;
-      if (!this.#isIn(problem, set)) continue;
-      const before = ofProblem.get(problem) ?? 0;
-      if (before === attemptsPaired) continue;
-      ofProblem.set(problem, before + 1);
-      const verdict = columns.verdictOf(row);
-      const known = verdict !== "ungraded" && verdict !== "undecided";
-      records.push({
-        ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labelledBy: "" },
-        ...{ sequence: writeSequence(columns.sequenceOf(row), this.#alphabet), tokens: Math.max(0, tokens[row]) },
-        ...{ abstained: 0, slice: 0, ordinal: row },
-        ...(known && { correct: verdict === "correct" }),
-      });
-    }
-    return records;
   }
 
   /** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */

@@ -63,7 +63,8 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
       )}
       {analysis?.outdated !== undefined && (
         <p className="problem">
-          The analysis is older than what it read: {visibleText(analysis.outdated)}. Run it again, and it notices.
+          The analysis is older than what it read: {visibleText(analysis.outdated)}. Analyze again to bring it up to
+          date.
         </p>
       )}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}

@@ -24,7 +24,7 @@ export function PrimitiveMark({ of, long = false }: { readonly of: string; reado
 /** Who labelled, as a sentence of its own. */
 export const labelWords = (labelled: string): string => visibleText(labelled.replace(/^l/, "L"));
 
-/** A shape beside the word, so that colour is never the only sign. */
+/** A shape beside the word, so that color is never the only sign. */
 const verdictSigns: Readonly<Record<VerdictOrNone, string>> = {
   correct: "●",
   wrong: "○",
