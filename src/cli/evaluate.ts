@@ -6,6 +6,7 @@ import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { acceptDamageOption } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 
@@ -62,6 +63,7 @@ export function evaluateCommand(): Command {
     .option("--k <list>", "which k to show: 1,8,32", readKs)
     .option("--out <folder>", "the run folder; an unfinished one is gone on with")
     .option("--json", "print the summary as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText("after", helpText)
     .action(runEvaluation);
   return command.addCommand(showCommand()).addCommand(compareCommand());

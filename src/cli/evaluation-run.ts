@@ -14,6 +14,7 @@ import {
   evaluationFiles,
   readProblems,
   readSampling,
+  reopenEvaluation,
   type SamplingNotes,
   writeProblems,
   writeSampling,
@@ -25,10 +26,13 @@ import type { Columns } from "../problems/benchmarks/columns.ts";
 import type { Problem } from "../problems/problem.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
+import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { stoppingAt } from "../recipes/engine-host.ts";
 import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
 import { type CheckpointRequest, savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
+import { commandText } from "./command-text.ts";
+import { damageWatch, sayDamage } from "./damage.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeFolder } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
@@ -68,6 +72,7 @@ export type RunOptions = {
   k?: number[];
   out?: string;
   json?: true;
+  acceptDamage?: true;
 };
 
 export async function runEvaluation(options: RunOptions): Promise<void> {
@@ -83,11 +88,12 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
     const run = await openRunFolder(out, {
       kind: "evaluate",
       config: configOf(options, sampling, card),
-      command: process.argv.slice(2).join(" "),
+      command: commandText(),
       now: new Date(),
     });
     try {
       if (isOurs(options)) await writePolicyCard(out, card);
+      await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
       const problems = await askedProblems(out, options, card);
       const store = await RolloutStore.open(out);
       try {
@@ -104,7 +110,7 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
   } finally {
     await policy.close();
   }
-  if (existsSync(join(out, evaluationFiles.summary))) printSummary(readSummary(out), options);
+  if (existsSync(join(out, evaluationFiles.summary))) printSummary(await readSummary(out), options);
 }
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
@@ -136,7 +142,16 @@ const isOurs = ({ checkpoint, engine }: RunOptions): boolean => checkpoint !== u
 function requestOf(options: RunOptions): CheckpointRequest {
   const { checkpoint, model, engine, server, serverModel } = options;
   const tell = (message: string) => console.error(message);
-  return { checkpoint, model, engine, server, serverModel, key: keyFrom(options.keyVariable), tell };
+  return {
+    checkpoint,
+    model,
+    engine,
+    server,
+    serverModel,
+    key: keyFrom(options.keyVariable),
+    tell,
+    acceptDamage: options.acceptDamage && sayDamage,
+  };
 }
 
 /** How the model is asked: as it was trained, where that is known, unless somebody says otherwise. */

@@ -28,6 +28,8 @@ import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printClaims } from "./analysis-tables.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { sayTrouble } from "./progress.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
@@ -36,6 +38,7 @@ import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
 type PaperOptions = ServerOptions & {
+  acceptDamage?: true;
   classifier?: string;
   folder: string;
   referenceEngine?: string;
@@ -81,6 +84,7 @@ export function paperCommand(): Command {
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--threads <n>", "cores for the embedded engine", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
+    .addOption(acceptDamageOption())
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
     .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", wholeNumber, 1)
@@ -118,7 +122,8 @@ async function run(options: PaperOptions): Promise<void> {
           engine: options.engine === "embedded" ? "embedded" : options.server,
           teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
         },
-        command: process.argv.slice(2).join(" "),
+        command: commandText(),
+        acceptDamage: options.acceptDamage,
         labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
         classifierName: options.classifier,
         now: () => new Date(),
@@ -134,6 +139,7 @@ async function run(options: PaperOptions): Promise<void> {
     printClaims(result.analysis.claims);
     const { page } = await writeReport({
       runs: [options.folder],
+      acceptDamage: options.acceptDamage,
       labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
       classifierName: options.classifier,
     });
@@ -170,7 +176,11 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
   }
   if (engine === "embedded") {
     const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
-    return (): EngineHost => embeddedHost({ run: folder, base, seed, threads, lora: adapter, card: defaultPolicyCard });
+    return (): EngineHost =>
+      embeddedHost({
+        ...{ run: folder, base, seed, threads, lora: adapter, card: defaultPolicyCard },
+        acceptDamage: acceptedFor(folder, options),
+      });
   }
   const key = keyFrom(options.keyVariable);
   for (const note of unheeded(server, settings)) console.error(pc.yellow(note));

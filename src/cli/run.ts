@@ -13,6 +13,7 @@ import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
@@ -36,6 +37,7 @@ type MiniOptions = ServerOptions & {
   set: string[];
   threads?: number;
   probe: boolean;
+  acceptDamage?: true;
 };
 
 function miniCommand(): Command {
@@ -50,12 +52,13 @@ function miniCommand(): Command {
     .option("--no-probe", "do not measure first whether the server is what --server says")
     .option("--threads <n>", "cores to use", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
-      const { folder, seed, threads } = options;
+      const { folder, seed, threads, acceptDamage } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
       if (options.engine !== undefined && !capabilities[options.server].extendedScoring && config.rl.temperature !== 1)
         throw new ConfigurationError(
@@ -63,7 +66,7 @@ function miniCommand(): Command {
         );
       const host =
         options.engine === undefined
-          ? embeddedHost({ run: folder, base: shippedBase, seed, threads })
+          ? embeddedHost({ run: folder, base: shippedBase, seed, threads, acceptDamage: acceptedFor(folder, options) })
           : tinkerHost({
               ...{ run: `mini-${seed}`, folder, base: shippedBase, url: options.engine, server: options.server, seed },
               probed: options.probe ? join(folder, "server-probe.json") : undefined,
@@ -73,11 +76,11 @@ function miniCommand(): Command {
               contextLength: miniContextLength,
             });
       const result = await watched((tell, signal) =>
-        runMini({ folder, config, host, tell, now: () => new Date(), signal }),
+        runMini({ folder, config, host, tell, now: () => new Date(), signal, acceptDamage }),
       );
       if (result === undefined) return;
       printResult(folder, result);
-      const { page } = await writeReport({ runs: [folder] });
+      const { page } = await writeReport({ runs: [folder], acceptDamage });
       console.log(`Every figure and table: ${pc.bold(page)}`);
     });
 }

@@ -3,10 +3,12 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
+import { checkEvaluation } from "../evaluation/evaluation-folder.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
@@ -20,6 +22,7 @@ type SignalOptions = ServerOptions & {
   problems?: number;
   attempts?: number;
   json?: true;
+  acceptDamage?: true;
 };
 
 export function signalCommand(): Command {
@@ -39,6 +42,7 @@ export function signalCommand(): Command {
     .option("--problems <n>", "problems of each set, the paper took 100", wholeNumber)
     .option("--attempts <n>", "attempts at each, the paper took 32", wholeNumber)
     .option("--json", "print the tables as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       `
@@ -58,7 +62,19 @@ async function showSignals(run: string, options: SignalOptions): Promise<void> {
   const { engine: url, server, serverModel, context: contextLength } = options;
   const tell = (message: string) => console.error(message);
   const key = keyFrom(options.keyVariable);
-  const saved = savedPolicy({ checkpoint, model, engine: url, server, serverModel, key, contextLength, tell });
+  const acceptDamage = options.acceptDamage && sayDamage;
+  const saved = savedPolicy({
+    acceptDamage,
+    checkpoint,
+    model,
+    engine: url,
+    server,
+    serverModel,
+    key,
+    contextLength,
+    tell,
+  });
+  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;
   const chat = await chatFormOf(saved.tokenizer, card.chat);
   const { signal, release } = stopOnInterrupt(() => console.error("\nstopping"));

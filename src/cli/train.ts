@@ -6,6 +6,7 @@ import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
@@ -13,6 +14,7 @@ import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
+import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
@@ -21,12 +23,16 @@ import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
+import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { lessonsOf, readCurriculum } from "./curriculum.ts";
+import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
@@ -42,6 +48,7 @@ export function trainCommand(): Command {
 // ---- What both share -------------------------------------------------------------------------------------------------
 
 type SharedOptions = ServerOptions & {
+  acceptDamage?: true;
   model: string;
   out: string;
   config?: string;
@@ -80,7 +87,8 @@ function withSharedOptions(command: Command): Command {
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
     )
-    .option("--no-probe", "do not measure first whether the server is what --server says");
+    .option("--no-probe", "do not measure first whether the server is what --server says")
+    .addOption(acceptDamageOption());
 }
 
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
@@ -101,6 +109,7 @@ function hostOf(options: SharedOptions, card: PolicyCard, seed: number) {
     return embeddedHost({
       ...{ run: out, base: model, seed, card },
       checkpoints: "checkpoints",
+      acceptDamage: acceptedFor(out, options),
       lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
     });
   const key = keyFrom(options.keyVariable);
@@ -141,12 +150,12 @@ const shown = (path: string): string => {
   return near.startsWith("..") ? path : near;
 };
 
-function promptedFor(chat: ChatForm) {
+function promptedFor(chat: ChatForm, weights?: RewardWeights) {
   return (problem: PuzzleProblem): PromptedProblem => ({
     id: problem.id,
     family: problem.puzzle,
     prompt: chat.prompt(problem.prompt),
-    grade: puzzleGrader(problem),
+    grade: puzzleGrader(problem, weights),
   });
 }
 
@@ -168,8 +177,6 @@ function problemsOf(
   return drawn.map((problem) => askedInStyle(problem, promptStyle));
 }
 
-const command = () => process.argv.slice(2).join(" ");
-
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
 function sftCommand(): Command {
@@ -183,7 +190,7 @@ function sftCommand(): Command {
     )
     .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
-      const traces = await readCorpus(options.corpus);
+      const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
@@ -202,20 +209,22 @@ function sftCommand(): Command {
             heldOutPerPuzzle: options.heldOut,
             ...config,
           },
-          command: command(),
+          command: commandText(),
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
           open: () => host.open("sft", undefined, signal),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
       if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.reference("sft", checkpoint))}`);
     });
 }
 
-async function readCorpus(file: string) {
+async function readCorpus(file: string, damage: DamageOptions) {
+  await checkCorpusFile(file, damage);
   const traces = [];
   for await (const read of readJsonLinesFile(file)) {
     const where = `${file} line ${read.line}`;
@@ -254,6 +263,15 @@ function rlCommand(): Command {
       "--from <checkpoint>",
       "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
     )
+    .option("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle")
+    .addOption(
+      new Option(
+        "--reward <name>",
+        "how completion is measured: by cells as in the paper, or balanced over their classes",
+      )
+        .choices(rewardNames)
+        .default("paper"),
+    )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .option(
       "--classifier <folder or judge>",
@@ -261,52 +279,81 @@ function rlCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
+      `
+Examples:
+  repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
+  repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+
+A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
-    .action(async (options: SharedOptions & { from?: string; novelty?: true; classifier?: string }) => {
-      const language = (await readPolicyCard(options.model))?.language;
-      const classifier = await classifierOf(options);
-      const config = readConfig(rlOptionsSchema, options.config);
-      const known = await readPolicyCard(options.from ?? options.model);
-      const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
-      if (options.chat !== undefined) card.chat = options.chat;
-      const chat = await chatFormOf(options.model, card.chat);
-      const objective = options.novelty ? withNovelty(config.objective) : config.objective;
-      const settings = { ...config, objective };
-      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
-      const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const problems = problemsOf(options, card, "train", settings.steps * settings.problemsPerStep, settings.seed);
-      sayUnheeded(options, settings);
-      const checkpoint = await watched((tell, signal) =>
-        runRlStage({
-          name: "rl",
-          title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
-          folder: options.out,
-          config: { ...identityOf(options, card), from: options.from, ...settings },
-          command: command(),
-          total: settings.steps,
-          open: () => host.open("rl", start, signal),
-          loop: async function* (engine, from) {
-            // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
-            const reference = start ?? host.reference("rl", "start");
-            if (start === undefined && from === undefined) await engine.save("start");
-            yield* rlLoop({
-              engine,
-              problems: problems.map(promptedFor(chat)),
-              reference,
-              options: settings,
-              labeller: await rolloutLabellerFor(language, { ...defaultLabeller, classifier }),
-              from,
-              signal,
-              clock: () => performance.now(),
-            });
-          },
-          tell,
-          now: new Date(),
-        }),
-      );
-      if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
-    });
+    .action(
+      async (
+        options: SharedOptions & {
+          from?: string;
+          novelty?: true;
+          classifier?: string;
+          curriculum?: string;
+          reward: RewardName;
+        },
+      ) => {
+        const classifier = await classifierOf(options);
+        const config = readConfig(rlOptionsSchema, options.config);
+        const known = await readPolicyCard(options.from ?? options.model);
+        const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
+        if (options.chat !== undefined) card.chat = options.chat;
+        const chat = await chatFormOf(options.model, card.chat);
+        const objective = options.novelty ? withNovelty(config.objective) : config.objective;
+        const settings = { ...config, objective };
+        const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
+        const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
+        const prompted = promptedFor(chat, rewardsByName[options.reward]);
+        const random = Random.from(settings.seed).child("lessons");
+        const lessons =
+          options.curriculum === undefined
+            ? undefined
+            : lessonsOf(readCurriculum(options.curriculum), random, prompted);
+        const count = lessons === undefined ? settings.steps * settings.problemsPerStep : 0;
+        const problems = count === 0 ? [] : problemsOf(options, card, "train", count, settings.seed);
+        sayUnheeded(options, settings);
+        const checkpoint = await watched((tell, signal) =>
+          runRlStage({
+            name: "rl",
+            title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
+            folder: options.out,
+            config: {
+              ...identityOf(options, card),
+              from: options.from,
+              reward: options.reward,
+              ...(lessons && { curriculum: lessons.curriculum }),
+              ...settings,
+            },
+            command: commandText(),
+            total: settings.steps,
+            open: () => host.open("rl", start, signal),
+            loop: async function* (engine, from) {
+              // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
+              const reference = start ?? host.reference("rl", "start");
+              if (start === undefined && from === undefined) await engine.save("start");
+              yield* rlLoop({
+                engine,
+                problems: problems.map(prompted),
+                lessons,
+                reference,
+                options: settings,
+                labeller: await rolloutLabellerFor(card.language, { ...defaultLabeller, classifier }),
+                from,
+                signal,
+                clock: () => performance.now(),
+              });
+            },
+            tell,
+            now: new Date(),
+            acceptDamage: options.acceptDamage,
+          }),
+        );
+        if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
+      },
+    );
 }
 
 /** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */

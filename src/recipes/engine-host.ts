@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
+import type { AcceptDamage } from "../base/integrity.ts";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
@@ -56,9 +57,11 @@ export function embeddedHost(
     readonly threads?: number;
     /** The same adapters for all stages, or each stage its own. */
     readonly lora?: Adapter | ((stage: string) => Adapter);
+    /** Hears of damaged checkpoints that are loaded all the same; without it they are refused. */
+    readonly acceptDamage?: AcceptDamage;
   },
 ): EngineHost {
-  const { run, base, seed, threads } = options;
+  const { run, base, seed, threads, acceptDamage } = options;
   const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
   return {
     description: "the embedded engine",
@@ -66,7 +69,8 @@ export function embeddedHost(
       const checkpoints = checkpointsOf(options, stage);
       const card = await cardOf(options.card, base);
       const engine = await createEmbeddedEngine({
-        model: { folder: await wholeModel(from, threads) },
+        model: { folder: await wholeModel(from, threads, acceptDamage) },
+        acceptDamage,
         checkpoints,
         seed,
         threads,
@@ -78,14 +82,14 @@ export function embeddedHost(
       });
     },
     reference: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
-    foldedIn: (reference) => wholeModel(reference, threads),
+    foldedIn: (reference) => wholeModel(reference, threads, acceptDamage),
   };
 }
 
 const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
 
 /** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
-async function wholeModel(folder: string, threads: number | undefined): Promise<string> {
+async function wholeModel(folder: string, threads: number | undefined, acceptDamage?: AcceptDamage): Promise<string> {
   const description = join(folder, "adapter_config.json");
   if (!existsSync(description)) return folder;
   const whole = `${folder}-whole`;
@@ -94,7 +98,8 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
     JSON.parse(await readFile(description, "utf8")),
   );
   const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
+    acceptDamage,
     checkpoints: dirname(folder),
     threads,
     lora: { rank: r, alpha: lora_alpha },
@@ -109,17 +114,21 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
 }
 
 /** A checkpoint of this machine to sample from and to score with, adapters in their place; nothing is written. */
-export async function openCheckpoint(folder: string, threads?: number): Promise<Engine> {
+export async function openCheckpoint(
+  folder: string,
+  { threads, acceptDamage }: { readonly threads?: number; readonly acceptDamage?: AcceptDamage } = {},
+): Promise<Engine> {
   const checkpoints = dirname(resolve(folder));
   const description = join(folder, "adapter_config.json");
-  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads });
+  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads, acceptDamage });
   const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
     JSON.parse(await readFile(description, "utf8")),
   );
   const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
     checkpoints,
     threads,
+    acceptDamage,
     lora: { rank: r, alpha: lora_alpha },
   });
   await engine.load(resolve(folder));

@@ -1,8 +1,10 @@
 // A saved checkpoint by the name that was printed, wherever it lies: a model or an adapter in a folder of this machine, or
 // weights on a server, known by the folder that their run keeps of them or by the server's own name.
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
+import type { AcceptDamage } from "../base/integrity.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
@@ -20,6 +22,8 @@ export type CheckpointRequest = {
   readonly key?: string;
   readonly contextLength?: number;
   readonly tell?: (message: string) => void;
+  /** Hears of a damaged checkpoint that is loaded all the same; without it one is refused. */
+  readonly acceptDamage?: AcceptDamage;
 };
 
 export type SavedPolicy = {
@@ -37,7 +41,8 @@ const defaultContext = 32_000;
 export function savedPolicy(request: CheckpointRequest): SavedPolicy {
   const { checkpoint, model, engine } = request;
   const known = checkpoint === undefined ? undefined : readServerCheckpoint(checkpoint);
-  if (known === undefined && engine === undefined) return onThisMachine(checkpoint ?? model, model);
+  if (known === undefined && engine === undefined)
+    return onThisMachine(checkpoint ?? model, model, request.acceptDamage);
   const tokenizer = model ?? known?.tokenizer;
   if (tokenizer === undefined)
     throw new ConfigurationError(`--model is missing: the folder with the tokenizer of ${checkpoint ?? "the model"}`);
@@ -67,7 +72,11 @@ export function savedPolicy(request: CheckpointRequest): SavedPolicy {
   return { open, tokenizer, card: known !== undefined && checkpoint !== undefined ? checkpoint : tokenizer };
 }
 
-function onThisMachine(folder: string | undefined, model: string | undefined): SavedPolicy {
+function onThisMachine(
+  folder: string | undefined,
+  model: string | undefined,
+  acceptDamage?: AcceptDamage,
+): SavedPolicy {
   const isModel = folder !== undefined && existsSync(join(folder, "config.json"));
   const isAdapter = folder !== undefined && existsSync(join(folder, "adapter_config.json"));
   if (folder === undefined || !(isModel || isAdapter))
@@ -76,5 +85,5 @@ function onThisMachine(folder: string | undefined, model: string | undefined): S
         "or the name of a checkpoint on a server with --engine, --server and --model",
     );
   const tokenizer = existsSync(join(folder, "tokenizer.json")) ? folder : (model ?? folder);
-  return { open: () => openCheckpoint(folder), tokenizer, card: folder };
+  return { open: () => openCheckpoint(folder, { acceptDamage }), tokenizer, card: folder };
 }

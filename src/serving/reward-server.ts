@@ -5,8 +5,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
 import { checkAccess, mayAsk } from "./access.ts";
 import { Refusal, readJsonBody } from "./body.ts";
+import { refuseStrayBrowser } from "./browser-gate.ts";
 import { Metrics } from "./metrics.ts";
 import { noveltyReply } from "./novelty-requests.ts";
+import { isPuzzleRoute, PuzzleDesk, puzzleRoutes } from "./puzzle-desk.ts";
 import { Scorer } from "./scorer.ts";
 import { nemoGym, openrlhf, type Shape, slime, trl, verl } from "./trainer-shapes.ts";
 
@@ -47,7 +49,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   "/verify": nemoGym,
 };
 const shown = ["/health", "/metrics"];
-const routes = [...Object.keys(shapes), "/novelty", "/seed_session", ...shown];
+const routes = [...Object.keys(shapes), ...puzzleRoutes, "/novelty", "/seed_session", ...shown];
 
 type Answer = { readonly status: number; readonly body: unknown; readonly retryAfterSeconds?: number };
 
@@ -55,6 +57,7 @@ export class RewardServer {
   readonly #options: RewardServerOptions;
   readonly #scorer: Scorer;
   readonly #server: Server;
+  readonly #puzzles: PuzzleDesk;
   readonly #metrics = new Metrics();
   readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
   #url = "";
@@ -68,6 +71,7 @@ export class RewardServer {
   private constructor(options: RewardServerOptions, scorer: Scorer) {
     this.#options = options;
     this.#scorer = scorer;
+    this.#puzzles = new PuzzleDesk(options.deadlineMs);
     this.#server = createServer(
       {
         headersTimeout: options.bodyDeadlineMs,
@@ -122,7 +126,7 @@ export class RewardServer {
     });
     clearTimeout(clock);
     this.#server.closeAllConnections();
-    await this.#scorer.close();
+    await Promise.all([this.#scorer.close(), this.#puzzles.close()]);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,6 +172,7 @@ export class RewardServer {
       if (this.#draining) return { status: 503, body: { status: "draining" } };
       return { status: 200, body: { status: "ok" } };
     }
+    refuseStrayBrowser(request, this.#options);
     if (!mayAsk(request, address, this.#options.token))
       throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
@@ -180,6 +185,7 @@ export class RewardServer {
       deadlineMs: this.#options.bodyDeadlineMs,
       reserve: (bytes) => this.#reserveBytes(hold, bytes),
     });
+    if (isPuzzleRoute(route)) return { status: 200, body: await this.#puzzles.answer(route, body) };
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     if (route === "/seed_session") return { status: 200, body: {} };
     return this.#score(shapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);

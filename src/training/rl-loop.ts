@@ -8,6 +8,7 @@ import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
 import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
+import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
@@ -17,8 +18,10 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Used once, in order: no problem is seen twice. */
+  /** Used once, in order: no problem is seen twice. Without effect where there are lessons. */
   readonly problems: readonly PromptedProblem[];
+  /** Problems by a curriculum instead. */
+  readonly lessons?: Lessons;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
@@ -46,7 +49,12 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
-  if (objective.dynamicSampling.kind === "none" && problems.length < options.steps * options.problemsPerStep) {
+  const plan = input.lessons && new LessonPlan(input.lessons, random, input.from?.curriculum);
+  if (
+    plan === undefined &&
+    objective.dynamicSampling.kind === "none" &&
+    problems.length < options.steps * options.problemsPerStep
+  ) {
     const wanted = options.steps * options.problemsPerStep;
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
@@ -70,12 +78,16 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     checkpoint = `step-${step}`;
     savedAt = step;
     await engine.save(checkpoint);
-    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, entropyControl, start } };
+    yield {
+      type: "rl-checkpoint",
+      state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
+    };
   };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const batch = await collectBatch(input, random.child("step", step), nextProblem);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
     nextProblem += batch.problemsUsed;
+    plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
       // What was trained since the last checkpoint is not thrown away.
@@ -142,7 +154,12 @@ type Batch = {
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
-async function collectBatch(input: RlLoopInput, random: Random, firstProblem: number): Promise<Batch> {
+async function collectBatch(
+  input: RlLoopInput,
+  random: Random,
+  firstProblem: number,
+  plan: LessonPlan | undefined,
+): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
@@ -153,7 +170,8 @@ async function collectBatch(input: RlLoopInput, random: Random, firstProblem: nu
   let kept = 0;
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
-    const asked = problems.slice(from, from + options.problemsPerStep);
+    const count = options.problemsPerStep;
+    const asked = plan === undefined ? problems.slice(from, from + count) : plan.problems(from, count);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();

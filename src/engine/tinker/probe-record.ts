@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/files.ts";
+import { withoutSecrets } from "../../base/secrets.ts";
 import { capabilities, largestSeeds, optimizerFields, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, probe } from "./probe.ts";
 import { differencesFrom, refuseIfDifferent } from "./probe-report.ts";
@@ -60,7 +61,7 @@ async function recorded(file: string, { url, loraRank, kind }: CheckedServer): P
   if (!existsSync(file)) return undefined;
   const record = recordSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
   const { success, data } = record;
-  const same = success && data.url === url && data.loraRank === loraRank && data.kind === kind;
+  const same = success && data.url === withoutSecrets(url) && data.loraRank === loraRank && data.kind === kind;
   return same ? data.measured : undefined;
 }
 
@@ -69,6 +70,9 @@ async function measure(file: string, server: CheckedServer): Promise<Measured> {
   tell?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
   const largestSeed = largestSeeds[capabilities[kind].seeds];
   const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, tell, signal });
-  await writeFileAtomically(file, `${JSON.stringify({ url, kind, loraRank, measured }, null, 2)}\n`);
+  await writeFileAtomically(
+    file,
+    `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,
+  );
   return measured;
 }

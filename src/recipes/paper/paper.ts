@@ -43,6 +43,7 @@ export type PaperRun = {
   readonly tell: (event: TeachingEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
+  readonly acceptDamage?: boolean;
 };
 
 /** A run that is under way: what the stages share. */
@@ -104,7 +105,9 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   };
   const room = settings.contextLength - settings.rl.maxPromptTokens;
-  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room);
+  // The teaching stage has told of damage already.
+  const accept = run.acceptDamage ? () => {} : undefined;
+  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room, { accept });
   return runSftStage({
     name: "sft",
     title: "SFT on verified traces",
@@ -115,6 +118,7 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -141,6 +145,7 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     },
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -185,6 +190,7 @@ function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Pr
     tell: run.tell,
     now: run.now(),
     signal: run.signal,
+    acceptDamage: run.acceptDamage,
   });
 }
 
