@@ -11,6 +11,7 @@ import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts
 import { probe } from "../../src/engine/tinker/probe.ts";
 import { compareWithRecord, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
+import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { runRlStage } from "../../src/recipes/training-stage.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
@@ -43,6 +44,10 @@ function start(name: string, vocabularySize: number, port = "0", device = "cpu")
     contextLength: 64,
   });
   writeFileSync(join(model, "config.json"), JSON.stringify(config.source));
+  return serve(model, `${name}-checkpoints`, port, device);
+}
+
+function serve(model: string, checkpoints: string, port: string, device: string): Promise<string> {
   const args = [
     "-m",
     "repertoire_torch_engine",
@@ -55,7 +60,7 @@ function start(name: string, vocabularySize: number, port = "0", device = "cpu")
     "--threads",
     "1",
     "--checkpoints",
-    join(folder, `${name}-checkpoints`),
+    join(folder, checkpoints),
   ];
   server = spawn(python, args, {
     cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
@@ -119,6 +124,72 @@ describe.skipIf(missing !== undefined).each([
   for (const check of conformanceChecks(subject)) {
     it.skipIf(check.skipped !== undefined)(check.name, check.run, 120_000);
   }
+});
+
+describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () => {
+  const shipped = resolve(import.meta.dirname, "../../models/mini-base");
+  beforeAll(async () => {
+    server?.removeAllListeners("exit");
+    server?.kill();
+    url = await serve(shipped, "openai-checkpoints", "0", "cpu");
+  }, 300_000);
+
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/v1/${path}`, { method: "POST", body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it("answer for the model and for every saved checkpoint as the protocol's own samples do", async () => {
+    const mini = await loadTokenizer(shipped);
+    const prompt = "pattern 3 3 \n R1 1 \n R2 1 1 \n R3 2 \n C1 1 \n C2 1 1 \n C3 2 \n";
+    const engine = await TinkerEngine.connect({
+      ...{ url, kind: "repertoire", baseModel: "mini-base", loraRank: 4, seed: 1, tokenizer: mini, contextLength: 400 },
+    });
+    const said = async () => {
+      const request = { prompt: mini.encode(prompt), seed: 1, maxTokens: 40, temperature: 0 };
+      return (await engine.sample([request]))[0].text;
+    };
+    const base = await said();
+    const tokens = mini.encode(`${prompt} so so so so`);
+    const promptLength = mini.encode(prompt).length;
+    for (let step = 0; step < 4; step++) {
+      await engine.accumulate([
+        { tokens, promptLength, weights: new Float32Array(tokens.length - promptLength).fill(1) },
+      ]);
+      await engine.step({ learningRate: 0.02 });
+    }
+    await engine.save("asked-by-others");
+    const trained = await said();
+    await engine.dispose();
+    expect(trained).not.toBe(base);
+
+    const listed = (await (await fetch(`${url}/v1/models`)).json()) as { data: { id: string }[] };
+    expect(listed.data.map(({ id }) => id)).toEqual(["mini-base", "asked-by-others"]);
+    const asked = { max_tokens: 40, temperature: 0, seed: 1 };
+    for (const [model, expected] of [
+      ["mini-base", base],
+      ["asked-by-others", trained],
+    ]) {
+      const completion = JSON.parse((await post("completions", { ...asked, model, prompt })).text);
+      expect(completion.choices[0].text).toBe(expected);
+      expect(completion.usage.prompt_tokens).toBe(promptLength);
+      // A model without a chat template reads what is said as it is.
+      const messages = [{ role: "user", content: prompt }];
+      const chat = JSON.parse((await post("chat/completions", { ...asked, model, messages, logprobs: true })).text);
+      expect(chat.choices[0].message).toEqual({ role: "assistant", content: expected });
+      expect(chat.choices[0].logprobs.content).toHaveLength(chat.usage.completion_tokens);
+      const stream = await post("chat/completions", { ...asked, model, messages, stream: true });
+      const chunks = stream.text.split("\n\n").filter((chunk) => chunk.startsWith("data: {"));
+      const deltas = chunks.map((chunk) => JSON.parse(chunk.slice(6)).choices[0].delta.content ?? "");
+      expect(deltas.join("")).toBe(expected);
+      expect(stream.text).toMatch(/data: \[DONE\]\n\n$/);
+    }
+    const unknown = await post("completions", { ...asked, model: "never-saved", prompt });
+    expect([unknown.status, JSON.parse(unknown.text).error.message]).toEqual([
+      404,
+      expect.stringMatching(/never-saved/),
+    ]);
+  }, 180_000);
 });
 
 describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {

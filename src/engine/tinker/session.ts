@@ -10,8 +10,8 @@ export type ModelRequest = Omit<ModelOptions, "session" | "number">;
 
 export type ServedModel = { readonly name: string; readonly contextLength?: number };
 
-/** Some servers insist on a client version that they know. */
-const clientVersion = "0.24.1";
+/** Some servers insist on a client version that they know; this one sends and reads protobuf as we do. */
+const clientVersion = "0.25.0";
 const heartbeatSeconds = 10;
 /** Places of models whose client is gone come free after some minutes; until then a newcomer waits. */
 const slotPauseSeconds = 5;
