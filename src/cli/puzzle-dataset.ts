@@ -1,6 +1,4 @@
 // Writing a puzzle dataset to a file: a progress bar, resumable, JSON lines first and Parquet from them at the end.
-import { existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { extname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
 import {
@@ -11,7 +9,8 @@ import {
   writtenRows,
 } from "../problems/puzzle-dataset.ts";
 import type { PuzzleThread } from "../problems/puzzle-thread.ts";
-import { AppendLog } from "../runs/append-log.ts";
+import type { AppendLog } from "../runs/append-log.ts";
+import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { progressBar } from "./progress.ts";
 
 const rowsPerSync = 100;
@@ -21,16 +20,14 @@ export async function writeDataset(request: DatasetRequest, out: string, thread:
   if (extension !== ".jsonl" && extension !== ".parquet") {
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
   }
-  if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another name or remove it`);
-  const unfinished = `${out}.unfinished.jsonl`;
-  const log = await AppendLog.open(unfinished);
-  let pending: DatasetRow[] = [];
-  try {
+  const fill = async (log: AppendLog) => {
     const rows = datasetRows(request, thread);
-    const written = await writtenRows(unfinished, rows);
-    if (written > 0) console.error(`${unfinished} holds ${written} puzzles already; going on from there`);
+    const written = await writtenRows(log.path, rows);
+    if (written > 0) console.error(`${log.path} holds ${written} puzzles already; going on from there`);
     const bar = progressBar("puzzles", request.count, written);
+    let pending: DatasetRow[] = [];
     try {
+      // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
       for await (const row of rows) {
         pending.push(row);
         bar.advance();
@@ -41,13 +38,10 @@ export async function writeDataset(request: DatasetRequest, out: string, thread:
       }
     } finally {
       bar.stop();
+      // What was made is kept, whatever ended it.
+      if (pending.length > 0) await log.append(...pending);
     }
-  } finally {
-    // What was made is kept, whatever ended it.
-    if (pending.length > 0) await log.append(...pending);
-    await log.close();
-  }
-  if (extension === ".parquet") await finishParquet(unfinished, out);
-  else await rename(unfinished, out);
+  };
+  await writeUnfinished(out, fill, extension === ".parquet" ? finishParquet : undefined);
   console.error(`wrote ${request.count} puzzles to ${out}`);
 }

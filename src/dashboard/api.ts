@@ -90,6 +90,8 @@ export type AnalysisEntry = {
 export type AnalysedScope = {
   readonly name: string;
   readonly kind?: "puzzle" | "mathematics";
+  /** Absent for everything. */
+  readonly sets?: readonly string[];
   readonly problems: number;
   readonly traces: number;
 };
@@ -263,6 +265,8 @@ export type ProblemRow = {
   readonly size?: string;
   /** Difficulty of a puzzle, subject of mathematics. */
   readonly subject?: string;
+  /** How its prompt begins, where its id says nothing. */
+  readonly asked?: string;
   /** One per checkpoint; null where it was not asked or not graded. */
   readonly counts: readonly (SolveCount | null)[];
 };

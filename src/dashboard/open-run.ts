@@ -6,10 +6,11 @@ import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import { readingPairs } from "../traces/analysis/reading-pairs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { everything } from "../traces/analysis/scopes.ts";
+import { labellerId, labellerWords } from "../traces/labeller.ts";
+import { grammarLabeller } from "../traces/labellers/grammar.ts";
 import { type Alphabet, writeSequence } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
-import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
+import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ChangesReply,
   ComparisonReply,
@@ -187,11 +188,15 @@ export class OpenRun {
     }
     const { state } = await stageEntry(stage);
     const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    return series.reply(state, after, analysed && { ...analysed, labelled: await this.#analysedBy() });
+    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
+    return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
   }
 
-  async #analysedBy(): Promise<string> {
-    return (await this.#analysis!.entry()).labelled.join("; ");
+  /** A labeller by its id, with its quality where it is one that is known here. */
+  #wordsOf(id: string): string {
+    const known = [this.#options.labelling.reader.labeller.description, grammarLabeller.description];
+    const found = known.find((labeller) => labellerId(labeller) === id) ?? this.#analysis?.labellers.get(id);
+    return found === undefined ? `labels by ${id}` : labellerWords(found);
   }
 
   /** What training did to the repertoire, by the run's analysis. */
@@ -275,10 +280,7 @@ export class OpenRun {
 
   /** `set` is a set, or a scope of the analysis. */
   #isIn(problem: string, set: string | undefined): boolean {
-    if (set === undefined) return true;
-    const own = this.#book.facts.get(problem)?.set;
-    if (own === set || set === everything) return true;
-    return own !== undefined && (this.#analysis?.setsOf(set)?.includes(own) ?? false);
+    return isMeant(this.#book.facts.get(problem)?.set, set, this.#analysis?.scopes ?? []);
   }
 
   async motifs(query: MotifsQuery): Promise<MotifsReply> {
@@ -292,7 +294,7 @@ export class OpenRun {
 
   async motif(query: MotifQuery): Promise<MotifReply> {
     await this.#ready("lists");
-    return this.#answers.motif(this.#asked(query.source), query);
+    return this.#answers.motif(this.#asked(query.source), query, (problem) => this.#isIn(problem, query.set));
   }
 
   /** Sets and puzzles of the problems that evaluations asked. */

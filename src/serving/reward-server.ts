@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
 import { checkAccess, mayAsk } from "./access.ts";
 import { Refusal, readJsonBody } from "./body.ts";
+import { refuseStrayBrowser } from "./browser-gate.ts";
 import { Metrics } from "./metrics.ts";
 import { noveltyReply } from "./novelty-requests.ts";
 import { isPuzzleRoute, PuzzleDesk, puzzleRoutes } from "./puzzle-desk.ts";
@@ -171,6 +172,7 @@ export class RewardServer {
       if (this.#draining) return { status: 503, body: { status: "draining" } };
       return { status: 200, body: { status: "ok" } };
     }
+    refuseStrayBrowser(request, this.#options);
     if (!mayAsk(request, address, this.#options.token))
       throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);

@@ -61,11 +61,28 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
         "make more or take fewer steps (no problem is used twice)",
     );
   }
+  const { exploration } = objective;
+  if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
+    throw new ConfigurationError(
+      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, and no problem ` +
+        'is seen twice here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
+    );
+  }
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
   let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
-  let checkpoint = input.from?.checkpoint ?? "";
+  let checkpoint = input.from?.checkpoint;
+  let savedAt = input.from?.step;
+  const save = async function* (step: number): AsyncGenerator<RlEvent> {
+    checkpoint = `step-${step}`;
+    savedAt = step;
+    await engine.save(checkpoint);
+    yield {
+      type: "rl-checkpoint",
+      state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
+    };
+  };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
     const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
@@ -73,7 +90,9 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
-      yield { type: "rl-end", steps: step, checkpoint, because };
+      // What was trained since the last checkpoint is not thrown away.
+      if (savedAt !== step) yield* save(step);
+      yield { type: "rl-end", steps: step, checkpoint: checkpoint!, because };
       return;
     }
 
@@ -119,16 +138,9 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     };
 
     const done = step + 1;
-    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) {
-      checkpoint = `step-${done}`;
-      await engine.save(checkpoint);
-      yield {
-        type: "rl-checkpoint",
-        state: { checkpoint, step: done, nextProblem, entropyControl, curriculum: plan?.progress, start },
-      };
-    }
+    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) yield* save(done);
   }
-  yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
+  yield { type: "rl-end", steps: options.steps, checkpoint: checkpoint!, because: "all steps done" };
 }
 
 // ---- Collecting --------------------------------------------------------------------------------------------------

@@ -314,3 +314,26 @@ describe("puzzles", () => {
     expect(stdout).toContain("Usage:");
   });
 });
+
+describe("a dataset that several commands write at once", () => {
+  it("is written by one of them, and the others say so", async () => {
+    const out = join(folder, "at-once.jsonl");
+    const args = ["puzzles", "generate", "undead", "--params", "4x4de", "--count", "600", "--out", out];
+    const run = () =>
+      new Promise<{ status: number | null; said: string }>((done) => {
+        const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+        let said = "";
+        child.stderr.on("data", (chunk) => (said += chunk));
+        child.on("close", (status) => done({ status, said }));
+      });
+    const runs = await Promise.all([run(), run(), run(), run()]);
+    expect(runs.filter(({ status }) => status === 0)).toHaveLength(1);
+    // Whoever comes when it is being written is told by whom; whoever comes later, that it is there.
+    for (const { status, said } of runs)
+      if (status !== 0) expect(said).toMatch(/at-once\.jsonl (is being written by process \d+|exists)/);
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    expect(new Set(lines).size).toBe(600);
+    expect(lines).toHaveLength(600);
+    expect(existsSync(`${out}.lock`)).toBe(false);
+  }, 120_000);
+});

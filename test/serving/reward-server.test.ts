@@ -1,4 +1,5 @@
 // The reward server over real HTTP: every trainer's shape, and clients that misbehave in every way we could think of.
+import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
@@ -46,6 +47,34 @@ const answered = async (reply: Promise<Response>): Promise<any> => {
 };
 
 const refusal = async (reply: Response) => ((await reply.json()) as { readonly error: string }).error;
+
+describe("a server without a token", () => {
+  /** By hand, because fetch does not let a page lie about itself. */
+  const status = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const { port } = new URL(server.url);
+      const json = { "content-type": "application/json", ...headers };
+      const asked = request({ host: "127.0.0.1", port, path: "/trl", method: "POST", headers: json }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      asked.on("error", reject);
+      asked.end(JSON.stringify({ completions: [right.response], ground_truth: [right.truth] }));
+    });
+
+  it("answers programs, also through a forwarded port", async () => {
+    for (const host of [new URL(server.url).host, "localhost:1234", "[::1]:80", "127.0.0.1"])
+      expect(await status({ host }), host).toBe(200);
+  });
+
+  it("does not answer to names of others, nor to pages of other sites", async () => {
+    for (const host of ["evil.example", "127.0.0.1.nip.io", "localhost.evil.example:80", "192.168.0.7"])
+      expect(await status({ host }), host).toBe(421);
+    for (const origin of ["https://evil.example", "null", "http://localhost:1"])
+      expect(await status({ origin, "content-type": "text/plain" }), origin).toBe(403);
+    expect(await status({ "sec-fetch-site": "cross-site" })).toBe(403);
+  });
+});
 
 describe("shapes", () => {
   it("verl: a batch, with the parts of every verdict", async () => {
@@ -255,16 +284,16 @@ describe("a server with narrow limits", () => {
   it("gives up on bodies and headers that never come to an end", async () => {
     const unfinishedBody = await raw(
       narrow,
-      `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"it`,
+      `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"it`,
     );
     expect(await unfinishedBody.closed).toMatch(/^HTTP\/1.1 408 .*did not arrive within 400 ms/s);
-    const unfinishedHeaders = await raw(narrow, "POST /score HTTP/1.1\r\nhost: x\r\nx-slow:");
+    const unfinishedHeaders = await raw(narrow, "POST /score HTTP/1.1\r\nhost: localhost\r\nx-slow:");
     expect(await unfinishedHeaders.closed).toMatch(/^(HTTP\/1.1 408 |$)/);
   });
 
   it("pushes back when bodies together hold too much, and recovers", async () => {
     const head = (bytes: number) =>
-      `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n{`;
+      `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n{`;
     const first = await raw(narrow, head(1_900_000));
     const second = await raw(narrow, head(1_900_000));
     expect(await second.closed).toMatch(/^HTTP\/1.1 503 .*retry-after: 1/is);
@@ -276,7 +305,7 @@ describe("a server with narrow limits", () => {
 
   it("hangs up on a client that does not read its replies", async () => {
     const body = JSON.stringify({ items: Array.from({ length: 100 }, () => ({ ...one, ground_truth: "{}" })) });
-    const request = `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const request = `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const reader = await raw(narrow, "");
     reader.socket.pause();
     reader.socket.write(request.repeat(400));
@@ -342,7 +371,7 @@ describe("under load", () => {
     }));
     const body = JSON.stringify({ items });
     const accepted = Array.from({ length: 4 }, () => answered(post("/score", body, {}, draining)));
-    const late = await raw(draining, `POST /score HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n`);
+    const late = await raw(draining, `POST /score HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n`);
     await until(async () => (await (await fetch(`${draining.url}/metrics`)).text()).includes("open_requests 5"));
     const drained = draining.drain();
     late.socket.write("\r\n{}");

@@ -85,8 +85,26 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     const own = reader === ownRollouts || reader === teacherCorpus;
     if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
+      const absurd = absurdNumber(found);
+      if (absurd !== undefined) {
+        yield { skipped: absurd, where };
+        continue;
+      }
       const trace = own && companions ? completed(found, companions) : found;
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }
 }
+
+/** Steps, attempts and token counts are counts; a number that cannot be one is a mistake somewhere, and is not guessed at. */
+function absurdNumber(trace: Trace): string | undefined {
+  for (const what of ["step", "attempt", "responseTokens"] as const) {
+    const value = trace[what];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= largestCount))
+      return `the ${what === "responseTokens" ? "number of tokens" : what} is no count: ${value}`;
+  }
+  return undefined;
+}
+
+/** What tables of 32-bit numbers hold. */
+const largestCount = 2 ** 31 - 1;

@@ -24,7 +24,9 @@ export type ReadAnswer = Written & {
   readonly label?: string;
 };
 /** `withdrawn`: there was an answer, and the response takes it back. */
-export type Answer = ReadAnswer | (Written & { readonly missing: string; readonly withdrawn?: true });
+export type Answer =
+  | ReadAnswer
+  | (Written & { readonly missing: string; readonly source?: Source; readonly withdrawn?: true });
 
 const longestWords = 200;
 const mostReadings = 40;
@@ -54,7 +56,8 @@ function answerIn(text: string, options: MathOptions): Answer {
     first ??= candidate;
     unreadable ||= read.unreadable;
   }
-  if (first !== undefined) return { missing: unreadable, text: first.text, at: [first.start, first.end] };
+  if (first !== undefined)
+    return { missing: unreadable, source: first.source, text: first.text, at: [first.start, first.end] };
   const words = text.trim();
   // A short response without any mathematics is its own answer: "Saturday", "No solution."
   const { plain, unanchored } = options.extraction;
@@ -88,6 +91,7 @@ function takenBack(text: string, { end, start, source }: Candidate): Answer | un
   return {
     missing: "the response takes its answer back",
     withdrawn: true,
+    source,
     text: text.slice(start, end),
     at: [start, end],
   };
@@ -126,7 +130,8 @@ function readValues(text: string, source: Source, bare: boolean, options: MathOp
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
-  if (source === "mathematics" || source === "answer" || source === "final answer")
+  const sentence = source === "mathematics" || source === "answer" || source === "final answer";
+  if (sentence && !(source === "mathematics" && options.extraction.words))
     return { unreadable: `the words "${text.slice(0, 60)}"` };
   return readProse(text, context);
 }

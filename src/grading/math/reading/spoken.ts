@@ -177,7 +177,7 @@ const rules: readonly Rule[] = [
   [pattern(String.raw`(?:\b(?:negative|minus)\s+|负\s*)(?=SIMPLE|\\sqrt|\\frac)`), "-"],
   [/(\d)\s*per\s*cent\b/gi, "$1\\%"],
   [/(\d)\s+per\s+([a-zA-Z]+)\b/gi, "$1 \\text{per $2}"],
-  [/^(-?\d[\d.,/]*)\s*\(([a-zA-Z][a-zA-Z ]{2,40})\)$/, "$1 \\text{ $2}"],
+  [/^(?:\\[,;! ]|\s)*(-?\d[\d.,/]*)\s*\(([a-zA-Z][a-zA-Z ]{2,40})\)(?:\\[,;! ]|[\s.])*$/, "$1 \\text{ $2}"],
   [/(\d)\s*h(?:rs?|ours?)?\s+(?=\d+\s*min)/g, "$1 \\text{hours} "],
   [/(\d)\s*m\s+(?=\d+\s*cm)/g, "$1 \\text{m} "],
   [/(\d)\s*in\b\.?(?=\s*$|[,;)])/g, "$1 \\text{inches}"],
