@@ -307,9 +307,10 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
       const prompted = promptedFor(chat, rewardsByName[options.reward]);
+      const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");
       const lessons =
-        options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, prompted);
+        options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
       const count = settings.steps * settings.problemsPerStep;
       const problems = lessons === undefined ? problemsOf(options, card, "train", count, settings.seed) : [];
       sayUnheeded(options, settings);
