@@ -2,7 +2,8 @@
 //
 // - `<reasoning>` is what our prompts ask for; `<think>` and its kin are what models write by themselves. Case is forgiven.
 // - A block goes from its opening tag to the next closing tag of its kind. What is inside is thought, not said.
-// - Chat templates open `<think>` in the prompt, so a `</think>` before any `<think>` ends thinking that began with the text.
+// - Chat templates open `<think>` in the prompt, so a `</think>` before any `<think>` ends thinking that began with the text,
+//   unless a whole `<reasoning>` stands before it: then it is a stray, and hides no answer.
 //   `<reasoning>` is never opened for anybody: a stray `</reasoning>` ends nothing, and what stands before it was said.
 // - A block that is never closed ends at the one whole answer after it, or with the text if there is none.
 // One pass, no backtracking: a megabyte of broken tags costs a megabyte of reading.
@@ -43,7 +44,7 @@ export function reasoningBlocks(text: string, tags: readonly Tag[] = tagsOf(text
   const blocks: ReasoningBlock[] = [];
   let next = 0;
   const first = tags.findIndex(({ name }) => isNative(name));
-  if (first >= 0 && tags[first].closing) {
+  if (first >= 0 && tags[first].closing && !holdsBlock(tags, first)) {
     blocks.push({ start: 0, end: tags[first].start, after: tags[first].end, tags: "unopened", kind: "native" });
     next = first + 1;
   }
@@ -63,6 +64,17 @@ export function reasoningBlocks(text: string, tags: readonly Tag[] = tagsOf(text
     blocks.push({ start: open.end, end, after: end, tags: "unclosed", kind: kindOf(open) });
   }
   return blocks;
+}
+
+/** Whether the response has opened and closed a reasoning of its own among the first tags: then nobody opened one for it. */
+function holdsBlock(tags: readonly Tag[], count: number): boolean {
+  let opened = false;
+  for (let index = 0; index < count; index++) {
+    if (tags[index].name !== "reasoning") continue;
+    if (opened && tags[index].closing) return true;
+    opened ||= !tags[index].closing;
+  }
+  return false;
 }
 
 const isNative = (name: TagName) => name !== "reasoning" && name !== "answer";

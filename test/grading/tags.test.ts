@@ -34,6 +34,7 @@ describe("answer", () => {
     ["<reasoning>r</reasoning><answer>a</answer></reasoning><answer>b</answer>", "2 <answer> tags"],
     ["<reasoning>r</reasoning><answer>a</answer></reasoning></reasoning><answer>b</answer>", "2 <answer> tags"],
     ["<think>r</think><answer>a</answer></think><answer>b</answer>", "2 <answer> tags"],
+    ["<reasoning>r</reasoning><answer>a</answer></think><answer>b</answer>", "2 <answer> tags"],
     ["<think>r</think><answer>a</answer></reasoning><answer>b</answer>", "2 <answer> tags"],
     ["<reasoning>r<answer>a</answer><answer>b</answer>", "2 <answer> tags"],
     ["<answer>a<answer>a</answer></answer>", "2 <answer> tags"],
