@@ -3,8 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Random } from "../src/base/random.ts";
-import { catalog } from "../src/puzzles/catalog.ts";
-import { GenerationError, type PuzzleName, puzzleNames } from "../src/puzzles/puzzle.ts";
+import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
+import { type AnyPuzzle, GenerationError } from "../src/puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
 
 const { values } = parseArgs({
@@ -15,16 +15,6 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-
-const squares = (sizes: number[], levels: string[]) => sizes.flatMap((n) => levels.map((level) => `${n}x${n}${level}`));
-
-/** The rows to compare; parameters are the same text for both programs unless ours adds what his does not have. */
-const rows: Record<PuzzleName, string[]> = {
-  bridges: squares([7, 8, 10, 15, 20, 25], ["i30e10m2d0", "i30e10m2d1", "i30e10m2d2"]),
-  galaxies: squares([3, 5, 7, 10, 15], ["dn", "du"]),
-  pattern: squares([3, 4, 5, 10, 15, 20, 25, 30], [""]),
-  undead: squares([4, 5, 7], ["de", "dn", "dt"]),
-};
 
 function cpuSeconds(work: () => void): number {
   const start = process.cpuUsage();
@@ -44,11 +34,10 @@ function rate(work: (count: number, from: number) => number, limit: number): { r
   return { rate: done / spent, count: done };
 }
 
-function ours(name: PuzzleName, params: string): string | number {
-  const puzzle = catalog[name];
+function ours(puzzle: AnyPuzzle, params: string): string | number {
   try {
     const read = puzzle.readParams(params);
-    const random = Random.from("bench").child(name, params);
+    const random = Random.from("bench").child(puzzle.name, params);
     for (let i = 0; i < 20; i++) puzzle.generate(read, random.child("warm-up", i));
     return rate(
       (count, from) =>
@@ -63,7 +52,7 @@ function ours(name: PuzzleName, params: string): string | number {
   }
 }
 
-function theirs(name: PuzzleName, params: string): number | undefined {
+function theirs({ name }: AnyPuzzle, params: string): number | undefined {
   const program = `/usr/games/sgt-${name}`;
   const generate = (count: number, from: number) => {
     const script = `TIMEFORMAT='%U %S'; time timeout 60 ${program} --generate ${count} '${params}#bench${from}' > /dev/null`;
@@ -81,34 +70,28 @@ function theirs(name: PuzzleName, params: string): number | undefined {
 
 const show = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
-const chosen = puzzleNames.filter((name) => values.puzzle === undefined || values.puzzle === name);
+const chosen = values.puzzle === undefined ? puzzles : [puzzleNamed(values.puzzle)];
 const installed = spawnSync("test", ["-x", "/usr/games/sgt-bridges"]).status === 0;
 if (!installed)
   console.log("sgt-puzzles is not installed (Debian: apt-get install sgt-puzzles); showing our rates alone.\n");
 
 console.log("| puzzle | parameters | ours / CPU-s | C / CPU-s | ratio |\n|---|---|---|---|---|");
-for (const name of chosen) {
-  for (const params of rows[name].filter((row) => row.includes(values.match))) {
-    const mine = ours(name, params);
-    const c = installed ? theirs(name, params) : undefined;
+for (const puzzle of chosen) {
+  for (const params of puzzle.usual.compared.filter((row) => row.includes(values.match))) {
+    const mine = ours(puzzle, params);
+    const c = installed ? theirs(puzzle, params) : undefined;
     const ratio = typeof mine === "number" && c !== undefined ? `${(mine / c).toFixed(2)}x` : "";
     console.log(
-      `| ${name} | ${params} | ${typeof mine === "number" ? show(mine) : mine} | ${c === undefined ? "" : show(c)} | ${ratio} |`,
+      `| ${puzzle.name} | ${params} | ${typeof mine === "number" ? show(mine) : mine} | ${c === undefined ? "" : show(c)} | ${ratio} |`,
     );
   }
 }
 
-const small: Record<PuzzleName, string> = {
-  bridges: "5x5i30e10m2d0",
-  galaxies: "5x5dn",
-  pattern: "5x5",
-  undead: "5x5de",
-};
 console.log("\n| puzzle | solved / CPU-s | answers verified / CPU-s |\n|---|---|---|");
-for (const name of chosen) {
-  const puzzle = catalog[name];
+for (const puzzle of chosen) {
+  const small = puzzle.readParams(puzzle.usual.small);
   const problems = Array.from({ length: 64 }, (_, i) => {
-    const made = puzzle.generate(puzzle.readParams(small[name]), Random.from("verify").child(name, i));
+    const made = puzzle.generate(small, Random.from("verify").child(puzzle.name, i));
     return {
       ...made,
       key: gradingKey(puzzle, made.instance, made.solution),
@@ -125,5 +108,5 @@ for (const name of chosen) {
     ).rate;
   const solved = each((i) => puzzle.solve(problems[i].instance));
   const verified = each((i) => gradeAnswer(problems[i].key, problems[i].answer));
-  console.log(`| ${name} ${small[name]} | ${show(solved)} | ${show(verified)} |`);
+  console.log(`| ${puzzle.name} ${puzzle.usual.small} | ${show(solved)} | ${show(verified)} |`);
 }

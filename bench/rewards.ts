@@ -9,8 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { Random } from "../src/base/random.ts";
-import { catalog } from "../src/puzzles/catalog.ts";
-import { puzzleNames } from "../src/puzzles/puzzle.ts";
+import { puzzleNamed, puzzleNames } from "../src/puzzles/catalog.ts";
 
 const { values } = parseArgs({
   options: { seconds: { type: "string", default: "5" }, workers: { type: "string", default: "1" } },
@@ -21,7 +20,7 @@ const seconds = Number(values.seconds);
 const reasoning = "If the island in the corner needs two bridges, both must go right. ".repeat(30);
 const samples = puzzleNames.flatMap((name) =>
   Array.from({ length: 16 }, (_, draw) => {
-    const puzzle = catalog[name];
+    const puzzle = puzzleNamed(name);
     const made = puzzle.generate(puzzle.readParams("5x5"), Random.from(1).child(name, draw));
     const answer = puzzle.renderAnswer(made.instance, made.solution);
     const right = draw % 2 === 0;

@@ -114,13 +114,12 @@ try {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 200);
   let labelled = 0;
-  const reading = { format: "auto", segmentation: paperSegmentation, abstainBelow: 0, trustRecordedLabels: true };
   let read = 0;
   const started = performance.now();
   const spent = await timed(() =>
     analyzeTraces(
       join(folder, "analysis"),
-      { inputs: [{ path: file }], reading, analysis: defaultAnalysis, classifier: {}, workers },
+      { inputs: [{ path: file }], analysis: defaultAnalysis, workers },
       (event) => {
         if (event.type === "slice") {
           labelled += event.spans;

@@ -10,26 +10,36 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const client = join(root, "src", "dashboard", "client");
 const out = join(root, "dist", "dashboard", "client");
 
-/** Style sheets take the colours of primitives and checkpoints from where reports have them: `@import "inks.css"`. */
+/** As many labels as a taxonomy may have; their colors are set when a run's is known, the paper's stand until then. */
+const mostLabels = 20;
+
+/** Style sheets take the colors of labels and checkpoints from where reports have them: `@import "inks.css"`. */
 const inks = {
   name: "inks",
   setup(bundle) {
     bundle.onResolve({ filter: /^inks\.css$/ }, () => ({ path: "inks.css", namespace: "inks" }));
     bundle.onLoad({ filter: /.*/, namespace: "inks" }, async () => {
-      const colours = await build({
-        entryPoints: [join(root, "src", "report", "primitive-colours.ts")],
-        bundle: true,
-        format: "esm",
-        write: false,
-      });
-      const module = `data:text/javascript;base64,${Buffer.from(colours.outputFiles[0].contents).toString("base64")}`;
-      const entries = Object.entries((await import(module)).inks);
-      const variables = entries.map(([name, { light, dark }]) => `--${name}: light-dark(${light}, ${dark});`);
-      const classes = entries.map(([name]) => `.ink-${name} { --ink: var(--${name}); }`);
+      const { palette, paperTaxonomy } = await bundled(`
+        export { palette } from "./src/report/palette.ts";
+        export { paperTaxonomy } from "./src/rollouts/paper-taxonomy.ts";`);
+      const named = Object.entries(palette());
+      const places = paperTaxonomy.labels.map(({ color }, i) => [`label-${i}`, color]);
+      const variables = [...named, ...places].map(
+        ([name, { light, dark }]) => `--${name}: light-dark(${light}, ${dark});`,
+      );
+      const names = [...named.map(([name]) => name), ...Array.from({ length: mostLabels }, (_, i) => `label-${i}`)];
+      const classes = names.map((name) => `.ink-${name} { --ink: var(--${name}); }`);
       return { contents: `:root { ${variables.join(" ")} }\n${classes.join("\n")}`, loader: "css" };
     });
   },
 };
+
+/** What some sources export, at build time. */
+async function bundled(contents) {
+  const stdin = { contents, resolveDir: root, loader: "ts" };
+  const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
 
 /** The whole page without its contents. Policies are added by whoever serves or exports it. */
 function page({ assets, script, worker, style, head = "" }) {

@@ -2,27 +2,20 @@
 // The page is made, never edited; a test compares it with what this makes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalog } from "../src/puzzles/catalog.ts";
+import { puzzles } from "../src/puzzles/catalog.ts";
 import { writeGrid } from "../src/puzzles/grid-text.ts";
 import { puzzlePrompt } from "../src/puzzles/prompt.ts";
-import { type PuzzleName, puzzleNames } from "../src/puzzles/puzzle.ts";
+import type { AnyPuzzle } from "../src/puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
-
-/** One of each, chosen by hand, so that the page changes only when what it shows does. */
-const shown: Readonly<Record<PuzzleName, string>> = {
-  bridges: "7x7m2:a2d3g2e4h2d3h1a1b2",
-  galaxies: "5x5:kcbkzddl",
-  pattern: "5x5:1/1/3/4/3/1.3/3/3/1/1",
-  undead: "4x4:2,3,4,RLRaRaLRaRf,0,0,0,2,2,1,2,4,2,3,2,4,4,2,1,0",
-};
 
 const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``;
 
-function section(name: PuzzleName): { text: string; pictures: Record<string, string> } {
-  const puzzle = catalog[name];
-  const instance = puzzle.readId(shown[name]);
+/** Examples are chosen by hand, so that the page changes only when what it shows does. */
+function section(puzzle: AnyPuzzle): { text: string; pictures: Record<string, string> } {
+  const { name, example } = puzzle;
+  const instance = puzzle.readId(example);
   const solved = puzzle.solve(instance);
-  if (solved.status !== "unique") throw new Error(`${shown[name]} has no single solution`);
+  if (solved.status !== "unique") throw new Error(`${example} has no single solution`);
   const { solution } = solved;
   const difficulty = puzzle.difficulty(instance);
   const key = gradingKey(puzzle, instance, solution);
@@ -59,11 +52,11 @@ function section(name: PuzzleName): { text: string; pictures: Record<string, str
 
 /** The whole page and its pictures by file name. */
 export function gallery(): { page: string; pictures: Record<string, string> } {
-  const sections = puzzleNames.map(section);
+  const sections = puzzles.map(section);
   const page = [
     "# The puzzles",
     "<!-- Made by `npm run gallery`; edit scripts/gallery.ts instead. -->",
-    "Four constraint puzzles from Simon Tatham's collection. Each can be generated at any size with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
+    "Constraint puzzles from Simon Tatham's collection. Each can be generated at any size with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
     ...sections.map(({ text }) => text),
   ].join("\n\n");
   return { page: `${page}\n`, pictures: Object.assign({}, ...sections.map(({ pictures }) => pictures)) };

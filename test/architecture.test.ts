@@ -36,6 +36,30 @@ describe("architecture", () => {
     expect(upward).toEqual([]);
   });
 
+  it("only the catalog and a puzzle's own folder call a puzzle by its name", () => {
+    const names = readdirSync(join(source, "puzzles"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    expect(names).toContain("bridges");
+    // A name as a whole string, as a key at the start of a line, or as one choice of a regular expression.
+    const any = `(?:${names.join("|")})`;
+    const listed = new RegExp(`["']${any}["']|^ *${any}: *["'\\d[{]|\\(${any}\\||\\|${any}\\|`, "m");
+    // The paper's own puzzles.
+    const allowed = ["problems/paper-puzzles.ts"];
+    const offenders = files
+      .map((file) => relative(source, file))
+      .filter((file) => !names.some((name) => file.startsWith(`puzzles/${name}/`)) && file !== "puzzles/catalog.ts")
+      .filter((file) => {
+        // Comments and the examples of a command's help may name one.
+        const code = readFileSync(join(source, file), "utf8").replaceAll(
+          /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^.*repertoire puzzles .*$/gm,
+          "",
+        );
+        return listed.test(code);
+      });
+    expect(offenders.filter((file) => !allowed.includes(file))).toEqual([]);
+  });
+
   it.each([
     "puzzles/index.ts",
     "grading/index.ts",

@@ -23,3 +23,10 @@ export function readPrice(text: string): Price {
 export function collected(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
+
+/** `2-4`, both included. */
+export function range(text: string): [number, number] {
+  const [, from, to] = text.match(/^(\d+)-(\d+)$/) ?? [];
+  if (from === undefined || Number(from) > Number(to)) throw new InvalidArgumentError("expected from-to, like 2-4");
+  return [Number(from), Number(to)];
+}

@@ -1,4 +1,4 @@
-// `--puzzle bridges=7x7d0`, repeated: which puzzles a command works on.
+// `--puzzle bridges=7x7d0`, repeated: which puzzles a command works on. A name alone means the puzzle's usual training size.
 import { InvalidArgumentError } from "commander";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
@@ -10,11 +10,12 @@ export const paperSets = ["bridges=7x7d0", "pattern=4x4", "undead=4x4de", "galax
 
 export function puzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {
-    const [name, params, ...rest] = text.split("=");
-    if (params === undefined || rest.length > 0) {
-      throw new InvalidArgumentError(`--puzzle ${text}: expected name=params, for example bridges=7x7d0`);
+    const [name, given, ...rest] = text.split("=");
+    if (given === "" || rest.length > 0) {
+      throw new InvalidArgumentError(`--puzzle ${text}: expected name=params or a name, for example bridges=7x7d0`);
     }
     const puzzle = puzzleNamed(name);
-    return { puzzle, params: puzzle.readParams(params), text };
+    const params = given ?? puzzle.usual.training;
+    return { puzzle, params: puzzle.readParams(params), text: `${puzzle.name}=${params}` };
   });
 }

@@ -2,12 +2,22 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
+import { defaultLabeller } from "../traces/labeller-spec.ts";
+import { analysisBar } from "./traces-analysis.ts";
+import { classifierOf } from "./traces-options.ts";
 
 export function reportCommand(): Command {
   return new Command("report")
     .description("write figures, tables and one self-contained page about one or more runs")
-    .argument("<run...>", "run folders: a recipe, or evaluations and training runs to show together")
+    .argument(
+      "<run...>",
+      "run folders: a recipe, evaluations and training runs to show together, or an analysis of anybody's rollouts",
+    )
     .option("--out <folder>", "where to write; <first run>/report unless said")
+    .option(
+      "--classifier <folder or judge>",
+      "who labels spans, as for traces analyze; a run that was analyzed by another is analyzed again",
+    )
     .option("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(","))
     .addHelpText(
       "after",
@@ -18,12 +28,18 @@ What the runs do not hold is named in the report and here; it is never drawn as 
 Examples:
   repertoire report runs/mini
   repertoire report runs/hard-sft runs/hard-vanilla runs/hard-novelty --out reports/hard
-  repertoire report runs/mini --only pass-at-k,suppression-over-training`,
+  repertoire report runs/mini --only pass-at-k,suppression-over-training
+  repertoire traces analyze verl_rollouts/ --out analysis && repertoire report analysis`,
     )
-    .action(async (runs: string[], options: { out?: string; only?: string[] }) => {
-      const request = { runs, ...options };
-      printWritten(await writeReport(request), reportFolder(request));
-    });
+    .action(
+      async (runs: string[], { classifier, ...options }: { out?: string; only?: string[]; classifier?: string }) => {
+        const watcher = analysisBar();
+        const labeller = { ...defaultLabeller, classifier: await classifierOf({ classifier }) };
+        const request = { runs, ...options, labeller, classifierName: classifier, onEvent: watcher.watch };
+        const written = await writeReport(request).finally(watcher.stop);
+        printWritten(written, reportFolder(request));
+      },
+    );
 }
 
 function printWritten({ page, figures, tables, missing, gaps }: WrittenReport, folder: string): void {

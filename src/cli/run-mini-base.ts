@@ -7,6 +7,7 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
+import { serverName } from "../engine/tinker/checkpoint-paths.ts";
 import { tinkerHost } from "../recipes/engine-host.ts";
 import { miniConfig, miniContextLength, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
 import { finalCheckpoint, miniBaseFinished, miniBaseSchema, runMiniBase } from "../recipes/mini-base/mini-base.ts";
@@ -115,7 +116,7 @@ async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBase
     console.log(`the model is ${pc.bold(out)}`);
     return;
   }
-  const name = `${basename(resolve(folder))}-base-${finalCheckpoint}`;
+  const name = serverName(basename(resolve(folder)), "base", finalCheckpoint);
   if (serverCheckpoints === undefined) {
     console.log(`the model is the checkpoint ${pc.bold(name)} of the engine; --server-checkpoints copies it to ${out}`);
     return;

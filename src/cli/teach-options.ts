@@ -6,9 +6,10 @@ import { collected } from "./arguments.ts";
 import { paperSets } from "./puzzle-sets.ts";
 
 export const puzzleOption = () =>
-  new Option("--puzzle <name=params>", `puzzles to teach on, repeatable (default: ${paperSets.join(" ")})`).argParser(
-    collected,
-  );
+  new Option(
+    "--puzzle <name=params>",
+    `puzzles to teach on, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+  ).argParser(collected);
 
 /** Tokens by the student's tokenizer, or by the usual four characters each. */
 export async function tokenCounter(folder: string | undefined): Promise<(text: string) => number> {

@@ -2,17 +2,10 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { Random } from "../base/random.ts";
-import { catalog } from "../puzzles/catalog.ts";
+import { puzzles } from "../puzzles/catalog.ts";
 import { writeGrid } from "../puzzles/grid-text.ts";
-import { type PuzzleName, puzzleNames } from "../puzzles/puzzle.ts";
+import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../puzzles/verification.ts";
-
-const sizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "7x7d1",
-  galaxies: "5x5dn",
-  pattern: "5x5",
-  undead: "4x4dn",
-};
 
 export function tourCommand(): Command {
   return new Command("tour")
@@ -20,16 +13,15 @@ export function tourCommand(): Command {
     .option("--seed <seed>", "another seed shows other puzzles", "1")
     .addHelpText("after", "\nExample:\n  repertoire tour --seed 7")
     .action((options: { seed: string }) => {
-      for (const name of puzzleNames) showPuzzle(name, Random.from(options.seed).child("tour", name));
+      for (const puzzle of puzzles) showPuzzle(puzzle, Random.from(options.seed).child("tour", puzzle.name));
       console.log(
         `Every answer above was judged by the rules alone. ${pc.bold("repertoire puzzles --help")} shows what else they can do.`,
       );
     });
 }
 
-function showPuzzle(name: PuzzleName, random: Random): void {
-  const puzzle = catalog[name];
-  const { instance, solution, difficulty } = puzzle.generate(puzzle.readParams(sizes[name]), random);
+function showPuzzle(puzzle: AnyPuzzle, random: Random): void {
+  const { instance, solution, difficulty } = puzzle.generate(puzzle.readParams(puzzle.usual.tour), random);
   const solved = puzzle.solve(instance);
   const key = gradingKey(puzzle, instance, solution);
   const right = gradeAnswer(key, puzzle.renderAnswer(instance, solution));

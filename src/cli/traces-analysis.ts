@@ -1,37 +1,79 @@
-// `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal.
-import { join } from "node:path";
+// `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal;
+// `traces query`: any part of a finished one, without reading the traces again; `traces taxonomy`: the labels as a file.
 import { Command } from "commander";
 import pc from "picocolors";
 import { DataError } from "../base/errors.ts";
-import { primitives } from "../rollouts/primitives.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
-import { analysisComplete, analysisFiles, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
-import type { Estimate } from "../traces/analysis/estimates.ts";
-import { analyzeTraces } from "../traces/analyze-traces.ts";
+import { analysisIn, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
+import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
+import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { parseInput } from "../traces/read-traces.ts";
-import { wholeNumber } from "./arguments.ts";
+import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
+import { range, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
-import { textTable } from "./text-table.ts";
-import { classifierOf, type ReadingFlags, readingOf, withReading } from "./traces-options.ts";
+import {
+  type LimitFlags,
+  labellerOf,
+  limitsOf,
+  type ReadingFlags,
+  readingOf,
+  withLimits,
+  withReading,
+} from "./traces-options.ts";
 
-type AnalyzeFlags = ReadingFlags & {
-  out: string;
-  workers?: number;
-  replicates: number;
-  motifs: number;
-  seed: string;
-  query?: string;
-  json?: true;
-};
+export type PairFlags = { opening: number; firstDepth?: DepthWindow; secondDepth?: DepthWindow };
+
+/** The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike. */
+export function withPairs(command: Command): Command {
+  return command
+    .option(
+      "--opening <n>",
+      "how many opening labels both traces of a pair share",
+      wholeNumber,
+      defaultPairs.sharedOpening,
+    )
+    .option(
+      "--first-depth <from-to>",
+      "chain depths of the first trace of a pair, like 2-4; around its mean by default",
+      range,
+    )
+    .option("--second-depth <from-to>", "chain depths of the second, like 5-9", range);
+}
+
+export const pairsOf = ({ opening, firstDepth, secondDepth }: PairFlags, pairs = defaultPairs.pairs): PairOptions => ({
+  ...{ pairs, sharedOpening: opening },
+  firstDepth,
+  secondDepth,
+});
+
+type AnalyzeFlags = ReadingFlags &
+  LimitFlags &
+  PairFlags & {
+    out: string;
+    workers?: number;
+    replicates: number;
+    motifs: number;
+    seed: string;
+    query?: string;
+    json?: true;
+  };
 
 export function analyzeCommand(): Command {
-  return withReading(
-    new Command("analyze")
-      .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
-      .argument("<inputs...>", "files or folders of traces; name=path gives the checkpoint a name"),
+  return withPairs(
+    withLimits(
+      withReading(
+        new Command("analyze")
+          .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
+          .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name"),
+      ),
+    ),
   )
-    .requiredOption("--out <folder>", "where the analysis goes; a finished one is shown again")
+    .requiredOption(
+      "--out <folder>",
+      "where the analysis goes; a finished one is shown again unless its inputs changed",
+    )
     .option("--workers <n>", "threads; all cores by default", wholeNumber)
     .option("--replicates <n>", "bootstrap samples of the problems", wholeNumber, defaultAnalysis.replicates)
     .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
@@ -41,42 +83,42 @@ export function analyzeCommand(): Command {
     .addHelpText(
       "after",
       `
+Who labels: a run whose model speaks the miniature's terse language says so, and is read exactly by its grammar; labels that a
+teacher recorded by construction are believed; everything else is labelled by the classifier, and every table says by whom.
+
 Examples:
   repertoire traces analyze sft=runs/sft gspo=runs/gspo novelty=runs/novelty --out analysis
+  repertoire traces analyze runs/mini --out analysis --set "held-out puzzles"
   repertoire traces analyze verl_rollouts/ --format verl --out analysis
   repertoire traces analyze data.parquet --columns response=text,problem=meta.id,correct=score --out analysis
-  repertoire traces analyze sft=runs/sft --out analysis --query "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
+  repertoire traces query analysis "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
     )
     .action(runAnalyze);
 }
 
 async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> {
-  const { out, workers, replicates, motifs, seed, query, json, classifier, ...rest } = flags;
-  const config = { inputs, replicates, motifs, seed, classifier, ...rest };
+  const { out, workers, replicates, motifs, seed, query, json, classifier } = flags;
+  const { segmentation, mergeBelow, splitAbove, joinTrailingBelow, abstainBelow, format, columns, taxonomy } = flags;
+  const config = {
+    ...{ inputs, replicates, motifs, seed, classifier, taxonomy, format, columns, abstainBelow },
+    ...{ segmentation, mergeBelow, splitAbove, joinTrailingBelow },
+  };
   const run = await openRunFolder(out, { kind: "analyze", config, now: new Date() });
   let analysis: Analysis;
+  const watcher = analysisBar();
   try {
-    if (analysisComplete(out)) {
-      analysis = await readAnalysis(out);
-    } else {
-      let bar = progressBar("MB", 0);
-      analysis = await analyzeTraces(
-        out,
-        {
-          inputs: inputs.map(parseInput),
-          reading: readingOf(flags),
-          analysis: { seed, replicates, motifsPerLength: motifs },
-          classifier: await classifierOf(flags),
-          workers,
-        },
-        (event) => {
-          if (event.type === "planned") bar = progressBar("MB", Math.ceil(event.bytes / 1e6));
-          if (event.type === "slice") bar.advance(event.bytes / 1e6);
-          if (event.type === "analyzed") bar.stop();
-        },
-      );
-    }
+    const request = {
+      inputs: inputs.map(parseInput),
+      reading: readingOf(flags),
+      analysis: { seed, replicates, motifsPerLength: motifs },
+      labeller: await labellerOf(flags),
+      classifierName: classifier,
+      pairs: pairsOf(flags),
+      workers,
+    };
+    analysis = await analyzeTraces(out, request, watcher.watch);
   } finally {
+    watcher.stop();
     await run.release();
   }
   if (analysis.input.traces === 0) {
@@ -85,88 +127,74 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
     const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
     throw new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
   }
-  if (query !== undefined) {
-    for (const row of await queryAnalysis(out, query)) process.stdout.write(`${JSON.stringify(row, plain)}\n`);
-  } else if (json) {
-    process.stdout.write(`${JSON.stringify(analysis)}\n`);
-  } else {
-    printAnalysis(analysis, out);
-  }
+  if (query !== undefined) await printQuery(out, query);
+  else await show(out, analysis, flags);
+}
+
+/** Progress of an analysis by megabytes; `outdated` says why one is made again. */
+export function analysisBar(): { readonly watch: (event: AnalyzeEvent) => void; readonly stop: () => void } {
+  let bar: ReturnType<typeof progressBar> | undefined;
+  return {
+    watch: (event) => {
+      if (event.type === "outdated") console.error(pc.yellow(`analyzing again: ${event.because}`));
+      if (event.type === "planned") bar = progressBar("MB", Math.ceil(event.bytes / 1e6));
+      if (event.type === "slice") bar?.advance(event.bytes / 1e6);
+    },
+    stop: () => bar?.stop(),
+  };
+}
+
+async function show(folder: string, analysis: Analysis, flags: LimitFlags & { json?: true }): Promise<void> {
+  const limits = limitsOf(flags);
+  const scope = await shownScope(folder, analysis, limits);
+  if (!flags.json) printAnalysis(analysis, scope, folder);
+  else process.stdout.write(`${JSON.stringify(scope === analysis.scopes[0] ? analysis : scope)}\n`);
 }
 
 const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
 
-export const withInterval = ({ value, low, high }: Estimate): string =>
-  Number.isNaN(value) ? "–" : `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
-const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? "–" : value.toFixed(2));
-
-/** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */
-const widestTable = 4;
-
-export function printAnalysis(analysis: Analysis, folder: string): void {
-  const { classifier, input, checkpoints } = analysis;
-  const quality = classifier.quality;
-  const known = quality
-    ? `accuracy ${quality.accuracy.toFixed(2)}, macro-F1 ${quality.macroF1.toFixed(2)} on unseen traces`
-    : "quality not measured";
-  console.log(pc.bold(`${input.traces} traces, ${input.spans} spans, labels by ${classifier.name} (${known})`));
-  printTroubles(analysis);
-  const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
-  const titles = [
-    { title: "per trace", align: "left" as const },
-    ...checkpoints.map(({ checkpoint }) => ({ title: checkpoint })),
-  ];
-  const row = (name: string, cell: (checkpoint: (typeof checkpoints)[number]) => string) => [
-    name,
-    ...checkpoints.map(cell),
-  ];
-  console.log(
-    textTable(titles, [
-      row("traces", ({ traces }) => String(traces)),
-      // Attempts that nobody graded are not failures.
-      row("problems (solved)", ({ problems, solvedProblems, depthBySuccess: { solved, unsolved } }) =>
-        solved.traces + unsolved.traces === 0 ? `${problems} (–)` : `${problems} (${solvedProblems})`,
-      ),
-      row("spans", ({ measures }) => estimate(measures.spans)),
-      ...primitives.map((primitive) => row(primitive, ({ measures }) => estimate(measures[primitive]))),
-      ...(
-        [
-          "recovery trigrams",
-          "exploitation trigrams",
-          "verification trigrams",
-          "check→compute→check",
-          "check→compute→check→compute→check",
-        ] as const
-      ).map((name) => row(name, ({ measures }) => estimate(measures[name]))),
-      row("chain depth", ({ measures }) => estimate(measures["chain depth"])),
-      row("  without setup", ({ measures }) => estimate(measures["chain depth without setup"])),
-      row("  90th percentile", ({ depthPercentile90 }) => estimate(depthPercentile90)),
-      row("mean exploit run", ({ measures }) => estimate(measures["mean exploit run"])),
-      row("depth, solved", ({ depthBySuccess: d }) => (d.solved.traces === 0 ? "–" : d.solved.mean.toFixed(2))),
-      row("depth, unsolved", ({ depthBySuccess: d }) => (d.unsolved.traces === 0 ? "–" : d.unsolved.mean.toFixed(2))),
-      row("  Mann–Whitney p", ({ depthBySuccess: d }) => d.p?.toPrecision(2) ?? "–"),
-    ]),
-  );
-  for (const { words } of analysis.comparisons.slice(0, 3)) console.log(`\n${words.join("\n")}`);
-  console.log(
-    pc.dim(
-      `\neverything else: ${join(folder, analysisFiles.analysis)}; tables for DuckDB: ${folder}/*.parquet; pairs to read: ${join(folder, analysisFiles.pairs)}`,
-    ),
-  );
+async function printQuery(folder: string, sql: string): Promise<void> {
+  for (const row of await queryAnalysis(folder, sql)) process.stdout.write(`${JSON.stringify(row, plain)}\n`);
 }
 
-function printTroubles({ input }: Analysis): void {
-  const { damaged, unclosed, unopened, empty, ungraded } = input.oddities;
-  const odd = [
-    [empty, "without a word of reasoning"],
-    [unclosed, "with reasoning that never closes"],
-    [unopened, "with reasoning that never opens"],
-    [damaged, "with bytes that are not text"],
-    [ungraded, "that nobody graded"],
-  ] as const;
-  const said = odd.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  if (said.length > 0) console.log(pc.yellow(`traces: ${said.join(", ")}`));
-  for (const { because, count, places } of input.skipped.slice(0, 8)) {
-    console.log(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
-  }
+export function queryCommand(): Command {
+  return withLimits(
+    new Command("query")
+      .description("any part of a finished analysis, without reading the traces again")
+      .argument("<folder>", "an analysis, or a run that holds one")
+      .argument(
+        "[sql]",
+        "a question to DuckDB about the tables traces, motifs and measures; the main tables without one",
+      ),
+  )
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  repertoire traces query runs/mini/analysis --set "held-out puzzles" --checkpoint sft --checkpoint vanilla
+  repertoire traces query analysis "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
+    )
+    .action(async (folder: string, sql: string | undefined, flags: LimitFlags & { json?: true }) => {
+      const found = analysisIn(folder);
+      if (sql !== undefined) await printQuery(found, sql);
+      else await show(found, await readAnalysis(found), flags);
+    });
+}
+
+export function taxonomyCommand(): Command {
+  return new Command("taxonomy")
+    .description("print the paper's nine primitives as a file to start your own taxonomy from")
+    .addHelpText(
+      "after",
+      `
+Example:
+  repertoire traces taxonomy > mine.json        # edit it, then:
+  repertoire traces judge rollouts.jsonl --taxonomy mine.json --judge a@http://localhost:8000/v1 --out jury
+  repertoire traces train-classifier --taxonomy mine.json --data jury/consensus.jsonl --out mine
+  repertoire traces analyze rollouts.jsonl --classifier mine --out analysis`,
+    )
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(paperTaxonomy, null, 2)}\n`);
+    });
 }

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { primitives } from "../rollouts/primitives.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { readLabelledSpans, type SkippedLine } from "../traces/classifier/labelled-spans.ts";
 import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
@@ -12,6 +12,7 @@ import { readVotedSpans } from "../traces/classifier/votes.ts";
 import { collected, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
+import { taxonomyOf, withTaxonomy } from "./traces-options.ts";
 
 type TrainFlags = {
   data: string[];
@@ -22,11 +23,12 @@ type TrainFlags = {
   written: number;
   narrated: number;
   seed: string;
+  taxonomy?: string;
   json?: true;
 };
 
 export function trainClassifierCommand(): Command {
-  return new Command("train-classifier")
+  return withTaxonomy(new Command("train-classifier"))
     .description("learn to label spans from labelled ones, measured on traces that were held out")
     .requiredOption(
       "--data <file>",
@@ -53,14 +55,15 @@ export function trainClassifierCommand(): Command {
     .action(async (flags: TrainFlags) => {
       if (flags.folds < 2)
         throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
-      const spans = await readAll(flags.data, readLabelledSpans);
+      const taxonomy = await taxonomyOf(flags);
+      const spans = await readAll(flags.data, taxonomy, readLabelledSpans);
       if (spans.every(isMade))
         throw new ConfigurationError(
           "--data: none of these spans was read in a real trace, so there is nothing to measure on",
         );
-      const voted = await readAll(flags.votes, readVotedSpans);
+      const voted = await readAll(flags.votes, taxonomy, readVotedSpans);
       const bar = progressBar("models", flags.folds + 1);
-      const trained = makeClassifier({ ...flags, spans, voted, onModel: () => bar.advance() });
+      const trained = makeClassifier({ ...flags, taxonomy, spans, voted, onModel: () => bar.advance() });
       bar.stop();
       await saveClassifier(flags.out, trained);
       if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
@@ -70,11 +73,12 @@ export function trainClassifierCommand(): Command {
 
 async function readAll<Span>(
   paths: readonly string[],
-  read: (path: string) => Promise<{ readonly spans: Span[]; readonly skipped: SkippedLine[] }>,
+  taxonomy: Taxonomy,
+  read: (path: string, taxonomy: Taxonomy) => Promise<{ readonly spans: Span[]; readonly skipped: SkippedLine[] }>,
 ): Promise<Span[]> {
   const all: Span[] = [];
   for (const path of paths) {
-    const { spans, skipped } = await read(path);
+    const { spans, skipped } = await read(path, taxonomy);
     all.push(...spans);
     for (const { line, because } of skipped.slice(0, 5)) console.error(pc.yellow(`${path} line ${line}: ${because}`));
     if (skipped.length > 5) console.error(pc.yellow(`${path}: ${skipped.length} lines skipped in all`));
@@ -94,15 +98,16 @@ function printTrained({ description }: TrainedClassifier, folder: string): void 
 /** The confusion matrix and the scores as text. */
 export function qualityText(quality: ClassifierQuality): string {
   const number = (value: number) => value.toFixed(3);
-  const rows = primitives.map((primitive, code) => [
-    primitive,
+  const labels = Object.keys(quality.f1);
+  const rows = labels.map((label, code) => [
+    label,
     ...quality.confusion[code].map(String),
-    String(quality.examples[primitive]),
-    number(quality.f1[primitive]),
+    String(quality.examples[label]),
+    number(quality.f1[label]),
   ]);
   const columns = [
     { title: "read \\ given", align: "left" as const },
-    ...primitives.map((primitive) => ({ title: primitive.slice(0, 6) })),
+    ...labels.map((label) => ({ title: label.slice(0, 6) })),
     { title: "spans" },
     { title: "F1" },
   ];

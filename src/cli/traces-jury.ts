@@ -11,11 +11,10 @@ import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import type { Price } from "../endpoints/endpoint.ts";
-import { primitives } from "../rollouts/primitives.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
 import { type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
-import { defaultGuidelines } from "../traces/judges/guidelines.ts";
 import { Judge } from "../traces/judges/judge.ts";
 import { collectVotes, type JurySpan, readVotes } from "../traces/judges/jury.ts";
 import { parseInput, planSlices } from "../traces/read-traces.ts";
@@ -25,7 +24,14 @@ import { collected, readPrice, wholeNumber } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { textTable } from "./text-table.ts";
-import { judgeEndpoint, type ReadingFlags, readingOf, withReading } from "./traces-options.ts";
+import {
+  judgeEndpoint,
+  type ReadingFlags,
+  readingOf,
+  segmentationOf,
+  taxonomyOf,
+  withReading,
+} from "./traces-options.ts";
 
 type JudgeFlags = ReadingFlags & {
   judge: string[];
@@ -66,18 +72,22 @@ export function judgeCommand(): Command {
 }
 
 async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
-  const guidelines = flags.guidelines === undefined ? defaultGuidelines : await readFile(flags.guidelines, "utf8");
+  const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
+  const taxonomy = await taxonomyOf(flags);
   const { judge, spans: spansFile, sample, seed, segmentation, out } = flags;
   const run = await openRunFolder(out, {
     kind: "analyze",
     // Not the wording: refining it is the point, and votes know their wording.
-    config: { jury: true, inputs, spans: spansFile, sample, seed, segmentation },
+    config: {
+      ...{ jury: true, inputs, spans: spansFile, sample, seed, segmentation },
+      ...(flags.taxonomy !== undefined && { taxonomy }),
+    },
     now: new Date(),
   });
   const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to go on"));
   // Every request under way listens to it, and many are.
   setMaxListeners(0, interruption.signal);
-  const judges = judge.map((text) => jurorOf(text, flags, guidelines));
+  const judges = judge.map((text) => jurorOf(text, flags, taxonomy, guidelines));
   try {
     const spans = await spansToJudge(inputs, flags);
     const votesFile = join(out, "votes.jsonl");
@@ -91,7 +101,7 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
     }
     bar.stop();
     const votes = await readVotes(votesFile);
-    const agreement = juryAgreement(votes);
+    const agreement = juryAgreement(votes, taxonomy);
     const { judged, consensus, disagreements } = juryOutcome(spans, votes);
     await writeFileAtomically(join(out, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
     await writeLines(join(out, "judged.jsonl"), judged);
@@ -106,9 +116,9 @@ async function runJury(inputs: string[], flags: JudgeFlags): Promise<void> {
   }
 }
 
-function jurorOf(text: string, { price }: JudgeFlags, guidelines: string): Judge {
+function jurorOf(text: string, { price }: JudgeFlags, taxonomy: Taxonomy, guidelines?: string): Judge {
   const endpoint = { ...judgeEndpoint(text), price };
-  return new Judge(endpoint, guidelines, endpoint.model, sayTrouble);
+  return new Judge(endpoint, { taxonomy, guidelines, onTrouble: sayTrouble });
 }
 
 const writeLines = (path: string, records: readonly object[]) =>
@@ -146,13 +156,15 @@ async function spansOfFile(path: string): Promise<JurySpan[]> {
 
 async function spansOfTraces(inputs: string[], flags: JudgeFlags): Promise<JurySpan[]> {
   const spans: JurySpan[] = [];
+  const { markers } = await taxonomyOf(flags);
+  const segmentation = { ...segmentationOf(flags), ...(markers && { markers }) };
   for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
     for await (const imported of importSlice(slice, options)) {
       if ("skipped" in imported) continue;
       const { checkpoint, problem, attempt, puzzle, response } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
       const domain = puzzle === undefined ? undefined : "puzzle";
-      inContext(segment(response, options.segmentation)).forEach((span, i) => {
+      inContext(segment(response, segmentation)).forEach((span, i) => {
         spans.push({ ...span, id: `${trace} #${i}`, trace, domain });
       });
     }
@@ -175,7 +187,11 @@ function printAgreement(agreement: JuryAgreement, agreed: number, divided: numbe
       ]),
     ),
   );
-  console.log(primitives.map((primitive) => `${primitive} ${votesByLabel[primitive]}`).join(" · "));
+  console.log(
+    Object.entries(votesByLabel)
+      .map(([label, votes]) => `${label} ${votes}`)
+      .join(" · "),
+  );
   console.log(
     `${agreed} spans with a consensus, ${divided} to look at, ${failures} failed votes, cost ${cost.toFixed(4)}`,
   );

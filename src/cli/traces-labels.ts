@@ -3,15 +3,15 @@ import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
+import { labellerWords } from "../traces/labeller.ts";
+import { type LabellerSpec, loadedClassifier, readerOf } from "../traces/labeller-spec.ts";
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
-import { inContext, type SpanClassifier } from "../traces/span-classifier.ts";
 import { answerLines } from "./line-stream.ts";
-import { paint, spanLine, strip } from "./primitive-paint.ts";
+import { painter } from "./primitive-paint.ts";
 import {
-  loadedClassifier,
+  labellerOf,
   type ReadingFlags,
   readingOf,
   type SegmentationFlags,
@@ -61,31 +61,31 @@ Examples:
   repertoire traces label rollouts.jsonl --traces 2`,
     )
     .action(async (inputs: string[], flags: ReadingFlags & { json?: true; traces: number }) => {
-      const classifier = await loadedClassifier(flags);
-      if (flags.json) return labelLines(classifier, flags);
-      await showLabelled(inputs, classifier, flags);
+      const labeller = await labellerOf(flags);
+      if (flags.json) return labelLines(labeller);
+      await showLabelled(inputs, labeller, flags);
     });
 }
 
 /** A label that is not sure enough is null, and the line says so. */
-const given = (label: Primitive, confidence: number, abstainBelow: number) =>
+const given = (label: string, confidence: number, abstainBelow: number) =>
   confidence < abstainBelow ? { label: null, confidence, abstained: true } : { label, confidence };
 
-async function labelLines(classifier: SpanClassifier, flags: ReadingFlags): Promise<void> {
-  const segmentation = segmentationOf(flags);
+async function labelLines(labeller: LabellerSpec): Promise<void> {
+  const [classifier, reader] = [await loadedClassifier(labeller), await readerOf({ ...labeller, abstainBelow: 0 })];
+  const { abstainBelow } = labeller;
   await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
-      const spans = segment(line.response, segmentation);
-      const labels = await classifier.label(inContext(spans));
+      const { sequence, confidences } = await reader.read(line);
+      const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       return {
         id: line.id,
-        labels: labels.map(({ label, confidence }) => given(label, confidence, flags.abstainBelow).label),
-        confidences: labels.map(({ confidence }) => rounded(confidence)),
+        labels: labels.map((label, i) => given(label, confidences[i], abstainBelow).label),
+        confidences: Array.from(confidences, rounded),
       };
     }
     const [{ label, confidence }] = await classifier.label([{ text: line.text, previous: line.previous ?? "" }]);
-    const answer = given(label, confidence, flags.abstainBelow);
-    return { id: line.id, ...answer, confidence: rounded(confidence) };
+    return { id: line.id, ...given(label, confidence, abstainBelow), confidence: rounded(confidence) };
   });
 }
 
@@ -93,14 +93,13 @@ const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
 
 async function showLabelled(
   inputs: string[],
-  classifier: SpanClassifier,
+  labeller: LabellerSpec,
   flags: ReadingFlags & { traces: number },
 ): Promise<void> {
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
-  const { name, quality } = classifier.description;
-  const known =
-    quality === undefined ? "quality not measured" : `macro-F1 ${quality.macroF1.toFixed(2)} on unseen traces`;
-  console.log(pc.dim(`labels by ${name} (${known})  `) + primitives.map((p) => paint[p](p)).join(" "));
+  const reader = await readerOf(labeller);
+  const { legend, strip, spanLine } = painter(reader.labeller.taxonomy);
+  console.log(legend);
   let shown = 0;
   for (const { slice, options } of planned) {
     for await (const imported of importSlice(slice, options)) {
@@ -111,13 +110,15 @@ async function showLabelled(
       }
       shown += 1;
       const { trace } = imported;
+      const { spans, sequence, confidences, labelledBy } = await reader.read(trace);
+      const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
-      console.log(`\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict}`);
-      const spans = segment(trace.response, options.segmentation);
-      const labels = await classifier.label(inContext(spans));
-      console.log(strip(labels.map(({ label }) => label)));
-      spans.forEach(({ text }, i) => {
-        console.log(spanLine(labels[i].label, labels[i].confidence, text));
+      console.log(
+        `\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(labellerWords(labelledBy))}`,
+      );
+      console.log(strip(labels));
+      labels.forEach((label, i) => {
+        console.log(spanLine(label, confidences[i], spans[i]?.text ?? ""));
       });
     }
   }

@@ -1,18 +1,21 @@
 // Flags that several `traces` commands share: how text is cut, who labels it, which columns hold what.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { type Endpoint, endpointSchema } from "../endpoints/endpoint.ts";
-import { BuiltinClassifier } from "../traces/classifier/builtin-classifier.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
+import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
+import type { Limits } from "../traces/analysis/scopes.ts";
 import { OnnxClassifier } from "../traces/classifier/onnx-classifier.ts";
 import { rowFormats } from "../traces/importers/import-slice.ts";
 import type { ColumnMapping } from "../traces/importers/row-format.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
+import { type LabellerSpec, loadedClassifier } from "../traces/labeller-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import type { SpanClassifier } from "../traces/span-classifier.ts";
-import { wholeNumber } from "./arguments.ts";
+import { collected, range, wholeNumber } from "./arguments.ts";
 
 export type SegmentationFlags = {
   segmentation: keyof typeof segmentations;
@@ -46,15 +49,29 @@ export function segmentationOf(flags: SegmentationFlags): Segmentation {
   };
 }
 
-export type ClassifierFlags = { classifier?: string; abstainBelow: number };
+export type ClassifierFlags = { classifier?: string; taxonomy?: string; abstainBelow: number };
 
 export function withClassifier(command: Command): Command {
-  return command
+  return withTaxonomy(command)
     .option(
       "--classifier <folder or judge>",
       "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url; the shipped one by default",
     )
     .option("--abstain-below <confidence>", "labels less sure than this are not given", share, 0);
+}
+
+export function withTaxonomy(command: Command): Command {
+  return command.option(
+    "--taxonomy <file>",
+    "labels of your own instead of the paper's nine, for judges and training; `traces taxonomy` prints an example",
+  );
+}
+
+export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<Taxonomy> {
+  if (taxonomy === undefined) return paperTaxonomy;
+  if (!existsSync(taxonomy))
+    throw new ConfigurationError(`${taxonomy} does not exist; \`repertoire traces taxonomy\` prints an example`);
+  return readTaxonomy(await readFile(taxonomy, "utf8"), taxonomy);
 }
 
 export function share(text: string): number {
@@ -63,18 +80,36 @@ export function share(text: string): number {
   return value;
 }
 
-/** For threads the folder is enough; any other classifier is asked from the main thread. */
-export async function classifierOf(flags: ClassifierFlags): Promise<SpanClassifier | { readonly folder?: string }> {
+/** Who labels, as a flag says it: a folder is loaded wherever it is needed, any other classifier here. */
+export async function classifierOf(
+  flags: Pick<ClassifierFlags, "classifier" | "taxonomy">,
+): Promise<LabellerSpec["classifier"]> {
   const { classifier } = flags;
-  if (classifier === undefined) return {};
-  if (classifier.includes("@")) return new JudgeClassifier(judgeEndpoint(classifier));
-  if (existsSync(join(classifier, "classifier.json"))) return { folder: classifier };
-  return OnnxClassifier.load(classifier);
+  const given = flags.taxonomy === undefined ? undefined : await taxonomyOf(flags);
+  const found = await namedClassifier(classifier, given);
+  if (given === undefined) return found;
+  const { taxonomy } = await loadedClassifier({ classifier: found });
+  if (JSON.stringify(taxonomy) !== JSON.stringify(given)) {
+    throw new ConfigurationError(
+      `${classifier ?? "the shipped classifier"} labels by the taxonomy "${taxonomy.name}", not by ${flags.taxonomy}; train one for it with: repertoire traces train-classifier --taxonomy ${flags.taxonomy} …`,
+    );
+  }
+  return found;
 }
 
-export async function loadedClassifier(flags: ClassifierFlags): Promise<SpanClassifier> {
-  const chosen = await classifierOf(flags);
-  return "label" in chosen ? chosen : BuiltinClassifier.load(chosen.folder);
+async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabellerSpec["classifier"]> {
+  if (name === undefined) return undefined;
+  if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy);
+  if (existsSync(join(name, "classifier.json"))) return { folder: resolve(name) };
+  return OnnxClassifier.load(name);
+}
+
+export async function labellerOf(flags: SegmentationFlags & ClassifierFlags): Promise<LabellerSpec> {
+  return {
+    classifier: await classifierOf(flags),
+    segmentation: segmentationOf(flags),
+    abstainBelow: flags.abstainBelow,
+  };
 }
 
 /** `model@url`, with `#NAME` behind it for the environment variable that holds the key. */
@@ -83,14 +118,13 @@ export function judgeEndpoint(text: string): Endpoint {
   const parsed = endpointSchema.safeParse({ model, url, keyVariable });
   if (!parsed.success) {
     throw new ConfigurationError(
-      `${JSON.stringify(text)} is no judge; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
+      `${JSON.stringify(text)} is not a judge; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
     );
   }
   return parsed.data;
 }
 
-export type ReadingFlags = SegmentationFlags &
-  ClassifierFlags & { format: string; columns?: ColumnMapping; relabel?: true };
+export type ReadingFlags = SegmentationFlags & ClassifierFlags & { format: string; columns?: ColumnMapping };
 
 export function withReading(command: Command): Command {
   return withClassifier(withSegmentation(command))
@@ -99,17 +133,37 @@ export function withReading(command: Command): Command {
         .choices(["auto", ...rowFormats.map(({ name }) => name)])
         .default("auto"),
     )
-    .option("--columns <mapping>", "response=text,problem=meta.id,correct=score,…", readColumns)
-    .option("--relabel", "label spans even where the records carry labels of their own");
+    .option("--columns <mapping>", "response=text,problem=meta.id,correct=score,…", readColumns);
 }
 
-export function readingOf(flags: ReadingFlags): ReadOptions {
+export const readingOf = ({ format, columns }: ReadingFlags): ReadOptions => ({ format, columns });
+
+export type LimitFlags = {
+  set: string[];
+  checkpoint: string[];
+  problem: string[];
+  puzzle: string[];
+  steps?: [number, number];
+};
+
+/** What is shown of an analysis; the traces are not read again for it. */
+export function withLimits(command: Command): Command {
+  return command
+    .option("--set <name>", "only traces of this set; may be repeated", collected, [])
+    .option("--checkpoint <name>", "only this checkpoint; may be repeated", collected, [])
+    .option("--problem <id>", "only this problem; may be repeated", collected, [])
+    .option("--puzzle <name>", "only this puzzle; may be repeated", collected, [])
+    .option("--steps <from-to>", "only these training steps, like 0-20", range);
+}
+
+export function limitsOf(flags: LimitFlags): Limits {
+  const some = (values: readonly string[]) => (values.length === 0 ? undefined : values);
   return {
-    format: flags.format,
-    columns: flags.columns,
-    segmentation: segmentationOf(flags),
-    abstainBelow: flags.abstainBelow,
-    trustRecordedLabels: flags.relabel === undefined,
+    sets: some(flags.set),
+    checkpoints: some(flags.checkpoint),
+    problems: some(flags.problem),
+    puzzles: some(flags.puzzle),
+    steps: flags.steps,
   };
 }
 
@@ -118,6 +172,7 @@ const columnRoles = [
   "problem",
   "prompt",
   "correct",
+  "score",
   "checkpoint",
   "step",
   "attempt",

@@ -1,6 +1,6 @@
 // `repertoire traces`: spans, labels, judges, the classifier, and what training did to the way a model reasons.
 import { Command } from "commander";
-import { analyzeCommand } from "./traces-analysis.ts";
+import { analyzeCommand, queryCommand, taxonomyCommand } from "./traces-analysis.ts";
 import { trainClassifierCommand } from "./traces-classifier.ts";
 import { compareCommand } from "./traces-comparison.ts";
 import { judgeCommand } from "./traces-jury.ts";
@@ -15,6 +15,8 @@ export function tracesCommand(): Command {
     .addCommand(judgeCommand())
     .addCommand(trainClassifierCommand())
     .addCommand(analyzeCommand())
+    .addCommand(queryCommand())
     .addCommand(compareCommand())
+    .addCommand(taxonomyCommand())
     .addCommand(signalCommand());
 }

@@ -1,76 +1,129 @@
 // Traces of other trainers as `repertoire traces analyze` left them: one source for each checkpoint of an analysis. All of
 // a trace but its text is in the analysis; texts are read from where it read them, or from the pairs that it chose.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { analysisFiles, type PairToRead, readPairs, readRecords } from "../traces/analysis/analysis-folder.ts";
-import type { LabelledText } from "../traces/label-slice.ts";
-import { segment } from "../traces/segmentation.ts";
+import { knownRole } from "../runs/run-parts.ts";
+import { comparedRecords } from "../traces/analysis/analysis.ts";
+import { type PairToRead, readAsked, readRecords } from "../traces/analysis/analysis-folder.ts";
+import { seriesOf } from "../traces/analysis/training-series.ts";
+import type { AskedProblem, LabelledText } from "../traces/label-slice.ts";
+import { isExact, type LabellerDescription } from "../traces/labeller.ts";
+import { grammarLabeller } from "../traces/labellers/grammar.ts";
+import { segment, stepSegmentation } from "../traces/segmentation.ts";
 import { labelsOf, readSequence } from "../traces/sequence.ts";
 import type { Trace } from "../traces/trace.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
-import type { AnalysedTexts, TracePlace } from "./analysed-texts.ts";
+import { AnalysedTexts, type TracePlace } from "./analysed-texts.ts";
 import type { Gap, TraceSpan } from "./api.ts";
-import type { ProblemFact } from "./problem-book.ts";
+import { concatenated } from "./log-reading.ts";
+import type { OpenedAnalysis } from "./opened-analysis.ts";
+import type { LearnedProblem } from "./problem-book.ts";
 import { type RolloutBatch, RolloutColumns, rolloutColumnTypes, stateNames, verdictNames } from "./rollout-columns.ts";
-import type { ChosenPair, Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
-
-const analysisSchema = z.object({
-  classifier: z.object({
-    name: z.string(),
-    version: z.string(),
-    quality: z.object({ accuracy: z.number(), macroF1: z.number(), measured: z.string() }).optional(),
-  }),
-  checkpoints: z.array(z.object({ checkpoint: z.string() })),
-});
-
-/** The checkpoints of a finished analysis. */
-export function analysedCheckpoints(folder: string): readonly Checkpoint[] {
-  const read = readAnalysisFile(join(folder, analysisFiles.analysis));
-  if (read === undefined) return [];
-  const { name, version, quality } = read.classifier;
-  const measured =
-    quality === undefined
-      ? "quality not measured"
-      : `accuracy ${quality.accuracy.toFixed(2)}, macro F1 ${quality.macroF1.toFixed(2)}: ${quality.measured}`;
-  const labelled = `labels by ${name} ${version} (${measured})`;
-  return read.checkpoints.map(({ checkpoint }) => ({ name: checkpoint, labelled }));
-}
-
-function readAnalysisFile(path: string): z.infer<typeof analysisSchema> | undefined {
-  try {
-    return existsSync(path) ? analysisSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
 const unavailable =
   "an analysis keeps the primitives of every trace and the texts of the pairs it chose; this is none of them, " +
   "and what it was read from does not lie in the served folder";
 
-export type Checkpoint = { readonly name: string; readonly labelled: string };
+/** Everything of an analysis that is listed: what it compares, its teacher, and training beside evaluations. */
+export function analysedSources(
+  opened: OpenedAnalysis,
+  home: string,
+  tell: (source: RolloutSource) => void,
+): RolloutSource[] {
+  const { stage, folder, analysis } = opened;
+  const shared = new SharedRecords(opened);
+  const texts = new AnalysedTexts(home, opened.plan);
+  const [everything] = analysis.scopes;
+  const checkpoints = everything?.checkpoints ?? [];
+  const steps = checkpoints.some(({ step }) => step !== undefined);
+  const own = (checkpoint: string, kind: SourcePlace["kind"], id: string): SourcePlace => {
+    const role = checkpoint === "teacher" ? checkpoint : knownRole(checkpoint);
+    return { id: `${stage}@${id}`, stage, name: checkpoint, checkpoint, folder, kind, ...(role && { role }) };
+  };
+  const places = [
+    ...checkpoints.map(({ checkpoint }) => own(checkpoint, "analysis", checkpoint)),
+    ...(analysis.teacher ? [own("teacher", "teacher", "teacher")] : []),
+    // Where steps themselves are compared, they are listed above.
+    ...(steps ? [] : analysis.training.map(({ series }) => own(series, "training", `${series}, training`))),
+  ];
+  return places.map((place) => {
+    const source: AnalysedSource = new AnalysedSource(place, opened, shared, texts, () => tell(source));
+    return source;
+  });
+}
 
-export class AnalysedSource implements RolloutSource {
+const keyOfPlace = ({ kind, checkpoint }: Pick<SourcePlace, "kind" | "checkpoint">): string => `${kind} ${checkpoint}`;
+
+/** The records, read once for all sources; each takes its own. */
+class SharedRecords {
+  readonly #opened: OpenedAnalysis;
+  #records: Promise<Map<string, TraceRecord[]>> | undefined;
+  #asked: Promise<ReadonlyMap<string, AskedProblem>> | undefined;
+
+  constructor(opened: OpenedAnalysis) {
+    this.#opened = opened;
+  }
+
+  async take(place: SourcePlace): Promise<readonly TraceRecord[]> {
+    this.#records ??= this.#read();
+    const records = await this.#records;
+    const own = records.get(keyOfPlace(place)) ?? [];
+    records.delete(keyOfPlace(place));
+    return own;
+  }
+
+  asked(): Promise<ReadonlyMap<string, AskedProblem>> {
+    this.#asked ??= readAsked(this.#opened.folder);
+    return this.#asked;
+  }
+
+  async #read(): Promise<Map<string, TraceRecord[]>> {
+    const records = await readRecords(this.#opened.folder);
+    const compared = new Set(comparedRecords(records));
+    const groups = new Map<string, TraceRecord[]>();
+    for (const record of records) {
+      const key = keyOfPlace(placeOf(record, compared.has(record)));
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [record]);
+      else group.push(record);
+    }
+    return groups;
+  }
+}
+
+function placeOf(record: TraceRecord, compared: boolean): Pick<SourcePlace, "kind" | "checkpoint"> {
+  if (compared) return { kind: "analysis", checkpoint: record.checkpoint };
+  if (record.stage === "teacher") return { kind: "teacher", checkpoint: "teacher" };
+  return { kind: "training", checkpoint: seriesOf(record) };
+}
+
+class AnalysedSource implements RolloutSource {
   readonly place: SourcePlace;
-  readonly labelled: string;
-  readonly #checkpoint: string;
+  readonly #opened: OpenedAnalysis;
+  readonly #shared: SharedRecords;
   readonly #texts: AnalysedTexts;
   readonly #tell: () => void;
-  #columns = new RolloutColumns("kept");
-  #problems = new Map<string, ProblemFact>();
+  readonly #columns: RolloutColumns;
+  #problems = new Map<string, LearnedProblem>();
+  #labellers: readonly LabellerDescription[] = [];
   #loading: Promise<void> | undefined;
   #failure: string | undefined;
-  #places: readonly TracePlace[] = [];
+  #places: readonly (TracePlace & { readonly labelledBy: string })[] = [];
 
-  constructor(place: SourcePlace, checkpoint: Checkpoint, texts: AnalysedTexts, tell: () => void) {
+  constructor(
+    place: SourcePlace,
+    opened: OpenedAnalysis,
+    shared: SharedRecords,
+    texts: AnalysedTexts,
+    tell: () => void,
+  ) {
     this.place = place;
-    this.labelled = checkpoint.labelled;
-    this.#checkpoint = checkpoint.name;
+    this.#opened = opened;
+    this.#shared = shared;
     this.#texts = texts;
     this.#tell = tell;
+    this.#columns = new RolloutColumns("kept", opened.alphabet);
   }
 
   get isRead(): boolean {
@@ -79,11 +132,14 @@ export class AnalysedSource implements RolloutSource {
   get columns(): RolloutColumns {
     return this.#columns;
   }
+  get labellers(): readonly LabellerDescription[] {
+    return this.#labellers;
+  }
   get gaps(): Gap[] {
     if (this.#failure === undefined) return [];
     return [{ missing: `a readable analysis (${this.#failure})`, where: this.place.id, remedy: "analyze again" }];
   }
-  get problems(): ReadonlyMap<string, ProblemFact> {
+  get problems(): ReadonlyMap<string, LearnedProblem> {
     return this.#problems;
   }
 
@@ -109,53 +165,67 @@ export class AnalysedSource implements RolloutSource {
 
   async read(rows: readonly number[]): Promise<Read[]> {
     const found = await this.#texts.find(rows.map((row) => this.#places[row])).catch(() => () => undefined);
-    const kept = await this.#keptTexts();
+    const kept = keptTexts(await this.#opened.pairs());
     return rows.map((row) => {
       const problem = this.#columns.problemOf(row);
       const attempt = this.#columns.columns.attempt[row];
       const trace = found(this.#places[row]);
       // A file that was written again may hold another trace there.
       if (trace?.problem === problem) return this.#whole(row, trace);
-      const spans = kept.get(keyOf({ checkpoint: this.#checkpoint, problem, attempt }));
-      return spans === undefined ? { unavailable } : rolloutOf(this.#checkpoint, problem, attempt, spans);
+      const spans = kept.get(keyOf({ checkpoint: this.place.checkpoint, problem, attempt }));
+      return spans === undefined ? { unavailable } : this.#pieces(row, spans);
     });
+  }
+
+  #labelledBy(row: number): LabellerDescription | undefined {
+    return this.#opened.labellers.get(this.#places[row].labelledBy);
   }
 
   /** The analysis's own labels where the text is cut as it was then. */
-  #whole(row: number, { problem, response, labels }: Trace): Read {
-    const sequence = labelsOf(this.#columns.sequenceOf(row));
-    const cut = segment(response, this.#texts.segmentation);
-    const attempt = this.#columns.columns.attempt[row];
-    const shared = { problem, attempt, policy: this.#checkpoint, state: "complete" as const, response };
+  #whole(row: number, { response }: Trace): Read {
+    const labels = labelsOf(this.#columns.sequenceOf(row), this.#opened.alphabet);
+    const labelledBy = this.#labelledBy(row);
+    const cut = this.#cut(response, labelledBy);
     return {
-      rollout: { ...shared, ...(labels && { primitives: [...labels] }) },
-      ...(cut.length === sequence.length && {
-        spans: cut.map(({ start, end }, i) => ({ start, end, label: sequence[i] })),
-      }),
+      rollout: this.#rollout(row, response),
+      ...(labelledBy && { labelledBy }),
+      spans: cut.length === labels.length ? cut.map(({ start, end }, i) => ({ start, end, label: labels[i] })) : [],
     };
   }
 
-  async #keptTexts(): Promise<Map<string, readonly LabelledText[]>> {
-    const texts = new Map<string, readonly LabelledText[]>();
-    for (const pair of await readPairs(this.place.folder).catch(() => [])) {
-      texts.set(keyOf(pair.first), pair.firstSpans);
-      texts.set(keyOf(pair.second), pair.secondSpans);
+  #cut(response: string, labelledBy: LabellerDescription | undefined) {
+    if (labelledBy?.kind === "grammar") return grammarLabeller.read(response).spans;
+    if (labelledBy !== undefined && isExact(labelledBy)) return segment(response, stepSegmentation);
+    const { segmentation } = this.#opened.plan;
+    const { markers } = this.#opened.analysis.taxonomy;
+    return segment(response, markers === undefined ? segmentation : { ...segmentation, markers });
+  }
+
+  #pieces(row: number, labelled: readonly LabelledText[]): Read {
+    const spans: TraceSpan[] = [];
+    let response = "";
+    for (const { text, label, confidence } of labelled) {
+      if (response !== "") response += "\n\n";
+      const start = response.length;
+      response += text;
+      spans.push({ start, end: response.length, label, ...(confidence !== undefined && { confidence }) });
     }
-    return texts;
+    const labelledBy = this.#labelledBy(row);
+    return { rollout: this.#rollout(row, response), spans, ...(labelledBy && { labelledBy }) };
   }
 
-  /** The pairs that the analysis chose between this checkpoint and another, whose texts it kept. */
-  async pairsWith(other: RolloutSource): Promise<ChosenPair[]> {
-    if (!(other instanceof AnalysedSource) || other.place.folder !== this.place.folder) return [];
-    const pairs = await readPairs(this.place.folder).catch(() => []);
-    return pairs.flatMap(({ kind, problem, opening, first, second }) => {
-      if (first.checkpoint !== this.#checkpoint || second.checkpoint !== other.#checkpoint) return [];
-      const [firstRow, secondRow] = [this.#rowOf(first), other.#rowOf(second)];
-      return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
-    });
+  #rollout(row: number, response: string): Rollout {
+    const { attempt, step } = this.#columns.columns;
+    const problem = this.#columns.problemOf(row);
+    const prompt = this.#problems.get(problem)?.prompt;
+    return {
+      ...{ problem, attempt: attempt[row], policy: this.place.checkpoint, state: "complete", response },
+      ...(step[row] >= 0 && { step: step[row] }),
+      ...(prompt !== undefined && { prompt }),
+    };
   }
 
-  #rowOf({ problem, attempt }: Keyed): number | undefined {
+  rowOf(problem: string, attempt: number): number | undefined {
     const { rows, columns } = this.#columns;
     const code = this.#columns.problemCode(problem);
     for (let row = 0; row < rows; row++)
@@ -165,19 +235,18 @@ export class AnalysedSource implements RolloutSource {
 
   async #load(): Promise<void> {
     try {
-      const records = await readRecords(this.place.folder, [this.#checkpoint]);
+      const records = await this.#shared.take(this.place);
+      const asked = await this.#shared.asked();
       for (const record of records)
-        if (!this.#problems.has(record.problem)) this.#problems.set(record.problem, factOf(record));
-      this.#places = records.map(({ slice, ordinal }) => ({ slice, ordinal }));
+        if (!this.#problems.has(record.problem))
+          this.#problems.set(record.problem, learned(record, asked.get(record.problem)));
+      this.#places = records.map(({ slice, ordinal, labelledBy }) => ({ slice, ordinal, labelledBy }));
+      const ids = new Set(records.map(({ labelledBy }) => labelledBy));
+      this.#labellers = [...ids].flatMap((id) => this.#opened.labellers.get(id) ?? []);
       this.#columns.append(batchOf(records));
-      const sequences = records.map(({ sequence }) => readSequence(sequence));
-      const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
-      let at = 0;
-      for (const sequence of sequences) {
-        codes.set(sequence, at);
-        at += sequence.length;
-      }
-      this.#columns.label({ lengths: Uint32Array.from(sequences, ({ length }) => length), codes });
+      const sequences = records.map(({ sequence }) => readSequence(sequence, this.#opened.alphabet));
+      const lengths = Uint32Array.from(sequences, ({ length }) => length);
+      this.#columns.label({ lengths, codes: concatenated(sequences) });
     } catch (error) {
       this.#failure = messageOf(error).replaceAll(`${this.place.folder}/`, "");
     }
@@ -188,22 +257,20 @@ export class AnalysedSource implements RolloutSource {
 type Keyed = Pick<PairToRead["first"], "checkpoint" | "problem" | "attempt">;
 const keyOf = ({ checkpoint, problem, attempt }: Keyed): string => JSON.stringify([checkpoint, problem, attempt]);
 
-function rolloutOf(policy: string, problem: string, attempt: number, labelled: readonly LabelledText[]): Read {
-  const spans: TraceSpan[] = [];
-  let response = "";
-  for (const { text, label, confidence } of labelled) {
-    if (response !== "") response += "\n\n";
-    const start = response.length;
-    response += text;
-    spans.push({ start, end: response.length, label, confidence });
+function keptTexts(pairs: readonly PairToRead[]): Map<string, readonly LabelledText[]> {
+  const texts = new Map<string, readonly LabelledText[]>();
+  for (const pair of pairs) {
+    texts.set(keyOf(pair.first), pair.firstSpans);
+    texts.set(keyOf(pair.second), pair.secondSpans);
   }
-  const rollout: Rollout = { problem, attempt, policy, state: "complete", response };
-  return { rollout, spans };
+  return texts;
 }
 
-function factOf({ set = "problems", puzzle, size }: TraceRecord): ProblemFact {
-  if (puzzle === undefined) return { set, kind: "mathematics" };
-  return { set, kind: "puzzle", puzzle, ...(size && { size }) };
+function learned(record: TraceRecord, asked: AskedProblem | undefined): LearnedProblem {
+  const { set = "problems", puzzle, size } = record;
+  const prompt = asked?.prompt === undefined ? {} : { prompt: asked.prompt };
+  if (puzzle === undefined) return { set, kind: "mathematics", ...prompt };
+  return { set, kind: "puzzle", puzzle, ...(size && { size }), ...prompt };
 }
 
 function batchOf(records: readonly TraceRecord[]): RolloutBatch {
@@ -211,7 +278,7 @@ function batchOf(records: readonly TraceRecord[]): RolloutBatch {
   const columns = Object.fromEntries(
     Object.entries(rolloutColumnTypes).map(([name, type]) => [name, new type(records.length)]),
   ) as RolloutBatch["columns"];
-  for (const [row, { problem, attempt, step = -1, correct, tokens }] of records.entries()) {
+  for (const [row, { problem, attempt, step = -1, correct, score = Number.NaN, tokens }] of records.entries()) {
     const code = codes.get(problem) ?? codes.size;
     codes.set(problem, code);
     columns.problem[row] = code;
@@ -220,7 +287,8 @@ function batchOf(records: readonly TraceRecord[]): RolloutBatch {
     columns.state[row] = stateNames.indexOf("complete");
     columns.verdict[row] = verdictNames.indexOf(correct === undefined ? "ungraded" : correct ? "correct" : "wrong");
     columns.tokens[row] = Math.round(tokens);
-    columns.reward[row] = columns.novelty[row] = columns.surprise[row] = Number.NaN;
+    columns.reward[row] = score;
+    columns.novelty[row] = columns.surprise[row] = Number.NaN;
   }
   return { problems: [...codes.keys()], columns };
 }

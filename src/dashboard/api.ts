@@ -3,8 +3,11 @@
 //
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A static export answers the same routes with the same replies through `exported-run.ts`.
-import type { Primitive } from "../rollouts/primitives.ts";
+import type { PuzzleName } from "../puzzles/catalog.ts";
 import type { RolloutState, VerdictName } from "../rollouts/rollout.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { Claim } from "../traces/analysis/claims.ts";
+import type { RecoveryMonitor, RlCurveId } from "../training/curves.ts";
 
 export type ApiError = { readonly error: string };
 
@@ -62,9 +65,33 @@ export type StageEntry = {
 export type RunReply = {
   readonly run: RunEntry;
   readonly config: Readonly<Record<string, unknown>>;
+  /** What the labels of its spans mean, with their letters and colors. */
+  readonly taxonomy: Taxonomy;
   readonly sources: readonly Source[];
   readonly evaluations: readonly EvaluationEntry[];
+  /** Where somebody analyzed it: what the pages read instead of counting themselves. */
+  readonly analysis?: AnalysisEntry;
   readonly gaps: readonly Gap[];
+};
+
+export type AnalysisEntry = {
+  /** The stage that it is. */
+  readonly stage: string;
+  /** Who labelled what it read, and how good that is. */
+  readonly labelled: readonly string[];
+  /** Everything first, then all puzzles, all mathematics, and each set. */
+  readonly scopes: readonly AnalysedScope[];
+  /** What of the paper it shows; empty where it is not from its recipe. */
+  readonly claims: readonly Claim[];
+  /** In words, where what it read has changed since. */
+  readonly outdated?: string;
+};
+
+export type AnalysedScope = {
+  readonly name: string;
+  readonly kind?: "puzzle" | "mathematics";
+  readonly problems: number;
+  readonly traces: number;
 };
 
 /** Rollouts that can be listed together: one evaluation, one training run, the teacher's corpus, one analysed checkpoint. */
@@ -73,6 +100,8 @@ export type Source = {
   readonly id: string;
   readonly name: string;
   readonly kind: "evaluation" | "training" | "teacher" | "analysis";
+  /** What analyses call the policy: `sft`, a model's name. */
+  readonly checkpoint: string;
   readonly role?: string;
   /** Whole records in the log so far. */
   readonly rollouts: number;
@@ -137,7 +166,10 @@ export type RlTraining = {
   /** Steps planned, where the configuration says. */
   readonly plannedSteps?: number;
   readonly points: readonly RlPoint[];
-  readonly monitor: RepertoireMonitor;
+  /** Whether the moves that let a model leave a failing line survive training. */
+  readonly monitor: RecoveryMonitor;
+  /** Who counted the primitives. */
+  readonly labelled?: string;
   readonly end?: { readonly steps: number; readonly checkpoint: string; readonly because: string };
   readonly gaps: readonly Gap[];
 };
@@ -153,39 +185,22 @@ export type RlPoint = {
     readonly format: number;
     readonly bonus: number;
   };
-  readonly solveRate: number;
   /** By puzzle or set. */
   readonly solveRateByFamily: Readonly<Record<string, number>>;
-  /** Mean over the optimizer steps of this step; absent without a reference. */
-  readonly kl?: number;
-  readonly entropy: number;
-  readonly clippedShare?: number;
-  readonly gradientNorm?: number;
+  /** As `rlCurves` defines them; what the run does not have is absent. */
+  readonly curves: Readonly<Partial<Record<RlCurveId, number>>>;
   readonly learningRate?: number;
-  readonly responseTokens: { readonly mean: number; readonly longest?: number };
-  readonly truncatedShare?: number;
   readonly groups?: { readonly allRight: number; readonly allWrong: number };
   readonly tokensPerSecond?: number;
   readonly seconds?: { readonly sampling: number; readonly scoring: number; readonly updating: number };
-  /** Mean number of each primitive per trace. */
-  readonly primitives?: Readonly<Record<Primitive, number>>;
+  /** Mean number of each label per trace, by a labeller that is known. */
+  readonly primitives?: Readonly<Record<string, number>>;
   readonly recovery?: {
     readonly tracesWithRecovery: number;
     readonly accuracyWithRecovery?: number;
     readonly accuracyWithoutRecovery?: number;
   };
   readonly warnings: readonly string[];
-};
-
-/** Whether the moves that let a model leave a failing line survive training: hypothesize + backtrack per trace. */
-export type RepertoireMonitor = {
-  /** The share of the start below which it warns. */
-  readonly share: number;
-  /** Recovery moves per trace at the start (mean of the first steps) and now (mean of the last). */
-  readonly start?: number;
-  readonly now?: number;
-  /** A sentence, when recovery fell below the share. */
-  readonly warning?: string;
 };
 
 export type SftTraining = {
@@ -207,6 +222,26 @@ export type SftTraining = {
   }[];
   readonly bestEpoch?: number;
   readonly gaps: readonly Gap[];
+};
+
+// ---- GET /api/repertoire?run= ----------------------------------------------------------------------------------------
+// Primitives over the steps of training, as the run's analysis has them: the monitor for anybody's rollouts.
+
+export type RepertoireReply = { readonly series: readonly AnalysedSeries[] };
+
+export type AnalysedSeries = {
+  /** The training run, as the analysis calls it. */
+  readonly series: string;
+  readonly role?: string;
+  readonly points: readonly {
+    readonly step: number;
+    readonly traces: number;
+    /** Share of its rollouts that are right, where somebody graded them. */
+    readonly solveRate?: number;
+    /** Mean number of each label per trace. */
+    readonly primitives: Readonly<Record<string, number>>;
+  }[];
+  readonly monitor: RecoveryMonitor;
 };
 
 // ---- GET /api/problems?run= ------------------------------------------------------------------------------------------
@@ -279,7 +314,8 @@ export type ProblemStatement = {
 } & (
   | {
       readonly kind: "puzzle";
-      readonly puzzle: PuzzleName /** Simon Tatham's `params:desc`. */;
+      readonly puzzle: PuzzleName;
+      /** Simon Tatham's `params:desc`. */
       readonly instance: string;
       readonly difficulty?: string;
     }
@@ -288,16 +324,14 @@ export type ProblemStatement = {
   | { readonly kind: "unknown" }
 );
 
-export type PuzzleName = "bridges" | "galaxies" | "pattern" | "undead";
-
 // ---- GET /api/rollouts?run=&… ----------------------------------------------------------------------------------------
 // A window onto the rollouts that match. Query (all optional but `run`; those marked * may be repeated):
 //   source*      ids of sources; all of them where none is given
 //   verdict*     correct | wrong | unreadable | undecided | ungraded
 //   state*       complete | truncated | failed
 //   primitive*   must all occur;  without* must not occur
-//   motif        `compute→check` or letters `CK` (PSEHCKBZO), contiguous
-//   category     recovery | exploitation | verification: a trigram category
+//   motif        `compute→check` or letters of the taxonomy, `CK`; contiguous
+//   category     one of the taxonomy's, as tables call it: `recovery trigrams`
 //   problem      exact id;  set, puzzle: exact
 //   minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth
 //   text         words to find in response and reasoning (case-insensitive, literal, at least 2 characters)
@@ -325,7 +359,7 @@ export type RolloutsReply = {
     readonly verdicts: Readonly<Record<VerdictOrNone, number>>;
     readonly states: Readonly<Record<RolloutState, number>>;
     /** In how many matching traces each primitive occurs. */
-    readonly primitives: Readonly<Record<Primitive, number>>;
+    readonly primitives: Readonly<Record<string, number>>;
   };
 };
 
@@ -345,7 +379,7 @@ export type RolloutRow = {
   readonly tokens?: number;
   /** Bytes of the record, where tokens are not known a hint at its length. */
   readonly bytes: number;
-  /** One letter a span (PSEHCKBZO: Plan Setup Enumerate Hypothesize Compute checK Backtrack summariZe Other), at most 400. */
+  /** One letter a span, as the run's taxonomy has them; at most 400. */
   readonly sequence?: string;
   readonly spans?: number;
   readonly depth?: number;
@@ -403,7 +437,7 @@ export type TraceReply = {
 export type TraceSpan = {
   readonly start: number;
   readonly end: number;
-  readonly label: Primitive;
+  readonly label: string;
   /** Of the classifier, calibrated; absent where the grammar or the teacher labelled. */
   readonly confidence?: number;
 };
@@ -416,8 +450,20 @@ export type RewardByPart = {
   readonly total: number;
 };
 
+// ---- GET /api/comparison?run=&first=&second=&scope= ------------------------------------------------------------------
+// Two checkpoints (source ids) in words, as the run's analysis compared them in one of its scopes.
+
+export type ComparisonReply = {
+  readonly scope: string;
+  /** One paragraph each; empty where the analysis did not compare these two. */
+  readonly words: readonly string[];
+  /** What it compared. */
+  readonly compared: readonly { readonly first: string; readonly second: string }[];
+};
+
 // ---- GET /api/pairs?run=&first=&second=&set= -------------------------------------------------------------------------
-// Pairs worth reading side by side, chosen by the rules of the paper. For the compare page, which shows two traces.
+// Pairs worth reading side by side, one a problem, chosen by the rules of the paper: those of the run's analysis where it
+// compared these two. `set` is a set, or a scope of the analysis.
 
 export type PairsReply = { readonly pairs: readonly PairEntry[] };
 export type PairEntry = {
@@ -430,11 +476,14 @@ export type PairEntry = {
   readonly second: RolloutRow;
 };
 
-// ---- GET /api/motifs?run=&source=*&length=&set= ----------------------------------------------------------------------
-// Named motifs, trigram categories and the most frequent k-grams (length 2..15, 3 unless said) by source.
+// ---- GET /api/motifs?run=&source=*&length=&set=&scope= ---------------------------------------------------------------
+// Named motifs, categories and the most frequent k-grams (length 2..15, 3 unless said) by source. With `scope` they are the
+// analysis's, read and not counted; without it they are counted over what is labelled so far.
 
 export type MotifsReply = {
   readonly length: number;
+  /** Lengths that can be asked for. */
+  readonly lengths: readonly number[];
   /** The columns. */
   readonly sources: readonly {
     readonly id: string;
@@ -456,8 +505,17 @@ export type MotifsReply = {
 export type MotifRow = {
   /** `compute→check`, or the name of a category. */
   readonly motif: string;
-  /** One per source: occurrences (named ones without overlap), and traces that show it. */
-  readonly counts: readonly { readonly count: number; readonly traces: number }[];
+  /** One per source; null where an analysis did not keep it, because others were more frequent there. */
+  readonly rates: readonly (MotifRate | null)[];
+};
+
+export type MotifRate = {
+  /** Occurrences per trace; named motifs without overlap. */
+  readonly rate: number;
+  /** Over problems. */
+  readonly interval?: Interval;
+  /** Traces that show it, where they were counted. */
+  readonly traces?: number;
 };
 
 // ---- GET /api/motif?run=&motif=&source=*&offset=&limit= --------------------------------------------------------------
@@ -509,6 +567,8 @@ export type JuryReply = {
   }[];
   /** The most divided first. */
   readonly queue: readonly Disagreement[];
+  /** What its judges chose from. */
+  readonly taxonomy: Taxonomy;
   /** The file that relabels are saved to, below the served folder. */
   readonly file: string;
   /** False in an export. */
@@ -523,15 +583,15 @@ export type Disagreement = {
   readonly previous: string;
   readonly trace?: string;
   readonly domain?: string;
-  readonly votes: Readonly<Record<string, Primitive>>;
+  readonly votes: Readonly<Record<string, string>>;
   /** What a person said. */
-  readonly relabel?: Primitive;
+  readonly relabel?: string;
 };
 
 // ---- POST /api/relabel -----------------------------------------------------------------------------------------------
 // The only request that writes: one label for one span of the queue, or null to take it back. JSON body, JSON reply.
 
-export type RelabelRequest = { readonly jury: string; readonly span: string; readonly label: Primitive | null };
+export type RelabelRequest = { readonly jury: string; readonly span: string; readonly label: string | null };
 export type RelabelReply = { readonly relabelled: number; readonly file: string };
 
 // ---- GET /api/classifier ---------------------------------------------------------------------------------------------
@@ -548,7 +608,7 @@ export type ClassifierReply = {
     readonly macroF1: number;
     readonly f1: Readonly<Record<string, number>>;
     readonly examples: Readonly<Record<string, number>>;
-    /** Rows: what readers said; columns: what the classifier says; in the order of the primitives. */
+    /** Rows: what readers said; columns: what the classifier says; in the order of the labels, the break last. */
     readonly confusion: readonly (readonly number[])[];
     readonly coverage: readonly {
       readonly share: number;

@@ -5,8 +5,14 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeSequence } from "../traces/sequence.ts";
-import type { ProblemStatement } from "./api.ts";
-import { type ExportedSource, type ExportedStart, type ExportedTrace, exportedColumns } from "./exported-run.ts";
+import type { ClassifierReply, ProblemStatement } from "./api.ts";
+import {
+  type ExportedSource,
+  type ExportedStart,
+  type ExportedTrace,
+  exportedColumns,
+  exportedParts,
+} from "./exported-run.ts";
 import { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
@@ -75,34 +81,37 @@ async function writeRun(
   const id = run.found.id;
   const reply = await run.run();
   const facts = run.problemFacts();
-  const { classifier } = library.labeller;
-  const start: ExportedStart = {
-    // Served by itself a run is called `.`; in an export it may have its name.
-    run: { ...reply, run: { ...reply.run, id: reply.run.name || id } },
-    written: now.toISOString(),
-    facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
-    ...(classifier && { classifier: classifierReply(classifier) }),
-  };
-  await write("start", start);
   await write("problems", await run.problems());
   for (const [i, { id: stage, kind }] of reply.run.stages.entries())
     if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
-  const sets = [...new Set(Array.from(facts.values(), (fact) => fact.set))];
+  await write("repertoire", run.repertoire());
+  for (const [i, scope] of run.scopes.entries()) await write(`scope-${i}`, scope);
+  const scopes = run.scopes.map(({ scope }) => scope.name);
+  const parts = exportedParts(facts, scopes);
+  const sets = new Set(Array.from(facts.values(), ({ set }) => set));
   const evaluated = reply.sources.flatMap(({ kind, id: source }, i) =>
     kind === "evaluation" || kind === "analysis" ? [{ i, source }] : [],
   );
   for (const first of evaluated) {
     for (const second of evaluated) {
       if (first === second) continue;
-      for (const [s, set] of [undefined, ...sets].entries()) {
+      for (const [s, set] of [undefined, ...parts].entries()) {
         const name = `${first.i}-${second.i}${set === undefined ? "" : `-${s - 1}`}`;
         const query = { run: id, first: first.source, second: second.source, ...(set && { set }) };
-        await write(`changes-${name}`, await run.changes(query));
+        // A scope is no set: only pairs are asked for it.
+        if (set === undefined || s <= sets.size) await write(`changes-${name}`, await run.changes(query));
         await write(`pairs-${name}`, await run.pairs(query));
       }
     }
   }
   const total = reply.sources.reduce((sum, { rollouts }) => sum + rollouts, 0);
+  const classifiers: ClassifierReply[] = [];
+  /** Said once each, because it is long and true of many traces. */
+  const placeOf = (classifier: ClassifierReply): number => {
+    const same = ({ name, version }: ClassifierReply) => name === classifier.name && version === classifier.version;
+    const found = classifiers.findIndex(same);
+    return found === -1 ? classifiers.push(classifier) - 1 : found;
+  };
   const statements = new Map<string, ProblemStatement>();
   let done = 0;
   for (const [i, { id: source }] of reply.sources.entries()) {
@@ -116,10 +125,10 @@ async function writeRun(
       characters = 0;
     };
     for (let row = 0; row < columns.rows; row++) {
-      const { rollout: _, problem, classifier: quality, ...trace } = await run.trace({ run: id, source, row });
+      const { rollout: _, problem, classifier, ...trace } = await run.trace({ run: id, source, row });
       if (!statements.has(problem.id)) statements.set(problem.id, problem);
       if (chunk.length === 0) chunks.push(row);
-      chunk.push({ ...trace, prose: quality !== undefined });
+      chunk.push({ ...trace, ...(classifier && { classifiedBy: placeOf(classifier) }) });
       characters += trace.text.length + 40 * trace.spans.length;
       if (characters > chunkCharacters) await close();
       if (++done % 100 === 0) onProgress?.(done, total);
@@ -128,6 +137,15 @@ async function writeRun(
     await write(`source-${i}`, exportedSource(columns, chunks));
   }
   await write("statements", [...statements.values()]);
+  const start: ExportedStart = {
+    // Served by itself a run is called `.`; in an export it may have its name.
+    run: { ...reply, run: { ...reply.run, id: reply.run.name || id } },
+    written: now.toISOString(),
+    facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
+    classifier: classifierReply(library.labeller),
+    classifiers,
+  };
+  await write("start", start);
   return done;
 }
 
@@ -144,7 +162,7 @@ function exportedSource(columns: RolloutColumns, chunks: readonly number[]): Exp
       (number | null)[]
     >,
     hidden: Array.from(columns.columns.hidden.subarray(0, rows)),
-    sequences: Array.from({ length: rows }, (_, row) => writeSequence(columns.sequenceOf(row))),
+    sequences: Array.from({ length: rows }, (_, row) => writeSequence(columns.sequenceOf(row), columns.alphabet)),
     chunks,
   };
 }

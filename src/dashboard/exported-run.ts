@@ -1,8 +1,11 @@
 // A static export's answers: the same routes and replies as the server's, from files beside the page. Runs in the browser;
 // `load` gets one file by its name. What filters need is loaded once a source, texts come in chunks.
-import { readSequence } from "../traces/sequence.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { type Alphabet, alphabetOf, readSequence } from "../traces/sequence.ts";
+import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ClassifierReply,
+  ComparisonReply,
   MotifReply,
   ProblemReply,
   ProblemRow,
@@ -16,7 +19,7 @@ import type {
 } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
 import {
-  type MotifQuery,
+  comparisonQuerySchema,
   motifQuerySchema,
   motifsQuerySchema,
   problemQuerySchema,
@@ -25,6 +28,7 @@ import {
   traceQuerySchema,
   trainingQuerySchema,
   twoCheckpointsSchema,
+  type WantedMotif,
 } from "./queries.ts";
 import { RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
 import { matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
@@ -39,7 +43,9 @@ export type ExportedStart = {
   readonly written: string;
   /** Sets and puzzles of problems, for filters. */
   readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle">])[];
-  readonly classifier?: ClassifierReply;
+  readonly classifier: ClassifierReply;
+  /** Of the traces, as they refer to them. */
+  readonly classifiers: readonly ClassifierReply[];
 };
 
 export const exportedColumns = [
@@ -65,8 +71,8 @@ export type ExportedSource = {
   readonly chunks: readonly number[];
 };
 
-/** What a trace says beyond its row, its problem and the classifier, which are kept once elsewhere. */
-export type ExportedTrace = Omit<TraceReply, "rollout" | "problem" | "classifier"> & { readonly prose: boolean };
+/** What a trace says beyond its row, its problem and its classifier, which are kept once elsewhere. */
+export type ExportedTrace = Omit<TraceReply, "rollout" | "problem" | "classifier"> & { readonly classifiedBy?: number };
 
 export async function exportedReply(route: string, search: URLSearchParams, load: Load): Promise<unknown> {
   const answer = routes.get(route);
@@ -84,6 +90,8 @@ const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["run", (run) => run.start.run],
   ["training", (run, search) => run.training(search)],
   ["problems", (run) => run.load("problems")],
+  ["repertoire", (run) => run.load("repertoire")],
+  ["comparison", (run, search) => run.comparison(search)],
   ["changes", (run, search) => run.ofTwo("changes", search)],
   ["pairs", (run, search) => run.ofTwo("pairs", search)],
   ["problem", (run, search) => run.problem(search)],
@@ -91,7 +99,7 @@ const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["trace", (run, search) => run.trace(search)],
   ["motifs", (run, search) => run.motifs(search)],
   ["motif", (run, search) => run.motif(search)],
-  ["classifier", (run) => run.classifier()],
+  ["classifier", (run) => run.start.classifier],
 ]);
 
 /** Rebuilding columns costs a moment; a page asks many questions about the same source. */
@@ -101,21 +109,18 @@ class ExportedRun {
   readonly start: ExportedStart;
   readonly load: Load;
   readonly #facts: ProblemFacts;
+  readonly #alphabet: Alphabet;
 
   constructor(start: ExportedStart, load: Load) {
     this.start = start;
     this.load = load;
+    this.#alphabet = alphabetOf(start.run.taxonomy);
     this.#facts = new Map(start.facts);
   }
 
   runs(): RunsReply {
     const { run } = this.start.run;
     return { folder: `an export of ${this.start.written}`, runs: [run], juries: [], gaps: [] };
-  }
-
-  classifier(): ClassifierReply {
-    if (this.start.classifier === undefined) throw new Error("this run's labels are not a classifier's");
-    return this.start.classifier;
   }
 
   async training(search: URLSearchParams): Promise<TrainingReply> {
@@ -133,9 +138,26 @@ class ExportedRun {
     const { first, second, set } = twoCheckpointsSchema.parse(queryRecord(search));
     const index = (id: string) => this.#index(id);
     const name = `${what}-${index(first)}-${index(second)}`;
-    if (set === undefined) return this.load(name);
-    const sets = [...new Set(Array.from(this.#facts.values(), (fact) => fact.set))];
-    return this.load(`${name}-${sets.indexOf(set)}`);
+    const part = exportedParts(this.#facts, this.#scopes()).indexOf(set ?? "");
+    return this.load(set === undefined ? name : `${name}-${part}`);
+  }
+
+  #scopes(): readonly string[] {
+    return (this.start.run.analysis?.scopes ?? []).map(({ name }) => name);
+  }
+
+  /** Everything, where no scope is named. */
+  #scope(name: string | undefined): Promise<ScopeAnalysis> {
+    const place = name === undefined ? 0 : this.#scopes().indexOf(name);
+    if (place < 0) throw new Error(`unknown scope ${JSON.stringify(name)}`);
+    return this.load(`scope-${place}`) as Promise<ScopeAnalysis>;
+  }
+
+  async comparison(search: URLSearchParams): Promise<ComparisonReply> {
+    const { first, second, scope } = comparisonQuerySchema.parse(queryRecord(search));
+    const { analysis, sources } = this.start.run;
+    if (analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    return scopeComparison(await this.#scope(scope), sources, [first, second]);
   }
 
   async problem(search: URLSearchParams): Promise<ProblemReply> {
@@ -155,9 +177,11 @@ class ExportedRun {
   }
 
   async rollouts(search: URLSearchParams): Promise<RolloutsReply> {
-    const query = rolloutQuerySchema.parse(queryRecord(search));
+    const query = rolloutQuerySchema(this.#alphabet).parse(queryRecord(search));
     const sources = await this.#sources(query.source);
-    if (query.text === undefined) return rolloutsReply(sources, matchingRollouts(sources, query, this.#facts), query);
+    const reply = (found: typeof sources) =>
+      rolloutsReply(found, matchingRollouts(found, query, this.#facts), query, this.#alphabet);
+    if (query.text === undefined) return reply(sources);
     const needle = query.text.toLowerCase();
     const searched = await Promise.all(
       sources.map(async (source) => {
@@ -168,35 +192,38 @@ class ExportedRun {
       }),
     );
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
-    const reply = rolloutsReply(searched, matchingRollouts(searched, query, this.#facts), query);
-    const rows = reply.rows.map(async (row) => {
+    const found = reply(searched);
+    const rows = found.rows.map(async (row) => {
       const excerpt = excerptOf((await this.#trace(row.source, row.row)).text, needle);
       return excerpt === undefined ? row : { ...row, excerpt };
     });
-    return { ...reply, rows: await Promise.all(rows), search: { searched: of, of, complete: true } };
+    return { ...found, rows: await Promise.all(rows), search: { searched: of, of, complete: true } };
   }
 
   async trace(search: URLSearchParams): Promise<TraceReply> {
     const { source, row } = traceQuerySchema.parse(queryRecord(search));
     const { columns } = (await this.#sources([source]))[0];
     if (row >= columns.rows) throw new Error(`${source} has ${columns.rows} rollouts; there is no row ${row}`);
-    const { prose, ...trace } = await this.#trace(source, row);
-    const { classifier } = this.start;
+    const { classifiedBy, ...trace } = await this.#trace(source, row);
+    const { classifiers } = this.start;
     return {
       ...trace,
       rollout: rolloutRow(source, columns, row),
       problem: await this.#statement(columns.problemOf(row)),
-      ...(prose && classifier && { classifier }),
+      ...(classifiedBy !== undefined && { classifier: classifiers[classifiedBy] }),
     };
   }
 
   async motifs(search: URLSearchParams): Promise<unknown> {
-    const query = motifsQuerySchema.parse(queryRecord(search));
-    return motifsReply(await this.#sources(query.source), query, this.#facts);
+    const query = motifsQuerySchema(this.#alphabet).parse(queryRecord(search));
+    const { analysis, sources } = this.start.run;
+    if (query.scope !== undefined && analysis !== undefined)
+      return scopeMotifs(await this.#scope(query.scope), sources, query.length, this.#alphabet);
+    return motifsReply(await this.#sources(query.source), query, this.#facts, this.#alphabet);
   }
 
   async motif(search: URLSearchParams): Promise<MotifReply> {
-    const { motif, source, set, offset, limit } = motifQuerySchema.parse(queryRecord(search));
+    const { motif, source, set, offset, limit } = motifQuerySchema(this.#alphabet).parse(queryRecord(search));
     const showing: { readonly id: string; readonly columns: RolloutColumns; readonly row: number }[] = [];
     let total = 0;
     for (const { id, columns } of await this.#sources(source)) {
@@ -204,26 +231,28 @@ class ExportedRun {
       for (let row = 0; row < columns.rows; row++) {
         if (columns.columns.hidden[row] === 1) continue;
         if (set !== undefined && this.#facts.get(columns.problemOf(row))?.set !== set) continue;
-        if (occurrencesIn(columns.sequenceOf(row), motif, 1).length > 0) showing.push({ id, columns, row });
+        if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0)
+          showing.push({ id, columns, row });
       }
     }
     const shown = showing.slice(offset, offset + limit);
     const traces = await Promise.all(shown.map((one) => this.#occurrences(one, motif)));
     return {
-      ...{ motif: motifName(motif), length: motifLength(motif), matching: showing.length },
+      ...{ motif: motifName(motif, this.#alphabet), length: motifLength(motif, this.#alphabet) },
+      matching: showing.length,
       ...{ offset, traces, indexed: total, total },
     };
   }
 
   async #occurrences(
     { id, columns, row }: { readonly id: string; readonly columns: RolloutColumns; readonly row: number },
-    motif: MotifQuery["motif"],
+    motif: WantedMotif,
   ) {
     const { text, spans } = await this.#trace(id, row);
-    const occurrences = occurrencesIn(columns.sequenceOf(row), motif, 20).map((first) => ({
+    const occurrences = occurrencesIn(columns.sequenceOf(row), motif, 20, this.#alphabet).map((first) => ({
       first,
       spans: spans
-        .slice(first, first + motifLength(motif))
+        .slice(first, first + motifLength(motif, this.#alphabet))
         .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
     }));
     return { rollout: rolloutRow(id, columns, row), occurrences };
@@ -244,7 +273,7 @@ class ExportedRun {
   async #columns(source: string): Promise<RolloutColumns> {
     const exported = (await this.load(`source-${this.#index(source)}`)) as ExportedSource;
     let columns = rebuilt.get(exported);
-    if (columns === undefined) rebuilt.set(exported, (columns = columnsOf(exported)));
+    if (columns === undefined) rebuilt.set(exported, (columns = columnsOf(exported, this.#alphabet)));
     return columns;
   }
 
@@ -269,9 +298,14 @@ class ExportedRun {
   }
 }
 
-function columnsOf(exported: ExportedSource): RolloutColumns {
+/** Sets and scopes of which two checkpoints can be compared, in the order of their files. */
+export const exportedParts = (facts: ProblemFacts, scopes: readonly string[]): string[] => [
+  ...new Set([...Array.from(facts.values(), ({ set }) => set), ...scopes]),
+];
+
+function columnsOf(exported: ExportedSource, alphabet: Alphabet): RolloutColumns {
   const rows = exported.problem.length;
-  const columns = new RolloutColumns("kept");
+  const columns = new RolloutColumns("kept", alphabet);
   const given: Record<string, readonly (number | null)[]> = { ...exported.columns, problem: exported.problem };
   const filled = Object.entries(rolloutColumnTypes).map(([name, type]) => {
     const values = given[name] ?? [];
@@ -281,7 +315,7 @@ function columnsOf(exported: ExportedSource): RolloutColumns {
   });
   columns.append({ problems: exported.problems, columns: Object.fromEntries(filled) });
   columns.hide(exported.hidden);
-  const sequences = exported.sequences.map(readSequence);
+  const sequences = exported.sequences.map((sequence) => readSequence(sequence, alphabet));
   const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
   let at = 0;
   for (const sequence of sequences) {

@@ -2,18 +2,27 @@
 import { parentPort } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { summaryOf } from "../evaluation/summarise.ts";
-import type { IndexingAnswer, IndexingTask } from "./indexing-thread.ts";
+import { defaultLabeller, readerOf } from "../traces/labeller-spec.ts";
+import type { TraceReader } from "../traces/trace-reader.ts";
+import type { FolderSpec, IndexingAnswer, IndexingTask } from "./indexing-thread.ts";
 import { labelStretch, readGradeLines, readRollouts } from "./log-reading.ts";
-import { SpanLabeller } from "./span-labels.ts";
 
 const port = parentPort;
 if (port !== null) {
-  const labeller = SpanLabeller.load();
+  const readers = new Map<string, Promise<TraceReader>>();
+  const readerFor = (spec: FolderSpec): Promise<TraceReader> => {
+    const key = JSON.stringify(spec);
+    let reader = readers.get(key);
+    if (reader === undefined) readers.set(key, (reader = readerOf(spec)));
+    return reader;
+  };
+  // The shipped one at once, because it takes a moment and is nearly always asked for.
+  readerFor(defaultLabeller as FolderSpec).catch(() => {});
   const perform = async (task: IndexingTask): Promise<unknown> => {
     if (task.task === "rollouts") return readRollouts(task.path, task.kind, task.start);
     if (task.task === "grades") return readGradeLines(task.path, task.start);
     if (task.task === "summary") return summaryOf(task.tallies, { policy: task.policy, servedBy: [], warnings: [] });
-    return labelStretch(task, await labeller);
+    return labelStretch(task, await readerFor(task.labeller));
   };
   let last = Promise.resolve();
   port.on("message", ({ id, ...task }: IndexingTask & { readonly id: number }) => {

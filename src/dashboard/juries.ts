@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
+import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
 import { Refusal } from "../serving/body.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
 import type { FoundRun } from "./run-discovery.ts";
@@ -18,7 +19,7 @@ const disagreementSchema = z.object({
   previous: z.string().default(""),
   trace: z.string().optional(),
   domain: z.string().optional(),
-  votes: z.record(z.string(), z.enum(primitives)),
+  votes: z.record(z.string(), z.string()),
 });
 type Divided = z.infer<typeof disagreementSchema>;
 
@@ -37,12 +38,12 @@ const agreementSchema = z.object({
   ),
 });
 
-const relabelSchema = z.object({ id: z.string(), label: z.enum(primitives) });
+const relabelSchema = z.object({ id: z.string(), label: z.string() });
 
 type Files = {
   readonly agreement: z.infer<typeof agreementSchema> | undefined;
   readonly divided: readonly Divided[];
-  readonly relabels: ReadonlyMap<string, Primitive>;
+  readonly relabels: ReadonlyMap<string, string>;
   readonly gaps: readonly Gap[];
 };
 
@@ -63,11 +64,16 @@ export async function juryReply(run: FoundRun): Promise<JuryReply> {
       const relabel = relabels.get(span.id);
       return { ...span, ...(relabel && { relabel }) };
     }),
+    taxonomy: taxonomyOf(run),
     file: `${run.id}/${relabelsFile}`,
     writable: true,
     gaps,
   };
 }
+
+/** What its judges chose from; a jury that names nothing had the paper's primitives. */
+const taxonomyOf = ({ description }: FoundRun): Taxonomy =>
+  taxonomySchema.safeParse(description?.config.taxonomy).data ?? paperTaxonomy;
 
 /** Relabels one jury after the other: two people at two windows do not lose each other's labels. */
 export class Relabelling {
@@ -82,6 +88,11 @@ export class Relabelling {
 
 async function relabel(run: FoundRun, { span, label }: RelabelRequest): Promise<RelabelReply> {
   const { divided, relabels } = await readJury(run);
+  const { labels: known } = taxonomyOf(run);
+  if (label !== null && !known.some(({ name }) => name === label)) {
+    const expected = known.map(({ name }) => name).join(", ");
+    throw new Refusal(400, `unknown label ${JSON.stringify(label.slice(0, 100))}; expected one of: ${expected}`);
+  }
   if (!divided.some(({ id }) => id === span))
     throw new Refusal(404, `no span ${JSON.stringify(span.slice(0, 100))} in the queue of ${run.id}`);
   const labels = new Map(relabels);

@@ -1,15 +1,17 @@
 // The runs below the served folder, as requests see them: found again when folders change, opened when asked about, and
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
+import { type Language, languageOfFolder } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
+import type { LabellerDescription } from "../traces/labeller.ts";
 import type { JuryReply, LiveEvent, RelabelReply, RelabelRequest, RunsReply, Source } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
 import { juryEntry, juryReply, Relabelling } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { OpenRun } from "./open-run.ts";
+import { type KnownOfRun, OpenRun } from "./open-run.ts";
+import { labellingFor, OpenedAnalysis, openAnalysis, type RunLabelling, shippedLabelling } from "./opened-analysis.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { filesOf, runEntry } from "./run-state.ts";
-import { SpanLabeller } from "./span-labels.ts";
 
 const mostOpenRuns = 8;
 const mostIndexBytes = 768 * 2 ** 20;
@@ -20,7 +22,7 @@ const quietMs = 250;
 export class Library {
   readonly #folder: string;
   readonly #thread = new IndexingThread();
-  readonly #labeller: SpanLabeller;
+  readonly #shipped: RunLabelling;
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #relabelling = new Relabelling();
@@ -33,22 +35,23 @@ export class Library {
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor(folder: string, labeller: SpanLabeller) {
+  private constructor(folder: string, shipped: RunLabelling) {
     this.#folder = folder;
-    this.#labeller = labeller;
+    this.#shipped = shipped;
     this.#open = new LeastRecentlyUsed(mostOpenRuns, (run) => run.close());
   }
 
   static async open(folder: string): Promise<Library> {
     await realpath(folder);
-    const library = new Library(folder, await SpanLabeller.load());
+    const library = new Library(folder, await shippedLabelling());
     // What is there now is no news; whatever changes from here on is told to the first who listens.
     await library.#lookForChanges();
     return library;
   }
 
-  get labeller(): SpanLabeller {
-    return this.#labeller;
+  /** The labeller that is used where a run names no other. */
+  get labeller(): LabellerDescription {
+    return this.#shipped.reader.labeller.description;
   }
 
   async runs(): Promise<RunsReply> {
@@ -65,11 +68,11 @@ export class Library {
     const open = this.#open.peek(id);
     // A stage that began since is a reason to look at the run afresh.
     if (open !== undefined && shapeOf(open.found) !== shapeOf(found)) this.#open.delete(id);
+    const known = this.#open.peek(id) === undefined ? await this.#known(found) : undefined;
     const run = this.#open.get(id, () => {
-      const { labeller } = this;
       const onIndexed = (source: Source) => this.#tellIndexed(id, source);
       const onSummed = (stage: string) => this.#tell({ type: "changed", run: id, stages: [stage] });
-      return new OpenRun(found, { home: this.#folder, thread: this.#thread, labeller, onIndexed, onSummed });
+      return new OpenRun(found, { home: this.#folder, thread: this.#thread, ...known!, onIndexed, onSummed });
     });
     this.#open.shrinkWhile(() => {
       let bytes = 0;
@@ -78,6 +81,20 @@ export class Library {
     });
     run.refresh();
     return run;
+  }
+
+  /** What must be known before a run is opened: its analysis, who labels it, what its models speak. */
+  async #known(found: FoundRun): Promise<KnownOfRun> {
+    const opened = await openAnalysis(this.#folder, found);
+    const analysis = opened instanceof OpenedAnalysis ? opened : undefined;
+    const labelling = await labellingFor(analysis, this.#shipped);
+    const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
+    const languages = new Map<string, Language>();
+    for (const { id, folder } of found.stages) {
+      const language = await languageOfFolder(folder).catch(() => undefined);
+      if (language !== undefined) languages.set(id, language);
+    }
+    return { labelling, languages, gaps, ...(analysis && { analysis }) };
   }
 
   async jury(id: string): Promise<JuryReply> {
@@ -185,6 +202,6 @@ export class Library {
 }
 
 const shapeOf = ({ kind, problem, stages }: FoundRun): string =>
-  JSON.stringify([kind, problem, stages.map(({ id, kind, problem }) => [id, kind, problem])]);
+  JSON.stringify([kind, problem, stages.map(({ id, kind, problem, analyzed }) => [id, kind, problem, analyzed])]);
 
 const shapes = ({ runs }: Found): string => JSON.stringify(runs.map((run) => [run.id, shapeOf(run)]));

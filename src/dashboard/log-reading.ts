@@ -2,11 +2,12 @@
 // of it. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never stop a page.
 import { type FileHandle, open } from "node:fs/promises";
 import type { z } from "zod";
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
+import type { Language } from "../runs/run-parts.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
-import { codeOf } from "../traces/sequence.ts";
+import { type LabellerDescription, labellerId } from "../traces/labeller.ts";
 import { withReasoning } from "../traces/trace.ts";
+import { exactTeacher, type TraceReader, type Unread } from "../traces/trace-reader.ts";
 import {
   type Batch,
   type GradeBatch,
@@ -17,7 +18,6 @@ import {
   stateNames,
   verdictNames,
 } from "./rollout-columns.ts";
-import { type Language, languageOf, type SpanLabeller } from "./span-labels.ts";
 
 /** What a line of a log is. */
 export type LogKind = "rollout" | "teacher";
@@ -63,7 +63,7 @@ export function recordOf(text: string, kind: LogKind): Rollout | undefined {
     policy: source.teacher === "endpoint" ? source.model : source.teacher,
     // Rejection sampling kept it because it was right.
     grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
-    ...(labels && { primitives: labels }),
+    ...(labels && { primitives: labels, labelledBy: exactTeacher }),
   };
 }
 
@@ -130,14 +130,15 @@ export type Stretch = {
   readonly kind: LogKind;
   readonly offset: Float64Array;
   readonly bytes: Uint32Array;
-  /** Decided by the first stretch of a source, and then the same for all of it. */
-  readonly language: Language | undefined;
+  /** What the run says its model speaks. */
+  readonly language?: Language;
 };
 
-export type LabelledStretch = SequenceBatch & { readonly language: Language; readonly recorded: boolean };
+/** With everybody who labelled some of it. */
+export type LabelledStretch = SequenceBatch & { readonly labellers: readonly LabellerDescription[] };
 
-export async function labelStretch(stretch: Stretch, labeller: SpanLabeller): Promise<LabelledStretch> {
-  const { path, kind, offset, bytes } = stretch;
+export async function labelStretch(stretch: Stretch, reader: TraceReader): Promise<LabelledStretch> {
+  const { path, kind, offset, bytes, language } = stretch;
   // One piece of the log, in one reading: its records lie side by side.
   const start = offset[0];
   const last = offset.length - 1;
@@ -148,34 +149,39 @@ export async function labelStretch(stretch: Stretch, labeller: SpanLabeller): Pr
   } finally {
     await file.close();
   }
-  const rollouts = Array.from(offset, (at, i) =>
-    recordOf(piece.toString("utf8", at - start, at - start + bytes[i]), kind),
-  );
-  const language = stretch.language ?? languageOf(rollouts.slice(0, 20).flatMap((rollout) => rollout?.response ?? []));
-  const sequences = rollouts.map((rollout) => (rollout === undefined ? [] : codesOf(rollout, language, labeller)));
+  const lengths = new Uint32Array(offset.length);
+  const sequences: Uint8Array[] = [];
+  const labellers = new Map<string, LabellerDescription>();
+  for (let i = 0; i < offset.length; i++) {
+    const at = offset[i] - start;
+    const rollout = recordOf(piece.toString("utf8", at, at + bytes[i]), kind);
+    const text = rollout === undefined ? undefined : unreadOf(rollout, language);
+    if (text === undefined || (text.response === "" && text.labels === undefined)) continue;
+    const { sequence, labelledBy } = await reader.read(text);
+    lengths[i] = sequence.length;
+    sequences.push(sequence);
+    if (sequence.length > 0) labellers.set(labellerId(labelledBy), labelledBy);
+  }
+  return { lengths, codes: concatenated(sequences), labellers: [...labellers.values()] };
+}
+
+/** A record as the one reader of traces takes it: whose labels it carries is said with them, or they are nobody's. */
+export function unreadOf({ reasoning, response, primitives, labelledBy }: Rollout, language?: Language): Unread {
   return {
-    lengths: Uint32Array.from(sequences, (sequence) => sequence.length),
-    codes: Uint8Array.from(sequences.flat()),
-    language,
-    recorded: rollouts.some((rollout) => rollout?.primitives !== undefined),
+    response: withReasoning(reasoning, response),
+    ...(language && { language }),
+    ...(primitives && labelledBy && { labels: primitives, labelledBy }),
   };
 }
 
-function codesOf(rollout: Rollout, language: Language, labeller: SpanLabeller): number[] {
-  const recorded = recordedLabels(rollout);
-  const text = withReasoning(rollout.reasoning, rollout.response);
-  const labels =
-    text === "" && recorded !== undefined
-      ? recorded
-      : labeller.spans(text, language, recorded).map(({ label }) => label);
-  return labels.map((label) => codeOf[label]);
-}
-
-const known: ReadonlySet<string> = new Set(primitives);
-
-/** What the record says its spans are, unless it says something that is no primitive. */
-export function recordedLabels({ primitives: labels }: Rollout): readonly Primitive[] | undefined {
-  return labels?.every((label) => known.has(label)) ? (labels as Primitive[]) : undefined;
+export function concatenated(sequences: readonly Uint8Array[]): Uint8Array {
+  const codes = new Uint8Array(sequences.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const sequence of sequences) {
+    codes.set(sequence, at);
+    at += sequence.length;
+  }
+  return codes;
 }
 
 // ---- Lines of a growing file -----------------------------------------------------------------------------------------

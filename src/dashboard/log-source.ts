@@ -5,15 +5,20 @@ import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { gradedKeySchema } from "../rollouts/rollout.ts";
+import type { Language } from "../runs/run-parts.ts";
+import { type LabellerDescription, labellerId } from "../traces/labeller.ts";
+import type { Alphabet } from "../traces/sequence.ts";
 import type { Gap, TraceReply } from "./api.ts";
-import type { IndexingThread } from "./indexing-thread.ts";
+import type { FolderSpec, IndexingThread } from "./indexing-thread.ts";
 import { type LogKind, recordOf } from "./log-reading.ts";
 import { RolloutColumns } from "./rollout-columns.ts";
 import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
-import type { Language } from "./span-labels.ts";
 
-/** A log's name, and the language of its traces where the recipe says; else the first traces decide. */
+/** A log's name, and what the run says its model speaks. */
 export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
+
+/** Who labels it, and with which labels. */
+export type LogLabelling = { readonly spec: FolderSpec; readonly alphabet: Alphabet };
 
 /** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
 type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
@@ -28,13 +33,13 @@ const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted
 export class LogSource implements RolloutSource {
   readonly place: LogPlace;
   readonly #thread: IndexingThread;
+  readonly #labelling: LogLabelling;
+  readonly #labellers = new Map<string, LabellerDescription>();
   readonly #tell: () => void;
   #told = "";
   #columns: RolloutColumns;
   #rollouts: Reached = nothing;
   #grades: Reached = nothing;
-  #language: Language | undefined;
-  #recorded = false;
   #unreadable = 0;
   #ungradable = 0;
   #failure: string | undefined;
@@ -45,11 +50,11 @@ export class LogSource implements RolloutSource {
   #closed = false;
 
   /** `tell` is called whenever more is known. */
-  constructor(place: LogPlace, thread: IndexingThread, tell: () => void) {
+  constructor(place: LogPlace, thread: IndexingThread, labelling: LogLabelling, tell: () => void) {
     this.place = place;
     this.#thread = thread;
+    this.#labelling = labelling;
     this.#tell = tell;
-    this.#language = place.language;
     this.#columns = this.#fresh();
   }
 
@@ -60,11 +65,10 @@ export class LogSource implements RolloutSource {
     return this.#columns;
   }
   get language(): Language | undefined {
-    return this.#language;
+    return this.place.language;
   }
-  /** Some records carry labels of their own. */
-  get recorded(): boolean {
-    return this.#recorded;
+  get labellers(): readonly LabellerDescription[] {
+    return [...this.#labellers.values()];
   }
   get #logKind(): LogKind {
     return this.place.kind === "teacher" ? "teacher" : "rollout";
@@ -92,6 +96,10 @@ export class LogSource implements RolloutSource {
         remedy: "the rest was read",
       });
     return gaps;
+  }
+
+  rowOf(problem: string, attempt: number): number | undefined {
+    return this.#columns.rowOf(problem, attempt);
   }
 
   /** Several at once, for lists: opening a file costs more than reading a record. */
@@ -239,23 +247,22 @@ export class LogSource implements RolloutSource {
       let to = from;
       for (let sum = 0; to < columns.rows && to - from < stretchRows && (to === from || sum < stretchBytes); to++)
         sum += bytes[to];
-      const labelled = await this.#thread.label({
+      const stretch = {
         path: this.log,
         kind: this.#logKind,
         offset: offset.slice(from, to),
         bytes: bytes.slice(from, to),
-        language: this.#language,
-      });
-      // Twenty traces say which language it is; fewer may still be wrong.
-      if (to >= 20) this.#language ??= labelled.language;
-      this.#recorded ||= labelled.recorded;
+        ...(this.language && { language: this.language }),
+      };
+      const labelled = await this.#thread.label(stretch, this.#labelling.spec);
+      for (const labeller of labelled.labellers) this.#labellers.set(labellerId(labeller), labeller);
       columns.label(labelled);
       this.#tellNews();
     }
   }
 
   #fresh(): RolloutColumns {
-    return new RolloutColumns(attemptsOf[this.place.kind]);
+    return new RolloutColumns(attemptsOf[this.place.kind], this.#labelling.alphabet);
   }
 }
 

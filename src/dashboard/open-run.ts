@@ -2,12 +2,17 @@
 // question about the run; knows nothing of HTTP.
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import { readingPairs } from "../traces/analysis/reading-pairs.ts";
-import { writeSequence } from "../traces/sequence.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { everything } from "../traces/analysis/scopes.ts";
+import { type Alphabet, writeSequence } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
+import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ChangesReply,
+  ComparisonReply,
   EvaluationEntry,
   Gap,
   MotifReply,
@@ -15,6 +20,7 @@ import type {
   PairsReply,
   ProblemReply,
   ProblemsReply,
+  RepertoireReply,
   RolloutsReply,
   RunReply,
   Source,
@@ -24,9 +30,10 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
+import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
 import { ProblemBook } from "./problem-book.ts";
-import type { MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
-import { RolloutAnswers } from "./rollout-answers.ts";
+import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
+import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
@@ -34,15 +41,22 @@ import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { openSources } from "./run-sources.ts";
 import { recipeStages, runEntry, stageEntry } from "./run-state.ts";
-import type { SpanLabeller } from "./span-labels.ts";
 import { traceReply } from "./trace-view.ts";
 import { TrainingSeries } from "./training-series.ts";
 
-export type OpenRunOptions = {
+/** What is read before a run is opened. */
+export type KnownOfRun = {
+  readonly labelling: RunLabelling;
+  /** What the model of each stage speaks, where its run says so. */
+  readonly languages: ReadonlyMap<string, Language>;
+  readonly analysis?: OpenedAnalysis;
+  readonly gaps: readonly Gap[];
+};
+
+export type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
-  readonly labeller: SpanLabeller;
   /** More of a source was read or labelled. */
   readonly onIndexed: (source: Source) => void;
   /** The summary of a stage's evaluation was made. */
@@ -58,6 +72,11 @@ const longestWaitMs = 20_000;
 const attemptsPaired = 16;
 const pairOptions = { sharedOpening: 2, pairs: 8 };
 
+type ChosenPair = Pick<PairsReply["pairs"][number], "kind" | "problem" | "opening"> & {
+  readonly firstRow: number;
+  readonly secondRow: number;
+};
+
 export class OpenRun {
   readonly #options: OpenRunOptions;
   readonly #found: FoundRun;
@@ -65,6 +84,9 @@ export class OpenRun {
   readonly #answers: RolloutAnswers;
   readonly #sources: readonly RolloutSource[];
   readonly #summaries: EvaluationSummaries;
+  readonly #alphabet: Alphabet;
+  /** Only where its labels are those of the rollouts. */
+  readonly #analysis: OpenedAnalysis | undefined;
   readonly #series = new Map<string, TrainingSeries>();
 
   constructor(found: FoundRun, options: OpenRunOptions) {
@@ -75,13 +97,28 @@ export class OpenRun {
       (tallies, policy) => options.thread.summary(tallies, policy),
       (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
     );
-    this.#answers = new RolloutAnswers(this.#book, options.labeller);
-    this.#sources = openSources(found, options, (source) => options.onIndexed(this.#describe(source)));
+    const { reader, spec } = options.labelling;
+    const { analysis } = options;
+    this.#alphabet = found.kind === "analyze" && analysis ? analysis.alphabet : reader.alphabet;
+    this.#analysis = analysis?.analysis.taxonomy.name === this.#alphabet.taxonomy.name ? analysis : undefined;
+    this.#answers = new RolloutAnswers(this.#book, reader, this.#alphabet);
+    const labelling = { spec, alphabet: this.#alphabet };
+    this.#sources = openSources(found, { ...options, labelling }, (source) =>
+      options.onIndexed(this.#describe(source)),
+    );
     this.refresh();
   }
 
   get found(): FoundRun {
     return this.#found;
+  }
+  /** The labels of its spans. */
+  get alphabet(): Alphabet {
+    return this.#alphabet;
+  }
+  /** What its analysis says, scope by scope; empty where it has none. */
+  get scopes(): readonly ScopeAnalysis[] {
+    return this.#analysis?.analysis.scopes ?? [];
   }
   get byteLength(): number {
     return this.#sources.reduce((total, { columns }) => total + columns.byteLength, 0);
@@ -111,7 +148,8 @@ export class OpenRun {
     await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
-    const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#book.gaps];
+    const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#options.gaps, ...this.#book.gaps];
+    gaps.push(...this.#strangeLabels());
     for (const { gaps: own } of this.#sources) gaps.push(...own);
     for (const { id, problem } of this.#found.stages)
       if (problem !== undefined)
@@ -132,7 +170,10 @@ export class OpenRun {
         });
     }
     const config = this.#found.description?.config ?? {};
-    return { run, config, sources: this.#sources.map((source) => this.#describe(source)), evaluations, gaps };
+    const { taxonomy } = this.#alphabet;
+    const analysis = await this.#analysis?.entry();
+    const sources = this.#described();
+    return { run, config, taxonomy, sources, evaluations, ...(analysis && { analysis }), gaps };
   }
 
   async training(stageId: string, after: number | undefined): Promise<TrainingReply> {
@@ -140,9 +181,28 @@ export class OpenRun {
     if (stage.kind !== "rl" && stage.kind !== "sft")
       throw new Refusal(404, `${stageId} is no training; it has no curves`);
     let series = this.#series.get(stageId);
-    if (series === undefined) this.#series.set(stageId, (series = new TrainingSeries(stage)));
+    if (series === undefined) {
+      series = new TrainingSeries(stage, this.#options.languages.get(stageId), this.#alphabet.taxonomy);
+      this.#series.set(stageId, series);
+    }
     const { state } = await stageEntry(stage);
-    return series.reply(state, after);
+    const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
+    return series.reply(state, after, analysed && { ...analysed, labelled: await this.#analysedBy() });
+  }
+
+  async #analysedBy(): Promise<string> {
+    return (await this.#analysis!.entry()).labelled.join("; ");
+  }
+
+  /** What training did to the repertoire, by the run's analysis. */
+  repertoire(): RepertoireReply {
+    return { series: this.#analysis?.series ?? [] };
+  }
+
+  comparison({ first, second, scope }: ComparisonQuery): ComparisonReply {
+    const sources = [this.#source(first), this.#source(second)].map(({ place }) => place.id);
+    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]]);
   }
 
   async problems(): Promise<ProblemsReply> {
@@ -173,21 +233,14 @@ export class OpenRun {
       await source.whenRead(100);
     if (row >= source.columns.rows)
       throw new Refusal(404, `${id} has ${source.columns.rows} rollouts; there is no row ${row}`);
-    return traceReply(source, row, this.#book, this.#options.labeller);
+    return traceReply(source, row, this.#book, this.#options.labelling.reader);
   }
 
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
-    const kept = (await a.pairsWith?.(b)) ?? [];
-    const chosen =
-      kept.length > 0
-        ? kept
-        : readingPairs(this.#records(a, set), this.#records(b, set), pairOptions).map(({ first, second, ...pair }) => ({
-            ...pair,
-            firstRow: first.ordinal,
-            secondRow: second.ordinal,
-          }));
+    const kept = await this.#analysedPairs(a, b, set);
+    const chosen = kept.length > 0 ? kept : this.#chosenPairs(a, b, set);
     return {
       pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
         kind,
@@ -199,7 +252,40 @@ export class OpenRun {
     };
   }
 
+  /** Those of the analysis, as far as both rows are read. */
+  async #analysedPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): Promise<ChosenPair[]> {
+    const pairs = (await this.#analysis?.pairs()) ?? [];
+    return pairs.flatMap(({ kind, problem, opening, first, second }) => {
+      if (first.checkpoint !== a.place.checkpoint || second.checkpoint !== b.place.checkpoint) return [];
+      if (!this.#isIn(problem, set)) return [];
+      const [firstRow, secondRow] = [a.rowOf(problem, first.attempt), b.rowOf(problem, second.attempt)];
+      return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
+    });
+  }
+
+  /** By the rule of analyses, for two that none compared. */
+  #chosenPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): ChosenPair[] {
+    const [first, second] = [this.#records(a, set), this.#records(b, set)];
+    return readingPairs(first, second, this.#alphabet, pairOptions).map(({ first, second, ...pair }) => ({
+      ...pair,
+      firstRow: first.ordinal,
+      secondRow: second.ordinal,
+    }));
+  }
+
+  /** `set` is a set, or a scope of the analysis. */
+  #isIn(problem: string, set: string | undefined): boolean {
+    if (set === undefined) return true;
+    const own = this.#book.facts.get(problem)?.set;
+    if (own === set || set === everything) return true;
+    return own !== undefined && (this.#analysis?.setsOf(set)?.includes(own) ?? false);
+  }
+
   async motifs(query: MotifsQuery): Promise<MotifsReply> {
+    if (query.scope !== undefined && this.#analysis !== undefined) {
+      const scope = this.#analysis.scope(query.scope);
+      return scopeMotifs(scope, this.#described(), query.length, this.#alphabet);
+    }
     await this.#ready("lists");
     return this.#answers.motifs(this.#asked(query.source), query);
   }
@@ -278,13 +364,17 @@ export class OpenRun {
     return ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
   }
 
+  #described(): Source[] {
+    return this.#sources.map((source) => this.#describe(source));
+  }
+
   #describe(source: RolloutSource): Source {
-    const { id, name, kind, role } = source.place;
+    const { id, name, kind, checkpoint, role } = source.place;
     const { columns } = source;
-    const labelled = this.#answers.labelledBy(source);
+    const labelled = labelledBy(source);
     const steps = kind === "training" && columns.rows > 0 ? stepsOf(columns.columns.step, columns.rows) : undefined;
     return {
-      ...{ id, name, kind, rollouts: columns.rows, indexed: columns.labelled },
+      ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labelled },
       ...(role && { role }),
       ...(labelled && { labelled }),
       ...(steps && { steps }),
@@ -299,19 +389,34 @@ export class OpenRun {
     for (let row = 0; row < columns.labelled; row++) {
       const problem = columns.problemOf(row);
       if (hidden[row] === 1 || columns.columns.spans[row] === 0) continue;
-      if (set !== undefined && this.#book.facts.get(problem)?.set !== set) continue;
+      if (!this.#isIn(problem, set)) continue;
       const before = ofProblem.get(problem) ?? 0;
       if (before === attemptsPaired) continue;
       ofProblem.set(problem, before + 1);
       const verdict = columns.verdictOf(row);
       const known = verdict !== "ungraded" && verdict !== "undecided";
       records.push({
-        ...{ checkpoint: place.id, problem, attempt: attempt[row], sequence: writeSequence(columns.sequenceOf(row)) },
-        ...{ tokens: Math.max(0, tokens[row]), confidence: 1, abstained: 0, slice: 0, ordinal: row },
+        ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labelledBy: "" },
+        ...{ sequence: writeSequence(columns.sequenceOf(row), this.#alphabet), tokens: Math.max(0, tokens[row]) },
+        ...{ abstained: 0, slice: 0, ordinal: row },
         ...(known && { correct: verdict === "correct" }),
       });
     }
     return records;
+  }
+
+  /** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */
+  #strangeLabels(): Gap[] {
+    const { analysis } = this.#options;
+    if (analysis === undefined || this.#analysis !== undefined) return [];
+    const { taxonomy } = analysis.analysis;
+    return [
+      {
+        missing: `the labeller of the analysis (taxonomy ${taxonomy.name})`,
+        where: analysis.stage,
+        remedy: `put ${analysis.plan.classifier ?? "it"} back where it was; until then rollouts have the shipped classifier's labels`,
+      },
+    ];
   }
 
   #missingStages(state: RunReply["run"]["state"]): Gap[] {

@@ -13,12 +13,15 @@ import type { FoundStage } from "./run-discovery.ts";
 /** What lists and filters know about a problem besides its id. */
 export type ProblemFact = Pick<ProblemRow, "set" | "kind" | "puzzle" | "size" | "subject">;
 
+/** What an analysis knows of a problem, which nobody else may have written down. */
+export type LearnedProblem = ProblemFact & { readonly prompt?: string };
+
 type Asked = { readonly changed: number; readonly problems: ReadonlyMap<string, Problem>; readonly failure?: string };
 
 export class ProblemBook {
   readonly #evaluations: readonly FoundStage[];
   readonly #asked = new Map<string, Asked>();
-  readonly #learned = new Map<string, ReadonlyMap<string, ProblemFact>>();
+  readonly #learned = new Map<string, ReadonlyMap<string, LearnedProblem>>();
   #facts: ReadonlyMap<string, ProblemFact> = new Map();
 
   constructor(stages: readonly FoundStage[]) {
@@ -52,7 +55,7 @@ export class ProblemBook {
   }
 
   /** What somebody else knows about the problems of a source. */
-  learn(source: string, problems: ReadonlyMap<string, ProblemFact>): void {
+  learn(source: string, problems: ReadonlyMap<string, LearnedProblem>): void {
     if (this.#learned.get(source)?.size === problems.size) return;
     this.#learned.set(source, new Map(problems));
     this.#gatherFacts();
@@ -63,7 +66,7 @@ export class ProblemBook {
     for (const { problems } of this.#asked.values())
       for (const [id, problem] of problems) if (!facts.has(id)) facts.set(id, factOf(problem));
     for (const problems of this.#learned.values())
-      for (const [id, fact] of problems) if (!facts.has(id)) facts.set(id, fact);
+      for (const [id, { prompt: _, ...fact }] of problems) if (!facts.has(id)) facts.set(id, fact);
     this.#facts = facts;
   }
 
@@ -79,7 +82,11 @@ export class ProblemBook {
       const problem = problems.get(id);
       if (problem !== undefined) return statementOf(problem);
     }
-    return statementOfId(id, prompt);
+    for (const problems of this.#learned.values()) {
+      const learned = problems.get(id);
+      if (learned !== undefined) return statementOfId(id, learned.set, learned.prompt ?? prompt);
+    }
+    return statementOfId(id, "", prompt);
   }
 }
 
@@ -104,8 +111,8 @@ export function statementOf(problem: Problem): ProblemStatement {
 }
 
 /** Training and teaching keep no problems beside their rollouts; a puzzle's id says what was asked. */
-function statementOfId(id: string, prompt?: string): ProblemStatement {
-  const shared = { id, set: "", ...(prompt !== undefined && { prompt }) };
+function statementOfId(id: string, set: string, prompt?: string): ProblemStatement {
+  const shared = { id, set, ...(prompt !== undefined && { prompt }) };
   const asked = puzzleIdentity(id);
   if (asked === undefined || !isInstance(asked)) return { ...shared, kind: "unknown" };
   return { ...shared, kind: "puzzle", puzzle: asked.puzzle, instance: asked.instance };

@@ -1,11 +1,10 @@
 // What each route may be asked, checked before anything is done. Also part of the client, whose exports answer by
 // themselves: nothing of Node, and the small form of zod, because the whole of it would be half of the client.
 import * as z from "zod/mini";
-import { primitives } from "../rollouts/primitives.ts";
-import { trigramCategories } from "../traces/categories.ts";
-import type { Motif } from "../traces/motifs.ts";
-import { readSequence } from "../traces/sequence.ts";
-import { stateNames, verdictNames } from "./rollout-columns.ts";
+import { categoryMeasure } from "../traces/categories.ts";
+import { type Motif, motifLengths, motifOf } from "../traces/motifs.ts";
+import type { Alphabet } from "../traces/sequence.ts";
+import { mostCategories, stateNames, verdictNames } from "./rollout-columns.ts";
 
 const id = z.string().check(z.minLength(1), z.maxLength(1000));
 const whole = (least: number, most: number) =>
@@ -21,84 +20,116 @@ const many = <Item extends z.ZodMiniType>(item: Item) =>
     z.array(item).check(z.maxLength(64, "at most 64 of these")),
   );
 
-/** `compute→check` or `CK`. */
-const motifSchema = z.pipe(
-  z.string().check(z.minLength(1), z.maxLength(200)),
-  z.transform((text: string, context): Motif => {
-    const names = /^[PSEHCKBZO]+$/.test(text)
-      ? Array.from(readSequence(text), (code) => primitives[code])
-      : text.split("→");
-    const unknown = names.find((name) => !(primitives as readonly string[]).includes(name));
-    if (unknown !== undefined) {
-      const expected = `expected primitives joined by → (${primitives.join(", ")}) or letters of PSEHCKBZO`;
-      context.issues.push({
-        code: "custom",
-        input: text,
-        message: `unknown primitive ${JSON.stringify(unknown)}; ${expected}`,
-      });
+type Wanted<Value> = { readonly value: Value } | { readonly complaint: string };
+
+/** A text that must mean something in the run's taxonomy. */
+const meant = <Value>(read: (text: string) => Wanted<Value>) =>
+  z.pipe(
+    z.string().check(z.minLength(1), z.maxLength(200)),
+    z.transform((text: string, context): Value => {
+      const found = read(text);
+      if ("value" in found) return found.value;
+      context.issues.push({ code: "custom", input: text, message: found.complaint });
       return z.NEVER;
-    }
-    return names as Motif;
-  }),
-);
+    }),
+  );
 
-export const rolloutQuerySchema = z.strictObject({
-  run: id,
-  source: many(id),
-  verdict: many(z.enum(verdictNames)),
-  state: many(z.enum(stateNames)),
-  primitive: many(z.enum(primitives)),
-  without: many(z.enum(primitives)),
-  motif: z.optional(motifSchema),
-  category: z.optional(z.enum(trigramCategories)),
-  problem: z.optional(id),
-  set: z.optional(id),
-  puzzle: z.optional(id),
-  minTokens: bound,
-  maxTokens: bound,
-  minStep: bound,
-  maxStep: bound,
-  minDepth: bound,
-  maxDepth: bound,
-  text: z.optional(z.string().check(z.minLength(2, "search for at least 2 characters"), z.maxLength(200))),
-  sort: z._default(z.enum(["log", "tokens", "reward", "depth", "spans", "step", "novelty"]), "log"),
-  order: z._default(z.enum(["asc", "desc"]), "asc"),
-  offset: z.prefault(whole(0, 1e9), "0"),
-  limit: z.prefault(whole(1, 500), "100"),
-});
-export type RolloutQuery = z.output<typeof rolloutQuerySchema>;
+/** `compute→check` or `CK`. */
+function readMotif(text: string, { labels, letters }: Alphabet): Wanted<Motif> {
+  const spelled = Array.from(text, (letter) => labels[letters.indexOf(letter)]);
+  const names = spelled.every((name) => name !== undefined) ? spelled : motifOf(text);
+  const unknown = names.find((name) => !labels.includes(name));
+  if (unknown === undefined) return { value: names };
+  const expected = `expected primitives joined by → (${labels.join(", ")}) or letters of ${letters}`;
+  return { complaint: `unknown primitive ${JSON.stringify(unknown)}; ${expected}` };
+}
 
-export const motifsQuerySchema = z.strictObject({
-  run: id,
-  source: many(id),
-  length: z.prefault(whole(2, 15), "3"),
-  set: z.optional(id),
-});
-export type MotifsQuery = z.output<typeof motifsQuerySchema>;
+/** Its place among the taxonomy's. */
+function readCategory(text: string, { categories }: Alphabet): Wanted<number> {
+  const names = categories.slice(0, mostCategories).map(categoryMeasure);
+  const value = names.indexOf(text);
+  if (value !== -1) return { value };
+  return { complaint: `unknown category ${JSON.stringify(text)}; expected one of: ${names.join(", ")}` };
+}
 
-export const motifQuerySchema = z.strictObject({
-  run: id,
-  motif: z.union([z.enum(trigramCategories), motifSchema]),
-  source: many(id),
-  set: z.optional(id),
-  offset: z.prefault(whole(0, 1e9), "0"),
-  limit: z.prefault(whole(1, 100), "20"),
-});
-export type MotifQuery = z.output<typeof motifQuerySchema>;
+function readLabel(text: string, { labels }: Alphabet): Wanted<string> {
+  if (labels.includes(text)) return { value: text };
+  return { complaint: `unknown primitive ${JSON.stringify(text)}; expected one of: ${labels.join(", ")}` };
+}
+
+export const rolloutQuerySchema = (alphabet: Alphabet) =>
+  z.strictObject({
+    run: id,
+    source: many(id),
+    verdict: many(z.enum(verdictNames)),
+    state: many(z.enum(stateNames)),
+    primitive: many(meant((text) => readLabel(text, alphabet))),
+    without: many(meant((text) => readLabel(text, alphabet))),
+    motif: z.optional(meant((text) => readMotif(text, alphabet))),
+    category: z.optional(meant((text) => readCategory(text, alphabet))),
+    problem: z.optional(id),
+    set: z.optional(id),
+    puzzle: z.optional(id),
+    minTokens: bound,
+    maxTokens: bound,
+    minStep: bound,
+    maxStep: bound,
+    minDepth: bound,
+    maxDepth: bound,
+    text: z.optional(z.string().check(z.minLength(2, "search for at least 2 characters"), z.maxLength(200))),
+    sort: z._default(z.enum(["log", "tokens", "reward", "depth", "spans", "step", "novelty"]), "log"),
+    order: z._default(z.enum(["asc", "desc"]), "asc"),
+    offset: z.prefault(whole(0, 1e9), "0"),
+    limit: z.prefault(whole(1, 500), "100"),
+  });
+export type RolloutQuery = z.output<ReturnType<typeof rolloutQuerySchema>>;
+
+export const motifsQuerySchema = (alphabet: Alphabet) =>
+  z.strictObject({
+    run: id,
+    source: many(id),
+    length: z.prefault(whole(2, motifLengths(alphabet).at(-1)!), "3"),
+    set: z.optional(id),
+    scope: z.optional(id),
+  });
+export type MotifsQuery = z.output<ReturnType<typeof motifsQuerySchema>>;
+
+/** Labels in a row, or the place of a category. */
+export type WantedMotif = { readonly labels: Motif } | { readonly category: number };
+
+export const motifQuerySchema = (alphabet: Alphabet) =>
+  z.strictObject({
+    run: id,
+    motif: meant((text): Wanted<WantedMotif> => {
+      const category = readCategory(text, alphabet);
+      if ("value" in category) return { value: { category: category.value } };
+      const motif = readMotif(text, alphabet);
+      return "value" in motif ? { value: { labels: motif.value } } : motif;
+    }),
+    source: many(id),
+    set: z.optional(id),
+    offset: z.prefault(whole(0, 1e9), "0"),
+    limit: z.prefault(whole(1, 100), "20"),
+  });
+export type MotifQuery = z.output<ReturnType<typeof motifQuerySchema>>;
 
 export const traceQuerySchema = z.strictObject({ run: id, source: id, row: whole(0, 1e9) });
 export type TraceQuery = z.output<typeof traceQuerySchema>;
 export const runQuerySchema = z.strictObject({ run: id });
+/** Which run is meant, before its labels say what else may be asked. */
+export const namedRunSchema = z.object({ run: id });
 export const trainingQuerySchema = z.strictObject({ run: id, stage: id, after: z.optional(whole(-1, 1e9)) });
 export const problemQuerySchema = z.strictObject({ run: id, problem: id });
 export const twoCheckpointsSchema = z.strictObject({ run: id, first: id, second: id, set: z.optional(id) });
 export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
+export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });
+export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
 export const juryQuerySchema = z.strictObject({ jury: id });
 export const nothingSchema = z.strictObject({});
 export const relabelSchema = z.strictObject({
   jury: id,
   span: z.string().check(z.minLength(1), z.maxLength(4000)),
-  label: z.nullable(z.enum(primitives)),
+  label: z.nullable(id),
 });
 
 /** An address's query as the record that the schemas read; a key that is given twice and may not be is an error there. */

@@ -1,14 +1,16 @@
 // Questions about many rollouts of an open run, with what they found remembered: scrolling a list asks the same question
 // for the next window, and a search that was stopped goes on.
+import { labellerWords } from "../traces/labeller.ts";
+import type { Alphabet } from "../traces/sequence.ts";
+import type { TraceReader } from "../traces/trace-reader.ts";
 import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { ProblemBook } from "./problem-book.ts";
-import type { MotifQuery, MotifsQuery, RolloutQuery } from "./queries.ts";
+import type { MotifQuery, MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
 import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
-import type { SpanLabeller } from "./span-labels.ts";
 import { TextSearch } from "./text-search.ts";
 import { labelledText } from "./trace-view.ts";
 
@@ -19,14 +21,16 @@ const mostOccurrences = 20;
 
 export class RolloutAnswers {
   readonly #book: ProblemBook;
-  readonly #labeller: SpanLabeller;
+  readonly #reader: TraceReader;
+  readonly #alphabet: Alphabet;
   readonly #matches = new LeastRecentlyUsed<string, Matches>(8);
   readonly #motifs = new LeastRecentlyUsed<string, MotifsReply>(16);
   readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, TextSearch>>(4);
 
-  constructor(book: ProblemBook, labeller: SpanLabeller) {
+  constructor(book: ProblemBook, reader: TraceReader, alphabet: Alphabet) {
     this.#book = book;
-    this.#labeller = labeller;
+    this.#reader = reader;
+    this.#alphabet = alphabet;
   }
 
   async rollouts(sources: readonly RolloutSource[], query: RolloutQuery): Promise<RolloutsReply> {
@@ -35,7 +39,7 @@ export class RolloutAnswers {
     const { offset: _, limit: __, ...question } = query;
     const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered)]);
     const matches = this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts));
-    const reply = rolloutsReply(filtered, matches, query);
+    const reply = rolloutsReply(filtered, matches, query, this.#alphabet);
     if (text === undefined) return reply;
     const searched = searchedOf(filtered);
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
@@ -65,9 +69,9 @@ export class RolloutAnswers {
       const columns = sources.map((source) => ({
         ...plain(source),
         ...source.place,
-        labelled: this.labelledBy(source),
+        labelled: labelledBy(source),
       }));
-      return motifsReply(columns, query, this.#book.facts);
+      return motifsReply(columns, query, this.#book.facts, this.#alphabet);
     });
   }
 
@@ -83,29 +87,30 @@ export class RolloutAnswers {
       for (let row = 0; row < columns.labelled; row++) {
         if (columns.columns.hidden[row] === 1) continue;
         if (set !== undefined && this.#book.facts.get(columns.problemOf(row))?.set !== set) continue;
-        if (occurrencesIn(columns.sequenceOf(row), motif, 1).length > 0) showing.push({ source, row });
+        if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0) showing.push({ source, row });
       }
     }
     const traces = await Promise.all(
       showing.slice(offset, offset + limit).map(({ source, row }) => this.#occurrences(source, row, motif)),
     );
     return {
-      ...{ motif: motifName(motif), length: motifLength(motif), matching: showing.length },
+      ...{ motif: motifName(motif, this.#alphabet), length: motifLength(motif, this.#alphabet) },
+      matching: showing.length,
       ...{ offset, traces, indexed, total },
     };
   }
 
-  async #occurrences(source: RolloutSource, row: number, motif: MotifQuery["motif"]) {
+  async #occurrences(source: RolloutSource, row: number, motif: WantedMotif) {
     const { columns, place } = source;
     const rollout = rolloutRow(place.id, columns, row);
     const [read] = await source.read([row]);
     if ("unavailable" in read) return { rollout, occurrences: [] };
-    const { text, spans } = labelledText(read, source, this.#labeller);
-    const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences);
+    const { text, spans } = await labelledText(read, source, this.#reader);
+    const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences, this.#alphabet);
     const occurrences = starts.map((first) => ({
       first,
       spans: spans
-        .slice(first, first + motifLength(motif))
+        .slice(first, first + motifLength(motif, this.#alphabet))
         .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
     }));
     return { rollout, occurrences };
@@ -126,11 +131,11 @@ export class RolloutAnswers {
     }
     return { problem: this.#book.statement(problem), rollouts, cut };
   }
-
-  labelledBy({ labelled, language, recorded = false }: RolloutSource): string | undefined {
-    return labelled ?? (language === undefined ? undefined : this.#labeller.about(language, recorded));
-  }
 }
+
+/** Everybody who labelled some of a source, in words. */
+export const labelledBy = ({ labellers }: RolloutSource): string | undefined =>
+  labellers.length === 0 ? undefined : labellers.map(labellerWords).join("; ");
 
 async function withExcerpts(
   rows: readonly RolloutRow[],

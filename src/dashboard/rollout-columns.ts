@@ -1,10 +1,9 @@
 // What the dashboard remembers of the rollouts of one source: a row of small numbers each, in flat arrays that grow, and
 // the sequence of primitives at a byte a span. Texts stay on disk. Nothing of Node, so that a static export uses it too.
-import type { Primitive } from "../rollouts/primitives.ts";
 import type { RolloutState } from "../rollouts/rollout.ts";
-import { trigramCategories, trigramCategoryCounts } from "../traces/categories.ts";
+import { categoryCounts } from "../traces/categories.ts";
 import { chainDepth } from "../traces/depth.ts";
-import { codeOf, type PrimitiveSequence } from "../traces/sequence.ts";
+import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
 import type { VerdictOrNone } from "./api.ts";
 
 export const verdictNames = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
@@ -52,7 +51,7 @@ export type GradeBatch = Batch<typeof gradeColumnTypes>;
 /** The spans of consecutive rows, one after another. */
 export type SequenceBatch = { readonly lengths: Uint32Array; readonly codes: Uint8Array };
 
-type Numbers = Float64Array | Float32Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
+type Numbers = Float64Array | Float32Array | Uint32Array | Int32Array | Uint8Array;
 
 const columnTypes = {
   ...rolloutColumnTypes,
@@ -63,18 +62,17 @@ const columnTypes = {
   sequenceStart: Float64Array,
   spans: Uint32Array,
   depth: Uint32Array,
-  /** A bit for each primitive that occurs, and above them one for each trigram category. */
-  contains: Uint16Array,
+  /** A bit for each label that occurs, and one for each category. */
+  contains: Uint32Array,
+  categories: Uint32Array,
 } as const;
 type ColumnName = keyof typeof columnTypes;
 export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof columnTypes)[Name]> };
 
 const names = Object.keys(columnTypes) as ColumnName[];
-const categoryBit = (category: number) => 1 << (9 + category);
 
-export const primitiveBit = (primitive: Primitive): number => 1 << codeOf[primitive];
-export const categoryBitOf = (category: (typeof trigramCategories)[number]): number =>
-  categoryBit(trigramCategories.indexOf(category));
+/** As many as a number has bits; no taxonomy has more that anybody could tell apart. */
+export const mostCategories = 32;
 
 /**
  * What an attempt's number means. Evaluations may ask again for a failed attempt, and then the answered one counts;
@@ -84,6 +82,7 @@ export type Attempts = "replaced" | "kept" | "counted";
 
 export class RolloutColumns {
   readonly #attempts: Attempts;
+  readonly alphabet: Alphabet;
   #columns: Columns = emptyColumns(0);
   #capacity = 0;
   #rows = 0;
@@ -98,8 +97,9 @@ export class RolloutColumns {
   #version = 0;
   #gradesVersion = 0;
 
-  constructor(attempts: Attempts) {
+  constructor(attempts: Attempts, alphabet: Alphabet) {
     this.#attempts = attempts;
+    this.alphabet = alphabet;
   }
 
   get rows(): number {
@@ -240,15 +240,18 @@ export class RolloutColumns {
       this.#codes = grown;
     }
     this.#codes.set(codes, this.#codesUsed);
-    const { sequenceStart, spans, depth, contains } = this.#columns;
+    const { sequenceStart, spans, depth, contains, categories } = this.#columns;
     for (let i = 0; i < lengths.length; i++) {
       const row = this.#labelled + i;
       sequenceStart[row] = this.#codesUsed;
       spans[row] = lengths[i];
       this.#codesUsed += lengths[i];
       const sequence = this.sequenceOf(row);
-      depth[row] = chainDepth(sequence);
-      contains[row] = containsOf(sequence);
+      depth[row] = chainDepth(sequence, this.alphabet.exploit);
+      contains[row] = sequence.reduce((bits, code) => bits | (1 << code), 0);
+      categories[row] = categoryCounts(sequence, this.alphabet)
+        .slice(0, mostCategories)
+        .reduce((bits, count, i) => (count > 0 ? bits | (1 << i) : bits), 0);
     }
     this.#labelled += lengths.length;
     this.#version += 1;
@@ -275,16 +278,6 @@ export class RolloutColumns {
 
 /** Attempts below 2^20 are told apart; more at one problem would be a log nobody can read anyway. */
 const key = (problem: number, attempt: number): number => problem * 1_048_576 + (attempt % 1_048_576);
-
-function containsOf(sequence: PrimitiveSequence): number {
-  let mask = 0;
-  for (const code of sequence) mask |= 1 << code;
-  const categories = trigramCategoryCounts(sequence);
-  trigramCategories.forEach((category, i) => {
-    if (categories[category] > 0) mask |= categoryBit(i);
-  });
-  return mask;
-}
 
 function emptyColumns(rows: number): Columns {
   return Object.fromEntries(names.map((name) => [name, new columnTypes[name](rows)])) as unknown as Columns;

@@ -1,12 +1,10 @@
 // Which rollouts match, in what order, and how many of each kind: one pass over flat arrays, so that a hundred thousand
 // rows answer while a finger is still on the key. Pure, and used by static exports too.
 import { puzzleIdentity } from "../problems/problem-id.ts";
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
-import type { Motif } from "../traces/motifs.ts";
-import { codeOf, type PrimitiveSequence } from "../traces/sequence.ts";
+import type { Alphabet, PrimitiveSequence } from "../traces/sequence.ts";
 import type { RolloutsReply } from "./api.ts";
 import type { RolloutQuery } from "./queries.ts";
-import { categoryBitOf, primitiveBit, type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
+import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
 
 /** What filters know about problems besides their ids. */
 export type ProblemFacts = ReadonlyMap<string, { readonly set: string; readonly puzzle?: string }>;
@@ -39,16 +37,17 @@ export function matchingRollouts(
 }
 
 function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, facts: ProblemFacts): Uint32Array {
-  const { hidden, verdict, state, tokens, step, depth, contains, problem } = columns.columns;
+  const { hidden, verdict, state, tokens, step, depth, contains, categories, problem } = columns.columns;
   const verdicts = mask(query.verdict.map((name) => verdictNames.indexOf(name)));
   const states = mask(query.state.map((name) => stateNames.indexOf(name)));
   const allowed = allowedProblems(columns, query, facts);
-  const must = containedBits(query);
-  const mustNot = query.without.reduce((bits, name) => bits | primitiveBit(name), 0);
-  const motif = query.motif?.map((name) => codeOf[name]);
-  const { minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth } = query;
+  const { codeOf } = columns.alphabet;
+  const motif = query.motif?.map(codeOf);
+  const must = bitsOf([...query.primitive.map(codeOf), ...(motif ?? [])]);
+  const mustNot = bitsOf(query.without.map(codeOf));
+  const { category, minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth } = query;
   const needsLabels =
-    must !== 0 || mustNot !== 0 || motif !== undefined || minDepth !== undefined || maxDepth !== undefined;
+    [category, motif, minDepth, maxDepth].some((wanted) => wanted !== undefined) || must !== 0 || mustNot !== 0;
   const rows = needsLabels ? columns.labelled : columns.rows;
   const out = new Uint32Array(rows);
   let count = 0;
@@ -57,6 +56,7 @@ function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, f
     if (allowed !== undefined && allowed[problem[row]] === 0) continue;
     if (found !== undefined && found[row] !== 1) continue;
     if (needsLabels && ((contains[row] & must) !== must || (contains[row] & mustNot) !== 0)) continue;
+    if (category !== undefined && (categories[row] & (1 << category)) === 0) continue;
     if (outside(tokens[row], minTokens, maxTokens) || outside(step[row], minStep, maxStep)) continue;
     if (needsLabels && outside(depth[row], minDepth, maxDepth)) continue;
     if (motif !== undefined && firstOccurrence(columns.sequenceOf(row), motif, 0) === -1) continue;
@@ -66,18 +66,13 @@ function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, f
 }
 
 /** No choice means all. */
-const mask = (bits: readonly number[]): number =>
-  bits.length === 0 ? -1 : bits.reduce((all, bit) => all | (1 << bit), 0);
+const mask = (bits: readonly number[]): number => (bits.length === 0 ? -1 : bitsOf(bits));
+
+const bitsOf = (bits: readonly number[]): number => bits.reduce((all, bit) => all | (1 << bit), 0);
 
 /** A value that is not known lies outside every range that is asked for. */
 const outside = (value: number, least: number | undefined, most: number | undefined): boolean =>
   (least !== undefined && value < least) || (most !== undefined && (value > most || value < 0));
-
-function containedBits({ primitive, motif, category }: RolloutQuery): number {
-  const wanted: readonly Primitive[] = [...primitive, ...(motif ?? [])];
-  const bits = wanted.reduce((all, name) => all | primitiveBit(name), 0);
-  return category === undefined ? bits : bits | categoryBitOf(category);
-}
 
 function allowedProblems(columns: RolloutColumns, query: RolloutQuery, facts: ProblemFacts): Uint8Array | undefined {
   const { problem, set, puzzle } = query;
@@ -92,7 +87,7 @@ function allowedProblems(columns: RolloutColumns, query: RolloutQuery, facts: Pr
   });
 }
 
-/** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and `other` stands for itself. */
+/** Where a motif stands next, from a span on; -1 where it does not. Motifs are contiguous, and a break stands for itself. */
 export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly number[], from: number): number {
   for (let start = from; start + codes.length <= sequence.length; start++) {
     let matched = 0;
@@ -101,8 +96,6 @@ export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly num
   }
   return -1;
 }
-
-export const motifCodes = (motif: Motif): number[] => motif.map((name) => codeOf[name]);
 
 function sorted(sources: readonly FilteredSource[], matches: Matches, { sort, order }: RolloutQuery): Matches {
   const count = matches.rows.length;
@@ -127,17 +120,21 @@ function permuted({ sources, rows }: Matches, from: (i: number) => number): Matc
   return result;
 }
 
-export function facetsOf(sources: readonly FilteredSource[], { sources: of, rows }: Matches): RolloutsReply["facets"] {
+export function facetsOf(
+  sources: readonly FilteredSource[],
+  { sources: of, rows }: Matches,
+  { labels }: Alphabet,
+): RolloutsReply["facets"] {
   const bySource = new Uint32Array(sources.length);
   const byVerdict = new Uint32Array(verdictNames.length);
   const byState = new Uint32Array(stateNames.length);
-  const byPrimitive = new Uint32Array(primitives.length);
+  const byPrimitive = new Uint32Array(labels.length);
   for (let i = 0; i < rows.length; i++) {
     const { verdict, state, contains } = sources[of[i]].columns.columns;
     bySource[of[i]] += 1;
     byVerdict[verdict[rows[i]]] += 1;
     byState[state[rows[i]]] += 1;
-    for (let code = 0, bits = contains[rows[i]]; code < primitives.length; code++, bits >>= 1)
+    for (let code = 0, bits = contains[rows[i]]; code < labels.length; code++, bits >>>= 1)
       byPrimitive[code] += bits & 1;
   }
   const named = <Name extends string>(names: readonly Name[], counts: Uint32Array) =>
@@ -149,6 +146,6 @@ export function facetsOf(sources: readonly FilteredSource[], { sources: of, rows
     ),
     verdicts: named(verdictNames, byVerdict),
     states: named(stateNames, byState),
-    primitives: named(primitives, byPrimitive),
+    primitives: named(labels, byPrimitive),
   };
 }

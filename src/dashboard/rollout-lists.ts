@@ -1,30 +1,11 @@
 // Replies that list rollouts: windows onto what matches, tables of motifs, and the rows of a problem. Pure, over columns.
-import {
-  type TrigramCategory,
-  trigramCategories,
-  trigramCategory,
-  trigramCategoryCounts,
-} from "../traces/categories.ts";
-import {
-  type Motif,
-  motifCounts,
-  motifText,
-  namedMotifs,
-  noiseThreshold,
-  nonOverlappingCount,
-} from "../traces/motifs.ts";
-import { type PrimitiveSequence, writeSequence } from "../traces/sequence.ts";
+import { categoryAt, categoryCounts, categoryMeasure } from "../traces/categories.ts";
+import { motifCounts, motifLengths, motifText, noiseThreshold, nonOverlappingCount } from "../traces/motifs.ts";
+import { type Alphabet, type PrimitiveSequence, writeSequence } from "../traces/sequence.ts";
 import type { MotifRow, MotifsReply, RolloutRow, RolloutsReply, Source } from "./api.ts";
-import type { MotifQuery, MotifsQuery, RolloutQuery } from "./queries.ts";
-import type { RolloutColumns } from "./rollout-columns.ts";
-import {
-  type FilteredSource,
-  facetsOf,
-  firstOccurrence,
-  type Matches,
-  motifCodes,
-  type ProblemFacts,
-} from "./rollout-filter.ts";
+import type { MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
+import { mostCategories, type RolloutColumns } from "./rollout-columns.ts";
+import { type FilteredSource, facetsOf, firstOccurrence, type Matches, type ProblemFacts } from "./rollout-filter.ts";
 
 /** Letters of a sequence that a list's strip shows. */
 const longestStrip = 400;
@@ -45,7 +26,7 @@ export function rolloutRow(source: string, columns: RolloutColumns, row: number)
     ...(!Number.isNaN(novelty[row]) && { novelty: rounded(novelty[row]) }),
     ...(!Number.isNaN(surprise[row]) && { surprise: rounded(surprise[row]) }),
     ...(row < columns.labelled && {
-      sequence: writeSequence(columns.sequenceOf(row).subarray(0, longestStrip)),
+      sequence: writeSequence(columns.sequenceOf(row).subarray(0, longestStrip), columns.alphabet),
       spans: spans[row],
       depth: depth[row],
     }),
@@ -59,6 +40,7 @@ export function rolloutsReply(
   sources: readonly FilteredSource[],
   matches: Matches,
   { offset, limit }: Pick<RolloutQuery, "offset" | "limit">,
+  alphabet: Alphabet,
 ): RolloutsReply {
   const { total, indexed } = coverage(sources);
   const end = Math.min(matches.rows.length, offset + limit);
@@ -67,7 +49,7 @@ export function rolloutsReply(
     const { id, columns } = sources[matches.sources[i]];
     rows.push(rolloutRow(id, columns, matches.rows[i]));
   }
-  return { offset, rows, matching: matches.rows.length, total, indexed, facets: facetsOf(sources, matches) };
+  return { offset, rows, matching: matches.rows.length, total, indexed, facets: facetsOf(sources, matches, alphabet) };
 }
 
 /** Rows that can be listed, and how many of all rows are labelled. */
@@ -88,19 +70,33 @@ const mostFrequent = 200;
 
 export type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "labelled">;
 
-export function motifsReply(sources: readonly MotifSource[], query: MotifsQuery, facts: ProblemFacts): MotifsReply {
+export function motifsReply(
+  sources: readonly MotifSource[],
+  query: MotifsQuery,
+  facts: ProblemFacts,
+  alphabet: Alphabet,
+): MotifsReply {
   const sequences = sources.map((source) => labelledSequences(source, query.set, facts));
-  const categories = sequences.map(categoryCounts);
   const noise = noiseThreshold(query.length);
+  const rows = (names: readonly string[], count: (sequence: PrimitiveSequence) => readonly number[]): MotifRow[] => {
+    const totals = sequences.map((own) => totalCounts(own, names.length, count));
+    return names.map((motif, i) => ({
+      motif,
+      rates: totals.map((counts, s) => rateOf(counts[i], sequences[s].length)),
+    }));
+  };
   return {
     length: query.length,
+    lengths: motifLengths(alphabet),
     sources: sources.map(({ id, name, role }, i) => ({ id, name, ...(role && { role }), traces: sequences[i].length })),
-    named: Object.entries(namedMotifs).map(([motif, steps]) => ({
-      motif,
-      counts: sequences.map((own) => namedCounts(own, steps)),
-    })),
-    categories: trigramCategories.map((motif) => ({ motif, counts: categories.map((own) => own[motif]) })),
-    frequent: frequentMotifs(sequences, query.length, noise),
+    named: rows(
+      alphabet.motifs.map(({ name }) => name),
+      (sequence) => alphabet.motifs.map(({ codes }) => nonOverlappingCount(sequence, codes)),
+    ),
+    categories: rows(alphabet.categories.slice(0, mostCategories).map(categoryMeasure), (sequence) =>
+      categoryCounts(sequence, alphabet),
+    ),
+    frequent: frequentMotifs(sequences, query.length, noise, alphabet),
     noise,
     labelled: [...new Set(sources.flatMap(({ labelled }) => labelled ?? []))],
     ...coverage(sources),
@@ -123,67 +119,78 @@ function labelledSequences(
 
 type Count = { count: number; traces: number };
 
-function namedCounts(sequences: readonly PrimitiveSequence[], motif: Motif): Count {
-  const total = { count: 0, traces: 0 };
-  for (const sequence of sequences) add(total, nonOverlappingCount(sequence, motif));
-  return total;
-}
+const noCount = (): Count => ({ count: 0, traces: 0 });
 
-function categoryCounts(sequences: readonly PrimitiveSequence[]): Record<TrigramCategory, Count> {
-  const none = (): Count => ({ count: 0, traces: 0 });
-  const totals = { recovery: none(), exploitation: none(), verification: none() };
+const rateOf = ({ count, traces }: Count, of: number) => ({ rate: of === 0 ? 0 : count / of, traces });
+
+function totalCounts(
+  sequences: readonly PrimitiveSequence[],
+  width: number,
+  count: (sequence: PrimitiveSequence) => readonly number[],
+): Count[] {
+  const totals = Array.from({ length: width }, noCount);
   for (const sequence of sequences) {
-    const counts = trigramCategoryCounts(sequence);
-    for (const category of trigramCategories) add(totals[category], counts[category]);
+    const counts = count(sequence);
+    for (let i = 0; i < width; i++) {
+      totals[i].count += counts[i];
+      if (counts[i] > 0) totals[i].traces += 1;
+    }
   }
   return totals;
 }
 
-function add(total: Count, count: number): void {
-  total.count += count;
-  if (count > 0) total.traces += 1;
-}
-
-function frequentMotifs(sequences: readonly PrimitiveSequence[][], length: number, noise: number): MotifRow[] {
+function frequentMotifs(
+  sequences: readonly PrimitiveSequence[][],
+  length: number,
+  noise: number,
+  alphabet: Alphabet,
+): MotifRow[] {
   const rows = new Map<string, Count[]>();
   sequences.forEach((own, i) => {
-    for (const { motif, count, traces } of motifCounts(own, length, 1)) {
+    for (const { motif, count, traces } of motifCounts(own, length, alphabet, 1)) {
       const name = motifText(motif);
       let counts = rows.get(name);
-      if (counts === undefined) rows.set(name, (counts = sequences.map(() => ({ count: 0, traces: 0 }))));
+      if (counts === undefined) rows.set(name, (counts = sequences.map(noCount)));
       counts[i] = { count, traces };
     }
   });
-  const total = ({ counts }: MotifRow) => counts.reduce((sum, { count }) => sum + count, 0);
+  const total = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
   return [...rows]
-    .map(([motif, counts]): MotifRow => ({ motif, counts }))
-    .filter((row) => total(row) >= noise)
-    .sort((a, b) => total(b) - total(a) || (a.motif < b.motif ? -1 : 1))
-    .slice(0, mostFrequent);
+    .map(([motif, counts]) => ({ motif, counts, total: total(counts) }))
+    .filter((row) => row.total >= noise)
+    .sort((a, b) => b.total - a.total || (a.motif < b.motif ? -1 : 1))
+    .slice(0, mostFrequent)
+    .map(({ motif, counts }) => ({ motif, rates: counts.map((count, i) => rateOf(count, sequences[i].length)) }));
 }
 
 /** Where the first occurrences of a motif or category start in a sequence, without overlap. */
-export function occurrencesIn(sequence: PrimitiveSequence, motif: MotifQuery["motif"], most: number): number[] {
-  const next = nextOccurrence(motif);
-  const length = motifLength(motif);
+export function occurrencesIn(
+  sequence: PrimitiveSequence,
+  motif: WantedMotif,
+  most: number,
+  alphabet: Alphabet,
+): number[] {
+  const next = nextOccurrence(motif, alphabet);
+  const length = motifLength(motif, alphabet);
   const starts: number[] = [];
   for (let at = next(sequence, 0); at !== -1 && starts.length < most; at = next(sequence, at + length)) starts.push(at);
   return starts;
 }
 
-export const isCategory = (motif: MotifQuery["motif"]): motif is TrigramCategory => typeof motif === "string";
-export const motifLength = (motif: MotifQuery["motif"]): number => (isCategory(motif) ? 3 : motif.length);
-export const motifName = (motif: MotifQuery["motif"]): string =>
-  isCategory(motif) ? motif : motifText(motif as Motif);
+export const motifLength = (motif: WantedMotif, { categories }: Alphabet): number =>
+  "labels" in motif ? motif.labels.length : categories[motif.category].length;
+export const motifName = (motif: WantedMotif, { categories }: Alphabet): string =>
+  "labels" in motif ? motifText(motif.labels) : categoryMeasure(categories[motif.category]);
 
-function nextOccurrence(motif: MotifQuery["motif"]): (sequence: PrimitiveSequence, from: number) => number {
-  if (!isCategory(motif)) {
-    const codes = motifCodes(motif);
+function nextOccurrence(motif: WantedMotif, alphabet: Alphabet): (sequence: PrimitiveSequence, from: number) => number {
+  if ("labels" in motif) {
+    const codes = motif.labels.map(alphabet.codeOf);
     return (sequence, from) => firstOccurrence(sequence, codes, from);
   }
+  const category = alphabet.categories[motif.category];
   return (sequence, from) => {
-    for (let start = from; start + 3 <= sequence.length; start++)
-      if (trigramCategory(sequence, start) === motif) return start;
+    for (let start = from; start + category.length <= sequence.length; start++)
+      if (categoryAt(sequence, start, category.length, alphabet) === category) return start;
     return -1;
   };
 }

@@ -1,11 +1,15 @@
 // The routes of the API: how each query is read, and who answers it.
 import type * as z from "zod/mini";
 import { Refusal } from "../serving/body.ts";
+import type { Alphabet } from "../traces/sequence.ts";
 import type { Library } from "./library.ts";
+import type { OpenRun } from "./open-run.ts";
 import {
+  comparisonQuerySchema,
   juryQuerySchema,
   motifQuerySchema,
   motifsQuerySchema,
+  namedRunSchema,
   nothingSchema,
   problemQuerySchema,
   queryRecord,
@@ -24,6 +28,18 @@ const route =
   (library, search) =>
     answer(library, schema.parse(queryRecord(search)));
 
+/** What may be asked depends on the labels that the run has. */
+const ofRun =
+  <Query>(
+    schema: (alphabet: Alphabet) => z.ZodMiniType<Query>,
+    answer: (run: OpenRun, query: Query) => Promise<unknown>,
+  ): Answer =>
+  async (library, search) => {
+    const query = queryRecord(search);
+    const run = await library.run(namedRunSchema.parse(query).run);
+    return answer(run, schema(run.alphabet).parse(query));
+  };
+
 const routes: ReadonlyMap<string, Answer> = new Map(
   Object.entries({
     runs: route(nothingSchema, (library) => library.runs()),
@@ -34,17 +50,17 @@ const routes: ReadonlyMap<string, Answer> = new Map(
     problems: route(runQuerySchema, async (library, { run }) => (await library.run(run)).problems()),
     changes: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).changes(query)),
     problem: route(problemQuerySchema, async (library, { run, problem }) => (await library.run(run)).problem(problem)),
-    rollouts: route(rolloutQuerySchema, async (library, query) => (await library.run(query.run)).rollouts(query)),
+    repertoire: route(runQuerySchema, async (library, { run }) => (await library.run(run)).repertoire()),
+    comparison: route(comparisonQuerySchema, async (library, query) =>
+      (await library.run(query.run)).comparison(query),
+    ),
+    rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
     trace: route(traceQuerySchema, async (library, query) => (await library.run(query.run)).trace(query)),
     pairs: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).pairs(query)),
-    motifs: route(motifsQuerySchema, async (library, query) => (await library.run(query.run)).motifs(query)),
-    motif: route(motifQuerySchema, async (library, query) => (await library.run(query.run)).motif(query)),
+    motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
+    motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
     jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
-    classifier: route(nothingSchema, async ({ labeller }) => {
-      if (labeller.classifier === undefined)
-        throw new Refusal(404, `there is no span classifier: ${labeller.missing ?? "not loaded"}`);
-      return classifierReply(labeller.classifier);
-    }),
+    classifier: route(nothingSchema, async ({ labeller }) => classifierReply(labeller)),
   }),
 );
 

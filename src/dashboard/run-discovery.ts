@@ -1,19 +1,23 @@
 // Which runs lie below the served folder, and of what parts they consist. Requests name runs by the ids found here and
 // never by paths; links that lead out of the folder are not followed.
 import { type Dirent, existsSync } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { messageOf } from "../base/errors.ts";
-import { displayNames, recipeOrder } from "../report/run-data.ts";
-import { corpusFile } from "../report/training-data.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
+import { corpusFile, displayNames, inRecipeOrder, knownRole, partName } from "../runs/run-parts.ts";
+import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
 export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role"> & {
   readonly folder: string;
   readonly description: RunDescription;
+  /** What analyses call the policy that it trains or evaluates. */
+  readonly checkpoint: string;
   /** Why its files are not read. */
   readonly problem?: string;
+  /** When its analysis was finished, in milliseconds; it is made again when what it reads has changed. */
+  readonly analyzed?: number;
 };
 
 export type FoundRun = {
@@ -112,8 +116,18 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
   if (kind === "recipe")
     return { ...own, kind, description, stages: await recipeStages(home, folder, description), isJury: false };
   const role = knownRole(own.name);
-  const stage = { id: ".", name: stageName(own.name), kind, folder, description, ...(role && { role }) };
+  const checkpoint = partName(description, own.name);
+  const stage = {
+    ...{ id: ".", name: stageName(own.name), kind, folder, description, checkpoint, ...(role && { role }) },
+    ...(await analyzedAt(description, folder)),
+  };
   return { ...own, kind, description, stages: [stage], isJury: kind === "analyze" && description.config.jury === true };
+}
+
+async function analyzedAt({ kind }: RunDescription, folder: string): Promise<Pick<FoundStage, "analyzed">> {
+  if (kind !== "analyze") return {};
+  const file = await stat(join(folder, analysisFiles.analysis)).catch(() => undefined);
+  return file === undefined ? {} : { analyzed: file.mtimeMs };
 }
 
 /** Error messages name files; below the served folder that is enough, above it is nobody's business. */
@@ -122,7 +136,10 @@ export const localMessage = (error: unknown, home: string): string => messageOf(
 async function recipeStages(home: string, folder: string, recipe: RunDescription): Promise<FoundStage[]> {
   const stages: FoundStage[] = [];
   if (existsSync(join(folder, corpusFile)))
-    stages.push({ id: ".", name: "Teacher", kind: "teach", role: "teacher", folder, description: recipe });
+    stages.push({
+      ...{ id: ".", name: "Teacher", kind: "teach", role: "teacher", checkpoint: "teacher" },
+      ...{ folder, description: recipe },
+    });
   for (const within of ["", "evaluations"]) {
     const place = join(folder, within);
     const entries = await readdir(place, { withFileTypes: true }).catch(() => [] as Dirent[]);
@@ -139,21 +156,18 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
         stages.push({
           ...about,
           kind: description.kind,
-          description: inherited(description, recipe),
+          description,
+          checkpoint: partName(description, name),
+          ...(await analyzedAt(description, own)),
           ...(problem && { problem }),
         });
       } catch (error) {
         const kind = within === "" ? "rl" : "evaluate";
-        stages.push({ ...about, kind, description: recipe, problem: localMessage(error, home) });
+        stages.push({ ...about, kind, description: recipe, checkpoint: name, problem: localMessage(error, home) });
       }
     }
   }
   return stages;
-}
-
-/** What is inside a recipe speaks the recipe's language, which its own description does not repeat. */
-function inherited(own: RunDescription, recipe: RunDescription): RunDescription {
-  return { ...own, config: { ...own.config, recipe: recipe.config.recipe } };
 }
 
 /** The first file of a folder that is a link out of the served one: then nothing of it is read. */
@@ -168,9 +182,3 @@ async function linkOut(home: string, folder: string): Promise<string | undefined
 }
 
 const stageName = (name: string): string => displayNames[name] ?? name;
-const knownRole = (name: string): string | undefined => (recipeOrder.includes(name) ? name : undefined);
-
-function inRecipeOrder(names: readonly string[]): string[] {
-  const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
-  return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-}

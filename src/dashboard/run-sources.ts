@@ -3,49 +3,47 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { corpusFile } from "../report/training-data.ts";
-import { AnalysedSource, analysedCheckpoints } from "./analysed-source.ts";
-import { AnalysedTexts } from "./analysed-texts.ts";
+import { corpusFile, type Language } from "../runs/run-parts.ts";
+import { analysedSources } from "./analysed-source.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { type LogPlace, LogSource } from "./log-source.ts";
+import { type LogLabelling, type LogPlace, LogSource } from "./log-source.ts";
+import type { OpenedAnalysis } from "./opened-analysis.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
-/** `home` is the served folder; `tell` is called whenever more of a source is known. */
+export type SourceOptions = {
+  /** The served folder. */
+  readonly home: string;
+  readonly thread: IndexingThread;
+  readonly labelling: LogLabelling;
+  /** What the model of each stage speaks, where its run says so. */
+  readonly languages: ReadonlyMap<string, Language>;
+  readonly analysis?: OpenedAnalysis;
+};
+
+/** `tell` is called whenever more of a source is known. */
 export function openSources(
-  { stages }: FoundRun,
-  { home, thread }: { readonly home: string; readonly thread: IndexingThread },
+  { kind, stages }: FoundRun,
+  { home, thread, labelling, languages, analysis }: SourceOptions,
   tell: (source: RolloutSource) => void,
 ): RolloutSource[] {
+  // The traces of a recipe's analysis are its own rollouts, which are there already.
+  if (kind === "analyze") return analysis === undefined ? [] : analysedSources(analysis, home, tell);
   return stages.flatMap((stage): RolloutSource[] => {
-    if (stage.problem !== undefined) return [];
-    if (stage.kind === "analyze") return analysed(stage, home, tell);
-    const place = logPlace(stage);
+    const place = stage.problem === undefined ? logPlace(stage, languages.get(stage.id)) : undefined;
     if (place === undefined) return [];
-    const source: LogSource = new LogSource(place, thread, () => tell(source));
+    const source: LogSource = new LogSource(place, thread, labelling, () => tell(source));
     return [source];
   });
 }
 
-function logPlace({ id, name, role, folder, kind, description }: FoundStage): LogPlace | undefined {
-  const language = description.config.recipe === "mini" ? ("terse" as const) : undefined;
-  const own = { id, stage: id, name, folder, ...(role && { role }), ...(language && { language }) };
+function logPlace(
+  { id, name, role, checkpoint, folder, kind }: FoundStage,
+  language: Language | undefined,
+): LogPlace | undefined {
+  const own = { id, stage: id, name, checkpoint, folder, ...(role && { role }), ...(language && { language }) };
   if (kind === "evaluate") return { ...own, kind: "evaluation", log: rolloutFiles.log };
   if (kind === "rl") return { ...own, kind: "training", log: rolloutFiles.log };
   if (kind === "teach" && existsSync(join(folder, corpusFile))) return { ...own, kind: "teacher", log: corpusFile };
   return undefined;
-}
-
-function analysed(
-  { id, folder, description }: FoundStage,
-  home: string,
-  tell: (source: RolloutSource) => void,
-): RolloutSource[] {
-  const texts = new AnalysedTexts(home, description.config);
-  return analysedCheckpoints(folder).map((checkpoint) => {
-    const { name } = checkpoint;
-    const place = { id: `${id}@${name}`, stage: id, name, folder, kind: "analysis" as const };
-    const source: AnalysedSource = new AnalysedSource(place, checkpoint, texts, () => tell(source));
-    return source;
-  });
 }

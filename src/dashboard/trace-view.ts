@@ -3,22 +3,22 @@
 import { answerText } from "../grading/tags.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
+import { isExact, type LabellerDescription, labellerWords } from "../traces/labeller.ts";
 import { sequenceOf } from "../traces/sequence.ts";
-import type { ClassifierDescription } from "../traces/span-classifier.ts";
 import { withReasoning } from "../traces/trace.ts";
+import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ClassifierReply, ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
-import { recordedLabels } from "./log-reading.ts";
+import { unreadOf } from "./log-reading.ts";
 import type { ProblemBook } from "./problem-book.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { Read, RolloutSource } from "./rollout-source.ts";
-import { languageOf, type SpanLabeller } from "./span-labels.ts";
 import { tokenHeat } from "./token-heat.ts";
 
 export async function traceReply(
   source: RolloutSource,
   row: number,
   book: ProblemBook,
-  labeller: SpanLabeller,
+  reader: TraceReader,
 ): Promise<TraceReply> {
   const { columns } = source;
   const own = rolloutRow(source.place.id, columns, row);
@@ -28,12 +28,15 @@ export async function traceReply(
     return { rollout: own, policy: "", problem, text: "", spans: [], unavailable: read.unavailable };
   }
   const { rollout } = read;
-  const { spans, text, recorded, language } = labelledText(read, source, labeller);
+  const { spans, text, labelledBy } = await labelledText(read, source, reader);
   const problem = book.statement(rollout.problem, rollout.prompt);
   const grade = rollout.grade ?? (await source.grade?.(row));
-  const codes = sequenceOf(spans.map(({ label }) => label));
-  const meanRun = meanExploitRun(codes);
-  const about = source.labelled ?? labeller.about(language, recorded);
+  const { alphabet } = columns;
+  const codes = sequenceOf(
+    spans.map(({ label }) => label),
+    alphabet,
+  );
+  const [chain, meanRun] = [chainDepth(codes, alphabet.exploit), meanExploitRun(codes, alphabet.exploit)];
   const answer = boardAnswer(problem, rollout.response);
   const { policy, prompt, novelty, surprise, tokenNll, finish, milliseconds, servedBy, failure, seed } = rollout;
   return {
@@ -43,16 +46,14 @@ export async function traceReply(
     text,
     spans,
     ...(prompt !== undefined && { prompt }),
-    ...(about && { labelled: about }),
-    ...(language === "prose" &&
-      source.labelled === undefined &&
-      labeller.classifier && { classifier: classifierReply(labeller.classifier) }),
+    ...(labelledBy && { labelled: labellerWords(labelledBy) }),
+    ...(labelledBy && !isExact(labelledBy) && { classifier: classifierReply(labelledBy) }),
     ...(grade && { grade }),
     ...(answer && { answer }),
     ...(novelty && { novelty }),
     ...(surprise && { surprise }),
     ...(tokenNll && tokenNll.length > 0 && { tokenNll: tokenHeat(text, tokenNll) }),
-    ...(spans.length > 0 && { depth: { chain: chainDepth(codes), ...(meanRun !== undefined && { meanRun }) } }),
+    ...(spans.length > 0 && { depth: { chain, ...(meanRun !== undefined && { meanRun }) } }),
     ...(finish !== undefined && { finish }),
     ...(milliseconds !== undefined && { milliseconds }),
     ...(servedBy !== undefined && { servedBy }),
@@ -61,17 +62,30 @@ export async function traceReply(
   };
 }
 
-export function labelledText(
-  read: Exclude<Read, { unavailable: string }>,
-  source: RolloutSource,
-  labeller: SpanLabeller,
-) {
-  const { rollout, spans: kept } = read;
+/** A trace with its spans: as they are kept beside it, else as the one reader finds them. */
+export async function labelledText(
+  { rollout, spans: kept, labelledBy }: Exclude<Read, { unavailable: string }>,
+  { language }: RolloutSource,
+  reader: TraceReader,
+): Promise<{
+  readonly text: string;
+  readonly spans: readonly TraceSpan[];
+  readonly labelledBy?: LabellerDescription;
+}> {
   const text = withReasoning(rollout.reasoning, rollout.response);
-  const labels = recordedLabels(rollout);
-  const language = source.language ?? languageOf([rollout.response]);
-  const spans: readonly TraceSpan[] = kept ?? (text === "" ? [] : labeller.spans(text, language, labels));
-  return { text, spans, language, recorded: labels !== undefined };
+  if (kept !== undefined || text === "") return { text, spans: kept ?? [], ...(labelledBy && { labelledBy }) };
+  const unread = unreadOf(rollout, language);
+  const found = await reader.read(unread);
+  // Labels that a labeller recorded itself have no places; the same labeller gives the same ones with them.
+  const placeless = found.spans.length < found.sequence.length && !isExact(found.labelledBy);
+  const read = placeless ? await reader.read({ response: text, ...(language && { language }) }) : found;
+  const { labels } = reader.alphabet;
+  const exact = isExact(read.labelledBy);
+  const spans = read.spans.map(({ start, end }, i) => ({
+    ...{ start, end, label: labels[read.sequence[i]] },
+    ...(!exact && { confidence: Math.round(read.confidences[i] * 1000) / 1000 }),
+  }));
+  return { text, spans, labelledBy: read.labelledBy };
 }
 
 /** What the answer puts on the board, by the rules and the problem's own givens. */
@@ -92,7 +106,7 @@ function boardAnswer(problem: ProblemStatement, response: string): TraceReply["a
   }
 }
 
-export function classifierReply({ name, version, about, quality }: ClassifierDescription): ClassifierReply {
+export function classifierReply({ name, version, about, quality }: LabellerDescription): ClassifierReply {
   if (quality === undefined) return { name, version, about };
   const { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } = quality;
   return { name, version, about, quality: { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } };

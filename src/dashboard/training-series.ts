@@ -1,9 +1,11 @@
 // The curves of one training stage, kept up with its events as they are written, and the monitor that says whether the
-// moves of recovery survive.
+// moves of recovery survive. What a curve and the monitor are is defined in training/curves.ts.
 import { join } from "node:path";
 import { z } from "zod";
-import { type Primitive, primitives, recoveryPrimitives } from "../rollouts/primitives.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { Language } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
+import { defaultRecoveryShare, recoveryMonitor, recoveryMoves, rlCurves } from "../training/curves.ts";
 import {
   type RecordedPace,
   type RecordedRlStep,
@@ -14,17 +16,20 @@ import {
   recordedSftEpochSchema,
   recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { Gap, RepertoireMonitor, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
+import type { AnalysedSeries, Gap, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
 import { AppendedLines } from "./appended-lines.ts";
 import type { FoundStage } from "./run-discovery.ts";
 import { plannedSteps } from "./run-state.ts";
 
 export class TrainingSeries {
   readonly #stage: FoundStage;
+  readonly #language: Language | undefined;
+  readonly #taxonomy: Taxonomy;
   readonly #events: AppendedLines;
   readonly #paces: AppendedLines;
   #points: RlPoint[] = [];
   #end: RlTraining["end"];
+  #labelledBy: string | undefined;
   #pace = new Map<number, RecordedPace>();
   #losses: SftTraining["losses"][number][] = [];
   #epochs: SftTraining["epochs"][number][] = [];
@@ -32,14 +37,23 @@ export class TrainingSeries {
   #missing = false;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(stage: FoundStage) {
+  constructor(stage: FoundStage, language: Language | undefined, taxonomy: Taxonomy) {
     this.#stage = stage;
+    this.#language = language;
+    this.#taxonomy = taxonomy;
     this.#events = new AppendedLines(join(stage.folder, trainingFiles.events));
     this.#paces = new AppendedLines(join(stage.folder, trainingFiles.pace));
   }
 
-  /** One reader at a time: two requests must not both append the same lines. */
-  async reply(state: RunState, after: number | undefined): Promise<TrainingReply> {
+  /**
+   * One reader at a time: two requests must not both append the same lines. Where the loop's own labels are nobody's, the
+   * analysis's are shown.
+   */
+  async reply(
+    state: RunState,
+    after: number | undefined,
+    analysed?: AnalysedSeries & { readonly labelled: string },
+  ): Promise<TrainingReply> {
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readAppended());
     await this.#reading;
     const { id: stage, kind, description } = this.#stage;
@@ -55,11 +69,17 @@ export class TrainingSeries {
         ...(this.#bestEpoch !== undefined && { bestEpoch: this.#bestEpoch }),
       };
     }
+    const counted = this.#points.some(({ primitives }) => primitives !== undefined);
+    const points = counted || analysed === undefined ? this.#points : withLabels(this.#points, analysed);
+    const labelled = counted ? this.#labelledBy : analysed?.labelled;
+    const { recover } = this.#taxonomy;
+    const moves = points.flatMap(({ primitives }) => recoveryMoves(primitives, recover) ?? []);
     return {
       kind: "rl",
       ...shared,
-      points: this.#points.filter(later).map((point) => this.#paced(point)),
-      monitor: repertoireMonitor(this.#points, recoveryShare(description.config)),
+      points: points.filter(later).map((point) => this.#paced(point)),
+      monitor: recoveryMonitor(moves, recover, recoveryShare(description.config)),
+      ...(labelled && { labelled }),
       ...(this.#end && { end: this.#end }),
     };
   }
@@ -71,7 +91,7 @@ export class TrainingSeries {
       this.#points = [];
       this.#losses = [];
       this.#epochs = [];
-      this.#end = this.#bestEpoch = undefined;
+      this.#end = this.#bestEpoch = this.#labelledBy = undefined;
     }
     for (const value of events?.values ?? []) this.#take(value);
     const paces = await this.#paces.read();
@@ -84,7 +104,7 @@ export class TrainingSeries {
 
   #take(value: unknown): void {
     const point = recordedRlStepSchema.safeParse(value).data;
-    if (point !== undefined) this.#points.push(pointOf(point));
+    if (point !== undefined) this.#points.push(this.#pointOf(point));
     const { type: _, ...end } = recordedRlEndSchema.safeParse(value).data ?? {};
     if ("steps" in end) this.#end = end;
     const loss = recordedSftStepSchema.safeParse(value).data;
@@ -98,6 +118,29 @@ export class TrainingSeries {
       this.#epochs.push({ epoch: number, passAt1, rollouts, lastStep: this.#losses.at(-1)?.step ?? 0 });
     }
     this.#bestEpoch = recordedSftEndSchema.safeParse(value).data?.bestEpoch ?? this.#bestEpoch;
+  }
+
+  #pointOf(step: RecordedRlStep): RlPoint {
+    const { learningRate, groups, recovery, warnings, labelledBy } = step;
+    const curves = rlCurves.flatMap(({ id, read }) => {
+      const value = read(step);
+      return value === undefined ? [] : [[id, value]];
+    });
+    // Counts of version 0.1 do not say whose they are; only of a terse model it is known.
+    const known = labelledBy !== undefined || this.#language === "terse";
+    const counts = known ? step.primitives : undefined;
+    if (counts !== undefined) this.#labelledBy = labelledBy ?? "the grammar of the terse language";
+    return {
+      ...{ step: step.step, problems: step.problems, rollouts: step.rollouts, reward: step.reward, warnings },
+      solveRateByFamily: step.solveRateByFamily,
+      curves: Object.fromEntries(curves),
+      ...(learningRate !== undefined && { learningRate }),
+      ...(groups && { groups }),
+      ...(recovery && { recovery }),
+      ...(counts && {
+        primitives: Object.fromEntries(this.#taxonomy.labels.map(({ name }) => [name, counts[name] ?? 0])),
+      }),
+    };
   }
 
   #paced(point: RlPoint): RlPoint {
@@ -126,45 +169,16 @@ export class TrainingSeries {
   }
 }
 
-function pointOf({ type: _, updates, primitives: counts, ...own }: RecordedRlStep): RlPoint {
-  const mean = (name: keyof (typeof updates)[number]) => {
-    const values = updates.flatMap((update) => update[name] ?? []);
-    return values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0) / values.length;
-  };
-  const [kl, clippedShare, gradientNorm] = [mean("kl"), mean("clippedShare"), mean("gradientNorm")];
-  return {
-    ...own,
-    ...(kl !== undefined && { kl }),
-    ...(clippedShare !== undefined && { clippedShare }),
-    ...(gradientNorm !== undefined && { gradientNorm }),
-    ...(counts && {
-      primitives: Object.fromEntries(primitives.map((name) => [name, counts[name] ?? 0])) as Record<Primitive, number>,
-    }),
-  };
+function withLabels(points: readonly RlPoint[], { points: analysed }: AnalysedSeries): RlPoint[] {
+  const counts = new Map(analysed.map(({ step, primitives }) => [step, primitives]));
+  return points.map((point) => {
+    const primitives = counts.get(point.step);
+    return primitives === undefined ? point : { ...point, primitives };
+  });
 }
 
 const alarmsSchema = z.object({ alarms: z.object({ recoveryShare: z.number() }) });
 
-/** Half of the start, unless the run has an alarm of its own. */
+/** The run's own alarm, where it has one. */
 const recoveryShare = (config: Readonly<Record<string, unknown>>): number =>
-  alarmsSchema.safeParse(config).data?.alarms.recoveryShare ?? 0.5;
-
-/** Steps whose mean is the start, and whose mean is now: a single step is mostly luck. */
-const window = 3;
-
-export function repertoireMonitor(points: readonly RlPoint[], share: number): RepertoireMonitor {
-  const moves = points.flatMap(({ primitives: counts }) =>
-    counts === undefined ? [] : [recoveryPrimitives.reduce((total, name) => total + counts[name], 0)],
-  );
-  if (moves.length === 0) return { share };
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const start = mean(moves.slice(0, window));
-  const now = mean(moves.slice(-window));
-  // Before the windows part there is nothing to compare.
-  if (moves.length <= window || start === 0 || now >= share * start) return { share, start, now };
-  const percent = Math.round((100 * now) / start);
-  const warning =
-    `recovery moves (hypothesize and backtrack) fell to ${now.toFixed(2)} a trace, ${percent} % of the ${start.toFixed(2)} at the start; ` +
-    "the policy is losing its way out of failing lines, which a novelty bonus is there to keep";
-  return { share, start, now, warning };
-}
+  alarmsSchema.safeParse(config).data?.alarms.recoveryShare ?? defaultRecoveryShare;

@@ -6,10 +6,10 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { languages } from "./language.ts";
 
 export const promptStyles = ["full", "board", "terse"] as const;
 export const chatForms = ["model", "plain", "chatml"] as const;
-export const languages = ["english", "terse"] as const;
 
 export const policyCardSchema = z.strictObject({
   /** Puzzles with their rules, as the board alone, or in the terse language of small models. */

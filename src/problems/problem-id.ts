@@ -1,6 +1,6 @@
 // The identity of a puzzle problem, `bridges/7x7m2:…`: the puzzle's name and Simon Tatham's game id. Every id is written
 // and read here. Version 0.1 also wrote `bridges 7x7m2:…`; that is still read.
-import { type PuzzleName, puzzleNames } from "../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
 
 export type PuzzleIdentity = {
   readonly puzzle: PuzzleName;

@@ -1,7 +1,7 @@
 // What a policy is asked: a prompt, and what is needed to grade what it says. Puzzles carry their instance, mathematics
 // its gold answer; nothing else about a problem matters to sampling, training or evaluation.
 import { z } from "zod";
-import { puzzleNames } from "../puzzles/puzzle.ts";
+import { puzzleNames } from "../puzzles/catalog.ts";
 
 const shared = {
   /** Unique within its set; the key under which attempts are recorded. */

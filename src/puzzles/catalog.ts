@@ -1,38 +1,51 @@
-// The four puzzles by name, and which of them an id belongs to.
+// The puzzles by name, and which of them an id belongs to. This is the one place that lists them: a new puzzle is a folder
+// and a word here.
 import { unknownName } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import { galaxies } from "./galaxies/index.ts";
+import { loopy } from "./loopy/index.ts";
 import { pattern } from "./pattern/index.ts";
-import { type AnyPuzzle, PuzzleFormatError, type PuzzleName, puzzleNames } from "./puzzle.ts";
+import { type AnyPuzzle, PuzzleFormatError } from "./puzzle.ts";
 import { undead } from "./undead/index.ts";
 
-export const catalog: Readonly<Record<PuzzleName, AnyPuzzle>> = { bridges, galaxies, pattern, undead };
+export const catalog = { bridges, galaxies, loopy, pattern, undead };
 
+export type PuzzleName = keyof typeof catalog;
+
+/** All puzzles, whatever their instances and boards are. */
+export const puzzles: readonly AnyPuzzle[] = Object.values(catalog);
+
+export const puzzleNames: readonly PuzzleName[] = puzzles.map(({ name }) => name);
+
+/** By its name, or by its title where that is another word. */
 export function puzzleNamed(name: string): AnyPuzzle {
-  if (!Object.hasOwn(catalog, name)) throw unknownName("puzzle", name, puzzleNames);
-  return catalog[name as PuzzleName];
+  const found = puzzles.find((puzzle) => puzzle.name === name || puzzle.title.toLowerCase() === name.toLowerCase());
+  if (found === undefined) throw unknownName("puzzle", name, puzzleNames);
+  return found;
 }
 
 /**
- * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, and Bridges
- * parameters say `m`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
+ * The puzzle that an id belongs to. Undead ids hold commas and Pattern ids slashes or only digits and dots, Bridges
+ * parameters say `m` and those of Loopy `t0`; what is left is letters, which Bridges and Galaxies share, so an id that both can read is refused.
  */
 export function puzzleOfId(id: string): AnyPuzzle {
-  const readable: PuzzleName[] = [];
+  const readable: AnyPuzzle[] = [];
   const refused: string[] = [];
-  for (const name of puzzleNames) {
+  for (const puzzle of puzzles) {
     try {
-      catalog[name].readId(id);
-      readable.push(name);
+      puzzle.readId(id);
+      readable.push(puzzle);
     } catch (error) {
       if (!(error instanceof PuzzleFormatError)) throw error;
-      refused.push(`${name}: ${error.message}`);
+      refused.push(`${puzzle.name}: ${error.message}`);
     }
   }
-  if (readable.length === 1) return catalog[readable[0]];
+  if (readable.length === 1) return readable[0];
   const given = JSON.stringify(shortened(id));
   if (readable.length > 1)
-    throw new PuzzleFormatError(`the id ${given} could be ${readable.join(" or ")}; name the puzzle`);
+    throw new PuzzleFormatError(
+      `the id ${given} could be ${readable.map(({ name }) => name).join(" or ")}; name the puzzle`,
+    );
   throw new PuzzleFormatError(`the id ${given} is no puzzle's (${refused.join("; ")})`);
 }
 

@@ -1,5 +1,7 @@
-// The four puzzles: make, solve, show, verify. Pure: runs in a browser too.
+// The puzzles: make, solve, show, verify. Pure: runs in a browser too.
 export * from "./catalog.ts";
+export type * from "./constraint-model.ts";
+export type { Cells, Playing } from "./playing.ts";
 export * from "./prompt.ts";
 export * from "./puzzle.ts";
 export * from "./splits.ts";

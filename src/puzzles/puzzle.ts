@@ -1,10 +1,10 @@
-// What a puzzle is. Each of the four folders beside this file implements one `Puzzle`; everything else in the project
-// speaks to puzzles through it. Instances, boards and parameters are plain records that survive JSON.
+// What a puzzle is. Each folder beside this file implements one `Puzzle`, and everything else in the project speaks to
+// puzzles through it: no other place knows their names, sizes, models or hands. Instances, boards and parameters are plain records that survive JSON.
 import { UserError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
-
-export const puzzleNames = ["bridges", "galaxies", "pattern", "undead"] as const;
-export type PuzzleName = (typeof puzzleNames)[number];
+import type { PuzzleName } from "./catalog.ts";
+import type { ConstraintModel } from "./constraint-model.ts";
+import type { Playing } from "./playing.ts";
 
 /** An id, parameters or a move string that is malformed: says what and at which character. */
 export class PuzzleFormatError extends UserError {
@@ -45,13 +45,43 @@ export type Judgement =
   /** Which rule is broken, in words for a person, and the cells where. */
   | { readonly correct: false; readonly because: string; readonly cells: readonly Cell[] };
 
+/** Parameters that the rest of the project uses unless it is given others, in Simon Tatham's notation. */
+export type UsualParams = {
+  /** For examples, benchmarks and tests: made, solved and narrated in a moment. */
+  readonly small: string;
+  /** What a language model is taught and trained on when only the puzzle is named. */
+  readonly training: string;
+  /** One board to show to a newcomer. */
+  readonly tour: string;
+  /** A board to play, of any difficulty. */
+  readonly play: string;
+  /** Where the generator's speed is compared with that of Simon Tatham's program. */
+  readonly compared: readonly string[];
+  /** For a model of a million parameters, whose vocabulary is closed; the miniature leaves out puzzles without it. */
+  readonly miniature?: MiniatureParams;
+};
+
+export type MiniatureParams = {
+  /** Small enough that a trace fits into a few hundred words. */
+  readonly training: string;
+  /** One step beyond what training shows. */
+  readonly larger: string;
+  /** Where puzzles that need search are looked for: the training size at a harder level. Absent where no such board needs any. */
+  readonly search?: string;
+};
+
+// Methods and not properties, here and in what it holds, so that a puzzle of known types can stand where any is wanted.
 export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzleParams> {
+  /** As Simon Tatham calls his program; also its key in the catalog. */
   readonly name: PuzzleName;
   readonly title: string;
   /** Easiest first. The last one means that search is needed. */
   readonly difficulties: readonly string[];
   /** The rules, complete, addressed to whoever solves it; including how a board and an answer are written. */
   readonly rules: string;
+  readonly usual: UsualParams;
+  /** The id of a small board with one solution, to show what the puzzle is. */
+  readonly example: string;
 
   // ---- Simon Tatham's notation --------------------------------------------------------------------------------
   /** `7x7i30e10m2d1`, with his defaults for what is left out. Throws PuzzleFormatError. */
@@ -98,11 +128,16 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   svg(instance: Instance, board?: Board, wrong?: readonly Cell[]): string;
   /** A drawing for a terminal. */
   draw(instance: Instance, board?: Board): string;
+
+  // ---- Solvers that are watched ---------------------------------------------------------------------------------
+  /** As the narrating teacher thinks of it: unknowns and constraints. */
+  constraints(instance: Instance): ConstraintModel;
+  /** As a person fills it in by hand. */
+  readonly playing: Playing<Instance, Board>;
 }
 
-/** A puzzle whose types nobody outside needs to know. */
-// biome-ignore lint/suspicious/noExplicitAny: the catalog holds puzzles of different types behind one interface.
-export type AnyPuzzle = Puzzle<any, any, any>;
+/** A puzzle whose types nobody outside needs to know: what it reads and makes can only be given back to it. */
+export type AnyPuzzle = Puzzle<unknown, unknown>;
 
 export const defaultBudget: SolveBudget = { searchSteps: 200_000 };
 
@@ -115,3 +150,7 @@ export function canonicalId<Instance, Board>(puzzle: Puzzle<Instance, Board>, in
   }
   return least!;
 }
+
+/** Parameters of square boards: every side with every level. */
+export const squares = (sides: readonly number[], levels: readonly string[] = [""]): string[] =>
+  sides.flatMap((side) => levels.map((level) => `${side}x${side}${level}`));

@@ -36,7 +36,12 @@ export async function corpusSequences(
     }
     offset += bytes + 1;
   }
-  if (places.length === 0) throw new DataError(`${path} holds no trace to learn from`);
+  if (places.length === 0)
+    throw new DataError(
+      leftOut === 0
+        ? `${path} holds no trace to learn from`
+        : `${path} holds no trace to learn from: all ${leftOut} are too long; raise the context, or take shorter traces`,
+    );
 
   const remembered = new Map<number, TokenSequence>();
   const sequence = (index: number): TokenSequence => {

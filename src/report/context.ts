@@ -1,78 +1,95 @@
-// What every section of a report asks of the data: which checkpoints, which sets, means over a set's traces, who labelled.
-
+// What every section of a report asks of the data: which checkpoints, which scopes, measures of a checkpoint in a scope, who
+// labelled. Everything about traces is looked up in the analysis; nothing is computed here.
 import { Random } from "../base/random.ts";
 import { type Comparison, compareCheckpoints } from "../evaluation/comparison.ts";
 import { solveCount } from "../evaluation/tally.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
+import { focusOf } from "../traces/analysis/claims.ts";
+import type { Estimate } from "../traces/analysis/estimates.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { everything } from "../traces/analysis/scopes.ts";
+import { labellerId, labellerWords } from "../traces/labeller.ts";
+import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { LegendEntry } from "./charts/figure.ts";
 import type { Measured } from "./charts/marks.ts";
-import { type Means, type Measure, rememberedMeans } from "./measures.ts";
-import {
-  type CheckpointRecord,
-  type Look,
-  type ReportData,
-  setsOf,
-  type TeacherRecord,
-  type TraceRecord,
-} from "./records.ts";
+import type { CheckpointRecord, Look, ReportData } from "./records.ts";
 
 export type Context = {
   readonly data: ReportData;
+  readonly taxonomy: Taxonomy;
+  readonly alphabet: Alphabet;
+  /** Sets of problems in the order in which they were asked. */
   readonly sets: readonly string[];
-  /** The sets on which mechanisms are looked at closely: the first of puzzles and the first of mathematics. */
+  /** Scopes on which mechanisms are looked at closely: puzzles together, and the primary set of mathematics. */
   readonly focus: readonly string[];
   /** Checkpoints whose traces are labelled. */
   readonly labelled: readonly CheckpointRecord[];
-  readonly means: (record: CheckpointRecord | TeacherRecord, set?: string) => Means | undefined;
-  readonly measured: (record: CheckpointRecord | TeacherRecord, measure: Measure, set?: string) => Measured | undefined;
+  readonly scope: (name?: string) => ScopeAnalysis | undefined;
+  readonly of: (record: { readonly key: string }, scope?: string) => CheckpointSummary | undefined;
+  readonly measured: (record: { readonly key: string }, measure: string, scope?: string) => Measured | undefined;
   readonly role: (name: string) => CheckpointRecord | undefined;
-  /** Neighbours in the recipe, and its two ends. */
+  /** The recipe's transitions, or each checkpoint and the next. */
   readonly transitions: readonly (readonly [CheckpointRecord, CheckpointRecord])[];
   readonly compare: (first: CheckpointRecord, second: CheckpointRecord, set?: string) => Comparison | undefined;
 };
 
 export function reportContext(data: ReportData): Context {
-  const remembered = rememberedMeans();
-  const labelled = data.checkpoints.filter((checkpoint) => checkpoint.traces !== undefined);
-  const means = (record: CheckpointRecord | TeacherRecord, set?: string) => {
-    const found = remembered(`${"folder" in record ? record.folder : "teacher"}\u0000${set ?? ""}`, () =>
-      tracesIn(record, set),
-    );
-    return found.traces === 0 ? undefined : found;
-  };
+  const scopes = data.analysis?.scopes ?? [];
+  const taxonomy = data.analysis?.taxonomy ?? paperTaxonomy;
+  const scope = (name: string = everything) => scopes.find((one) => one.scope.name === name);
+  const of: Context["of"] = ({ key }, name) => scope(name)?.checkpoints.find(({ checkpoint }) => checkpoint === key);
+  const { puzzles, mathematics } = focusOf(scopes);
+  const focus = [puzzles, mathematics].flatMap((one) => one?.scope.name ?? []);
   const comparisons = new Map<string, Comparison | undefined>();
-  const focus = (["puzzle", "mathematics"] as const).flatMap((kind) => setsOf(data.checkpoints, kind).slice(0, 1));
   return {
     data,
+    taxonomy,
+    alphabet: alphabetOf(taxonomy),
     sets: setsOf(data.checkpoints),
-    focus,
-    labelled,
-    means,
-    measured: (record, measure, set) => means(record, set)?.of(measure),
+    // Traces of no known set are looked at together.
+    focus: focus.length > 0 ? focus : scopes.slice(0, 1).map((one) => one.scope.name),
+    labelled: data.checkpoints.filter((checkpoint) => (of(checkpoint)?.traces ?? 0) > 0),
+    scope,
+    of,
+    measured: (record, measure, name) => {
+      const found = of(record, name);
+      return found && estimated(found.measures[measure], found.problems);
+    },
     role: (name) => data.checkpoints.find((checkpoint) => checkpoint.role === name),
     transitions: transitionsOf(data.checkpoints),
     compare: (first, second, set) => {
-      const key = [first.folder, second.folder, set ?? ""].join("\u0000");
+      const key = [first.key, second.key, set ?? ""].join("\u0000");
       if (!comparisons.has(key)) comparisons.set(key, comparisonOf(first, second, set));
       return comparisons.get(key);
     },
   };
 }
 
-export function tracesIn(record: CheckpointRecord | TeacherRecord, set?: string): readonly TraceRecord[] {
-  const traces = record.traces ?? [];
-  return set === undefined ? traces : traces.filter(({ problem }) => record.problems.get(problem)?.set === set);
+/** As it is drawn: nothing where nothing was measured, and no interval over a single problem. */
+export function estimated(estimate: Estimate | undefined, problems: number): Measured | undefined {
+  if (estimate === undefined || Number.isNaN(estimate.value)) return undefined;
+  const { value, low, high } = estimate;
+  return problems < 2 ? { value } : { value, low, high };
+}
+
+function setsOf(checkpoints: readonly CheckpointRecord[]): string[] {
+  const sets = new Set<string>();
+  for (const { problems } of checkpoints) for (const { set } of problems.values()) sets.add(set);
+  return [...sets];
 }
 
 /** Only within one run: checkpoints of different runs are no steps of one recipe, unless each is a run of its own. */
 function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRecord, CheckpointRecord][] {
   const graded = checkpoints.filter(({ tallies }) => tallies !== undefined);
   const byRole = (run: string, role: string) => graded.find((one) => one.run === run && one.role === role);
-  const runs = [...new Set(graded.map(({ run }) => run))];
-  const pairs = runs.flatMap((run) =>
+  const pairs = [...new Set(graded.map(({ run }) => run))].flatMap((run) =>
     (
       [
         ["base", "sft"],
         ["sft", "vanilla"],
+        ["sft", "novelty"],
         ["vanilla", "novelty"],
         ["base", "novelty"],
       ] as const
@@ -82,6 +99,8 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
     }),
   );
   if (pairs.length > 0) return pairs;
+  // Many checkpoints are steps of a training run: its ends say most.
+  if (graded.length > 6) return [[graded[0], graded[graded.length - 1]]];
   return graded.slice(1).map((checkpoint, i) => [graded[i], checkpoint]);
 }
 
@@ -101,24 +120,30 @@ export const legendOf = (looks: readonly Look[], shape: "dots" | "bars" = "dots"
 /** `64 traces of 16 problems` for each record, joined; equal ones are said once. */
 export function sampleSizes(
   context: Context,
-  records: readonly (CheckpointRecord | TeacherRecord)[],
-  sets: readonly (string | undefined)[],
+  records: readonly CheckpointRecord[],
+  scopes: readonly (string | undefined)[],
 ): string {
-  const parts = sets.map((set) => {
+  const parts = scopes.map((scope) => {
     const sizes = records.flatMap((record) => {
-      const means = context.means(record, "folder" in record ? set : undefined);
-      return means ? [{ name: record.name, text: `${means.traces} traces of ${means.problems} problems` }] : [];
+      const found = context.of(record, scope);
+      return found ? [{ name: record.name, text: `${found.traces} traces of ${found.problems} problems` }] : [];
     });
     const same = new Set(sizes.map(({ text }) => text)).size === 1;
     const text = same
       ? `${sizes[0].text}${sizes.length > 1 ? " each" : ""}`
       : sizes.map((one) => `${one.name} ${one.text}`).join("; ");
-    return set === undefined ? text : `${set}: ${text}`;
+    return scope === undefined ? text : `${scope}: ${text}`;
   });
   return parts.join(". ");
 }
 
-export function labelledBy(records: readonly { readonly labelled?: string }[]): string | undefined {
-  const all = [...new Set(records.flatMap(({ labelled }) => labelled ?? []))];
-  return all.length === 0 ? undefined : all.join("; ");
+/** Who labelled the traces of these checkpoints, and of the teacher where it stands beside them, with how good that is. */
+export function labelledBy(
+  { data, of }: Context,
+  records: readonly { readonly key: string }[],
+  teacher?: CheckpointSummary,
+): string | undefined {
+  const ids = new Set([...records.flatMap((record) => of(record)?.labelledBy ?? []), ...(teacher?.labelledBy ?? [])]);
+  const who = (data.analysis?.labellers ?? []).filter((labeller) => ids.has(labellerId(labeller)));
+  return who.length === 0 ? undefined : who.map(labellerWords).join("; ");
 }

@@ -1,37 +1,22 @@
-// One evaluation folder as a record: problems, tallies, and every trace as its sequence of primitives. Texts are read one
-// at a time and not kept.
+// An evaluation's folder as far as accuracy goes: its problems and their tallies. How it reasons is in the analysis.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
-import { readGrades } from "../evaluation/grades.ts";
 import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
 import { summaryOf, tallyFolder } from "../evaluation/summarise.ts";
-import { solveCount } from "../evaluation/tally.ts";
+import { type ProblemTally, solveCount } from "../evaluation/tally.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardSize } from "../problems/problem-id.ts";
-import { rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
-import { sequenceOf } from "../traces/sequence.ts";
-import { withReasoning } from "../traces/trace.ts";
-import type { Labeller } from "./labelling.ts";
-import type { CheckpointRecord, Gap, ProblemRecord, TraceRecord } from "./records.ts";
+import type { TraceRecord } from "../traces/trace-record.ts";
+import type { CheckpointRecord, Gap, ProblemRecord } from "./records.ts";
 
-export type EvaluationData = Pick<
-  CheckpointRecord,
-  "problems" | "tallies" | "summary" | "traces" | "labelled" | "spansOf"
->;
+export type EvaluationData = Pick<CheckpointRecord, "problems" | "tallies" | "summary">;
 
 export async function readEvaluation(
   folder: string,
-  {
-    policy,
-    labellerOf,
-    gap,
-  }: {
-    readonly policy: string;
-    readonly labellerOf: (responses: readonly string[]) => Promise<Labeller | undefined>;
-    readonly gap: (gap: Gap) => void;
-  },
+  policy: string,
+  gap: (gap: Gap) => void,
 ): Promise<EvaluationData | undefined> {
   const missing = [evaluationFiles.problems, rolloutFiles.log].filter((name) => !existsSync(join(folder, name)));
   for (const name of missing) {
@@ -43,7 +28,7 @@ export async function readEvaluation(
   }
   if (missing.length > 0) return undefined;
   try {
-    return await readWhole(folder, policy, labellerOf, gap);
+    return await readWhole(folder, policy, gap);
   } catch (error) {
     gap({
       missing: `a readable evaluation (${messageOf(error)})`,
@@ -54,86 +39,54 @@ export async function readEvaluation(
   }
 }
 
-async function readWhole(
-  folder: string,
-  policy: string,
-  labellerOf: (responses: readonly string[]) => Promise<Labeller | undefined>,
-  gap: (gap: Gap) => void,
-): Promise<EvaluationData> {
+async function readWhole(folder: string, policy: string, gap: (gap: Gap) => void): Promise<EvaluationData> {
   const asked = await readProblems(folder);
   const problems = new Map(asked.map((problem) => [problem.id, problemRecord(problem)]));
   const store = await RolloutStore.read(folder);
   try {
-    const verdicts = await readVerdicts(folder);
-    if (verdicts.size === 0) {
-      gap({ missing: evaluationFiles.grades, where: folder, remedy: `repertoire grade ${folder}` });
-    }
     const tally = await tallyFolder({ folder, problems: asked, store });
     const graded = tally.problems().filter((entry) => solveCount(entry).attempts > 0);
-    const tallies = verdicts.size === 0 ? undefined : graded;
-    const labeller = await labellerOf(await firstResponses(store));
-    return {
-      problems,
-      tallies,
-      summary: tallies && summaryOf(tallies, { policy, servedBy: tally.servedBy, warnings: [] }),
-      traces: labeller && (await readTraces(store, problems, verdicts, labeller)),
-      labelled: labeller?.about,
-      spansOf: async (problem, attempt) => {
-        const again = await RolloutStore.read(folder);
-        try {
-          const entry = again.get(problem, attempt);
-          if (entry === undefined || labeller === undefined) return [];
-          const { reasoning, response } = await again.rollout(entry);
-          return labeller.spans(withReasoning(reasoning, response));
-        } finally {
-          await again.close();
-        }
-      },
-    };
+    if (graded.length === 0)
+      gap({ missing: evaluationFiles.grades, where: folder, remedy: `repertoire grade ${folder}` });
+    return { problems, ...accuracyOf(graded, policy, tally.servedBy) };
   } finally {
     await store.close();
   }
 }
 
-export function problemRecord(problem: Problem): ProblemRecord {
+function accuracyOf(graded: readonly ProblemTally[], policy: string, servedBy: readonly string[]) {
+  if (graded.length === 0) return {};
+  return { tallies: graded, summary: summaryOf(graded, { policy, servedBy, warnings: [] }) };
+}
+
+function problemRecord(problem: Problem): ProblemRecord {
   const { id, kind, set = "problems" } = problem;
   if (problem.kind === "mathematics") return { id, set, kind };
   return { id, set, kind, puzzle: problem.puzzle, size: boardSize(problem.instance) };
 }
 
-async function readVerdicts(folder: string): Promise<Map<string, VerdictName>> {
-  const verdicts = new Map<string, VerdictName>();
-  for await (const grade of readGrades(folder)) verdicts.set(rolloutKey(grade), grade.verdict);
-  return verdicts;
-}
-
-async function firstResponses(store: RolloutStore): Promise<string[]> {
-  const responses: string[] = [];
-  for (const entry of store.entries()) {
-    if (entry.state !== "failed") responses.push((await store.rollout(entry)).response);
-    if (responses.length === 20) break;
+/** The same from the records of an analysis, for rollouts that are no evaluation of ours. */
+export function recordedAccuracy(records: readonly TraceRecord[], policy: string): EvaluationData {
+  const problems = new Map<string, ProblemRecord>();
+  const counts = new Map<string, { correct: number; wrong: number; tokens: number[] }>();
+  for (const { problem, set = "problems", kind, puzzle, size, correct, tokens } of records) {
+    if (!problems.has(problem)) problems.set(problem, { id: problem, set, kind, puzzle, size });
+    if (correct === undefined) continue;
+    const count = counts.get(problem) ?? { correct: 0, wrong: 0, tokens: [] };
+    count[correct ? "correct" : "wrong"] += 1;
+    count.tokens.push(tokens);
+    counts.set(problem, count);
   }
-  return responses;
-}
-
-async function readTraces(
-  store: RolloutStore,
-  problems: ReadonlyMap<string, ProblemRecord>,
-  verdicts: ReadonlyMap<string, VerdictName>,
-  labeller: Labeller,
-): Promise<TraceRecord[]> {
-  const traces: TraceRecord[] = [];
-  for await (const { problem, attempt, state, response, reasoning, responseTokens } of store.rollouts()) {
-    // A failed attempt has no trace; it says nothing about how the policy reasons.
-    if (state === "failed" || !problems.has(problem)) continue;
-    const verdict = verdicts.get(rolloutKey({ problem, attempt }));
-    traces.push({
+  const graded = [...counts].map(
+    ([problem, { correct, wrong, tokens }]): ProblemTally => ({
       problem,
-      attempt,
-      correct: verdict === undefined || verdict === "undecided" ? undefined : verdict === "correct",
-      sequence: sequenceOf(labeller.labels(withReasoning(reasoning, response))),
-      ...(responseTokens !== undefined && { tokens: responseTokens }),
-    });
-  }
-  return traces;
+      set: problems.get(problem)!.set,
+      states: { complete: correct + wrong, truncated: 0, failed: 0 },
+      verdicts: { correct, wrong, unreadable: 0, undecided: 0 },
+      ungraded: 0,
+      responseTokens: tokens,
+      cost: undefined,
+    }),
+  );
+  return { problems, ...accuracyOf(graded, policy, []) };
 }

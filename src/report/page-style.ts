@@ -1,24 +1,28 @@
 // The look of the page: one style sheet, light and dark by the reader's preference, and plain enough to print.
-import { deepPrimitives, inks } from "./primitive-colours.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { deepLabels, labelColor, palette } from "./palette.ts";
 
-const variables = (shade: "light" | "dark") =>
-  Object.entries(inks)
-    .map(([name, ink]) => `--${name}:${ink[shade]}`)
-    .join(";");
-
-const inkClasses = Object.keys(inks)
-  .map(
-    (name) =>
-      `.fill-${name}{fill:var(--${name})}.line-${name}{stroke:var(--${name})}.ink-${name}{background:var(--${name})}`,
-  )
-  .join("");
-
-const deepMarks = deepPrimitives.map((primitive) => `.mark.ink-${primitive}`).join(",");
-
-export const pageStyle = `
+export function pageStyle(taxonomy: Taxonomy): string {
+  const all = palette(taxonomy);
+  const variables = (shade: "light" | "dark") =>
+    Object.entries(all)
+      .map(([name, color]) => `--${name}:${color[shade]}`)
+      .join(";");
+  const classes = Object.keys(all)
+    .map(
+      (name) =>
+        `.fill-${name}{fill:var(--${name})}.line-${name}{stroke:var(--${name})}.ink-${name}{background:var(--${name})}`,
+    )
+    .join("");
+  // A selector that matches nothing, where no label is deep.
+  const deepMarks =
+    deepLabels(taxonomy)
+      .map((label) => `.mark.ink-${labelColor(label)}`)
+      .join(",") || ".none-is-deep";
+  return `
 :root{color-scheme:light dark;${variables("light")};--card:#f6f7f9;--warn:#8a5a00;--warn-paper:#fff6e0}
 @media (prefers-color-scheme:dark){:root{${variables("dark")};--card:#1b2027;--warn:#f0c060;--warn-paper:#2c2412}}
-${inkClasses}
+${classes}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
 main,header,footer{max-width:1000px;margin:0 auto;padding:0 24px}
@@ -46,7 +50,7 @@ th,td{text-align:left;padding:.34em .6em;border-bottom:1px solid var(--grid);ver
 thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:4.5em}
 tbody th{font-weight:600}
 tbody tr:hover{background:var(--card)}
-.number{text-align:right}
+.number{text-align:right}td.text{white-space:normal;min-width:16em}
 .interval,.none{color:var(--muted);font-size:.84em}.interval{display:block}
 .item.missing{border:1px dashed var(--muted);border-radius:8px;padding:.8em 1.1em;color:var(--muted)}
 .item.missing h3{color:var(--text)}
@@ -69,3 +73,4 @@ footer{margin-top:4em;padding-bottom:3em;font-size:.85rem;color:var(--muted)}
 @media (max-width:700px){.pair{grid-template-columns:1fr}main,header,footer{padding:0 14px}}
 @media print{nav{display:none}.trace{max-height:none}figure,.item{break-inside:avoid}}
 `.trim();
+}

@@ -1,9 +1,9 @@
 // The report as one HTML file: figures inline, no script, nothing loaded from anywhere. All text that came from runs is
 // escaped; the only markup is what this folder writes.
-import { primitives } from "../rollouts/primitives.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { FigureItem, Item, TableItem } from "./item.ts";
 import { pageStyle } from "./page-style.ts";
-import { primitiveLetters, primitiveMeanings } from "./primitive-colours.ts";
+import { labelColor } from "./palette.ts";
 import type { Gap, RunRecord } from "./records.ts";
 import { escaped } from "./safe-text.ts";
 import type { Section } from "./sections/section.ts";
@@ -13,6 +13,7 @@ export type Page = {
   readonly runs: readonly RunRecord[];
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];
+  readonly taxonomy: Taxonomy;
   /** The command that made the report; each item's adds its name. */
   readonly command: string;
 };
@@ -20,19 +21,19 @@ export type Page = {
 /** Even if something slipped through, nothing on the page may run or load. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-export function pageHtml({ runs, sections, gaps, command }: Page): string {
+export function pageHtml({ runs, sections, gaps, taxonomy, command }: Page): string {
   const names = runs.map(({ name }) => name).join(", ");
   const missing = sections.flatMap(({ items }) => items.filter(({ type }) => type === "missing")).length;
   return [
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${escaped(`Repertoire: ${names}`)}</title>`,
-    `<style>\n${pageStyle}\n</style>\n</head>\n<body>`,
+    `<style>\n${pageStyle(taxonomy)}\n</style>\n</head>\n<body>`,
     `<header><h1>What training did to the way it reasons</h1>`,
     `<p class="quiet">${runs.map((run) => `<code>${escaped(run.path)}</code> (${escaped(run.kind)}, begun ${escaped(run.created.slice(0, 16).replace("T", " "))})`).join(" · ")}</p>`,
     contents(sections),
     "</header>\n<main>",
     gapList(gaps, missing),
-    primitiveKey,
+    labelKey(taxonomy),
     ...sections.map((section) => sectionHtml(section, command)),
     "</main>",
     `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG and PNG, tables in <code>tables/</code> as CSV, Markdown and LaTeX.</p></footer>`,
@@ -57,12 +58,13 @@ function gapList(gaps: readonly Gap[], missing: number): string {
   return `<aside class="gaps"><h2>What is missing</h2>${lines.length > 0 ? `<ul>${lines.join("")}</ul>` : ""}${count}</aside>`;
 }
 
-const primitiveKey = `<ul class="key" aria-label="The nine primitives">${primitives
-  .map(
-    (primitive) =>
-      `<li><b class="mark ink-${primitive}">${primitiveLetters[primitive]}</b><span><b>${primitive}</b> <span class="quiet">${primitiveMeanings[primitive]}</span></span></li>`,
-  )
-  .join("")}</ul>`;
+function labelKey({ labels }: Taxonomy): string {
+  const entries = labels.map(
+    ({ name, letter, meaning }) =>
+      `<li><b class="mark ink-${labelColor(name)}">${letter}</b><span><b>${name}</b> <span class="quiet">${escaped(meaning)}</span></span></li>`,
+  );
+  return `<ul class="key" aria-label="What a span can do">${entries.join("")}</ul>`;
+}
 
 function sectionHtml({ id, title, intro, items }: Section, command: string): string {
   return `<section id="${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command)).join("\n")}</section>`;

@@ -1,27 +1,19 @@
-// What figures and tables are made from: plain records, read once from run folders. Nothing here knows about files.
+// What figures and tables are made from: plain records, read once from run folders and their analysis.
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
-import type { PrimitiveSequence } from "../traces/sequence.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
+import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import type { RecordedRlStep } from "../training/recorded-events.ts";
 import type { DotShape } from "./charts/marks.ts";
-import type { LabelledSpan } from "./labelling.ts";
 
 /** Something a figure would need and the runs do not hold. */
 export type Gap = { readonly missing: string; readonly where: string; readonly remedy: string };
 
-export type TraceRecord = {
-  readonly problem: string;
-  readonly attempt: number;
-  /** Undefined where nobody graded it; that is not the same as wrong. */
-  readonly correct: boolean | undefined;
-  readonly sequence: PrimitiveSequence;
-  readonly tokens?: number;
-};
-
 export type ProblemRecord = {
   readonly id: string;
   readonly set: string;
-  readonly kind: "puzzle" | "mathematics";
+  readonly kind?: "puzzle" | "mathematics";
   readonly puzzle?: string;
   /** `7x7` */
   readonly size?: string;
@@ -30,44 +22,41 @@ export type ProblemRecord = {
 /** How something is drawn, the same in every figure. */
 export type Look = { readonly name: string; readonly ink: string; readonly symbol: DotShape; readonly dash?: string };
 
-/** One evaluated policy. */
+/** One evaluated policy, or one checkpoint of somebody's rollouts. */
 export type CheckpointRecord = Look & {
+  /** What the analysis calls it. */
+  readonly key: string;
   /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one. */
   readonly role?: string;
   readonly run: string;
-  readonly folder: string;
   readonly problems: ReadonlyMap<string, ProblemRecord>;
   /** Absent until attempts are graded. */
   readonly tallies?: readonly ProblemTally[];
   readonly summary?: EvaluationSummary;
-  /** Absent where traces could not be labelled. */
-  readonly traces?: readonly TraceRecord[];
-  readonly labelled?: string;
-  /** The text of one attempt, span by span. */
-  readonly spansOf: (problem: string, attempt: number) => Promise<readonly LabelledSpan[]>;
+  /** How it was asked, where the evaluation says. */
+  readonly sampling?: { readonly temperature?: number; readonly step?: number };
 };
 
-export type TeacherRecord = Look & {
-  readonly traces: readonly TraceRecord[];
-  readonly problems: ReadonlyMap<string, ProblemRecord>;
-  readonly labelled: string;
-};
-
-export type TrainingRollout = {
+/** Novelty signals of one rollout under the reference. */
+export type RolloutSignal = {
   readonly problem: string;
   readonly step: number;
-  readonly sequence?: PrimitiveSequence;
-  readonly surprise?: { readonly mean: number; readonly top: readonly number[] };
+  readonly mean: number;
+  readonly top: readonly number[];
+  readonly temperature?: number;
 };
 
 /** One RL run. */
 export type TrainingRecord = Look & {
+  readonly key: string;
   readonly role?: string;
   readonly run: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly steps: readonly RecordedRlStep[];
   /** Undefined where rollouts were not kept. */
-  readonly rollouts?: readonly TrainingRollout[];
+  readonly signals?: readonly RolloutSignal[];
+  /** Its repertoire over steps, where the analysis has it. */
+  readonly series?: TrainingSeries;
 };
 
 export type SftRecord = {
@@ -88,21 +77,17 @@ export type RunRecord = {
   readonly name: string;
   readonly kind: string;
   readonly created: string;
+  readonly config: Readonly<Record<string, unknown>>;
 };
 
 export type ReportData = {
   readonly runs: readonly RunRecord[];
+  /** Absent where no trace could be read. */
+  readonly analysis?: Analysis;
+  readonly pairs: readonly PairToRead[];
   readonly checkpoints: readonly CheckpointRecord[];
-  readonly teacher?: TeacherRecord;
   readonly training: readonly TrainingRecord[];
   readonly sft: readonly SftRecord[];
+  /** Within-prompt signals that `traces signal` left beside evaluations. */
   readonly gaps: readonly Gap[];
 };
-
-/** Names of sets in the order in which they were asked. */
-export function setsOf(checkpoints: readonly CheckpointRecord[], kind?: ProblemRecord["kind"]): string[] {
-  const sets = new Set<string>();
-  for (const { problems } of checkpoints)
-    for (const problem of problems.values()) if (kind === undefined || problem.kind === kind) sets.add(problem.set);
-  return [...sets];
-}

@@ -4,6 +4,11 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { AnalysisOptions } from "../traces/analysis/analysis.ts";
+import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
+import type { LabellerSpec } from "../traces/labeller-spec.ts";
 import { standalone } from "./charts/svg.ts";
 import { reportContext } from "./context.ts";
 import { figureRenderer } from "./figure-pixels.ts";
@@ -21,7 +26,7 @@ import type { Section } from "./sections/section.ts";
 import { trainingSection } from "./sections/training.ts";
 import { csv, latex, markdown } from "./table.ts";
 
-export async function reportSections(data: ReportData): Promise<Section[]> {
+export function reportSections(data: ReportData): Section[] {
   const context = reportContext(data);
   return [
     overviewSection(context),
@@ -30,7 +35,7 @@ export async function reportSections(data: ReportData): Promise<Section[]> {
     depthSection(context),
     recoverySection(context),
     trainingSection(context),
-    await pairedTracesSection(context),
+    pairedTracesSection(context),
   ];
 }
 
@@ -48,21 +53,33 @@ export type ReportRequest = {
   readonly out?: string;
   /** Ids of the parts to make; all of them unless said. */
   readonly only?: readonly string[];
+  /** Who labels, where the run has no analysis yet or one by another labeller. */
+  readonly labeller?: LabellerSpec;
+  readonly classifierName?: string;
+  /** How many bootstrap samples that analysis draws, and the like. */
+  readonly analysis?: AnalysisOptions;
+  /** Told of the analysis that a report may have to make first. */
+  readonly onEvent?: (event: AnalyzeEvent) => void;
 };
 
 export const reportFolder = ({ runs, out }: ReportRequest): string => out ?? join(runs[0], "report");
 
 export async function writeReport(request: ReportRequest): Promise<WrittenReport> {
-  const data = await readRuns(request.runs);
-  const sections = chosen(await reportSections(data), request.only);
   const folder = reportFolder(request);
+  const { labeller, classifierName, analysis, onEvent } = request;
+  const data = await readRuns(request.runs, { out: folder, labeller, classifierName, analysis, onEvent });
+  const taxonomy = data.analysis?.taxonomy ?? paperTaxonomy;
+  const sections = chosen(reportSections(data), request.only);
   const page = join(folder, "index.html");
   const items = sections.flatMap((section) => section.items);
   const written = new Set<string>();
-  for (const item of items) for (const path of await writeItem(folder, item)) written.add(path);
+  for (const item of items) for (const path of await writeItem(folder, item, taxonomy)) written.add(path);
   if (request.only === undefined) await removeOthers(folder, written);
-  const command = `repertoire report ${request.runs.map(shellWord).join(" ")}${request.out === undefined ? "" : ` --out ${shellWord(request.out)}`}`;
-  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, command }));
+  const flags = Object.entries({ out: request.out, classifier: classifierName }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag} ${shellWord(value)}`],
+  );
+  const command = ["repertoire report", ...request.runs.map(shellWord), ...flags].join(" ");
+  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, taxonomy, command }));
   return {
     page,
     figures: items.filter(({ type }) => type === "figure").length,
@@ -82,9 +99,9 @@ function chosen(sections: readonly Section[], only: readonly string[] | undefine
 }
 
 /** Returns the files of one part. */
-async function writeItem(folder: string, item: Item): Promise<string[]> {
+async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promise<string[]> {
   if (item.type === "missing") return [];
-  if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg));
+  if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy));
   const { id, caption, table } = item;
   const forms = { csv: csv(table), md: markdown(table), tex: latex(table, { id, caption }) };
   const paths = Object.entries(forms).map(([form, text]) => [join(folder, "tables", `${id}.${form}`), text]);

@@ -1,136 +1,165 @@
-// From run folders to records. What a folder lacks becomes a named gap; nothing is ever filled in.
+// From run folders to records. How models reason comes from the run's analysis, which is made here if it is missing or its
+// inputs have changed; what a folder lacks becomes a named gap; nothing is ever filled in.
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { RunFolderError } from "../base/errors.ts";
-import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
+import { z } from "zod";
+import { DataError } from "../base/errors.ts";
+import { corpusFile, displayNames, knownRole, type RunPart, recipeOrder, runParts } from "../runs/run-parts.ts";
+import { trainingFiles } from "../runs/training-log.ts";
+import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
+import {
+  analysisComplete,
+  analysisFolder,
+  readAnalysis,
+  readPairs,
+  readRecords,
+} from "../traces/analysis/analysis-folder.ts";
+import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
+import type { LabellerSpec } from "../traces/labeller-spec.ts";
+import type { TraceInput } from "../traces/read-traces.ts";
+import { analyzeRun } from "../traces/run-analysis.ts";
 import { symbols } from "./charts/marks.ts";
-import { type EvaluationData, readEvaluation } from "./evaluation-data.ts";
-import { classifierLabeller, grammarLabeller, type Labeller, looksTerse } from "./labelling.ts";
-import { checkpointInkNames } from "./primitive-colours.ts";
-import type {
-  CheckpointRecord,
-  Gap,
-  Look,
-  ProblemRecord,
-  ReportData,
-  RunRecord,
-  SftRecord,
-  TeacherRecord,
-  TrainingRecord,
-} from "./records.ts";
-import { corpusFile, readRlSteps, readSft, readTeacher, readTrainingRollouts } from "./training-data.ts";
+import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
+import { checkpointColorNames } from "./palette.ts";
+import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
+import { readRlSteps, readSft, readSignals } from "./training-data.ts";
 
-export const displayNames: Readonly<Record<string, string>> = {
-  base: "Base",
-  sft: "SFT",
-  vanilla: "Vanilla GSPO",
-  novelty: "Novelty bonus",
-};
-export const recipeOrder = Object.keys(displayNames);
-
-/** A folder inside a run that holds one thing to read. */
-type Part = {
-  readonly run: RunRecord;
-  readonly folder: string;
-  readonly role: string;
-  readonly description: RunDescription;
+export type ReadRunsOptions = {
+  /** Where the analysis of several runs goes; that of one run is its own. */
+  readonly out: string;
+  readonly labeller?: LabellerSpec;
+  readonly classifierName?: string;
+  readonly analysis?: AnalysisOptions;
+  readonly onEvent?: (event: AnalyzeEvent) => void;
 };
 
-type Parts = { readonly evaluations: Part[]; readonly rl: Part[]; readonly sft: Part[]; readonly corpora: Part[] };
+/** A part of one of the runs, under the name that the analysis knows it by. */
+type NamedPart = RunPart & { readonly run: RunRecord; readonly key: string };
 
-export async function readRuns(paths: readonly string[]): Promise<ReportData> {
+export async function readRuns(paths: readonly string[], options: ReadRunsOptions): Promise<ReportData> {
   const gaps: Gap[] = [];
   const gap = (found: Gap) => void gaps.push(found);
-  const parts: Parts = { evaluations: [], rl: [], sft: [], corpora: [] };
-  const runs: RunRecord[] = [];
   // Folders of one name in different places are told apart by their paths.
   const names = paths.map((path) => basename(resolve(path)));
+  const runs: RunRecord[] = [];
+  const parts: NamedPart[] = [];
   for (const [i, path] of paths.entries()) {
     const unique = names.filter((name) => name === names[i]).length === 1;
-    runs.push(await findParts(path, unique ? names[i] : path, parts, gap));
+    const { description, parts: own } = await runParts(path);
+    const { kind, created, config } = description;
+    const run = { path, name: unique ? names[i] : path, kind, created, config };
+    runs.push(run);
+    const inside = paths.length > 1 && kind === "recipe";
+    for (const part of own) {
+      const name = kind === "rl" || kind === "sft" ? run.name : part.name;
+      parts.push({ ...part, run, name, key: inside ? `${part.name} (${run.name})` : name });
+    }
+    if (kind === "recipe") noteMissing(path, own, gap);
   }
 
-  const labellers = labellerSource(gap);
-  const looks = looksOf(parts);
+  const { analysis, folder } = await analysisOf(runs, parts, options, gap);
+  const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];
-  for (const part of parts.evaluations) {
-    const policy = String(part.description.config.policy ?? part.role);
-    const terse = part.description.config.recipe === "mini" || undefined;
-    const data = await readEvaluation(part.folder, { policy, gap, labellerOf: (texts) => labellers(texts, terse) });
-    if (data !== undefined) checkpoints.push(checkpointRecord(part, looks, data));
+  for (const part of parts.filter(({ kind }) => kind === "evaluate")) {
+    const policy = String(part.description.config.policy ?? part.name);
+    const data = await readEvaluation(part.folder, policy, gap);
+    const shared = { ...looks(part.key), key: part.key, role: knownRole(part.name), run: part.run.name };
+    if (data !== undefined) checkpoints.push({ ...shared, sampling: samplingOf(part), ...data });
+  }
+  // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
+  if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
+    const records = await readRecords(folder);
+    for (const { checkpoint } of analysis.scopes[0].checkpoints) {
+      const own = records.filter((record) => record.checkpoint === checkpoint);
+      checkpoints.push({
+        ...looks(checkpoint),
+        ...{ key: checkpoint, role: knownRole(checkpoint), run: runs[0].name },
+        ...recordedAccuracy(own, checkpoint),
+      });
+    }
   }
   const training: TrainingRecord[] = [];
-  for (const part of parts.rl) {
+  for (const part of parts.filter(({ kind }) => kind === "rl")) {
     const steps = await readRlSteps(part.folder, gap);
-    const rollouts = await readTrainingRollouts(part.folder, gap);
-    const { config } = part.description;
-    if (steps.length > 0)
-      training.push({ ...looks(part), role: knownRole(part.role), run: part.run.name, config, steps, rollouts });
+    if (steps.length === 0) continue;
+    training.push({
+      ...looks(part.key),
+      ...{ key: part.key, role: knownRole(part.name), run: part.run.name, config: part.description.config, steps },
+      signals: await readSignals(part.folder, gap),
+      series: analysis?.training.find(
+        ({ series }) => series === part.key || (series === "training" && runs.length === 1),
+      ),
+    });
   }
   const sft: SftRecord[] = [];
-  for (const part of parts.sft) {
+  for (const part of parts.filter(({ kind }) => kind === "sft")) {
     sft.push({ run: part.run.name, config: part.description.config, ...(await readSft(part.folder, gap)) });
   }
-  return { runs, checkpoints, teacher: await teacherRecord(parts.corpora, labellers, gap), training, sft, gaps };
+  const pairs = folder !== undefined && analysis !== undefined ? await readPairs(folder) : [];
+  return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
 
-async function findParts(path: string, name: string, parts: Parts, gap: (gap: Gap) => void): Promise<RunRecord> {
-  if (!existsSync(join(path, "run.json"))) {
-    throw new RunFolderError(
-      `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
-    );
-  }
-  const description = await readRunDescription(path);
-  const { kind, created } = description;
-  const run: RunRecord = { path, name, kind, created };
-  const part = (folder: string, role: string, own: RunDescription): Part => ({ run, folder, role, description: own });
-  if (kind === "evaluate")
-    parts.evaluations.push(part(path, roleOf(description, basename(resolve(path))), description));
-  else if (kind === "rl") parts.rl.push(part(path, run.name, description));
-  else if (kind === "sft") parts.sft.push(part(path, run.name, description));
-  else if (kind === "teach") parts.corpora.push(part(path, "teacher", description));
-  else if (kind === "recipe") await findRecipeParts(path, description, part, parts, gap);
-  else
-    gap({
-      missing: `figures of a run of kind "${kind}"`,
-      where: path,
-      remedy: "the report reads recipe, evaluate, rl, sft and teach runs",
-    });
-  return run;
-}
-
-async function findRecipeParts(
-  path: string,
-  description: RunDescription,
-  part: (folder: string, role: string, own: RunDescription) => Part,
-  parts: Parts,
+/** The analysis of what was given: a folder that is one, that of a single run, or one over all of them. */
+async function analysisOf(
+  runs: readonly RunRecord[],
+  parts: readonly NamedPart[],
+  { out, labeller, classifierName, analysis: options, onEvent }: ReadRunsOptions,
   gap: (gap: Gap) => void,
-): Promise<void> {
-  parts.corpora.push(part(path, "teacher", description));
-  const trained = await described(path);
-  for (const [name, own] of inRecipeOrder(trained)) {
-    if (own.kind === "sft" || own.kind === "rl") parts[own.kind].push(part(join(path, name), name, own));
+): Promise<{ readonly analysis?: Analysis; readonly folder?: string }> {
+  const [only] = runs;
+  if (runs.length === 1 && only.kind === "analyze") {
+    if (!analysisComplete(only.path)) {
+      throw new DataError(`${only.path} holds no finished analysis; run the same \`repertoire traces analyze\` again`);
+    }
+    return { analysis: await readAnalysis(only.path), folder: only.path };
   }
+  const inputs = parts.flatMap((part): TraceInput[] => {
+    const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
+    if (file === undefined && part.kind !== "evaluate") return [];
+    const path = file === undefined ? part.folder : join(part.folder, file);
+    return existsSync(path) ? [{ path, name: part.key }] : [];
+  });
+  if (inputs.length === 0) return {};
+  const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
+  const analysis = await analyzeRun(folder, { inputs, labeller, classifierName, analysis: options }, onEvent).catch(
+    (error: unknown) => {
+      if (!(error instanceof DataError)) throw error;
+      gap({
+        missing: `traces that can be read (${error.message})`,
+        where: only.path,
+        remedy: "mend or remove that file",
+      });
+      return undefined;
+    },
+  );
+  return analysis === undefined ? {} : { analysis, folder };
+}
+
+const samplingSchema = z.looseObject({
+  evaluation: z.looseObject({ temperature: z.number().optional() }).optional(),
+  temperature: z.number().optional(),
+  step: z.number().optional(),
+});
+
+function samplingOf({ description }: RunPart): CheckpointRecord["sampling"] {
+  const read = samplingSchema.safeParse(description.config).data;
+  return { temperature: read?.temperature ?? read?.evaluation?.temperature, step: read?.step };
+}
+
+function noteMissing(path: string, parts: readonly RunPart[], gap: (gap: Gap) => void): void {
+  const has = (kind: RunPart["kind"], name: string) => parts.some((part) => part.kind === kind && part.name === name);
+  if (!parts.some(({ kind }) => kind === "teach"))
+    gap({ missing: corpusFile, where: path, remedy: "teach again; the teacher's figures are made from it" });
   for (const role of ["sft", "vanilla", "novelty"]) {
-    if (!trained.has(role))
+    if (!has("sft", role) && !has("rl", role))
       gap({
         missing: `the stage ${role}/`,
         where: path,
-        remedy: "run the recipe again in the same folder: it goes on where it stands",
+        remedy: "run the recipe again in the same folder to resume it",
       });
   }
-  const evaluated = await described(join(path, "evaluations"));
-  // What is inside a recipe speaks the recipe's language, which its own description does not repeat.
-  const inherited = (own: RunDescription): RunDescription => ({
-    ...own,
-    config: { ...own.config, recipe: description.config.recipe },
-  });
-  for (const [name, own] of inRecipeOrder(evaluated)) {
-    if (own.kind === "evaluate") parts.evaluations.push(part(join(path, "evaluations", name), name, inherited(own)));
-  }
   for (const role of recipeOrder) {
-    if (!evaluated.has(role))
+    if (!has("evaluate", role))
       gap({
         missing: `the evaluation evaluations/${role}/`,
         where: path,
@@ -139,94 +168,27 @@ async function findRecipeParts(
   }
 }
 
-/** Folders with a run inside, by name. */
-async function described(path: string): Promise<Map<string, RunDescription>> {
-  const found = new Map<string, RunDescription>();
-  if (!existsSync(path)) return found;
-  const entries = await readdir(path, { withFileTypes: true });
-  for (const name of entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()) {
-    if (existsSync(join(path, name, "run.json"))) found.set(name, await readRunDescription(join(path, name)));
-  }
-  return found;
-}
-
-function inRecipeOrder(folders: ReadonlyMap<string, RunDescription>): [string, RunDescription][] {
-  const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
-  return [...folders].sort(([a], [b]) => place(a) - place(b));
-}
-
-function roleOf({ config }: RunDescription, name: string): string {
-  return recipeOrder.includes(name) ? name : typeof config.policy === "string" ? config.policy : name;
-}
-
-const knownRole = (role: string) => (recipeOrder.includes(role) ? role : undefined);
-
-/** The same ink and symbol for a checkpoint and for the training that made it. */
-function looksOf(parts: Parts): (part: Part) => Look {
-  const all = [...parts.evaluations, ...parts.rl];
-  const key = ({ run, role }: Part) => `${run.path}\u0000${role}`;
-  const keys = [...new Set(all.map(key))];
-  const firsts = keys.map((wanted) => all.find((part) => key(part) === wanted)!);
-  const inkNames = checkpointInkNames(firsts.map(({ role }) => knownRole(role)));
-  const severalRuns = new Set(firsts.map(({ run }) => run.path)).size > 1;
-  const title = ({ role, run }: Part) => {
-    const own = displayNames[role] ?? role;
+/** The same color and symbol for a checkpoint and for the training that made it. */
+function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (key: string) => Look {
+  const drawn = parts.filter(({ kind }) => kind === "evaluate" || kind === "rl");
+  const known = new Map(drawn.map(({ key, name, run }) => [key, { name, run }]));
+  if (parts.every(({ kind }) => kind === "analyze"))
+    for (const { checkpoint } of analysis?.scopes[0].checkpoints ?? [])
+      if (!known.has(checkpoint)) known.set(checkpoint, { name: checkpoint, run: { name: "" } as RunRecord });
+  const keys = [...known.keys()];
+  const roles = keys.map((key) => knownRole(known.get(key)!.name));
+  const inkNames = checkpointColorNames(roles);
+  const severalRuns = new Set(drawn.map(({ run }) => run.path)).size > 1;
+  const title = (key: string) => {
+    const { name, run } = known.get(key)!;
+    const own = displayNames[name] ?? name;
     return severalRuns && run.kind === "recipe" ? `${own} (${run.name})` : own;
   };
   const looks = new Map(
-    firsts.map((part, i) => {
-      const symbol = symbols[i % symbols.length];
-      return [key(part), { name: title(part), ink: inkNames[i], symbol, ...(i % 2 === 1 && { dash: "6 3" }) }];
-    }),
+    keys.map((key, i) => [
+      key,
+      { name: title(key), ink: inkNames[i], symbol: symbols[i % symbols.length], ...(i % 2 === 1 && { dash: "6 3" }) },
+    ]),
   );
-  return (part) => looks.get(key(part))!;
-}
-
-function checkpointRecord(part: Part, looks: (part: Part) => Look, data: EvaluationData): CheckpointRecord {
-  return { ...looks(part), role: knownRole(part.role), run: part.run.name, folder: part.folder, ...data };
-}
-
-/** The grammar for traces that speak the terse language, the classifier for all others; loaded when first needed. */
-function labellerSource(gap: (gap: Gap) => void) {
-  let classifier: ReturnType<typeof classifierLabeller> | undefined;
-  let told = false;
-  return async (responses: readonly string[], terse = looksTerse(responses)): Promise<Labeller | undefined> => {
-    if (terse) return grammarLabeller;
-    const loaded = await (classifier ??= classifierLabeller());
-    if (!("missing" in loaded)) return loaded;
-    if (!told)
-      gap({
-        missing: `a span classifier (${loaded.missing})`,
-        where: "models/",
-        remedy: "without it, traces that are not in the terse language have no primitives",
-      });
-    told = true;
-    return undefined;
-  };
-}
-
-async function teacherRecord(
-  corpora: readonly Part[],
-  labellers: ReturnType<typeof labellerSource>,
-  gap: (gap: Gap) => void,
-): Promise<TeacherRecord | undefined> {
-  const traces: TeacherRecord["traces"][number][] = [];
-  const problems = new Map<string, ProblemRecord>();
-  const labelled = new Set<string>();
-  for (const { folder, description } of corpora) {
-    if (!existsSync(join(folder, corpusFile))) {
-      gap({ missing: corpusFile, where: folder, remedy: "teach again; the teacher's figures are made from it" });
-      continue;
-    }
-    const labeller = await labellers([], description.config.recipe === "mini");
-    const read = await readTeacher(folder, labeller, gap);
-    for (const trace of read.traces) traces.push(trace);
-    for (const [id, problem] of read.problems) problems.set(id, problem);
-    for (const who of read.labelled) labelled.add(who);
-  }
-  if (traces.length === 0) return undefined;
-  return { name: "Teacher", ink: "at-teacher", symbol: "cross", traces, problems, labelled: [...labelled].join("; ") };
+  return (key) => looks.get(key)!;
 }

@@ -118,12 +118,15 @@ export function html(table: Table): string {
   const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${escaped(name)}</th>`).join("");
   const rows = table.rows.map((row) => {
     const cells = row.map((cell, c) =>
-      c === 0 ? `<th scope="row">${escaped(shown(cell))}</th>` : `<td${side(c)}>${cellHtml(cell)}</td>`,
+      c === 0 ? `<th scope="row">${escaped(shown(cell))}</th>` : `<td${side(c) || wraps(cell)}>${cellHtml(cell)}</td>`,
     );
     return `<tr>${cells.join("")}</tr>`;
   });
   return `<table><thead><tr>${header}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
+
+/** Sentences wrap; numbers and names do not. */
+const wraps = (cell: Cell) => (typeof cell === "string" && cell.length > 32 ? ' class="text"' : "");
 
 /** The interval is quieter than the value. */
 function cellHtml(cell: Cell): string {

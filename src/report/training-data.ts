@@ -1,13 +1,9 @@
-// The folders of training, as records: SFT curves, RL steps and the rollouts behind them, the teacher's corpus.
+// The folders of training, as records: SFT curves, RL steps, and what the bonus sees of their rollouts.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../base/json-lines.ts";
-import { boardSize } from "../problems/problem-id.ts";
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
 import { rolloutSchema } from "../rollouts/rollout.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { teacherTraceSchema } from "../teaching/corpus.ts";
-import { sequenceOf } from "../traces/sequence.ts";
 import {
   type RecordedRlStep,
   recordedRlStepSchema,
@@ -15,8 +11,7 @@ import {
   recordedSftEpochSchema,
   recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { Labeller } from "./labelling.ts";
-import type { Gap, ProblemRecord, SftRecord, TraceRecord, TrainingRollout } from "./records.ts";
+import type { Gap, RolloutSignal, SftRecord } from "./records.ts";
 
 type TellGap = (gap: Gap) => void;
 
@@ -75,57 +70,20 @@ async function* records(folder: string, name: string, gap: TellGap, remedy: stri
     gap({ missing: `${count} lines of ${name} that are not JSON`, where: folder, remedy: "the rest was read" });
 }
 
-const known: ReadonlySet<string> = new Set(primitives);
-
-export async function readTrainingRollouts(folder: string, gap: TellGap): Promise<TrainingRollout[] | undefined> {
-  const rollouts: TrainingRollout[] = [];
+/** What the bonus sees of each rollout, for the table of within-prompt signals. */
+export async function readSignals(folder: string, gap: TellGap): Promise<RolloutSignal[] | undefined> {
+  const signals: RolloutSignal[] = [];
   let found = true;
   const tell = (missing: Gap) => {
     if (missing.missing === trainingFiles.rollouts) found = false;
     gap(missing);
   };
-  const remedy = "intervals over steps and the within-prompt signal table need it";
+  const remedy = "the repertoire over steps and the within-prompt signal table need it";
   for await (const value of records(folder, trainingFiles.rollouts, tell, remedy)) {
     const parsed = rolloutSchema.safeParse(value);
     if (!parsed.success || parsed.data.step === undefined || parsed.data.state === "failed") continue;
-    const { problem, step, primitives: labels, surprise } = parsed.data;
-    const readable = labels?.every((label) => known.has(label));
-    rollouts.push({
-      problem,
-      step,
-      ...(readable && { sequence: sequenceOf(labels as Primitive[]) }),
-      ...(surprise && { surprise }),
-    });
+    const { problem, step, surprise } = parsed.data;
+    if (surprise !== undefined) signals.push({ problem, step, ...surprise });
   }
-  return found ? rollouts : undefined;
-}
-
-export const corpusFile = "corpus.jsonl";
-
-export async function readTeacher(
-  folder: string,
-  labeller: Labeller | undefined,
-  gap: TellGap,
-): Promise<{
-  readonly traces: TraceRecord[];
-  readonly problems: Map<string, ProblemRecord>;
-  readonly labelled: readonly string[];
-}> {
-  const traces: TraceRecord[] = [];
-  const problems = new Map<string, ProblemRecord>();
-  const seen = new Map<string, number>();
-  const labelled = new Set<string>();
-  for await (const value of records(folder, corpusFile, gap, "teach again; the teacher's figures are made from it")) {
-    const parsed = teacherTraceSchema.safeParse(value);
-    if (!parsed.success) continue;
-    const { problem, puzzle, instance, response, tokens, labels } = parsed.data;
-    const read = labels ?? labeller?.labels(response);
-    if (read === undefined) continue;
-    labelled.add(labels === undefined ? labeller!.about : "labels by the teacher itself (exact by construction)");
-    const attempt = seen.get(problem) ?? 0;
-    seen.set(problem, attempt + 1);
-    problems.set(problem, { id: problem, set: "teacher", kind: "puzzle", puzzle, size: boardSize(instance) });
-    traces.push({ problem, attempt, correct: true, sequence: sequenceOf(read), tokens });
-  }
-  return { traces, problems, labelled: [...labelled] };
+  return found ? signals : undefined;
 }

@@ -12,6 +12,3 @@ export const primitives = [
   "other",
 ] as const;
 export type Primitive = (typeof primitives)[number];
-
-/** The moves that let a model leave a line that fails; plain RL prunes them. */
-export const recoveryPrimitives: readonly Primitive[] = ["hypothesize", "backtrack"];

@@ -54,12 +54,14 @@ export const rolloutSchema = z.object({
   grade: gradeSchema.optional(),
   /** Where the bonus was in force: the score that it ranks by, and the z that it paid for. */
   novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
-  /** Surprise under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones. */
-  surprise: z.object({ mean: z.number(), top: z.array(z.number()) }).optional(),
+  /** Surprise under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones, at the
+   * temperature at which the bonus scores; that of the KL where there is no bonus. */
+  surprise: z.object({ mean: z.number(), top: z.array(z.number()), temperature: z.number().optional() }).optional(),
   /** The same of each token in order; kept of the first attempt at a problem only, because it is a number a token. */
   tokenNll: z.array(z.number()).optional(),
-  /** Primitive labels in order, where the policy's own grammar gives them. */
+  /** Labels of its spans in order, and the id of the labeller that gave them: without one they are nobody's. */
   primitives: z.array(z.string()).optional(),
+  labelledBy: z.string().optional(),
 });
 export type Rollout = z.infer<typeof rolloutSchema>;
 

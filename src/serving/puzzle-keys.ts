@@ -1,8 +1,7 @@
 // Puzzles that were asked about lately, solved once and kept: eight rollouts of a group, and the epochs after, share one.
 // Bounded by cells, not by count, so that a thousand huge boards cannot fill the memory.
 import { messageOf, UserError } from "../base/errors.ts";
-import { puzzleNamed } from "../puzzles/catalog.ts";
-import type { PuzzleName } from "../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 

@@ -1,7 +1,7 @@
 // What a rollout from another trainer is graded against: read from the ground truth that our datasets carry, or from
 // a plain gold answer of mathematics. Text from outside is data; what cannot be read is said, never guessed.
 import { z } from "zod";
-import { type PuzzleName, puzzleNames } from "../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNames } from "../puzzles/catalog.ts";
 
 export type Question =
   | { readonly kind: "puzzle"; readonly puzzle: PuzzleName; readonly id: string }

@@ -2,7 +2,7 @@
 // answer verifies and it is short enough; a mathematics problem is an error, because the isolation is the point.
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
-import { puzzleNames } from "../puzzles/puzzle.ts";
+import { puzzleNames } from "../puzzles/catalog.ts";
 import { primitives } from "../rollouts/primitives.ts";
 
 export const traceSourceSchema = z.discriminatedUnion("teacher", [

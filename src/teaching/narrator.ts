@@ -1,27 +1,14 @@
 // The narrating teacher: a puzzle as constraints, thought through, put into words.
-import type { PuzzleName } from "../puzzles/puzzle.ts";
-import type { ConstraintModel } from "./constraint-model.ts";
-import { bridgesModel } from "./models/bridges.ts";
-import { galaxiesModel } from "./models/galaxies.ts";
-import { patternModel } from "./models/pattern.ts";
-import { undeadModel } from "./models/undead.ts";
+import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
+import type { ConstraintModel } from "../puzzles/constraint-model.ts";
 import type { Narration, NarrationOptions } from "./narration.ts";
 import { proseText } from "./prose-voice.ts";
 import { reason } from "./reasoner.ts";
 import { spaced } from "./terse-language.ts";
 import { terseText } from "./terse-voice.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: each model reads the instances of its own puzzle.
-const models: Readonly<Record<PuzzleName, (instance: any) => ConstraintModel>> = {
-  bridges: bridgesModel,
-  galaxies: galaxiesModel,
-  pattern: patternModel,
-  undead: undeadModel,
-};
-
-export function constraintModel(puzzle: PuzzleName, instance: unknown): ConstraintModel {
-  return models[puzzle](instance);
-}
+const constraintModel = (puzzle: PuzzleName, instance: unknown): ConstraintModel =>
+  puzzleNamed(puzzle).constraints(instance);
 
 /** The givens in the terse language, as a small model is asked. */
 export function tersePrompt(puzzle: PuzzleName, instance: unknown): string {

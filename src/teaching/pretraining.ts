@@ -3,7 +3,6 @@
 // asked for, puzzles solved by deduction alone. It never plans, enumerates, guesses or goes back.
 import type { Random } from "../base/random.ts";
 import { syntheticProblems } from "../problems/synthetic/index.ts";
-import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import {
   type ConstraintModel,
   isDecided,
@@ -12,8 +11,9 @@ import {
   type Possible,
   unionOf,
   valuesOf,
-} from "./constraint-model.ts";
-import { constraintModel, narrate, tersePrompt, terseResponse } from "./narrator.ts";
+} from "../puzzles/constraint-model.ts";
+import type { AnyPuzzle } from "../puzzles/puzzle.ts";
+import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
 import { openings, spaced } from "./terse-language.ts";
 
 export type Lesson = { readonly prompt: string; readonly response: string };
@@ -77,4 +77,4 @@ export function directLesson(puzzle: AnyPuzzle, instance: unknown, random: Rando
 }
 
 export const drillFor = (puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined =>
-  lineDrill(constraintModel(puzzle.name, instance), random);
+  lineDrill(puzzle.constraints(instance), random);

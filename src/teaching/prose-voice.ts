@@ -1,6 +1,6 @@
 // Thoughts as sentences, in varied wording: short ones in the plain style, with more around them in prose.
 import type { Random } from "../base/random.ts";
-import { type Assignment, type Constraint, type ConstraintModel, only } from "./constraint-model.ts";
+import { type Assignment, type Constraint, type ConstraintModel, only } from "../puzzles/constraint-model.ts";
 import type { NarrationStyle } from "./narration.ts";
 import type { Thought } from "./reasoner.ts";
 

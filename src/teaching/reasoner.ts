@@ -1,7 +1,6 @@
 // Thinking a puzzle through, as a sequence of thoughts: what a careful solver does, in the order it does it, with guesses
 // that fail and slips that are caught. It looks only at constraints and at what it has derived, never at the solution.
 import type { Random } from "../base/random.ts";
-import type { Primitive } from "../rollouts/primitives.ts";
 import {
   type Assignment,
   type Constraint,
@@ -13,7 +12,8 @@ import {
   type Possible,
   unionOf,
   type WholeBoardCheck,
-} from "./constraint-model.ts";
+} from "../puzzles/constraint-model.ts";
+import type { Primitive } from "../rollouts/primitives.ts";
 import type { NarrationOptions, NarrationStyle } from "./narration.ts";
 
 /** What is possible for the unknowns of a constraint, in the order of its scope. */

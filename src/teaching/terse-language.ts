@@ -28,12 +28,21 @@ export function spaced(text: string): string {
     .join(" ");
 }
 
-/** The primitives of a terse trace, in order: every opening word is one step. */
-export function terseLabels(text: string): Primitive[] {
-  const labels: Primitive[] = [];
-  for (const word of text.split(/[ \n]+/)) {
-    const primitive = primitiveOf.get(word);
-    if (primitive !== undefined) labels.push(primitive);
+export type TerseSpan = { readonly start: number; readonly end: number; readonly label: Primitive };
+
+/** The steps of a terse trace with their places: every opening word starts one; text before the first belongs to none. */
+export function terseSpans(text: string, from = 0, to = text.length): TerseSpan[] {
+  const spans: { start: number; end: number; label: Primitive }[] = [];
+  const word = /[^ \n]+/g;
+  word.lastIndex = from;
+  for (let match = word.exec(text); match !== null && match.index < to; match = word.exec(text)) {
+    // The tag that ends the block may touch its last word.
+    const end = Math.min(match.index + match[0].length, to);
+    const label = primitiveOf.get(text.slice(match.index, end));
+    if (label !== undefined) spans.push({ start: match.index, end, label });
+    else if (spans.length > 0) spans[spans.length - 1].end = end;
   }
-  return labels;
+  return spans;
 }
+
+export const terseLabels = (text: string): Primitive[] => terseSpans(text).map(({ label }) => label);

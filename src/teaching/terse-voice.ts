@@ -1,6 +1,6 @@
 // Thoughts in the terse language: the line as it is copied first, then what becomes of it, because a small model reads
 // better what it has just written.
-import { type Assignment, type Constraint, type ConstraintModel, only } from "./constraint-model.ts";
+import { type Assignment, type Constraint, type ConstraintModel, only } from "../puzzles/constraint-model.ts";
 import type { Thought } from "./reasoner.ts";
 import { openings, spaced } from "./terse-language.ts";
 

@@ -1,76 +1,130 @@
-// Reading and analysing in one go, as the command line and recipes use it: events while it works, the folder at the end.
-import { type Analysis, type AnalysisOptions, analyze, checkpointsOf } from "./analysis/analysis.ts";
-import { type PairToRead, writeAnalysis } from "./analysis/analysis-folder.ts";
-import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
-import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
-import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
+// An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
+// again unless its inputs have changed.
+import { relative, resolve } from "node:path";
+import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
-  planSlices,
-  type ReadOptions,
-  type ReadTraces,
-  readTraces,
-  sliceBytes,
-  type TraceInput,
-} from "./read-traces.ts";
-import type { PoolOptions } from "./slice-pool.ts";
-import type { SpanClassifier } from "./span-classifier.ts";
+  analysisComplete,
+  type PairToRead,
+  type ReadingPlan,
+  readAnalysis,
+  readPlan,
+  readRecords,
+  writeAnalysis,
+} from "./analysis/analysis-folder.ts";
+import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
+import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
+import { comparedPairs } from "./analysis/scope-analysis.ts";
+import { checkpointsOf } from "./analysis/workspace.ts";
+import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
+import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
+import type { PlannedSlice } from "./slice-pool.ts";
+import type { TraceReader } from "./trace-reader.ts";
+import type { TraceRecord } from "./trace-record.ts";
 
 export type AnalyzeRequest = {
   readonly inputs: readonly TraceInput[];
-  readonly reading: ReadOptions;
-  readonly analysis: AnalysisOptions;
+  readonly reading?: ReadOptions;
+  readonly labeller?: LabellerSpec;
+  /** How a user would name the labeller again; absent for the shipped one. */
+  readonly classifierName?: string;
+  readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
-  /** A classifier, or the folder of one that is trained here; the shipped one where neither is given. */
-  readonly classifier: SpanClassifier | { readonly folder?: string };
   readonly workers?: number;
 };
 
 export type AnalyzeEvent =
   | { readonly type: "planned"; readonly files: number; readonly bytes: number }
   | { readonly type: "slice"; readonly bytes: number; readonly traces: number; readonly spans: number }
+  | { readonly type: "outdated"; readonly because: string }
   | { readonly type: "analyzed"; readonly analysis: Analysis };
 
 export async function analyzeTraces(
   folder: string,
-  { inputs, reading, analysis, pairs, classifier, workers }: AnalyzeRequest,
+  request: AnalyzeRequest,
   onEvent: (event: AnalyzeEvent) => void = () => {},
 ): Promise<Analysis> {
+  const { inputs, reading = { format: "auto" }, labeller = defaultLabeller, workers } = request;
+  const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
   const planned = await planSlices(inputs, reading);
-  onEvent({ type: "planned", files: new Set(planned.map(({ slice }) => slice.path)).size, bytes: sliceBytes(planned) });
-  const pool: PoolOptions = {
-    classifier,
-    workers,
-    onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
+  const files = await inputFiles(planned, folder);
+  const plan: ReadingPlan = {
+    slices: planned,
+    segmentation: labeller.segmentation,
+    abstainBelow: labeller.abstainBelow,
+    ...(classifierName !== undefined && { classifier: classifierName }),
   };
-  const read = await readTraces(planned, pool);
-  const labeller = "label" in classifier ? classifier : await BuiltinClassifier.load(classifier.folder);
-  const result = analyze(read, labeller.description, analysis);
-  const toRead = await pairsToRead(read, labeller, pairs ?? defaultPairs);
-  await writeAnalysis(folder, read.records, result, toRead);
-  onEvent({ type: "analyzed", analysis: result });
-  return result;
+  if (analysisComplete(folder)) {
+    const known = await readAnalysis(folder).catch(() => undefined);
+    const before = await readPlan(folder).catch(() => undefined);
+    const change =
+      known === undefined || before === undefined
+        ? "it is of another version or damaged"
+        : (inputChange(known.inputs, files) ?? planChange(before, plan));
+    if (known !== undefined && change === undefined) return known;
+    onEvent({ type: "outdated", because: change! });
+  }
+  onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
+  const reader = await readerOf(labeller);
+  const read = await readTraces(
+    planned,
+    {
+      labeller,
+      workers,
+      onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
+    },
+    reader,
+  );
+  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files }, options);
+  const compared = comparedRecords(read.records);
+  const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
+    readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
+  );
+  const toRead = await withTexts(chosen, planned, reader);
+  await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
+  onEvent({ type: "analyzed", analysis });
+  return analysis;
 }
 
-/** Pairs of the first checkpoint with each other one, with the texts fetched again from where they came. */
-async function pairsToRead(read: ReadTraces, classifier: SpanClassifier, options: PairOptions): Promise<PairToRead[]> {
-  const byCheckpoint = checkpointsOf(read.records);
-  const [first, ...others] = [...byCheckpoint.values()].map((members) => members.map((i) => read.records[i]));
-  const pairs = others.flatMap((other) => readingPairs(first, other, options));
-  const texts = await textsOf(read, pairs, classifier);
-  return pairs.map((pair) => ({
-    ...pair,
-    firstSpans: texts.get(placeOf(pair.first)) ?? [],
-    secondSpans: texts.get(placeOf(pair.second)) ?? [],
-  }));
+/** Another labeller or another way to cut makes another analysis. */
+function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
+  if (before.classifier !== now.classifier)
+    return `it was labelled by ${before.classifier ?? "the shipped classifier"}`;
+  const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
+  return cut(before) === cut(now) ? undefined : "spans were cut in another way";
+}
+
+const of = (records: readonly TraceRecord[], name: string) => records.filter(({ checkpoint }) => checkpoint === name);
+
+/** Named from the analysis, so that a run that was moved whole is still the same. */
+async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
+  const paths = [...new Set(planned.map(({ slice }) => slice.path))];
+  return Promise.all(
+    paths.map(async (path) => ({ ...(await inputFile(path)), path: relative(resolve(folder), path) })),
+  );
+}
+
+/** Pairs of any two checkpoints of a finished analysis, read again from where it read them. */
+export async function pairsBetween(
+  folder: string,
+  names: readonly [string, string],
+  reader: TraceReader,
+  planned: readonly PlannedSlice[],
+  options: PairOptions = defaultPairs,
+): Promise<PairToRead[]> {
+  const records = await readRecords(folder, names);
+  const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
+  return withTexts(pairs, planned, reader);
 }
 
 const placeOf = ({ slice, ordinal }: { slice: number; ordinal: number }) => `${slice}:${ordinal}`;
 
-async function textsOf(
-  { planned }: ReadTraces,
+/** The texts fetched again, by the reader that labelled them. */
+async function withTexts(
   pairs: readonly ReadingPair[],
-  classifier: SpanClassifier,
-): Promise<Map<string, LabelledText[]>> {
+  planned: readonly PlannedSlice[],
+  reader: TraceReader,
+): Promise<PairToRead[]> {
   const wanted = new Map<number, Set<number>>();
   for (const { slice, ordinal } of pairs.flatMap(({ first, second }) => [first, second])) {
     wanted.set(slice, (wanted.get(slice) ?? new Set()).add(ordinal));
@@ -78,9 +132,13 @@ async function textsOf(
   const texts = new Map<string, LabelledText[]>();
   for (const [slice, ordinals] of wanted) {
     const { slice: where, options } = planned[slice];
-    for (const [ordinal, spans] of await tracesOfSlice(where, ordinals, options, classifier)) {
+    for (const [ordinal, spans] of await tracesOfSlice(where, ordinals, options, reader)) {
       texts.set(placeOf({ slice, ordinal }), spans);
     }
   }
-  return texts;
+  return pairs.map((pair) => ({
+    ...pair,
+    firstSpans: texts.get(placeOf(pair.first)) ?? [],
+    secondSpans: texts.get(placeOf(pair.second)) ?? [],
+  }));
 }

@@ -1,53 +1,45 @@
-// The curated motif categories: recovery, exploitation and verification trigrams, disjoint by construction, and their
-// forms of length five. Windows slide over the labels as they stand: `other` is an allowed middle here, not a break.
-import { codeOf, type PrimitiveSequence } from "./sequence.ts";
+// Curated categories of short motifs, as a taxonomy defines them: the paper has recovery, exploitation and verification,
+// three and five spans long. Windows slide over the labels as they stand: a break may stand where a category allows it.
+import { type Alphabet, type CompiledCategory, type PrimitiveSequence, paperAlphabet } from "./sequence.ts";
 
-export const trigramCategories = ["recovery", "exploitation", "verification"] as const;
-export type TrigramCategory = (typeof trigramCategories)[number];
+const lengthWords: Readonly<Record<number, string>> = { 2: "bigrams", 3: "trigrams", 4: "fourgrams", 5: "fivegrams" };
 
-export const fivegramCategories = ["exploitation", "verification"] as const;
-export type FivegramCategory = (typeof fivegramCategories)[number];
+/** `recovery trigrams`: how a category is called in tables. */
+export const categoryMeasure = ({ name, length }: CompiledCategory): string =>
+  `${name} ${lengthWords[length] ?? `${length}-grams`}`;
 
-const { plan, setup, enumerate, hypothesize, compute, check, backtrack, summarize, other } = codeOf;
-
-/** What may stand between two checks: not another check (a sticky check is no pattern), nor a recovery primitive. */
-const allowedMiddle = [plan, setup, enumerate, compute, summarize, other].reduce((mask, code) => mask | (1 << code), 0);
-
-const mayStandBetween = (code: number) => (allowedMiddle & (1 << code)) !== 0;
-
-/** The category of the window of three that starts at `start`, if it has one. */
-export function trigramCategory(sequence: PrimitiveSequence, start: number): TrigramCategory | undefined {
-  const [first, second, third] = [sequence[start], sequence[start + 1], sequence[start + 2]];
-  const has = (code: number) => first === code || second === code || third === code;
-  if (has(hypothesize) && has(backtrack)) return "recovery";
-  if (first === compute && second === check && third === compute) return "exploitation";
-  if (first === check && third === check && mayStandBetween(second)) return "verification";
-  return undefined;
-}
-
-/** The category of the window of five that starts at `start`. An exploitation chain is not counted as verification too. */
-export function fivegramCategory(sequence: PrimitiveSequence, start: number): FivegramCategory | undefined {
-  const anchored = sequence[start] === check && sequence[start + 2] === check && sequence[start + 4] === check;
-  if (!anchored) return undefined;
-  const [x, y] = [sequence[start + 1], sequence[start + 3]];
-  if (x === compute && y === compute) return "exploitation";
-  return mayStandBetween(x) && mayStandBetween(y) ? "verification" : undefined;
-}
-
-export function trigramCategoryCounts(sequence: PrimitiveSequence): Record<TrigramCategory, number> {
-  const counts = { recovery: 0, exploitation: 0, verification: 0 };
-  for (let start = 0; start + 3 <= sequence.length; start++) {
-    const category = trigramCategory(sequence, start);
-    if (category !== undefined) counts[category] += 1;
+function fits({ length, pattern, holds }: CompiledCategory, sequence: PrimitiveSequence, start: number): boolean {
+  if (pattern !== undefined) {
+    for (let i = 0; i < length; i++) if ((pattern[i] & (1 << sequence[start + i])) === 0) return false;
+    return true;
   }
-  return counts;
+  let seen = 0;
+  for (let i = 0; i < length; i++) seen |= 1 << sequence[start + i];
+  return (seen & holds!) === holds!;
 }
 
-export function fivegramCategoryCounts(sequence: PrimitiveSequence): Record<FivegramCategory, number> {
-  const counts = { exploitation: 0, verification: 0 };
-  for (let start = 0; start + 5 <= sequence.length; start++) {
-    const category = fivegramCategory(sequence, start);
-    if (category !== undefined) counts[category] += 1;
+/** The category of the window of this length that starts here: the first that fits, so that none counts twice. */
+export function categoryAt(
+  sequence: PrimitiveSequence,
+  start: number,
+  length: number,
+  { categories }: Alphabet = paperAlphabet,
+): CompiledCategory | undefined {
+  if (start + length > sequence.length) return undefined;
+  return categories.find((category) => category.length === length && fits(category, sequence, start));
+}
+
+/** How many windows are of each category, in the order of the taxonomy. */
+export function categoryCounts(sequence: PrimitiveSequence, alphabet: Alphabet = paperAlphabet): number[] {
+  const { categories } = alphabet;
+  const counts = new Array<number>(categories.length).fill(0);
+  const lengths = new Set(categories.map(({ length }) => length));
+  for (const length of lengths) {
+    const rivals = categories.flatMap((category, index) => (category.length === length ? [{ category, index }] : []));
+    for (let start = 0; start + length <= sequence.length; start++) {
+      const found = rivals.find(({ category }) => fits(category, sequence, start));
+      if (found !== undefined) counts[found.index] += 1;
+    }
   }
   return counts;
 }

@@ -24,9 +24,28 @@ for (const [letter, pattern] of Object.entries(markers)) {
   byFirstLetter[letter.toUpperCase().charCodeAt(0)] = matcher;
 }
 
-export function discourseMarkerAt(text: string, index: number): boolean {
+export type MarkerAt = (text: string, index: number) => boolean;
+
+/** The paper's markers. */
+export const discourseMarkerAt: MarkerAt = (text, index) => {
   const matcher = byFirstLetter[text.charCodeAt(index)];
   if (matcher === undefined) return false;
   matcher.lastIndex = index;
   return matcher.test(text);
+};
+
+const compiled = new WeakMap<readonly string[], MarkerAt>();
+
+/** Those of another taxonomy, as regular expressions. */
+export function markersOf(patterns: readonly string[]): MarkerAt {
+  let found = compiled.get(patterns);
+  if (found === undefined) {
+    const matcher = new RegExp(`(?:${patterns.join("|")})\\b`, "iy");
+    found = (text, index) => {
+      matcher.lastIndex = index;
+      return matcher.test(text);
+    };
+    compiled.set(patterns, found);
+  }
+  return found;
 }

@@ -1,39 +1,40 @@
-// Motifs: runs of k primitives inside a trace, k from 2 to 15, counted with a sliding window that never crosses a break.
-import { type Primitive, primitives } from "../rollouts/primitives.ts";
-import { breakCode, codeOf, type PrimitiveSequence } from "./sequence.ts";
+// Motifs: runs of k labels inside a trace, k from 2 to 15, counted with a sliding window that never crosses a break.
+import { type Alphabet, type PrimitiveSequence, paperAlphabet } from "./sequence.ts";
 
-export type Motif = readonly Primitive[];
+export type Motif = readonly string[];
 
-export const motifLengths: readonly number[] = Array.from({ length: 14 }, (_, i) => i + 2);
+/** Codes of a motif are digits of one number, which must stay exact: fifteen of the paper's eight, fewer of more. */
+export function motifLengths({ breakCode }: Alphabet = paperAlphabet): number[] {
+  const longest = Math.min(15, Math.floor(53 / Math.log2(Math.max(2, breakCode))));
+  return Array.from({ length: longest - 1 }, (_, i) => i + 2);
+}
 
 /** Motifs seen fewer times than this over all traces are noise: 5 up to length five, 10 beyond. */
 export const noiseThreshold = (length: number): number => (length <= 5 ? 5 : 10);
 
-/** The motifs that the paper follows by name, counted without overlap. */
-export const namedMotifs = {
-  "compute→check": ["compute", "check"],
-  "check→compute→check": ["check", "compute", "check"],
-  "check→compute→check→compute→check": ["check", "compute", "check", "compute", "check"],
-} as const satisfies Record<string, Motif>;
-export type MotifName = keyof typeof namedMotifs;
-
 export const motifText = (motif: Motif): string => motif.join("→");
-export const motifOf = (text: string): Motif => text.split("→") as Primitive[];
+export const motifOf = (text: string): Motif => text.split("→");
 
-/** Eight reasoning primitives are three bits each, so fifteen of them fit a double exactly. */
-export function motifCode(motif: Motif): number {
-  return motif.reduce((code, primitive) => code * 8 + codeOf[primitive], 0);
+export function motifCode(motif: Motif, { breakCode, codeOf }: Alphabet = paperAlphabet): number {
+  return motif.reduce((code, label) => code * breakCode + codeOf(label), 0);
 }
 
-export function motifOfCode(code: number, length: number): Primitive[] {
-  const motif: Primitive[] = [];
-  for (let i = 0, rest = code; i < length; i++, rest = Math.floor(rest / 8)) motif.unshift(primitives[rest % 8]);
+export function motifOfCode(code: number, length: number, { breakCode, labels }: Alphabet = paperAlphabet): string[] {
+  const motif: string[] = [];
+  for (let i = 0, rest = code; i < length; i++, rest = Math.floor(rest / breakCode)) {
+    motif.unshift(labels[rest % breakCode]);
+  }
   return motif;
 }
 
 /** Calls `visit` with the code of every window of `length` that holds no break. */
-export function eachWindow(sequence: PrimitiveSequence, length: number, visit: (code: number) => void): void {
-  const wrap = 8 ** length;
+export function eachWindow(
+  sequence: PrimitiveSequence,
+  length: number,
+  visit: (code: number) => void,
+  { breakCode }: Alphabet = paperAlphabet,
+): void {
+  const wrap = breakCode ** (length - 1);
   let code = 0;
   let unbroken = 0;
   for (let i = 0; i < sequence.length; i++) {
@@ -42,8 +43,8 @@ export function eachWindow(sequence: PrimitiveSequence, length: number, visit: (
       code = 0;
       continue;
     }
-    // The oldest primitive leaves at the top as the new one enters below.
-    code = (code * 8 + sequence[i]) % wrap;
+    // The oldest label leaves at the top before the new one enters below, so that the number never grows beyond its digits.
+    code = (code % wrap) * breakCode + sequence[i];
     unbroken += 1;
     if (unbroken >= length) visit(code);
   }
@@ -53,15 +54,15 @@ export function eachWindow(sequence: PrimitiveSequence, length: number, visit: (
 export const windowPositions = (sequence: PrimitiveSequence, length: number): number =>
   Math.max(0, sequence.length - length + 1);
 
-/** How often a named motif occurs when matches may not share a primitive, from left to right. */
-export function nonOverlappingCount(sequence: PrimitiveSequence, motif: Motif): number {
+/** How often a motif occurs when matches may not share a span, from left to right. */
+export function nonOverlappingCount(sequence: PrimitiveSequence, codes: ArrayLike<number>): number {
   let count = 0;
-  for (let start = 0; start + motif.length <= sequence.length; ) {
+  for (let start = 0; start + codes.length <= sequence.length; ) {
     let matched = 0;
-    while (matched < motif.length && sequence[start + matched] === codeOf[motif[matched]]) matched += 1;
-    if (matched === motif.length) {
+    while (matched < codes.length && sequence[start + matched] === codes[matched]) matched += 1;
+    if (matched === codes.length) {
       count += 1;
-      start += motif.length;
+      start += codes.length;
     } else {
       start += 1;
     }
@@ -83,19 +84,20 @@ export type MotifCount = {
 export function motifCounts(
   sequences: readonly PrimitiveSequence[],
   length: number,
+  alphabet: Alphabet = paperAlphabet,
   atLeast: number = noiseThreshold(length),
 ): MotifCount[] {
   const table = new MotifTable();
   for (let trace = 0; trace < sequences.length; trace++) {
     const share = 1 / windowPositions(sequences[trace], length);
-    eachWindow(sequences[trace], length, (code) => table.add(code, share, trace));
+    eachWindow(sequences[trace], length, (code) => table.add(code, share, trace), alphabet);
   }
   return table
     .entries()
     .filter((entry) => entry.count >= atLeast)
     .sort((a, b) => b.frequency - a.frequency || a.code - b.code)
     .map(({ code, count, frequency, traces }) => ({
-      motif: motifOfCode(code, length),
+      motif: motifOfCode(code, length, alphabet),
       count,
       frequency: frequency / sequences.length,
       traces,

@@ -1,13 +1,17 @@
-// From paths to records: files found, cut into slices, labelled on all cores, numbered and merged. What could not be used
-// is counted and named beside them.
-import { resolve } from "node:path";
+// From paths to records: runs taken apart, files found, cut into slices, labelled on all cores, numbered and merged. What
+// could not be used is counted and named beside them.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
-import type { ColumnMapping } from "./importers/row-format.ts";
+import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
+import { trainingFiles } from "../runs/training-log.ts";
+import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
-import { type LabelOptions, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
-import type { Segmentation } from "./segmentation.ts";
+import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
+import { type LabellerDescription, labellerId } from "./labeller.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
 import { labelSlices, type PlannedSlice, type PoolOptions } from "./slice-pool.ts";
+import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
 /** `sft=runs/sft/rollouts.jsonl`, or a path alone. */
@@ -18,49 +22,67 @@ export function parseInput(text: string): TraceInput {
   return named === null ? { path: text } : { name: named[1], path: named[2] };
 }
 
-export type ReadOptions = {
-  readonly format: string;
-  readonly columns?: ColumnMapping;
-  readonly segmentation: Segmentation;
-  readonly abstainBelow: number;
-  readonly trustRecordedLabels: boolean;
-};
+export type ReadOptions = Pick<ImportOptions, "format" | "columns">;
 
 export type ReadTraces = {
   readonly records: readonly TraceRecord[];
+  readonly labellers: readonly LabellerDescription[];
+  readonly problems: readonly AskedProblem[];
   readonly skipped: readonly SkipReason[];
   readonly oddities: Oddities;
   readonly spans: number;
-  /** For finding texts again. */
-  readonly planned: readonly PlannedSlice[];
 };
 
 export async function planSlices(inputs: readonly TraceInput[], options: ReadOptions): Promise<PlannedSlice[]> {
   if (inputs.length === 0) throw new ConfigurationError("no traces given; name at least one file or folder");
   const planned: PlannedSlice[] = [];
-  for (const { path, name } of inputs) {
-    const labelling: LabelOptions = { ...options, name };
-    for (const file of await traceFiles(resolve(path))) {
-      for (const slice of await slicesOf(file)) planned.push({ slice, options: labelling });
+  for (const input of inputs) {
+    for (const { path, name } of await expanded(input)) {
+      for (const file of await traceFiles(resolve(path))) {
+        for (const slice of await slicesOf(file)) planned.push({ slice, options: { ...options, name } });
+      }
     }
   }
   return planned;
 }
 
-export async function readTraces(planned: readonly PlannedSlice[], pool: PoolOptions): Promise<ReadTraces> {
-  return merged(planned, await labelSlices(planned, pool));
+/** A recipe is its teacher, its training and its evaluations, each under its own name; anything else is itself. */
+async function expanded({ path, name }: TraceInput): Promise<TraceInput[]> {
+  if (!isRun(path)) return [{ path, name }];
+  const { description, parts } = await runParts(path);
+  if (description.kind !== "recipe") return [{ path, name }];
+  return parts.flatMap((part): TraceInput[] => {
+    const own = name === undefined ? part.name : `${name} ${part.name}`;
+    if (part.kind === "teach") return [{ path: join(part.folder, corpusFile), name: own }];
+    const log = part.kind === "rl" ? trainingFiles.rollouts : undefined;
+    if (part.kind !== "evaluate" && log === undefined) return [];
+    const found = log === undefined ? part.folder : join(part.folder, log);
+    return existsSync(found) ? [{ path: found, name: own }] : [];
+  });
+}
+
+export async function readTraces(
+  planned: readonly PlannedSlice[],
+  pool: PoolOptions,
+  reader?: TraceReader,
+): Promise<ReadTraces> {
+  return merged(planned, await labelSlices(planned, pool, reader));
 }
 
 function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[]): ReadTraces {
   const skips = new SkipCounts();
   const oddities = noOddities();
   const records: TraceRecord[] = [];
+  const labellers = new Map<string, LabellerDescription>();
+  const problems = new Map<string, AskedProblem>();
   const attempts = new Map<string, Set<number>>();
   let spans = 0;
   for (const [i, result] of results.entries()) {
     skips.merge(result.skipped);
     if (result.records.length === 0 && result.skipped.length === 0) skips.add("nothing in it", planned[i].slice.path);
     for (const key of Object.keys(oddities) as (keyof Oddities)[]) oddities[key] += result.oddities[key];
+    for (const labeller of result.labellers) labellers.set(labellerId(labeller), labeller);
+    for (const problem of result.problems) if (!problems.has(problem.problem)) problems.set(problem.problem, problem);
     spans += result.spans;
     for (const record of result.records) {
       const key = `${record.checkpoint}\u0000${record.problem}`;
@@ -79,7 +101,14 @@ function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[
       records.push({ ...record, attempt });
     }
   }
-  return { records, skipped: skips.reasons(), oddities, spans, planned };
+  return {
+    records,
+    labellers: [...labellers.values()].sort((a, b) => (labellerId(a) < labellerId(b) ? -1 : 1)),
+    problems: [...problems.values()],
+    skipped: skips.reasons(),
+    oddities,
+    spans,
+  };
 }
 
 export const sliceBytes = (planned: readonly { readonly slice: Slice }[]): number =>

@@ -1,6 +1,6 @@
 // A trace cut into spans, as the paper's appendix does it: at paragraphs, within paragraphs at discourse markers, short
 // fragments merged, long ones split at sentences. One pass over the characters, no backtracking.
-import { discourseMarkerAt } from "./discourse-markers.ts";
+import { discourseMarkerAt, type MarkerAt, markersOf } from "./discourse-markers.ts";
 import { reasoningBlock } from "./reasoning-block.ts";
 
 export type Segmentation = {
@@ -14,6 +14,8 @@ export type Segmentation = {
   readonly charactersPerToken: number;
   /** What a fragment is: a piece of a paragraph up to the next discourse marker, a whole paragraph, or a line. */
   readonly fragments: "discourse" | "paragraphs" | "lines";
+  /** Discourse markers of another taxonomy, as regular expressions; the paper's where absent. */
+  readonly markers?: readonly string[];
 };
 
 /** The paper's thresholds. */
@@ -62,7 +64,10 @@ export function segment(
   const { start, end } = reasoningBlock(response);
   const spans = new SpanBuilder(response, segmentation);
   if (segmentation.fragments === "lines") cutAtLines(response, start, end, spans);
-  else cutText(response, start, end, spans, segmentation.fragments === "discourse");
+  else {
+    const markerAt = segmentation.markers === undefined ? discourseMarkerAt : markersOf(segmentation.markers);
+    cutText(response, start, end, spans, segmentation.fragments === "discourse" ? markerAt : undefined);
+  }
   const built = spans.finish();
   return countTokens === undefined ? built : built.map((span) => ({ ...span, tokens: countTokens(span.text) }));
 }
@@ -84,7 +89,7 @@ function cutAtLines(text: string, start: number, end: number, spans: SpanBuilder
 }
 
 /** At blank lines, and at discourse markers if they count. */
-function cutText(text: string, start: number, end: number, spans: SpanBuilder, markers: boolean): void {
+function cutText(text: string, start: number, end: number, spans: SpanBuilder, markerAt: MarkerAt | undefined): void {
   let from = start;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
@@ -101,7 +106,7 @@ function cutText(text: string, start: number, end: number, spans: SpanBuilder, m
     }
     // After a colon the sentence goes on unless a capital starts a new one.
     const startsSentence = newlines > 0 || code !== 58 || isCapital(text.charCodeAt(next));
-    if (next < end && (newlines > 1 || (markers && startsSentence && discourseMarkerAt(text, next)))) {
+    if (next < end && (newlines > 1 || (startsSentence && markerAt?.(text, next)))) {
       spans.add(from, next);
       from = next;
     }

@@ -2,40 +2,45 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../base/worker-entry.ts";
-import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
+import type { ImportOptions } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
-import { type LabelOptions, labelSlice, type SliceResult } from "./label-slice.ts";
+import { labelSlice, type SliceResult } from "./label-slice.ts";
+import { type LabellerSpec, readerOf } from "./labeller-spec.ts";
 import type { SliceAnswer, SliceTask } from "./slice-worker.ts";
-import type { SpanClassifier } from "./span-classifier.ts";
+import type { TraceReader } from "./trace-reader.ts";
 
-export type PlannedSlice = { readonly slice: Slice; readonly options: LabelOptions };
+export type PlannedSlice = { readonly slice: Slice; readonly options: ImportOptions };
 
 export type PoolOptions = {
-  /** The shipped classifier or a folder of one runs in threads; any other is asked from here. */
-  readonly classifier: SpanClassifier | { readonly folder?: string };
+  /** What a folder describes is loaded in threads; any other labeller is asked from here. */
+  readonly labeller: LabellerSpec;
   readonly workers?: number;
   readonly onSlice?: (slice: Slice, result: SliceResult) => void;
 };
 
-export async function labelSlices(planned: readonly PlannedSlice[], options: PoolOptions): Promise<SliceResult[]> {
-  const { classifier, onSlice } = options;
+export async function labelSlices(
+  planned: readonly PlannedSlice[],
+  options: PoolOptions,
+  reader?: TraceReader,
+): Promise<SliceResult[]> {
+  const { labeller, onSlice } = options;
   const workers = Math.min(options.workers ?? availableParallelism(), planned.length);
-  if ("label" in classifier || workers <= 1) {
-    const labeller = "label" in classifier ? classifier : await BuiltinClassifier.load(classifier.folder);
-    const results: SliceResult[] = [];
-    for (const [index, { slice, options }] of planned.entries()) {
-      results.push(await labelSlice(slice, index, options, labeller));
-      onSlice?.(slice, results[index]);
-    }
-    return results;
+  if (labeller.classifier === undefined || "folder" in labeller.classifier) {
+    if (workers > 1) return inThreads(planned, workers, labeller, onSlice);
   }
-  return inThreads(planned, workers, classifier.folder, onSlice);
+  const own = reader ?? (await readerOf(labeller));
+  const results: SliceResult[] = [];
+  for (const [index, { slice, options }] of planned.entries()) {
+    results.push(await labelSlice(slice, index, options, own));
+    onSlice?.(slice, results[index]);
+  }
+  return results;
 }
 
 function inThreads(
   planned: readonly PlannedSlice[],
   workers: number,
-  folder: string | undefined,
+  labeller: LabellerSpec,
   onSlice: PoolOptions["onSlice"],
 ): Promise<SliceResult[]> {
   const results = new Array<SliceResult>(planned.length);
@@ -43,16 +48,14 @@ function inThreads(
   let answered = 0;
   const threads: Worker[] = [];
   return new Promise<SliceResult[]>((resolve, reject) => {
-    const give = (thread: Worker) => {
+    const dispatch = (thread: Worker) => {
       if (next === planned.length) return;
       const index = next++;
       const task: SliceTask = { index, ...planned[index] };
       thread.postMessage(task);
     };
     for (let i = 0; i < workers; i++) {
-      const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), {
-        workerData: { classifier: folder },
-      });
+      const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), { workerData: labeller });
       threads.push(thread);
       thread.on("error", reject);
       thread.on("message", (answer: SliceAnswer) => {
@@ -64,9 +67,9 @@ function inThreads(
         onSlice?.(planned[answer.index].slice, answer.result);
         answered += 1;
         if (answered === planned.length) resolve(results);
-        else give(thread);
+        else dispatch(thread);
       });
-      give(thread);
+      dispatch(thread);
     }
   }).finally(() => Promise.all(threads.map((thread) => thread.terminate())));
 }

@@ -1,11 +1,11 @@
-// A worker thread that turns slices into records with the shipped classifier, one after another.
+// A worker thread that turns slices into records, one after another.
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
-import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
-import type { Slice } from "./importers/slice.ts";
-import { type LabelOptions, labelSlice, type SliceResult } from "./label-slice.ts";
+import { labelSlice, type SliceResult } from "./label-slice.ts";
+import { type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import type { PlannedSlice } from "./slice-pool.ts";
 
-export type SliceTask = { readonly index: number; readonly slice: Slice; readonly options: LabelOptions };
+export type SliceTask = PlannedSlice & { readonly index: number };
 export type SliceAnswer = { readonly index: number } & (
   | { readonly result: SliceResult }
   | { readonly failure: string }
@@ -13,11 +13,11 @@ export type SliceAnswer = { readonly index: number } & (
 
 const port = parentPort;
 if (port !== null) {
-  const classifier = BuiltinClassifier.load((workerData as { classifier?: string }).classifier);
+  const reader = readerOf(workerData as LabellerSpec);
   port.on("message", async ({ index, slice, options }: SliceTask) => {
     let answer: SliceAnswer;
     try {
-      answer = { index, result: await labelSlice(slice, index, options, await classifier) };
+      answer = { index, result: await labelSlice(slice, index, options, await reader) };
     } catch (error) {
       answer = { index, failure: messageOf(error) };
     }

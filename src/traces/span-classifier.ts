@@ -1,7 +1,7 @@
 // What any span classifier offers, whether it is the shipped one, a Hugging Face model, a judge or a grammar: labels with
 // confidences, and who it is and how good, because every figure made from its labels must say so.
-import type { Primitive } from "../rollouts/primitives.ts";
-import type { ClassifierQuality } from "./classifier/quality.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import type { LabellerDescription } from "./labeller.ts";
 
 export type SpanInContext = {
   readonly text: string;
@@ -10,22 +10,14 @@ export type SpanInContext = {
 };
 
 export type SpanLabel = {
-  readonly label: Primitive;
+  readonly label: string;
   /** The chance that the label is right, as far as the classifier knows. */
   readonly confidence: number;
 };
 
-export type ClassifierDescription = {
-  readonly name: string;
-  readonly version: string;
-  /** One line: what it is and what it learned from. */
-  readonly about: string;
-  /** Measured on traces it had not seen; absent where nobody has measured it. */
-  readonly quality?: ClassifierQuality;
-};
-
 export interface SpanClassifier {
-  readonly description: ClassifierDescription;
+  readonly description: LabellerDescription;
+  readonly taxonomy: Taxonomy;
   /** One label a span, in order. Spans of one trace are best given together. */
   label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]>;
 }

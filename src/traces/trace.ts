@@ -1,5 +1,8 @@
 // A trace as the tools here read it: one response of one checkpoint to one problem, wherever it was recorded.
-import type { Primitive } from "../rollouts/primitives.ts";
+import type { Language } from "../engine/language.ts";
+
+export const traceStages = ["evaluation", "training", "teacher"] as const;
+export type TraceStage = (typeof traceStages)[number];
 
 export type Trace = {
   /** Whose it is: a model, a run, a training step. Comparisons are between checkpoints. */
@@ -16,15 +19,21 @@ export type Trace = {
   readonly size?: string;
   /** Absent where nobody graded it; that is not the same as wrong. */
   readonly correct?: boolean;
-  /** What the record's trainer or harness gave it. Partial credit and bonuses may be in it: no grade. */
-  readonly score?: number;
-  /** What was asked, where the record says it. */
-  readonly prompt?: string;
   /** With its reasoning, inside tags where the record kept it apart. */
   readonly response: string;
   readonly responseTokens?: number;
-  /** Labels by construction, from a policy or teacher whose grammar names each step. */
-  readonly labels?: readonly Primitive[];
+  /** What was asked, where the record says. */
+  readonly prompt?: string;
+  /** The reward or score that came with it; it is not a grade unless the format says so. */
+  readonly score?: number;
+  readonly kind?: "puzzle" | "mathematics";
+  /** Made while a policy was trained, by a teacher, or to be evaluated. */
+  readonly stage?: TraceStage;
+  /** What the run says its model speaks; absent where nothing says so. */
+  readonly language?: Language;
+  /** Recorded with the trace, and by whom: the id of a labeller, or `teacher` where they are exact. */
+  readonly labels?: readonly string[];
+  readonly labelledBy?: string;
 };
 
 /** A response whose thinking was returned apart, as one text that segmentation reads like any other. */

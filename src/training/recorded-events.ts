@@ -4,6 +4,12 @@ import { z } from "zod";
 
 const rate = z.record(z.string(), z.number());
 
+/** JSON writes null for a number that is none, as servers without a gradient norm left it in runs of version 0.1. */
+const optionalNumber = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? undefined);
+
 export const recordedRlStepSchema = z.object({
   type: z.literal("rl-step"),
   step: z.number(),
@@ -20,14 +26,13 @@ export const recordedRlStepSchema = z.object({
   solveRateByFamily: rate.default({}),
   groups: z.object({ allRight: z.number(), allWrong: z.number() }).optional(),
   /** One per optimizer step; without a reference there is no KL. */
-  updates: z.array(
-    z.object({ kl: z.number().optional(), clippedShare: z.number().optional(), gradientNorm: z.number().optional() }),
-  ),
+  updates: z.array(z.object({ kl: optionalNumber, clippedShare: optionalNumber, gradientNorm: optionalNumber })),
   entropy: z.number(),
   responseTokens: z.object({ mean: z.number(), longest: z.number().optional() }),
   truncatedShare: z.number().optional(),
   learningRate: z.number().optional(),
   primitives: rate.optional(),
+  labelledBy: z.string().optional(),
   recovery: z
     .object({
       tracesWithRecovery: z.number(),
@@ -58,8 +63,8 @@ export const recordedSftStepSchema = z.object({
   type: z.literal("sft-step"),
   step: z.number(),
   loss: z.number(),
-  gradientNorm: z.number().optional(),
-  learningRate: z.number().optional(),
+  gradientNorm: optionalNumber,
+  learningRate: optionalNumber,
 });
 export const recordedSftEpochSchema = z.object({
   type: z.literal("sft-epoch"),

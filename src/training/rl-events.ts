@@ -1,6 +1,5 @@
 // What an RL run tells while it goes: events as plain records. Everything in a step's event follows from seed and data
 // alone, so two runs can be compared line by line; times are in events of their own.
-import type { Primitive } from "../rollouts/primitives.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
@@ -41,14 +40,15 @@ export type RlStepEvent = {
     readonly leftOut: number;
   };
   /** One per optimizer step. */
-  readonly updates: readonly (UpdateReport & { readonly gradientNorm: number })[];
+  readonly updates: readonly (UpdateReport & { readonly gradientNorm?: number })[];
   /** Of the policy that sampled, per token. */
   readonly entropy: number;
   readonly responseTokens: { readonly mean: number; readonly longest: number };
   readonly truncatedShare: number;
   readonly learningRate: number;
-  /** Mean number of each primitive per trace, where traces can be read. */
-  readonly primitives?: Readonly<Record<Primitive, number>>;
+  /** Mean number of each label per trace, and whose labels they are, where somebody labels. */
+  readonly primitives?: Readonly<Record<string, number>>;
+  readonly labelledBy?: string;
   readonly recovery?: RecoveryDiagnostics;
   readonly warnings: readonly string[];
 };
@@ -60,7 +60,7 @@ export type RlState = {
   readonly nextProblem: number;
   readonly entropyControl?: EntropyState;
   /** What the alarms compare with. */
-  readonly start?: { readonly entropy: number; readonly recovery?: number };
+  readonly start?: { readonly entropy: number; readonly recovery: readonly number[] };
 };
 
 export type RlEvent =

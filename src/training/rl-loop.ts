@@ -4,7 +4,8 @@ import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
-import type { Primitive } from "../rollouts/primitives.ts";
+import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { objectiveNeeds } from "./objective.ts";
@@ -21,8 +22,8 @@ export type RlLoopInput = {
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
-  /** Reads the primitives of a trace, for the repertoire monitor. */
-  readonly readPrimitives?: (response: string) => readonly Primitive[];
+  /** Labels the rollouts, for the repertoire monitor; without one nothing is said about how the policy reasons. */
+  readonly labeller?: RolloutLabeller;
   readonly from?: RlState;
   readonly signal?: AbortSignal;
   /** Milliseconds, from a clock that never goes back; only pace events use it. */
@@ -35,6 +36,8 @@ export type ScoredRollout = SampledRollout & {
   readonly sequence: TokenSequence;
   readonly sampled: SequenceScores;
   readonly reference?: SequenceScores;
+  /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
+  readonly surprise?: { readonly scores: SequenceScores; readonly temperature: number };
 };
 
 export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
@@ -50,18 +53,34 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
         "make more or take fewer steps (no problem is used twice)",
     );
   }
+  const { exploration } = objective;
+  if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
+    throw new ConfigurationError(
+      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, and no problem ` +
+        'is seen twice here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
+    );
+  }
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
   let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
-  let checkpoint = input.from?.checkpoint ?? "";
+  let checkpoint = input.from?.checkpoint;
+  let savedAt = input.from?.step;
+  const save = async function* (step: number): AsyncGenerator<RlEvent> {
+    checkpoint = `step-${step}`;
+    savedAt = step;
+    await engine.save(checkpoint);
+    yield { type: "rl-checkpoint", state: { checkpoint, step, nextProblem, entropyControl, start } };
+  };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
     const batch = await collectBatch(input, random.child("step", step), nextProblem);
     nextProblem += batch.problemsUsed;
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
-      yield { type: "rl-end", steps: step, checkpoint, because };
+      // What was trained since the last checkpoint is not thrown away.
+      if (savedAt !== step) yield* save(step);
+      yield { type: "rl-end", steps: step, checkpoint: checkpoint!, because };
       return;
     }
 
@@ -72,17 +91,30 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     const updates = await updatePolicy(input, kept, learningRate, coefficient, random.child("updates", step));
     const updatingUntil = clock();
 
-    const rollouts = batch.groups.flatMap((group) =>
-      group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.readPrimitives)),
+    const rollouts = await Promise.all(
+      batch.groups.flatMap((group) =>
+        group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.labeller)),
+      ),
     );
     const report: RlStepEvent = {
       type: "rl-step",
       step,
-      ...stepReport({ groups: batch.groups, records: rollouts, start, alarms: options.alarms, notes: batch.notes }),
+      ...stepReport({
+        groups: batch.groups,
+        records: rollouts,
+        taxonomy: input.labeller?.taxonomy,
+        start,
+        alarms: options.alarms,
+        notes: batch.notes,
+      }),
       updates,
       learningRate,
     };
-    start ??= { entropy: report.entropy, recovery: recoveryPerTrace(report) };
+    const moves = recoveryMoves(report.primitives, input.labeller?.taxonomy.recover ?? []);
+    start = {
+      entropy: start?.entropy ?? report.entropy,
+      recovery: [...(start?.recovery ?? []), ...(moves === undefined ? [] : [moves])],
+    };
     if (control && entropyControl) entropyControl = nextEntropyState(control, entropyControl, report.entropy);
     yield report;
     yield { type: "rl-rollouts", step, rollouts };
@@ -94,17 +126,10 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     };
 
     const done = step + 1;
-    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) {
-      checkpoint = `step-${done}`;
-      await engine.save(checkpoint);
-      yield { type: "rl-checkpoint", state: { checkpoint, step: done, nextProblem, entropyControl, start } };
-    }
+    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) yield* save(done);
   }
-  yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
+  yield { type: "rl-end", steps: options.steps, checkpoint: checkpoint!, because: "all steps done" };
 }
-
-const recoveryPerTrace = ({ primitives }: RlStepEvent): number | undefined =>
-  primitives && primitives.hypothesize + primitives.backtrack;
 
 // ---- Collecting --------------------------------------------------------------------------------------------------
 
@@ -183,6 +208,7 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     sequence: sequences[i],
     sampled: sampled[i],
     reference: referenced?.[i],
+    surprise: surprised && { scores: surprised[i], temperature: noveltyTemperature },
     evidence: {
       reward: rollout.grade.reward.total,
       correct: rollout.grade.verdict === "correct",
@@ -250,7 +276,8 @@ async function updatePolicy(
       );
       const { weightDecay, maxGradientNorm } = options;
       const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm });
-      updates.push({ ...report, gradientNorm });
+      // A server that reports none must not leave a number that is none.
+      updates.push({ ...report, ...(Number.isFinite(gradientNorm) && { gradientNorm }) });
     }
   }
   return updates;

@@ -1,5 +1,7 @@
 // What an RL run is told, with the paper's values as defaults; an unknown key is an error.
+
 import { z } from "zod";
+import { defaultRecoveryShare } from "./curves.ts";
 import { objectiveSchema } from "./objective.ts";
 
 const count = z.number().int().positive();
@@ -42,7 +44,7 @@ export const rlOptionsSchema = z.strictObject({
     .strictObject({
       entropyCollapse: z.number().positive().default(0.2),
       entropyBlowUp: z.number().positive().default(3),
-      recoveryShare: z.number().positive().default(0.2),
+      recoveryShare: z.number().positive().default(defaultRecoveryShare),
     })
     .prefault({}),
 });

@@ -1,6 +1,8 @@
 // What one step of RL looked like, in numbers: rewards by part, solve rates, the state of the repertoire, and warnings.
-import { type Primitive, primitives, recoveryPrimitives } from "../rollouts/primitives.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
+import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { recoveryMonitor, recoveryMoves } from "./curves.ts";
 import type { GroupSignal } from "./group-signal.ts";
 import { mean } from "./moments.ts";
 import type { RecoveryDiagnostics, RlState, RlStepEvent } from "./rl-events.ts";
@@ -9,14 +11,14 @@ import type { RlOptions } from "./rl-options.ts";
 import { rolloutSignals } from "./signal-spread.ts";
 
 /** A rollout as it is written down. */
-export function rolloutRecord(
+export async function rolloutRecord(
   rollout: ScoredRollout,
   signal: GroupSignal,
   index: number,
   step: number,
-  readPrimitives?: (response: string) => readonly Primitive[],
-): Rollout {
-  const { problem, attempt, seed, sample, grade } = rollout;
+  labeller?: RolloutLabeller,
+): Promise<Rollout> {
+  const { problem, attempt, seed, sample, grade, surprise } = rollout;
   const bonus = signal.bonuses[index];
   return {
     problem: problem.id,
@@ -31,13 +33,13 @@ export function rolloutRecord(
     finish: sample.finish,
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
-    surprise: rollout.reference && surpriseOf(rollout.reference.logprobs),
-    tokenNll: attempt === 0 ? rollout.reference && tokenNllOf(rollout.reference.logprobs) : undefined,
-    primitives: readPrimitives && [...readPrimitives(sample.text)],
+    surprise: surprise && { ...surpriseOf(surprise.scores.logprobs), temperature: surprise.temperature },
+    tokenNll: attempt === 0 ? surprise && tokenNllOf(surprise.scores.logprobs) : undefined,
+    ...(labeller && { primitives: [...(await labeller.labels(sample.text))], labelledBy: labeller.id }),
   };
 }
 
-function surpriseOf(reference: ArrayLike<number>): Rollout["surprise"] {
+function surpriseOf(reference: ArrayLike<number>): { mean: number; top: number[] } {
   const { meanNll, topNll } = rolloutSignals(reference);
   return { mean: meanNll, top: [...topNll] };
 }
@@ -50,13 +52,15 @@ function tokenNllOf(reference: ArrayLike<number>): number[] {
 type StepInput = {
   readonly groups: readonly ScoredGroup[];
   readonly records: readonly Rollout[];
+  /** Of whoever labelled them. */
+  readonly taxonomy: Taxonomy | undefined;
   readonly start: RlState["start"];
   readonly alarms: RlOptions["alarms"];
   readonly notes: readonly string[];
 };
 
 export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" | "updates" | "learningRate"> {
-  const { groups, records } = input;
+  const { groups, records, taxonomy } = input;
   const rollouts = groups.flatMap((group) => group.rollouts);
   const right = (rollout: ScoredRollout) => rollout.grade.verdict === "correct";
   const share = (predicate: (group: ScoredGroup) => boolean) => groups.filter(predicate).length / groups.length;
@@ -65,7 +69,7 @@ export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" 
   const families = [...new Set(rollouts.map(({ problem }) => problem.family))].sort();
   const lengths = rollouts.map(({ sample }) => sample.tokens.length);
   const entropy = meanEntropy(rollouts);
-  const counts = primitiveMeans(records);
+  const counts = taxonomy && primitiveMeans(records, taxonomy);
   return {
     problems: groups.length,
     rollouts: rollouts.length,
@@ -94,7 +98,8 @@ export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" 
     responseTokens: { mean: mean(lengths), longest: Math.max(...lengths) },
     truncatedShare: mean(rollouts.map(({ sample }) => Number(sample.finish === "length"))),
     primitives: counts,
-    recovery: recoveryDiagnostics(records),
+    labelledBy: records[0]?.labelledBy,
+    recovery: taxonomy && recoveryDiagnostics(records, taxonomy),
     warnings: [...input.notes, ...alarms(input, entropy, counts)],
   };
 }
@@ -111,17 +116,14 @@ function meanEntropy(rollouts: readonly ScoredRollout[]): number {
   return tokens === 0 ? 0 : total / tokens;
 }
 
-function primitiveMeans(records: readonly Rollout[]): Record<Primitive, number> | undefined {
-  if (records.some((record) => record.primitives === undefined)) return undefined;
-  const count = (primitive: Primitive) =>
-    mean(records.map((record) => record.primitives!.filter((label) => label === primitive).length));
-  return Object.fromEntries(primitives.map((primitive) => [primitive, count(primitive)])) as Record<Primitive, number>;
+function primitiveMeans(records: readonly Rollout[], { labels }: Taxonomy): Record<string, number> {
+  const count = (name: string) =>
+    mean(records.map((record) => (record.primitives ?? []).filter((label) => label === name).length));
+  return Object.fromEntries(labels.map(({ name }) => [name, count(name)]));
 }
 
-function recoveryDiagnostics(records: readonly Rollout[]): RecoveryDiagnostics | undefined {
-  if (records.some((record) => record.primitives === undefined)) return undefined;
-  const recovers = (record: Rollout) =>
-    record.primitives!.some((label) => recoveryPrimitives.includes(label as Primitive));
+function recoveryDiagnostics(records: readonly Rollout[], { recover }: Taxonomy): RecoveryDiagnostics {
+  const recovers = (record: Rollout) => (record.primitives ?? []).some((label) => recover.includes(label));
   const right = (record: Rollout) => record.grade?.verdict === "correct";
   const meanOf = (values: readonly number[]) => (values.length === 0 ? undefined : mean(values));
   const accuracy = (chosen: readonly Rollout[]) => meanOf(chosen.map((record) => Number(right(record))));
@@ -138,16 +140,16 @@ function recoveryDiagnostics(records: readonly Rollout[]): RecoveryDiagnostics |
   };
 }
 
-function alarms({ start, alarms }: StepInput, entropy: number, counts?: Record<Primitive, number>): string[] {
+function alarms({ start, alarms, taxonomy }: StepInput, entropy: number, counts?: Record<string, number>): string[] {
   if (start === undefined) return [];
   const warnings: string[] = [];
   const times = (entropy / start.entropy).toFixed(2);
   if (entropy < alarms.entropyCollapse * start.entropy) warnings.push(`entropy is collapsing: ${times} of its start`);
   if (entropy > alarms.entropyBlowUp * start.entropy) warnings.push(`entropy is blowing up: ${times} of its start`);
-  const recovery = counts && counts.hypothesize + counts.backtrack;
-  if (recovery !== undefined && start.recovery && recovery < alarms.recoveryShare * start.recovery) {
-    const left = Math.round((100 * recovery) / start.recovery);
-    warnings.push(`recovery is vanishing: hypothesize and backtrack are at ${left}% of their start`);
+  const moves = taxonomy && recoveryMoves(counts, taxonomy.recover);
+  if (taxonomy !== undefined && moves !== undefined) {
+    const { warning } = recoveryMonitor([...start.recovery, moves], taxonomy.recover, alarms.recoveryShare);
+    if (warning !== undefined) warnings.push(warning);
   }
   return warnings;
 }

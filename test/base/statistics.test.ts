@@ -23,8 +23,8 @@ const ours: Record<string, (inputs: Golden["inputs"]) => readonly number[]> = {
     const result = statistics.mannWhitney(x, y, { method: "asymptotic", continuity: false })!;
     return [result.u, result.p];
   },
-  pearson: ({ x, y }) => Object.values(statistics.pearson(x, y)!),
-  spearman: ({ x, y }) => Object.values(statistics.spearman(x, y)!),
+  pearson: ({ x, y }) => Object.values(statistics.pearson(x, y, "student")!),
+  spearman: ({ x, y }) => Object.values(statistics.spearman(x, y, "student")!),
   fisherExact: ({ table, alternative }) => {
     const result = statistics.fisherExact(table, alternative);
     return [result.oddsRatio ?? Number.NaN, result.p];

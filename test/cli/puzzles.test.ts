@@ -194,7 +194,7 @@ describe("puzzles", () => {
   });
 
   it.each([
-    [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, galaxies, pattern, undead"],
+    [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, galaxies, loopy, pattern, undead"],
     [["puzzles", "generate", "galaxies", "--params", "3x3du"], "GenerationError"],
     [["puzzles", "generate", "bridges", "--params", "banana"], "PuzzleFormatError"],
     [["puzzles", "generate", "bridges", "--params", "7x7", "--count", "-1"], "whole number"],

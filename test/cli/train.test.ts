@@ -63,7 +63,10 @@ describe("repertoire train", () => {
     expect([first.type, first.updates[0].kl, first.updates[0].ratio.mean]).toEqual(["rl-step", 0, 1]);
     // The prompt went through the model's template: more tokens than the bare text, and the marks among them.
     const [rollout] = readFileSync(at("rl", "rollouts.jsonl"), "utf8").split("\n");
-    const { promptTokens } = JSON.parse(rollout);
+    const { promptTokens, labelledBy } = JSON.parse(rollout);
+    // A model that does not say it speaks the terse language is never read by its grammar.
+    expect(labelledBy).toMatch(/^classifier:/);
+    expect(first.labelledBy).toBe(labelledBy);
     expect(promptTokens).toBeGreaterThan(300);
 
     // An evaluation of the adapters that RL left asks in the same way.

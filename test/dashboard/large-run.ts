@@ -5,6 +5,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
+import { writePolicyCard } from "../../src/engine/policy-card.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import type { Primitive } from "../../src/rollouts/primitives.ts";
 import { openings } from "../../src/teaching/terse-language.ts";
@@ -24,6 +25,7 @@ const evaluationShare = 0.225;
 export async function writeLargeRun(folder: string, { rollouts, longTraces, longCharacters }: LargeRun): Promise<void> {
   const random = Random.from("large run");
   await describe(folder, "recipe", { recipe: "invented", seed: 1 });
+  await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });
   const problems = inventedProblems(random.child("problems"), 200);
   const attempts = Math.ceil((rollouts * evaluationShare) / problems.length);
   for (const [r, role] of roles.entries()) {
@@ -91,6 +93,7 @@ async function writeTraining(folder: string, problems: readonly { id: string }[]
 
 async function writeLong(folder: string, traces: number, characters: number, random: Random): Promise<void> {
   await describe(folder, "evaluate", { policy: "long" });
+  await writePolicyCard(folder, { promptStyle: "full", chat: "model", language: "english" });
   const problems = Array.from({ length: traces }, (_, i) => ({
     ...{
       kind: "mathematics",

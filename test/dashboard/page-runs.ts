@@ -3,6 +3,7 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
+import { writePolicyCard } from "../../src/engine/policy-card.ts";
 import { bridges } from "../../src/puzzles/bridges/index.ts";
 import { pattern } from "../../src/puzzles/pattern/index.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
@@ -23,6 +24,8 @@ async function writeRun(
   await writeFile(join(folder, "run.json"), JSON.stringify(description));
   for (const [name, records] of Object.entries(files)) await writeFile(join(folder, name), lines(records));
 }
+
+const terse = { promptStyle: "terse", chat: "plain", language: "terse" } as const;
 
 export const longTraceSpans = 3000;
 export const manyRollouts = 4000;
@@ -90,6 +93,7 @@ async function writeBoards(folder: string) {
       })),
     },
   );
+  await writePolicyCard(folder, terse);
 }
 
 // ---- Hostile content -------------------------------------------------------------------------------------------------
@@ -148,6 +152,7 @@ async function writeMany(folder: string) {
   }
   const files = { "problems.jsonl": problems, "rollouts.jsonl": rollouts, "grades.jsonl": grades };
   await writeRun(folder, "evaluate", { policy: "many" }, files);
+  await writePolicyCard(folder, terse);
 }
 
 // ---- Broken ----------------------------------------------------------------------------------------------------------
@@ -185,7 +190,7 @@ function rlStep(step: number, hypothesize: number) {
     responseTokens: { mean: 120, longest: 300 },
     ...{ truncatedShare: 0.1, learningRate: 0.0001, groups: { allRight: 0.1, allWrong: 0.4 } },
     updates: [{ kl: 0.004 * step, clippedShare: 0.3, gradientNorm: 0.7 }],
-    primitives: { ...counts, hypothesize, backtrack: hypothesize / 2 },
+    ...{ primitives: { ...counts, hypothesize, backtrack: hypothesize / 2 }, labelledBy: "classifier:invented@1" },
     warnings: [],
   };
 }

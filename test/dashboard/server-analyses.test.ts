@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PairsReply, ProblemsReply, RolloutsReply, RunReply, TraceReply } from "../../src/dashboard/api.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import { segmentations } from "../../src/traces/segmentation.ts";
 import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 
@@ -26,6 +25,17 @@ const dumped = (step: number, right: number) =>
     step,
   }));
 
+/** As `traces analyze` leaves it. */
+async function analyzed(folder: string, path: string): Promise<void> {
+  await writeRun(folder, "analyze", { inputs: [path] });
+  await analyzeTraces(folder, {
+    inputs: [{ path }],
+    reading: { format: "verl" },
+    analysis: { seed: "test", replicates: 20, motifsPerLength: 5 },
+    workers: 1,
+  });
+}
+
 let served: ServedFolder;
 beforeAll(async () => {
   served = await ServedFolder.start(async (folder) => {
@@ -33,30 +43,15 @@ beforeAll(async () => {
     await mkdir(dumps);
     await writeFile(join(dumps, "1.jsonl"), jsonLines(dumped(1, 2)));
     await writeFile(join(dumps, "2.jsonl"), jsonLines(dumped(2, 6)));
-    await writeRun(join(folder, "analysis"), "analyze", { inputs: [dumps] });
-    await analyzeTraces(join(folder, "analysis"), {
-      inputs: [{ path: dumps }],
-      reading: { format: "verl", segmentation: segmentations.paper, abstainBelow: 0, trustRecordedLabels: true },
-      analysis: { seed: "test", replicates: 20, motifsPerLength: 5 },
-      classifier: {},
-      workers: 1,
-    });
+    await analyzed(join(folder, "analysis"), dumps);
     await writeRun(join(folder, "unfinished"), "analyze", { inputs: [] });
     // The same with what it was read from inside the served folder.
     const inside = join(folder, "verl");
     await cp(dumps, inside, { recursive: true });
-    await writeRun(join(folder, "inside"), "analyze", { inputs: [inside], format: "verl", segmentation: "paper" });
-    await cp(join(folder, "analysis"), join(folder, "inside"), {
-      recursive: true,
-      filter: (path) => !path.endsWith("run.json"),
-    });
+    await analyzed(join(folder, "inside"), inside);
     // And with a link that leads out of it.
     await symlink(dumps, join(folder, "link"));
-    await writeRun(join(folder, "linked"), "analyze", { inputs: [join(folder, "link")], format: "verl" });
-    await cp(join(folder, "analysis"), join(folder, "linked"), {
-      recursive: true,
-      filter: (path) => !path.endsWith("run.json"),
-    });
+    await analyzed(join(folder, "linked"), join(folder, "link"));
   });
   await served.indexed("analysis");
 }, 60_000);

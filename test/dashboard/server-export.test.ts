@@ -67,11 +67,11 @@ describe("an export", () => {
     ["rollouts", { run, verdict: ["correct", "wrong"], primitive: "backtrack", sort: "depth", order: "desc" }],
     ["rollouts", { run, source: ["evaluations/sft", "vanilla"], motif: "CKC", offset: 10, limit: 20 }],
     ["rollouts", { run, set: "mathematics", maxTokens: 100, sort: "tokens" }],
-    ["rollouts", { run, category: "recovery", puzzle: "bridges" }],
+    ["rollouts", { run, category: "recovery trigrams", puzzle: "bridges" }],
     ["rollouts", { run, source: "evaluations/novelty", text: "back cell" }],
     ["motifs", { run }],
     ["motifs", { run, length: 5, source: "evaluations/vanilla", set: "larger puzzles" }],
-    ["motif", { run, motif: "recovery", limit: 5 }],
+    ["motif", { run, motif: "recovery trigrams", limit: 5 }],
     ["motif", { run, motif: "compute→check", source: "evaluations/base", offset: 3 }],
     ["classifier", {}],
   ];

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JuryReply, RunsReply } from "../../src/dashboard/api.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
 import { ServedFolder, writeRun } from "./served-folder.ts";
 
@@ -72,7 +73,7 @@ describe("a jury", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(Math.max(...answers.map(({ text }) => JSON.parse(text).relabelled))).toBe(8);
-    const { spans, skipped } = await readLabelledSpans(join(served.folder, "jury", "relabels.jsonl"));
+    const { spans, skipped } = await readLabelledSpans(join(served.folder, "jury", "relabels.jsonl"), paperTaxonomy);
     expect(skipped).toEqual([]);
     expect(spans.map(({ text, label }) => [text, label])).toEqual(
       Array.from({ length: 8 }, (_, n) => [span(n).text, n < 4 ? "check" : "other"]),

@@ -14,7 +14,6 @@ import type {
   SftTraining,
   TraceReply,
 } from "../../src/dashboard/api.ts";
-import { repertoireMonitor } from "../../src/dashboard/training-series.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 
@@ -26,7 +25,8 @@ const step = (n: number, moves = 1) => ({
     { kl: 0.1, clippedShare: 0.2, gradientNorm: 1 },
     { kl: 0.3, clippedShare: 0.4, gradientNorm: 3 },
   ],
-  ...{ primitives: { hypothesize: moves / 2, backtrack: moves / 2 }, warnings: [], learningRate: 0.001 },
+  ...{ primitives: { hypothesize: moves / 2, backtrack: moves / 2 }, labelledBy: "grammar:terse@1" },
+  ...{ warnings: [], learningRate: 0.001 },
 });
 const rollout = (n: number, more: object = {}) => ({
   ...{ problem: `problem ${n}`, attempt: 0, policy: "step-0", step: n, state: "complete" },
@@ -185,8 +185,8 @@ describe("a run that goes on", () => {
     await appendFile(join(folder, "events.jsonl"), `${line.slice(50)}\n`);
     const later = await served.get<RlTraining>("training", { run: "running", stage: ".", after: 1 });
     expect(later.points.map((point) => point.step)).toEqual([2]);
-    expect(later.points[0]).toMatchObject({ kl: 0.2, gradientNorm: 2, truncatedShare: 0.1 });
-    expect(later.points[0].clippedShare).toBeCloseTo(0.3, 12);
+    expect(later.points[0].curves).toMatchObject({ kl: 0.2, "gradient-norm": 2, truncated: 0.1 });
+    expect(later.points[0].curves["clip-fraction"]).toBeCloseTo(0.3, 12);
     await events.until((event) => event.type === "changed" && event.run === "running");
     await events.until((event) => event.type === "indexed" && event.run === "running" && event.indexed === 3);
     expect((await served.get<RolloutsReply>("rollouts", { run: "running" })).total).toBe(3);
@@ -287,19 +287,6 @@ describe("the invented recipe", () => {
         expect(counts[c]).toEqual({ correct, attempts: own.length });
       }
     }
-  });
-});
-
-describe("the repertoire monitor", () => {
-  const points = (moves: readonly number[]) =>
-    moves.map((own, n) => ({ ...step(n, own), updates: undefined })) as never;
-
-  it("warns when recovery falls below its share of the start, and not before", () => {
-    expect(repertoireMonitor(points([1, 1, 1, 0.6, 0.6, 0.6]), 0.5).warning).toBeUndefined();
-    expect(repertoireMonitor(points([1, 1, 1, 0.4, 0.4, 0.4]), 0.5).warning).toContain("40 % of the 1.00 at the start");
-    expect(repertoireMonitor(points([0, 0, 0, 0, 0]), 0.5).warning).toBeUndefined();
-    expect(repertoireMonitor(points([1, 0]), 0.5).warning).toBeUndefined();
-    expect(repertoireMonitor([], 0.5)).toEqual({ share: 0.5 });
   });
 });
 

@@ -9,6 +9,7 @@ import { RolloutColumns } from "../../src/dashboard/rollout-columns.ts";
 import { TextSearch } from "../../src/dashboard/text-search.ts";
 import { tokenHeat } from "../../src/dashboard/token-heat.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
+import { paperAlphabet } from "../../src/traces/sequence.ts";
 
 describe("token surprise", () => {
   it("stands at the words of a terse text, as its tokenizer cuts them", () => {
@@ -74,7 +75,7 @@ describe("a search", () => {
         const path = join(folder, `${file++}.jsonl`);
         const lines = records.map((one) => JSON.stringify({ ...one, attempt: 0, policy: "p", state: "complete" }));
         await writeFile(path, `${lines.join("\n")}\n`);
-        const columns = new RolloutColumns("kept");
+        const columns = new RolloutColumns("kept", paperAlphabet);
         columns.append((await readRollouts(path, "rollout", 0)).batch);
         const search = new TextSearch(needle);
         await search.advance(path, columns, Number.POSITIVE_INFINITY);

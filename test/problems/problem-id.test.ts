@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { puzzleIdentity, puzzleProblemId } from "../../src/problems/problem-id.ts";
-import { puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { puzzleNames } from "../../src/puzzles/catalog.ts";
 
 const size = fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 99 })).map(([w, h]) => `${w}x${h}`);
 const rest = fc.string({ minLength: 1, maxLength: 40 });

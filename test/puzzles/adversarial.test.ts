@@ -2,16 +2,9 @@
 // puzzle's rules, written without the project's own verifiers.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { catalog } from "../../src/puzzles/catalog.ts";
-import { type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { gradeResponse, gradingKey } from "../../src/puzzles/verification.ts";
 
-const sizes: Record<PuzzleName, string> = {
-  bridges: "5x5i30e10m2d0",
-  galaxies: "4x4dn",
-  pattern: "4x4",
-  undead: "4x4de",
-};
 const responsesPerPuzzle = 2_500;
 
 /** Processor time, because other work on the machine is not the verifier's fault. */
@@ -107,10 +100,10 @@ function isRight(name: PuzzleName, response: string, solution: string): boolean 
 
 describe.each(puzzleNames)("%s", (name) => {
   it(`${responsesPerPuzzle} spoilt answers: none is accepted wrongly, none takes long`, () => {
-    const puzzle = catalog[name];
+    const puzzle = puzzleNamed(name);
     const random = Random.from("adversarial").child(name);
     const problems = Array.from({ length: 25 }, (_, i) => {
-      const { instance, solution } = puzzle.generate(puzzle.readParams(sizes[name]), random.child("problem", i));
+      const { instance, solution } = puzzle.generate(puzzle.readParams(puzzle.usual.small), random.child("problem", i));
       return { key: gradingKey(puzzle, instance, solution), answer: puzzle.renderAnswer(instance, solution) };
     });
     let accepted = 0;
@@ -132,8 +125,11 @@ describe.each(puzzleNames)("%s", (name) => {
   });
 
   it("a megabyte of anything is refused quickly", () => {
-    const puzzle = catalog[name];
-    const { instance, solution } = puzzle.generate(puzzle.readParams(sizes[name]), Random.from("megabyte").child(name));
+    const puzzle = puzzleNamed(name);
+    const { instance, solution } = puzzle.generate(
+      puzzle.readParams(puzzle.usual.small),
+      Random.from("megabyte").child(name),
+    );
     const key = gradingKey(puzzle, instance, solution);
     const answer = puzzle.renderAnswer(instance, solution);
     for (const filler of ["A", " ", "\n", "# ", "<answer>", "</answer>", "1 2 3\n", "🧛", "<reasoning>"]) {
@@ -147,10 +143,10 @@ describe.each(puzzleNames)("%s", (name) => {
   });
 
   it("what lazy answers pay: never exact, and little in sum", () => {
-    const puzzle = catalog[name];
+    const puzzle = puzzleNamed(name);
     for (let i = 0; i < 20; i++) {
       const { instance, solution } = puzzle.generate(
-        puzzle.readParams(sizes[name]),
+        puzzle.readParams(puzzle.usual.small),
         Random.from("lazy").child(name, i),
       );
       const key = gradingKey(puzzle, instance, solution);

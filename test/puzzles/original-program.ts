@@ -34,8 +34,8 @@ export function originalProgram(puzzle: string): Original {
         const field = (key: string) => new RegExp(`^${key} *:\\d+:(.*)$`, "m").exec(text)?.[1];
         const [params, desc, move] = [field("PARAMS"), field("DESC"), field("SOLVE")];
         if (params === undefined || desc === undefined || move === undefined) return [];
-        // Difficulty and the like are for making puzzles; an id has the size alone.
-        return [{ id: `${/^\d+x\d+/.exec(params)![0]}:${desc}`, move }];
+        // Difficulty and the like are for making puzzles; an id has the size and the kind of grid alone.
+        return [{ id: `${/^\d+x\d+(?:t\d+)?/.exec(params)![0]}:${desc}`, move }];
       });
       return { saved, complaint: stderr };
     },

@@ -48,7 +48,7 @@ describe("the miniature", () => {
     expect(await first.ended, first.output()).toBe(0);
     for (const words of [
       "Accuracy",
-      "Primitives per trace",
+      "What traces are made of, on held-out puzzles",
       "What this run shows of the paper",
       "This is a miniature",
     ]) {
@@ -57,7 +57,7 @@ describe("the miniature", () => {
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("whole", stage)).toContain("-end");
     const second = start("whole");
     expect(await second.ended).toBe(0);
-    expect(second.output().match(/already done/g)).toHaveLength(8);
+    expect(second.output().match(/already done/g)).toHaveLength(9);
   }, 600_000);
 
   it("killed in the middle of RL and started again, it leaves the events of a run that was never killed", async () => {

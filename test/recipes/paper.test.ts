@@ -176,6 +176,19 @@ describe("the plan", () => {
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
   });
+
+  it("counts GPUs, and says what to take when there are too many of them or too few", async () => {
+    const flags = ["--dry-run", "--data", data, "--speed", "sampled=1000,scored=2000,trained=1000"];
+    const tiny = settingFlags(tinySettings);
+    const two = await printed(...flags, "--gpus", "2", ...tiny);
+    expect(two).toMatch(/2\.0k tokens\/s sampled, 4\.0k scored, 2\.0k trained on \(2 GPUs, each as --speed says\)/);
+    expect(two).not.toMatch(/days are long|more than one machine/);
+    expect(await printed(...flags, "--gpus", "16", ...tiny)).toMatch(
+      /16 are more than one machine has: take SkyRL .* verl/,
+    );
+    const slow = ["--dry-run", "--data", data, "--speed", "sampled=0.00001"];
+    expect(await printed(...slow, ...tiny)).toMatch(/days are long, and \d+ GPUs would be needed for two weeks/);
+  });
 });
 
 describe("the whole recipe on this machine", () => {

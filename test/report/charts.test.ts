@@ -3,6 +3,7 @@ import { figureSvg, type Panel, percent, plainNumber } from "../../src/report/ch
 import { doubling, linear, roundRange, roundTicks } from "../../src/report/charts/scales.ts";
 import { longestRun, stripsSvg } from "../../src/report/charts/strips.ts";
 import { standalone } from "../../src/report/charts/svg.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
 import { readSequence } from "../../src/traces/sequence.ts";
 
@@ -124,7 +125,7 @@ describe("figures", () => {
     for (const text of ["", "P", "CC", "PCKSPO", "COCKOC"]) {
       expect(longestRun(readSequence(text)).length).toBe(chainDepth(readSequence(text)));
     }
-    await expect(stripsSvg("a strip", [{ name: "one", note: "solved", sequence }])).toMatchFileSnapshot(
+    await expect(stripsSvg("a strip", [{ name: "one", note: "solved", sequence }], paperTaxonomy)).toMatchFileSnapshot(
       "snapshots/strip.svg",
     );
   });

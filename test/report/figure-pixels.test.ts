@@ -1,10 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { figureSvg } from "../../src/report/charts/figure.ts";
 import { label, standalone } from "../../src/report/charts/svg.ts";
 import { figureRenderer, pixelsPerUnit } from "../../src/report/figure-pixels.ts";
 import { inkOf, readPng } from "./png-image.ts";
+
+// Drawing and analyzing take seconds, and a busy machine takes many of them.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const snapshots = join(import.meta.dirname, "snapshots");
 const root = (content: string) =>
@@ -18,7 +21,7 @@ describe("a figure as pixels", () => {
       figureSvg({
         title: "t",
         columns: 1,
-        legend: [{ name: "one", ink: "compute" }],
+        legend: [{ name: "one", ink: "at-sft" }],
         panels: [
           {
             title: "panel",

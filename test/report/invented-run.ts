@@ -149,6 +149,7 @@ function training(variant: string, random: Random) {
     };
     const own = Array.from({ length: 16 }, (_, i) => {
       const draw = random.child(step, i);
+      const primitives = inventedTrace(draw, profile);
       return {
         ...{
           problem: `train ${step} ${i % 4}`,
@@ -157,7 +158,7 @@ function training(variant: string, random: Random) {
           step,
           state: "complete",
         },
-        ...{ response: "", primitives: inventedTrace(draw, profile) },
+        ...{ response: terseResponse(primitives, "done"), primitives },
         surprise: { mean: 0.3 + 0.02 * draw.uniform(), top: [2, 1.2, 0.9].map((top) => top + 0.3 * draw.uniform()) },
       };
     });

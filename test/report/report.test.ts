@@ -1,13 +1,23 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { RunFolderError } from "../../src/base/errors.ts";
 import { mannWhitney } from "../../src/base/statistics/mann-whitney.ts";
 import { type WrittenReport, writeReport } from "../../src/report/report.ts";
 import { readRuns } from "../../src/report/run-data.ts";
+import { defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
+import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
+import { readSequence } from "../../src/traces/sequence.ts";
 import { writeInventedRun } from "./invented-run.ts";
+
+// Drawing and analyzing take seconds, and a busy machine takes many of them.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+/** Intervals need not be good here. */
+const quick = { ...defaultAnalysis, replicates: 100, motifsPerLength: 3 };
+const options = { out: "", analysis: quick };
 
 let root: string;
 let run: string;
@@ -19,7 +29,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "report-"));
   run = join(root, "invented");
   await writeInventedRun(run);
-  written = await writeReport({ runs: [run] });
+  written = await writeReport({ analysis: quick, runs: [run] });
 }, 60_000);
 
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -39,6 +49,7 @@ const figures = [
   "depth-by-puzzle",
   "suppression-over-training",
   "recovery-by-subset",
+  "motifs-by-subset",
   "training-curves",
   "sft-curves",
   "traces-depth",
@@ -46,6 +57,7 @@ const figures = [
 ];
 const tables = [
   "glance",
+  "claims",
   "accuracy",
   "accuracy-puzzles",
   "transitions",
@@ -53,8 +65,11 @@ const tables = [
   "primitive-composition",
   "breadth-hypothesize-backtrack",
   "breadth-motifs-table",
+  "pass-correlations",
+  "depth-statistics",
   "breadth-chain-depth-table",
   "mann-whitney",
+  "moves-by-subset",
   "recovery-in-success",
   "alternatives",
   "novelty-signal",
@@ -115,12 +130,11 @@ describe("the report of a whole run", () => {
     const cell = rows.find(([name]) => name === "Vanilla GSPO")![rows[0].indexOf("mathematics @1")];
     expect(Number(cell)).toBeCloseTo(solved / grades.length, 10);
 
-    const { checkpoints } = await readRuns([run]);
-    const vanilla = checkpoints.find(({ role }) => role === "vanilla")!;
+    const vanilla = await readRecords(join(run, "analysis"), ["vanilla"]);
     const depths = (correct: boolean) =>
       vanilla
-        .traces!.filter((trace) => trace.correct === correct && sets.get(trace.problem) === "mathematics")
-        .map(({ sequence }) => chainDepth(sequence));
+        .filter((trace) => trace.correct === correct && sets.get(trace.problem) === "mathematics")
+        .map(({ sequence }) => chainDepth(readSequence(sequence)));
     const tested = (await read(report("tables", "mann-whitney.csv")))
       .split("\n")
       .find((line) => line.startsWith("mathematics,Vanilla"))!;
@@ -142,7 +156,7 @@ describe("the report of a whole run", () => {
 
   it("made again it has the same bytes", async () => {
     const out = join(root, "again");
-    await writeReport({ runs: [run], out });
+    await writeReport({ analysis: quick, runs: [run], out });
     for (const name of ["figures/pass-at-k.svg", "tables/glance.csv", "figures/suppression-over-training.png"]) {
       expect((await readFile(join(out, name))).equals(await readFile(report(name)))).toBe(true);
     }
@@ -150,11 +164,11 @@ describe("the report of a whole run", () => {
 
   it("made again in its place it draws only what is new, and removes what it no longer makes", async () => {
     const out = join(root, "in-place");
-    await writeReport({ runs: [run], out, only: ["pass-at-k", "sft-curves"] });
+    await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k", "sft-curves"] });
     await writeFile(join(out, "figures", "pass-at-k.png"), "kept");
     await writeFile(join(out, "figures", "sft-curves.svg"), "another drawing");
     await writeFile(join(out, "figures", "gone.svg"), "<svg/>");
-    await writeReport({ runs: [run], out });
+    await writeReport({ analysis: quick, runs: [run], out });
     expect(await read(join(out, "figures", "pass-at-k.png"))).toBe("kept");
     expect(await read(join(out, "figures", "sft-curves.svg"))).toBe(await read(report("figures", "sft-curves.svg")));
     expect(await readdir(join(out, "figures"))).not.toContain("gone.svg");
@@ -162,10 +176,10 @@ describe("the report of a whole run", () => {
 
   it("--only makes one part, and names the parts when it knows none", async () => {
     const out = join(root, "only");
-    const one = await writeReport({ runs: [run], out, only: ["pass-at-k"] });
+    const one = await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k"] });
     expect([one.figures, one.tables]).toEqual([1, 0]);
-    await expect(writeReport({ runs: [run], out, only: ["pass"] })).rejects.toThrow(
-      /unknown part of the report "pass"; expected one of: glance, pass-at-k/,
+    await expect(writeReport({ analysis: quick, runs: [run], out, only: ["pass"] })).rejects.toThrow(
+      /unknown part of the report "pass"; expected one of: glance, claims, pass-at-k/,
     );
   });
 });
@@ -189,13 +203,13 @@ describe("a run without one of its inputs", () => {
     ["novelty/rollouts.jsonl", "rollouts.jsonl"],
     ["sft/events.jsonl", "events.jsonl"],
   ])("names %s", async (path, named) => {
-    const { gaps } = await readRuns([await without(path)]);
+    const { gaps } = await readRuns([await without(path)], options);
     expect(gaps.map(({ missing }) => missing)).toContain(named);
   });
 
   it("says of each part what it needs, and draws no zero for it", async () => {
     const copy = await without("evaluations");
-    const { missing } = await writeReport({ runs: [copy] });
+    const { missing } = await writeReport({ analysis: quick, runs: [copy] });
     expect(missing.map(({ title }) => title)).toContain("pass@k across the recipe");
     expect(missing.find(({ title }) => title === "Chain depth, and exploit runs against pass@k")?.needs).toContain(
       "labelled traces",
@@ -213,11 +227,11 @@ describe("a run without one of its inputs", () => {
       const path = join(free, stage, "events.jsonl");
       await writeFile(path, (await read(path)).replaceAll(/"kl":[\d.e-]+,/g, ""));
     }
-    const [before, after] = [await readRuns([run]), await readRuns([free])];
+    const [before, after] = [await readRuns([run], options), await readRuns([free], options)];
     expect(after.training.map(({ steps }) => steps.length)).toEqual(before.training.map(({ steps }) => steps.length));
-    await writeReport({ runs: [free] });
+    await writeReport({ analysis: quick, runs: [free] });
     const svg = await read(join(free, "report", "figures", "training-curves.svg"));
-    expect(svg).toContain("Clipped share");
+    expect(svg).toContain("Clip fraction");
     expect(svg).not.toContain("KL from the reference");
   });
 
@@ -225,10 +239,10 @@ describe("a run without one of its inputs", () => {
     const torn = join(root, "torn");
     await cp(run, torn, { recursive: true });
     await appendFile(join(torn, "vanilla", "events.jsonl"), '{"type":"rl-st');
-    expect((await readRuns([torn])).gaps).toEqual([]);
+    expect((await readRuns([torn], options)).gaps).toEqual([]);
     const path = join(torn, "novelty", "events.jsonl");
     await writeFile(path, `not json\n${await read(path)}`);
-    expect((await readRuns([torn])).gaps.map(({ missing }) => missing)).toEqual([
+    expect((await readRuns([torn], options)).gaps.map(({ missing }) => missing)).toEqual([
       "1 lines of events.jsonl that are not JSON",
     ]);
   });
@@ -237,10 +251,11 @@ describe("a run without one of its inputs", () => {
     const begun = join(root, "begun");
     await mkdir(begun);
     await cp(join(run, "run.json"), join(begun, "run.json"));
-    const { figures, tables, missing, gaps } = await writeReport({ runs: [begun] });
-    expect([figures, tables]).toEqual([0, 0]);
-    expect(missing).toHaveLength(18 + 15);
+    const { figures: drawn, tables: written, missing, gaps } = await writeReport({ analysis: quick, runs: [begun] });
+    expect([drawn, written]).toEqual([0, 0]);
+    expect(missing).toHaveLength(figures.length + tables.length);
     expect(gaps.map(({ missing }) => missing)).toEqual([
+      "corpus.jsonl",
       "the stage sft/",
       "the stage vanilla/",
       "the stage novelty/",
@@ -248,13 +263,14 @@ describe("a run without one of its inputs", () => {
       "the evaluation evaluations/sft/",
       "the evaluation evaluations/vanilla/",
       "the evaluation evaluations/novelty/",
-      "corpus.jsonl",
     ]);
   });
 
   it("a folder that is no run says what would be one", async () => {
-    await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(/is not a run folder/);
-    await expect(writeReport({ runs: [join(root, "nothing")] })).rejects.toThrow(RunFolderError);
+    await expect(writeReport({ analysis: quick, runs: [join(root, "nothing")] })).rejects.toThrow(
+      /is not a run folder/,
+    );
+    await expect(writeReport({ analysis: quick, runs: [join(root, "nothing")] })).rejects.toThrow(RunFolderError);
   });
 });
 
@@ -262,7 +278,7 @@ describe("evaluations on their own", () => {
   it("are shown together under their names", async () => {
     const out = join(root, "together");
     const folders = ["sft", "novelty"].map((policy) => join(run, "evaluations", policy));
-    const { missing } = await writeReport({ runs: folders, out });
+    const { missing } = await writeReport({ analysis: quick, runs: folders, out });
     const table = await read(join(out, "tables", "accuracy.csv"));
     expect(table).toMatch(/SFT[\s\S]*Novelty bonus/);
     expect(missing.map(({ title }) => title)).toContain("RL over training steps");
@@ -285,7 +301,7 @@ describe("hostile content", () => {
         await writeFile(path, hostile);
       }
     }
-    const { gaps } = await writeReport({ runs: [copy] });
+    const { gaps } = await writeReport({ analysis: quick, runs: [copy] });
     expect(gaps).toEqual([]);
     const folder = join(copy, "report");
     const figures = (await readdir(join(folder, "figures"))).filter((name) => name.endsWith(".svg"));

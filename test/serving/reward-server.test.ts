@@ -2,8 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { puzzleNames } from "../../src/puzzles/puzzle.ts";
+import { puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { RewardServer } from "../../src/serving/index.ts";
 import { noveltyBonuses } from "../../src/training/novelty.ts";
 

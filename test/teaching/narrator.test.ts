@@ -1,25 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { reasoningText } from "../../src/grading/tags.ts";
-import { catalog } from "../../src/puzzles/catalog.ts";
+import { type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { puzzlePrompt } from "../../src/puzzles/prompt.ts";
-import { type PuzzleName, puzzleNames } from "../../src/puzzles/puzzle.ts";
 import { gradeResponse, gradingKey } from "../../src/puzzles/verification.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import type { NarrationOptions } from "../../src/teaching/narration.ts";
-import { constraintModel, narrate, terseResponse } from "../../src/teaching/narrator.ts";
+import { narrate, terseResponse } from "../../src/teaching/narrator.ts";
 import { terseLabels } from "../../src/teaching/terse-language.ts";
 
-const sizes: Record<PuzzleName, string> = {
-  bridges: "5x5i30e10m2d1",
-  galaxies: "4x4dn",
-  pattern: "4x4",
-  undead: "4x4dn",
-};
 const count = 40;
 
-const made = (name: PuzzleName, i: number) =>
-  catalog[name].generate(catalog[name].readParams(sizes[name]), Random.from("narrator").child(name, i));
+function made(name: PuzzleName, i: number) {
+  const puzzle = puzzleNamed(name);
+  return puzzle.generate(puzzle.readParams(puzzle.usual.small), Random.from("narrator").child(name, i));
+}
 
 const options = (i: number, change: Partial<NarrationOptions> = {}): NarrationOptions => ({
   style: "terse",
@@ -32,7 +27,7 @@ const options = (i: number, change: Partial<NarrationOptions> = {}): NarrationOp
 });
 
 describe.each(puzzleNames)("%s", (name) => {
-  const puzzle = catalog[name];
+  const puzzle = puzzleNamed(name);
 
   it("is solved aloud, and the answer verifies", () => {
     for (let i = 0; i < count; i++) {
@@ -47,7 +42,7 @@ describe.each(puzzleNames)("%s", (name) => {
   it("the model of constraints allows the solution and nothing that breaks a rule", () => {
     for (let i = 0; i < count; i++) {
       const { instance, solution } = made(name, i);
-      const model = constraintModel(name, instance);
+      const model = puzzle.constraints(instance);
       const told = narrate(name, instance, options(i, { guessing: 1, slips: 0 }));
       expect(puzzle.readAnswer(instance, told.answer!)).toEqual(
         puzzle.readAnswer(instance, puzzle.renderAnswer(instance, solution)),

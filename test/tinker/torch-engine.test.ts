@@ -30,7 +30,7 @@ const tokenizer = wordTokenizer(["aa", "bb", "cc", "dd", "ee", "ff"]);
 let server: ChildProcess | undefined;
 let url = "";
 
-function start(name: string, vocabularySize: number, port = "0"): Promise<string> {
+function start(name: string, vocabularySize: number, port = "0", device = "cpu"): Promise<string> {
   const model = join(folder, name);
   mkdirSync(model, { recursive: true });
   const config = decoderConfig({
@@ -49,7 +49,7 @@ function start(name: string, vocabularySize: number, port = "0"): Promise<string
     "--model",
     model,
     "--device",
-    "cpu",
+    device,
     "--port",
     port,
     "--threads",
@@ -67,14 +67,27 @@ function start(name: string, vocabularySize: number, port = "0"): Promise<string
   });
 }
 
+function expectNear(given: readonly number[][], wanted: readonly number[][]): void {
+  given.forEach((row, i) => {
+    row.forEach((value, t) => {
+      expect(value).toBeCloseTo(wanted[i][t], 4);
+    });
+  });
+}
+
 afterAll(() => {
   server?.kill();
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(missing !== undefined)("torch-engine", () => {
+describe.skipIf(missing !== undefined).each([
+  ["torch-engine", "cpu"],
+  ["torch-engine with two replicas", "cpu,cpu"],
+])("%s", (_, device) => {
   beforeAll(async () => {
-    url = await start("conformance", tokenizer.vocabularySize);
+    server?.removeAllListeners("exit");
+    server?.kill();
+    url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, "0", device);
   }, 300_000);
 
   const connect = (loraRank: number, own = tokenizer) =>
@@ -95,7 +108,7 @@ describe.skipIf(missing !== undefined)("torch-engine", () => {
     without: { "stop strings": "the protocol stops at tokens" },
   };
   it("is what its record says, by experiment", async () => {
-    const measured = await probe({ url, loraRank: 4, patienceSeconds: 5 });
+    const measured = await probe({ url, loraRank: 4, patienceSeconds: 5, largestSeed: 2 ** 32 - 1 });
     expect(compareWithRecord("repertoire", measured).filter(({ agrees, measured }) => !agrees || !measured)).toEqual(
       [],
     );
@@ -114,6 +127,42 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
     server?.kill();
     url = await start("loops", toyTokenizer.vocabularySize);
   }, 300_000);
+
+  it("merges SFT's adapter and begins a fresh one with another alpha, over the protocol", async () => {
+    const shared = { url, kind: "repertoire", baseModel: "tiny", loraRank: 4, tokenizer: toyTokenizer } as const;
+    const probe = [toySequence("A", "a b"), toySequence("B C", "c")];
+    const live = async (engine: TinkerEngine, checkpoint?: string) =>
+      (await engine.logprobs(probe, { checkpoint })).map(({ logprobs }) => [...logprobs]);
+    const learn = async (engine: TinkerEngine) => {
+      await engine.accumulate([{ ...probe[0], weights: [1, -1, 0.5] }]);
+      await engine.step({ learningRate: 0.002 });
+    };
+    const sft = await TinkerEngine.connect({ ...shared, loraAlpha: 4, seed: 1, contextLength: 64 });
+    await learn(sft);
+    await sft.save("two-adapters-sft");
+    const taught = await live(sft);
+    const merged = await sft.mergeAdapter("two-adapters-sft");
+    await sft.dispose();
+
+    const moved = [];
+    for (const loraAlpha of [4, 16]) {
+      const rl = await TinkerEngine.connect({ ...shared, loraAlpha, seed: 2, contextLength: 64, baseWeights: merged });
+      // A fresh adapter says nothing yet: the policy begins as SFT left it, and so does the reference.
+      expectNear(await live(rl), taught);
+      expectNear(await live(rl, merged), taught);
+      await learn(rl);
+      const after = await live(rl);
+      moved.push(after[0][0] - taught[0][0]);
+      expectNear(await live(rl, merged), taught);
+      await rl.save(`two-adapters-rl-${loraAlpha}`);
+      const again = await TinkerEngine.connect({ ...shared, loraAlpha, seed: 3, contextLength: 64 });
+      await again.load(`two-adapters-rl-${loraAlpha}`);
+      expectNear(await live(again), after);
+      await again.dispose();
+      await rl.dispose();
+    }
+    expect(Math.abs(moved[1])).toBeGreaterThan(1.5 * Math.abs(moved[0]));
+  }, 120_000);
 
   it("SFT, then GSPO with KL and the novelty bonus on adapters, saved and gone on with", async () => {
     const engine = await TinkerEngine.connect({
@@ -254,6 +303,6 @@ describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
     const code = await new Promise((done) => child.once("close", done));
     expect(code, complaints).toBe(0);
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
-    expect(records).toHaveLength(51);
+    expect(records).toHaveLength(69);
   }, 600_000);
 });

@@ -7,17 +7,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
-import { analyze, compareCheckpoints } from "../../src/traces/analysis/analysis.ts";
+import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
-import { measuresOf } from "../../src/traces/analysis/measures.ts";
+import { inputChange } from "../../src/traces/analysis/inputs.ts";
+import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
 import { noOddities } from "../../src/traces/label-slice.ts";
-import { readSequence } from "../../src/traces/sequence.ts";
-import type { ClassifierDescription } from "../../src/traces/span-classifier.ts";
+import { type LabellerDescription, labellerId } from "../../src/traces/labeller.ts";
+import { paperSegmentation } from "../../src/traces/segmentation.ts";
+import { paperAlphabet, readSequence } from "../../src/traces/sequence.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
 
 function record(
@@ -31,8 +34,10 @@ function record(
     checkpoint,
     problem,
     attempt,
+    stage: "evaluation",
     sequence,
     tokens: 100 * sequence.length,
+    labelledBy: labellerId(unmeasured),
     confidence: 0.8,
     abstained: 0,
     slice: 0,
@@ -43,18 +48,28 @@ function record(
 
 const collection = (records: readonly TraceRecord[]) => ({
   records,
+  labellers: [unmeasured],
+  taxonomy: paperTaxonomy,
+  inputs: [],
   skipped: [],
   oddities: noOddities(),
   spans: records.reduce((total, { sequence }) => total + sequence.length, 0),
 });
-const unmeasured: ClassifierDescription = { name: "hand", version: "1", about: "labels by hand" };
+const unmeasured: LabellerDescription = {
+  kind: "classifier",
+  name: "hand",
+  version: "1",
+  about: "labels by hand",
+  taxonomy: "paper",
+};
 const options = { seed: "test", replicates: 300, motifsPerLength: 5 };
 
 describe("measures of one trace", () => {
   test("SCKCKHBKO, worked by hand", () => {
     // Trigrams: SCK CKC KCK CKH KHB HBK BKO → exploitation 1 (CKC), verification 1 (KCK), recovery 2 (KHB, HBK).
     // Runs: SCKCK = 5, K = 1 → depth 5, mean 3; without setup CKCK = 4.
-    expect(measuresOf(readSequence("SCKCKHBKO"), 900)).toMatchObject({
+    const values = measuresOf(readSequence("SCKCKHBKO"), 900);
+    expect(Object.fromEntries(measureNames().map((name, i) => [name, values[i]]))).toMatchObject({
       spans: 9,
       tokens: 900,
       setup: 1,
@@ -87,7 +102,7 @@ describe("checkpoints", () => {
     record("gspo", "a", 0, "CKCKCK", { correct: true }),
     record("gspo", "b", 0, "CKCKCK", { correct: true }),
   ];
-  const analysis = analyze(collection(records), unmeasured, options);
+  const [analysis] = analyze(collection(records), options).scopes;
   const [sft, gspo] = analysis.checkpoints;
 
   test("means are over traces with at least one span; an empty response is an attempt and nothing else", () => {
@@ -113,17 +128,22 @@ describe("checkpoints", () => {
 
   test("pass@k up to the fewest attempts of any problem", () => {
     // a: 1 of 2, b: 0 of 2 → pass@1 = 1/4, pass@2 = 1/2.
-    expect(sft.passAtK).toEqual({ 1: 0.25, 2: 0.5 });
-    expect(gspo.passAtK).toEqual({ 1: 1 });
+    const values = (passes: typeof sft.passAtK) => Object.entries(passes).map(([k, { value }]) => [k, value]);
+    expect(values(sft.passAtK)).toEqual([
+      ["1", 0.25],
+      ["2", 0.5],
+    ]);
+    expect(values(gspo.passAtK)).toEqual([["1", 1]]);
   });
 
   test("depth by success, by puzzle and by size", () => {
-    expect(sft.depthBySuccess).toEqual({
-      solved: { traces: 1, mean: 2 },
-      unsolved: { traces: 2, mean: 1.5 },
+    expect(sft.depthBySuccess).toMatchObject({
+      solved: { traces: 1, depth: { value: 2 } },
+      unsolved: { traces: 2, depth: { value: 1.5 } },
       u: 1,
       p: mannWhitney([2], [3, 0])!.p,
     });
+    expect(sft.depthCounts).toEqual([1, 0, 1, 1]);
     expect(sft.depthByPuzzle.map(({ size, traces, depth }) => [size, traces, depth.value])).toEqual([
       ["7x7", 2, 2.5],
       ["8x8", 1, 0],
@@ -149,12 +169,12 @@ test("the interval of a mean covers the truth about as often as it says", () => 
         records.push(record("one", `p${problem}`, attempt, "C".repeat(Math.max(1, length + random.below(2)))));
       }
     }
-    const { low, high } = analyze(collection(records), unmeasured, {
+    const { low, high } = analyze(collection(records), {
       ...options,
       seed: `s${round}`,
       replicates: 200,
       motifsPerLength: 0,
-    }).checkpoints[0].measures.spans;
+    }).scopes[0].checkpoints[0].measures.spans;
     if (low <= 10.5 && 10.5 <= high) covered += 1;
   }
   expect(covered / rounds).toBeGreaterThan(0.87);
@@ -182,8 +202,11 @@ describe("comparison", () => {
     coverage: [],
   };
 
+  const compared = (labeller: LabellerDescription) =>
+    comparePair([...sft, ...gspo], { taxonomy: paperTaxonomy, labellers: [labeller], options }, ["sft", "gspo"]);
+
   test("says what rose, what fell, and what is noise", () => {
-    const { comparison } = compareCheckpoints([...sft, ...gspo], "sft", "gspo", { ...unmeasured, quality }, options);
+    const { comparison } = compared({ ...unmeasured, quality });
     const change = Object.fromEntries(comparison.changes.map(({ measure, change }) => [measure, change]));
     expect(change).toMatchObject({
       hypothesize: "fell",
@@ -205,18 +228,12 @@ describe("comparison", () => {
     const mixed = confusion.map((row, i) =>
       i === 3 || i === 4 ? row.map((_, j) => (j === 3 || j === 4 ? 5 : 0)) : row,
     );
-    const { comparison } = compareCheckpoints(
-      [...sft, ...gspo],
-      "sft",
-      "gspo",
-      { ...unmeasured, quality: { ...quality, confusion: mixed } },
-      options,
-    );
+    const { comparison } = compared({ ...unmeasured, quality: { ...quality, confusion: mixed } });
     expect(comparison.words.at(-1)).toMatch(/could be its own mistakes: [^.]*hypothesize/);
   });
 
   test("an unmeasured classifier is said to be one", () => {
-    const { comparison } = compareCheckpoints([...sft, ...gspo], "sft", "gspo", unmeasured, options);
+    const { comparison } = compared(unmeasured);
     expect(comparison.words.at(-1)).toContain("whose error nobody has measured");
   });
 });
@@ -283,7 +300,8 @@ test("enrichment of the paper's counts: 3 of 24 solved against 8 of 488 failed i
     Array.from({ length: count }, (_, i) => record("novelty", `p${i}`, i, sequence, { correct }));
   const rows = enrichment(
     [...made(3, "HCB", true), ...made(21, "CKC", true), ...made(8, "HCB", false), ...made(480, "CKC", false)],
-    [holdsMotif(["hypothesize", "compute", "backtrack"])],
+    [holdsMotif(["hypothesize", "compute", "backtrack"], paperAlphabet)],
+    paperAlphabet,
   );
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ solvedWith: 3, solved: 24, failedWith: 8, failed: 488 });
@@ -302,7 +320,7 @@ test("motifs rise with pass@k where they do: correlations over four checkpoints"
   const records = sequences.flatMap((sequence, c) =>
     Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < [0, 1, 2, 4][c] })),
   );
-  const { correlations } = analyze(collection(records), unmeasured, { ...options, motifsPerLength: 20 });
+  const [{ correlations }] = analyze(collection(records), { ...options, motifsPerLength: 20 }).scopes;
   const of = (what: string) => correlations.find((row) => row.what === what && row.k === 1);
   expect(of("check")?.spearman?.r).toBeCloseTo(0.9486832980505138, 9); // ranks 1 2.5 2.5 4 against 1 2 3 4
   expect(of("plan")?.spearman?.r).toBeCloseTo(-0.9486832980505138, 9);
@@ -323,7 +341,12 @@ describe("pairs to read", () => {
     record("gspo", "4", 0, "CKHCCKKZBKCKZ", { correct: true }),
     record("gspo", "4", 1, "CKCKCKCKZ", { correct: true }),
   ];
-  const pairs = readingPairs(first, second, { sharedOpening: 2, firstDepth: [2, 4], secondDepth: [5, 9], pairs: 2 });
+  const pairs = readingPairs(first, second, paperAlphabet, {
+    sharedOpening: 2,
+    firstDepth: [2, 4],
+    secondDepth: [5, 9],
+    pairs: 2,
+  });
 
   test("depth: both right, two shared opening primitives, each as deep as usual", () => {
     expect(pairs.filter(({ kind }) => kind === "depth")).toMatchObject([
@@ -335,9 +358,69 @@ describe("pairs to read", () => {
     // Attempt 1 of the second solves it too, without a recovery, and is passed over.
     expect(pairs.filter(({ kind }) => kind === "recovery")).toMatchObject([
       { problem: "4", first: { correct: false, attempt: 0 }, second: { correct: true, attempt: 0 } },
-      { problem: "4", first: { correct: false, attempt: 1 }, second: { correct: true, attempt: 0 } },
     ]);
   });
+});
+
+test("four checkpoints in perfect order are 2 of 24 orders, and many looks cost", () => {
+  const records = ["P", "CK", "CKCK", "CKCKCK"].flatMap((sequence, c) =>
+    Array.from({ length: 4 }, (_, p) => record(`c${c}`, `p${p}`, 0, sequence, { correct: p < c + 1 })),
+  );
+  const [{ correlations }] = analyze(collection(records), { ...options, motifsPerLength: 20 }).scopes;
+  const check = correlations.find(({ what }) => what === "check");
+  expect(check?.spearman?.r).toBeCloseTo(1, 12);
+  expect(check?.spearman?.p).toBe(2 / 24);
+  const tested = correlations.filter(({ spearman }) => spearman !== undefined);
+  expect(tested.length).toBeGreaterThan(10);
+  for (const { spearman, adjustedP } of tested) expect(adjustedP).toBeGreaterThanOrEqual(spearman!.p);
+});
+
+test("intervals do not depend on the order in which records were written", () => {
+  const random = Random.from("order");
+  const records = Array.from({ length: 60 }, (_, i) =>
+    record(i % 2 === 0 ? "a" : "b", `p${i % 10}`, i, "CKHB".repeat(1 + random.below(3)), {
+      correct: random.chance(0.5),
+    }),
+  );
+  const shuffled = Random.from("another")
+    .shuffle([...records])
+    .sort((a, b) => (a.checkpoint < b.checkpoint ? -1 : 1));
+  const [one, other] = [
+    records.filter((r) => r.checkpoint === "a").concat(records.filter((r) => r.checkpoint === "b")),
+    shuffled,
+  ].map((list) => analyze(collection(list), options).scopes[0]);
+  expect(other.checkpoints).toEqual(one.checkpoints);
+  expect(other.comparisons).toEqual(one.comparisons);
+});
+
+test("sets are looked at on their own, and kinds together", () => {
+  const sets = [
+    ["bridges 7x7", "puzzle"],
+    ["undead 4x4", "puzzle"],
+    ["hard", "mathematics"],
+  ] as const;
+  const records = sets.flatMap(([set, kind], s) =>
+    Array.from({ length: 3 }, (_, p) => record("one", `${set} ${p}`, 0, "C".repeat(s + 1), { set, kind })),
+  );
+  const { scopes } = analyze(collection(records), options);
+  expect(scopes.map(({ scope, checkpoints }) => [scope.name, checkpoints[0].measures.compute.value])).toEqual([
+    ["everything", 2],
+    ["all puzzles", 1.5],
+    ["bridges 7x7", 1],
+    ["undead 4x4", 2],
+    ["hard", 3],
+  ]);
+});
+
+test("inputs that grew, shrank, changed, came or went are noticed", () => {
+  const file = (path: string, bytes: number, ends = "x") => ({ path, bytes, ends });
+  const then = [file("a", 10), file("b", 20)];
+  expect(inputChange(then, then)).toBeUndefined();
+  expect(inputChange(then, [file("a", 11), then[1]])).toBe("a has grown");
+  expect(inputChange(then, [file("a", 9), then[1]])).toBe("a has shrunk");
+  expect(inputChange(then, [file("a", 10, "y"), then[1]])).toBe("a has changed");
+  expect(inputChange(then, [...then, file("c", 1)])).toBe("c is new");
+  expect(inputChange(then, [then[0]])).toBe("b is gone");
 });
 
 test("an analysis goes into a folder and comes back, and DuckDB reads its tables", async () => {
@@ -348,13 +431,14 @@ test("an analysis goes into a folder and comes back, and DuckDB reads its tables
       record("sft", "b", 0, "", { correct: false, set: "hard", step: 3 }),
       record("it's", "a", 0, "CK"),
     ];
-    const analysis = analyze(collection(records), unmeasured, options);
-    await writeAnalysis(folder, records, analysis, []);
+    const analysis = analyze(collection(records), options);
+    const plan = { slices: [], segmentation: paperSegmentation, abstainBelow: 0 };
+    await writeAnalysis(folder, { analysis, records, problems: [], pairs: [], plan });
     expect(await readRecords(folder)).toEqual(records);
     expect(await readRecords(folder, ["it's"])).toEqual([records[2]]);
     const back = await readAnalysis(folder);
-    expect(back.checkpoints[0].measures.spans).toEqual(analysis.checkpoints[0].measures.spans);
-    expect(back.development).toHaveLength(1);
+    expect(back).toEqual(JSON.parse(JSON.stringify(analysis), (_, value) => (value === null ? Number.NaN : value)));
+    expect(back.training).toHaveLength(1);
     const rows = await queryAnalysis(
       folder,
       "SELECT checkpoint, chain_depth, check_compute_check, hypothesize FROM traces WHERE sequence LIKE '%HB%'",

@@ -8,12 +8,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { type Graph, modelBytes } from "../../src/engine/embedded/onnx/model.ts";
-import { primitives } from "../../src/rollouts/primitives.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifier.ts";
 import { cues, eachCue, readings } from "../../src/traces/classifier/cue-matcher.ts";
 import { FeatureExtractor, featureBuckets } from "../../src/traces/classifier/features.ts";
 import { type LabelledSpan, readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
-import { averagedModel, classes, type LinearModel, scoreLinear } from "../../src/traces/classifier/linear-model.ts";
+import { averagedModel, type LinearModel, scoreLinear } from "../../src/traces/classifier/linear-model.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { narratedSpans } from "../../src/traces/classifier/narrated-spans.ts";
@@ -179,12 +180,13 @@ describe("training", () => {
       target: Float32Array.from(primitives, (_, c) => (c === label ? 1 : 0)),
       weight: 1,
     });
-    const trainer = new RatioTrainer({ epochs: 5, learningRate: 0.3, damping: 0.05 });
+    const classes = primitives.length;
+    const trainer = new RatioTrainer({ classes, epochs: 5, learningRate: 0.3, damping: 0.05 });
     trainer.train(
       Array.from({ length: 40 }, (_, i) => example(1 + (i % 2), i % 2)),
       Random.from(1),
     );
-    const model = averagedModel([trainer]);
+    const model = averagedModel([trainer], classes);
     const preference = (bucket: number) => model.weights[bucket * classes] - model.weights[bucket * classes + 1];
     expect(preference(1)).toBeGreaterThan(50);
     expect(preference(2)).toBeLessThan(-50);
@@ -209,7 +211,7 @@ describe("training", () => {
     });
     const scored = crossValidate(featured(coded), { ...defaultTraining, members: 1 }, 4, Random.from(1));
     const right = scored.filter(
-      ({ span, logits }) => logits[primitives.indexOf(span.label)] === Math.max(...logits),
+      ({ span, logits }) => logits[primitives.indexOf(span.label as Primitive)] === Math.max(...logits),
     ).length;
     expect(right / scored.length).toBeLessThan(0.8);
   });
@@ -244,13 +246,13 @@ describe("training", () => {
     try {
       const path = join(folder, "a.jsonl");
       await writeFile(path, '{"text":"x","label":"PLAN","trace_id":"t"}\nnope\n{"text":"y","label":"planning"}\n');
-      const { spans, skipped } = await readLabelledSpans(path);
+      const { spans, skipped } = await readLabelledSpans(path, paperTaxonomy);
       expect(spans).toEqual([
         { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", confidence: "high" },
       ]);
       expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
       await writeFile(path, '{"text":"y"}\n');
-      await expect(readLabelledSpans(path)).rejects.toThrow("holds no span to learn from");
+      await expect(readLabelledSpans(path, paperTaxonomy)).rejects.toThrow("holds no span to learn from");
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -333,7 +335,7 @@ const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_span
 test.skipIf(!existsSync(labelled))(
   "on a fifth of the read traces, held out, it is right on nearly two spans in three",
   async () => {
-    const { spans } = await readLabelledSpans(labelled);
+    const { spans } = await readLabelledSpans(labelled, paperTaxonomy);
     const made = writtenSpans(60, Random.from(1));
     // One fold of five is enough for a test; the model's papers have all five.
     const traces = [...new Set(spans.map(({ trace }) => trace))].sort();

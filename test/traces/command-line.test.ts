@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
-import { terseResponse } from "../../src/teaching/narrator.ts";
 import { writtenSpans } from "../../src/traces/classifier/written-spans.ts";
 import type { LabelledText } from "../../src/traces/label-slice.ts";
-import { primitiveLetters } from "../../src/traces/primitive-colours.ts";
+import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
 import { parseInput, planSlices, readTraces } from "../../src/traces/read-traces.ts";
-import { paperSegmentation } from "../../src/traces/segmentation.ts";
+import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 
 // Each test starts several processes, and a busy machine takes seconds to start one.
 vi.setConfig({ testTimeout: 180_000 });
@@ -140,16 +139,17 @@ describe("files", () => {
     const [{ kind, problem, firstSpans }] = JSON.parse(readFileSync(join(folder, "twins", "pairs.json"), "utf8"));
     const { stdout } = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1"]);
     expect(stdout).toContain(`${kind} · ${problem}`);
-    const strip = firstSpans.map(({ label }: LabelledText) => primitiveLetters[label]).join("");
+    const strip = writeSequence(sequenceOf(firstSpans.map(({ label }: LabelledText) => label)));
     expect(stdout.split("\n").filter((line) => line === strip)).not.toHaveLength(0);
     const refused = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "20", "--pairs", "1"]);
-    expect(refused.stderr).toContain("--pairs needs an analysis folder");
+    expect(refused.stderr).toContain("--pairs needs an analysis");
   });
 
   test("traces that nobody graded are not shown as failures", () => {
     writeFileSync(join(folder, "ungraded.jsonl"), lines(rows("sft", 5).map(({ correct: _, ...row }) => row)));
     const { stdout } = repertoire(["analyze", "new=ungraded.jsonl", "--out", "ungraded", "--replicates", "20"]);
-    expect(stdout).toMatch(/problems \(solved\) +5 \(–\)/);
+    expect(stdout).toMatch(/pass@1 +–/);
+    expect(stdout).toContain("5 that nobody graded");
   });
 
   test("label shows a trace with its strip", () => {
@@ -167,41 +167,37 @@ describe("files", () => {
     expect(empty.status).toBe(1);
   });
 
-  test("labels that the records carry are believed, unless asked not to", () => {
-    const terse = terseResponse({ steps: [{ primitive: "compute", text: "comp R1" }], answer: "x" });
-    const rollout = {
-      problem: "p",
-      attempt: 0,
-      policy: "tiny",
-      state: "complete",
-      response: terse,
-      primitives: ["backtrack"],
-    };
-    writeFileSync(join(folder, "grammar.jsonl"), lines([rollout]));
-    const count = (...more: string[]) =>
-      repertoire([
-        "analyze",
-        "grammar.jsonl",
-        "--out",
-        `g${more.length}`,
-        "--segmentation",
-        "terse",
-        "--query",
-        "SELECT sequence FROM traces",
-        ...more,
-      ]).records;
-    expect(count()).toEqual([{ sequence: "B" }]);
-    expect(count("--relabel")).toEqual([{ sequence: "C" }]);
+  test("an analysis notices that its inputs have grown", () => {
+    const [first, more] = [rows("sft", 4), rows("sft", 6)];
+    writeFileSync(join(folder, "growing.jsonl"), lines(first));
+    const args = ["analyze", "growing.jsonl", "--out", "growing", "--replicates", "20"];
+    expect(repertoire(args).stdout).toContain("4 traces");
+    writeFileSync(join(folder, "growing.jsonl"), lines(more));
+    const again = repertoire(args);
+    expect(again.stderr).toContain("has grown");
+    expect(again.stdout).toContain("6 traces");
+  });
+
+  test("query limits a finished analysis without reading the traces again", () => {
+    const sets = rows("sft", 8).map((row, i) => ({ ...row, set: i < 5 ? "one" : "two" }));
+    writeFileSync(join(folder, "sets.jsonl"), lines(sets));
+    repertoire(["analyze", "sets.jsonl", "--out", "sets", "--replicates", "20"]);
+    rmSync(join(folder, "sets.jsonl"));
+    expect(repertoire(["query", "sets", "--set", "two"]).stdout).toContain("two: 3 traces");
+    expect(repertoire(["query", "sets", "--problem", "p1", "--problem", "p6"]).stdout).toContain("p1, p6: 2 traces");
+    expect(repertoire(["query", "sets", "--set", "three"]).stderr).toContain(
+      "no trace is in these limits; sets: everything, one, two",
+    );
+    expect(repertoire(["query", "sets", "SELECT count(*) AS n FROM traces"]).records).toEqual([{ n: 8 }]);
   });
 });
 
 test("threads give what one thread gives, in the same order", async () => {
   // Two files make two slices, so that two threads have work.
-  const reading = { format: "auto", segmentation: paperSegmentation, abstainBelow: 0, trustRecordedLabels: true };
   const inputs = ["sft=sft.jsonl", "gspo=gspo.jsonl"].map((text) => parseInput(text.replace("=", `=${folder}/`)));
-  const planned = await planSlices(inputs, reading);
-  const alone = await readTraces(planned, { classifier: {}, workers: 1 });
-  const together = await readTraces(planned, { classifier: {}, workers: 2 });
+  const planned = await planSlices(inputs, { format: "auto" });
+  const alone = await readTraces(planned, { labeller: defaultLabeller, workers: 1 });
+  const together = await readTraces(planned, { labeller: defaultLabeller, workers: 2 });
   expect(together.records).toEqual(alone.records);
   expect(together.skipped).toEqual(alone.skipped);
   expect(alone.records).toHaveLength(41);

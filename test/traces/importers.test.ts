@@ -43,7 +43,7 @@ async function traces(name: string, content: string | Uint8Array, options?: Impo
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
 
 describe("formats", () => {
-  test("rollouts of this project, with the thinking that came apart and the grammar's labels", async () => {
+  test("rollouts of this project, with the thinking that came apart, and labels only where it is known whose they are", async () => {
     const rollout = {
       problem: "bridges 7x7d1:1a2",
       attempt: 3,
@@ -53,6 +53,7 @@ describe("formats", () => {
       reasoning: "I think.",
       grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
       primitives: ["plan", "compute"],
+      labelledBy: "classifier:somebody@1",
     };
     expect(
       await traces("rollouts.jsonl", lines(rollout, { ...rollout, attempt: 4, grade: undefined, step: 7 })),
@@ -61,14 +62,20 @@ describe("formats", () => {
         checkpoint: "sft",
         problem: "bridges 7x7d1:1a2",
         attempt: 3,
+        stage: "evaluation",
+        kind: "puzzle",
         puzzle: "bridges",
         size: "7x7",
         correct: true,
+        score: 1,
         response: "<think>I think.</think><answer>x</answer>",
         labels: ["plan", "compute"],
+        labelledBy: "classifier:somebody@1",
       },
-      expect.objectContaining({ checkpoint: "sft step 7", step: 7 }),
+      expect.objectContaining({ checkpoint: "step 7", step: 7, stage: "training" }),
     ]);
+    const [unsigned] = await traces("unsigned.jsonl", lines({ ...rollout, labelledBy: undefined }));
+    expect(unsigned.labels).toBeUndefined();
     const [failed] = await imported(
       "failed.jsonl",
       lines({ ...rollout, state: "failed", failure: "deadline", response: "" }),

@@ -89,7 +89,7 @@ describe("a jury", () => {
     // Three requests of 1000 · 1 + 10 · 100 per million.
     expect(juryAgreement(votes).cost).toBeCloseTo((3 * 2000) / 1e6, 12);
     // Another wording is another question.
-    expect(await vote([new Judge(endpoint("plain"), "label these")], file)).toBe(5);
+    expect(await vote([new Judge(endpoint("plain"), { guidelines: "label these" })], file)).toBe(5);
   });
 
   test("agreement of two judges, worked by hand", async () => {
@@ -158,27 +158,30 @@ describe("a jury", () => {
 
 describe("reading a verdict", () => {
   test("prose and reasoning around the list are forgiven; the last list counts", () => {
-    expect(readVerdict('First ["plan"], no: ["CHECK", "compute"].', 2)).toEqual(["check", "compute"]);
-    expect(readVerdict("**Check**.", 1)).toEqual(["check"]);
+    expect(readVerdict('First ["plan"], no: ["CHECK", "compute"].', 2, primitives)).toEqual(["check", "compute"]);
+    expect(readVerdict("**Check**.", 1, primitives)).toEqual(["check"]);
   });
   test("a wrong count, a stranger and silence are reasons", () => {
-    expect(readVerdict('["plan"]', 2)).toEqual({ unusable: "1 labels for 2 spans" });
-    expect(readVerdict('["planning"]', 1)).toEqual({ unusable: 'unknown label "planning"' });
-    expect(readVerdict("", 1)).toEqual({ unusable: 'no list of labels in ""' });
+    expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: "1 labels for 2 spans" });
+    expect(readVerdict('["planning"]', 1, primitives)).toEqual({ unusable: 'unknown label "planning"' });
+    expect(readVerdict("", 1, primitives)).toEqual({ unusable: 'no list of labels in ""' });
   });
   test("no answer whatever makes it crash", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(5), (answer, count) => {
-        const verdict = readVerdict(answer, count);
+        const verdict = readVerdict(answer, count, primitives);
         expect(Array.isArray(verdict) ? verdict.length === count : typeof verdict.unusable === "string").toBe(true);
       }),
     );
   });
   test("the question shows the end of what came before and asks for as many labels as there are spans", () => {
-    const prompt = judgePrompt([
-      { text: "T", previous: `${"x".repeat(1000)}END` },
-      { text: "U", previous: "" },
-    ]);
+    const prompt = judgePrompt(
+      [
+        { text: "T", previous: `${"x".repeat(1000)}END` },
+        { text: "U", previous: "" },
+      ],
+      primitives,
+    );
     expect(prompt).toContain("END</before>");
     expect(prompt).not.toContain("x".repeat(500));
     expect(prompt).toContain("(start of the trace)");

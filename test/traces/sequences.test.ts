@@ -3,23 +3,35 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
-import {
-  fivegramCategory,
-  fivegramCategoryCounts,
-  trigramCategory,
-  trigramCategoryCounts,
-} from "../../src/traces/categories.ts";
-import { chainDepth, exploitationWithoutSetup, exploitRuns, meanExploitRun } from "../../src/traces/depth.ts";
+import { categoryAt, categoryCounts } from "../../src/traces/categories.ts";
+import { chainDepth, exploitRuns, meanExploitRun } from "../../src/traces/depth.ts";
 import {
   motifCode,
   motifCounts,
   motifLengths,
   motifOfCode,
-  namedMotifs,
   noiseThreshold,
   nonOverlappingCount,
 } from "../../src/traces/motifs.ts";
-import { labelsOf, primitiveCounts, readSequence, sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
+import {
+  labelsOf,
+  paperAlphabet,
+  primitiveCounts,
+  readSequence,
+  sequenceOf,
+  writeSequence,
+} from "../../src/traces/sequence.ts";
+
+const namedMotifs = Object.fromEntries(paperAlphabet.motifs.map(({ name, codes }) => [name, codes]));
+const trigramCategory = (sequence: Uint8Array, start: number) => categoryAt(sequence, start, 3)?.name;
+const fivegramCategory = (sequence: Uint8Array, start: number) => categoryAt(sequence, start, 5)?.name;
+const countsOf = (length: number) => (sequence: Uint8Array) => {
+  const counts = categoryCounts(sequence);
+  return Object.fromEntries(
+    paperAlphabet.categories.flatMap((category, i) => (category.length === length ? [[category.name, counts[i]]] : [])),
+  );
+};
+const [trigramCategoryCounts, fivegramCategoryCounts] = [countsOf(3), countsOf(5)];
 
 const labels = fc.array(fc.constantFrom(...primitives), { maxLength: 40 });
 /** Two or three kinds only, so that long motifs and long runs really occur. */
@@ -63,7 +75,7 @@ describe("chain depth", () => {
     expect(chainDepth(sequence)).toBe(2);
     expect(meanExploitRun(sequence)).toBeCloseTo(5 / 3, 12);
     // Without setup: C K, C, K.
-    expect(exploitRuns(sequence, exploitationWithoutSetup)).toEqual([2, 1, 1]);
+    expect(exploitRuns(sequence, paperAlphabet.exploitStrict)).toEqual([2, 1, 1]);
   });
 
   test("no exploitation: depth 0 and no mean run", () => {
@@ -100,13 +112,13 @@ describe("motifs", () => {
   });
 
   test("the paper's break: [check, other, setup] holds no bigram check→setup", () => {
-    expect(motifCounts([readSequence("KOS")], 2, 1)).toEqual([]);
+    expect(motifCounts([readSequence("KOS")], 2, paperAlphabet, 1)).toEqual([]);
   });
 
   test("frequency of a worked pair of traces", () => {
     // KCKC has three bigram positions: KC twice, CK once. KCO has two: KC once, and one that the break spoils.
     // KC: (2/3 + 1/2) / 2 = 7/12; CK: (1/3 + 0) / 2 = 1/6.
-    const [first, second] = motifCounts([readSequence("KCKC"), readSequence("KCO")], 2, 1);
+    const [first, second] = motifCounts([readSequence("KCKC"), readSequence("KCO")], 2, paperAlphabet, 1);
     expect(first).toMatchObject({ motif: ["check", "compute"], count: 3, traces: 2 });
     expect(first.frequency).toBeCloseTo(7 / 12, 12);
     expect(second).toMatchObject({ motif: ["compute", "check"], count: 1, traces: 1 });
@@ -114,7 +126,7 @@ describe("motifs", () => {
   });
 
   test("noise is below 5 up to length five and below 10 beyond", () => {
-    expect(motifLengths).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+    expect(motifLengths()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
     expect([2, 5, 6, 15].map(noiseThreshold)).toEqual([5, 5, 10, 10]);
     const nine = Array.from({ length: 9 }, () => readSequence("CKCKCK"));
     expect(motifCounts(nine, 6)).toEqual([]);
@@ -137,7 +149,12 @@ describe("motifs", () => {
             expected.set(window.join(), entry);
           }
         });
-        const counted = motifCounts(lists.map(sequenceOf), k, 1);
+        const counted = motifCounts(
+          lists.map((list) => sequenceOf(list)),
+          k,
+          paperAlphabet,
+          1,
+        );
         expect(counted.length).toBe(expected.size);
         for (const { motif, count, frequency, traces } of counted) {
           const entry = expected.get(motif.join())!;
@@ -155,7 +172,7 @@ describe("motifs", () => {
     const all = Array.from({ length: 1024 }, (_, i) =>
       readSequence([0, 1, 2, 3, 4].map((position) => kinds[Math.floor(i / 4 ** position) % 4]).join("")),
     );
-    const counted = motifCounts(all, 5, 1);
+    const counted = motifCounts(all, 5, paperAlphabet, 1);
     expect(counted).toHaveLength(1024);
     expect(counted.every((motif) => motif.count === 1 && motif.traces === 1)).toBe(true);
   });

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import type { LabelledSpan } from "../../src/traces/classifier/labelled-spans.ts";
 import { crossValidate, defaultTraining, featured } from "../../src/traces/classifier/training.ts";
 import { readerHabits, readVotedSpans, spansFromVotes, type VotedSpan } from "../../src/traces/classifier/votes.ts";
 
-const code = (label: (typeof primitives)[number]) => primitives.indexOf(label);
+const code = (label: string) => (primitives as readonly string[]).indexOf(label);
 
 const read = (text: string, label: (typeof primitives)[number]): LabelledSpan => ({
   text,
@@ -124,7 +125,7 @@ test("voted spans are read from JSON lines; bad ones are named", async () => {
         "not JSON",
       ].join("\n"),
     );
-    const { spans, skipped } = await readVotedSpans(path);
+    const { spans, skipped } = await readVotedSpans(path, paperTaxonomy);
     expect(spans).toEqual([{ text: "so", previous: "", votes: { a: "compute" }, trace: "t", domain: "unknown" }]);
     expect(skipped.map(({ line }) => line)).toEqual([2, 3, 4]);
     expect(skipped[0].because).toBe("nobody voted");

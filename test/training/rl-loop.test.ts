@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Primitive } from "../../src/rollouts/primitives.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+import type { RolloutLabeller } from "../../src/rollouts/rollout-labeller.ts";
 import type { RlEvent, RlState, RlStepEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { type RlOptionsInput, rlOptionsSchema } from "../../src/training/rl-options.ts";
@@ -16,10 +17,12 @@ const base: RlOptionsInput = {
   stepsPerCheckpoint: 4,
 };
 
-const readPrimitives = (text: string): Primitive[] =>
-  text
-    .split(" ")
-    .flatMap((word): Primitive[] => (word === "hyp" ? ["hypothesize"] : word === "back" ? ["backtrack"] : []));
+const labeller: RolloutLabeller = {
+  id: "toy",
+  taxonomy: paperTaxonomy,
+  labels: (text) =>
+    text.split(" ").flatMap((word) => (word === "hyp" ? ["hypothesize"] : word === "back" ? ["backtrack"] : [])),
+};
 
 async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine()) {
   if (from === undefined) await engine.save("sft");
@@ -28,7 +31,7 @@ async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine
     problems: toyProblems(400),
     reference: "sft",
     options: rlOptionsSchema.parse({ ...base, ...options }),
-    readPrimitives,
+    labeller,
     from,
     clock: () => 0,
   });
@@ -98,6 +101,44 @@ describe("RL loop", () => {
     const { state } = before.at(-1) as Extract<RlEvent, { type: "rl-checkpoint" }>;
     const after = await eventsOf((await start(options, JSON.parse(JSON.stringify(state)), stopped.engine)).loop);
     expect([...before, ...after]).toEqual(whole);
+  });
+
+  it("saves what it has trained when it ends early, and never ends without a checkpoint", async () => {
+    // 400 problems are too few for so many steps: dynamic sampling uses them up between two checkpoints.
+    const { loop } = await start({ objective: { algorithm: "dapo" }, steps: 60, stepsPerCheckpoint: 1000 });
+    const events = await eventsOf(loop);
+    const end = events.at(-1) as Extract<RlEvent, { type: "rl-end" }>;
+    expect(end).toMatchObject({ type: "rl-end", because: expect.stringMatching(/no group left/) });
+    expect(end.steps).toBe(steps(events).length);
+    expect(end.checkpoint).toBe(`step-${end.steps}`);
+    expect(events.at(-2)).toMatchObject({
+      type: "rl-checkpoint",
+      state: { checkpoint: end.checkpoint, step: end.steps },
+    });
+  });
+
+  it("ends with a checkpoint even where there was nothing to learn from at all", async () => {
+    const engine = toyEngine();
+    await engine.save("start");
+    const options = rlOptionsSchema.parse({ ...base, objective: { algorithm: "dapo" } });
+    const hopeless = toyProblems(12).map((problem) => ({ ...problem, grade: () => problem.grade("no answer") }));
+    const events = await eventsOf(rlLoop({ engine, problems: hopeless, reference: "start", options, clock: () => 0 }));
+    expect(events.at(-1)).toMatchObject({ type: "rl-end", steps: 0, checkpoint: "step-0" });
+    await engine.load("step-0");
+  });
+
+  it.each(["naive", "mean", "constant"])("refuses exploration by outcome that needs counts: %s", async (kind) => {
+    const exploration = { kind: "outcome", weight: 0.1, bonus: { kind } };
+    const { loop } = await start({ objective: { algorithm: "gspo", exploration } } as RlOptionsInput);
+    await expect(eventsOf(loop)).rejects.toThrow(/no problem is seen twice here/);
+  });
+
+  it("exploration by outcome, as it is unless said, pays no wrong answer for being new", async () => {
+    const exploration = { kind: "outcome" as const, weight: 0.1 };
+    const plain = await start({});
+    const explored = await start({ objective: { algorithm: "gspo", exploration } });
+    const first = async ({ loop }: typeof plain) => steps(await eventsOf(loop, (event) => event.type === "rl-step"))[0];
+    expect((await first(explored)).reward).toEqual((await first(plain)).reward);
   });
 
   it("refuses to use a problem twice", async () => {

@@ -6,6 +6,7 @@ import { isExport } from "./data/source.ts";
 import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keys.ts";
+import { Labelled } from "./labels.tsx";
 import { goTo, Link, useAddress } from "./navigation.tsx";
 import { ComparePage } from "./pages/compare.tsx";
 import { JudgesPage, JuryPage } from "./pages/judges.tsx";
@@ -93,8 +94,10 @@ export function App() {
     },
   ]);
 
+  const about = useReply("run", run === undefined ? undefined : { run }).reply;
+  const jury = useReply("jury", path[0] === "judges" && path[1] !== undefined ? { jury: path[1] } : undefined).reply;
   return (
-    <>
+    <Labelled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
@@ -142,7 +145,7 @@ export function App() {
         <Mishap key={path.join("/")}>{body}</Mishap>
       </main>
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />
-    </>
+    </Labelled>
   );
 }
 

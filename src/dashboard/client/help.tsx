@@ -1,8 +1,8 @@
 // The keys that work in the view at hand, over it.
 import { useEffect, useRef } from "react";
-import { primitiveMeanings } from "../../report/primitive-colours.ts";
-import { primitives } from "../../rollouts/primitives.ts";
+import { visibleText } from "../../report/safe-text.ts";
 import { useKnownKeys } from "./keys.ts";
+import { useLabels } from "./labels.tsx";
 import { PrimitiveMark } from "./parts/marks.tsx";
 
 const shownKeys: Readonly<Record<string, string>> = {
@@ -17,6 +17,7 @@ const shownKeys: Readonly<Record<string, string>> = {
 export function Help({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const groups = useKnownKeys();
+  const { all } = useLabels();
   useEffect(() => {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
@@ -47,12 +48,12 @@ export function Help({ open, onClose }: { readonly open: boolean; readonly onClo
         </section>
       ))}
       <section>
-        <h3>The nine primitives</h3>
+        <h3>The primitives</h3>
         <ul className="primitive-key">
-          {primitives.map((primitive) => (
-            <li key={primitive}>
-              <PrimitiveMark of={primitive} long />
-              <span className="quiet">{primitiveMeanings[primitive]}</span>
+          {all.map(({ name, meaning }) => (
+            <li key={name}>
+              <PrimitiveMark of={name} long />
+              <span className="quiet">{visibleText(meaning)}</span>
             </li>
           ))}
         </ul>

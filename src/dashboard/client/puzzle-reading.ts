@@ -1,14 +1,13 @@
 // A puzzle problem of a run as boards: what was given, what was answered, where that breaks a rule. Ids and answers come
 // from files and models, so nothing here may throw.
-import { catalog } from "../../puzzles/catalog.ts";
-import { type AnyPuzzle, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+import { puzzleNamed } from "../../puzzles/catalog.ts";
+import type { AnyPuzzle } from "../../puzzles/puzzle.ts";
 
 export type ReadPuzzle = { readonly puzzle: AnyPuzzle; readonly instance: unknown } | { readonly unreadable: string };
 
 export function readPuzzle(name: string, id: string): ReadPuzzle {
-  if (!(puzzleNames as readonly string[]).includes(name)) return { unreadable: `${name} is none of the four puzzles` };
-  const puzzle = catalog[name as PuzzleName];
   try {
+    const puzzle = puzzleNamed(name);
     return { puzzle, instance: puzzle.readId(id) };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };

@@ -1,8 +1,8 @@
 // Which rollouts are wanted: in the address, and as the question that the server understands.
-import { primitives } from "../../rollouts/primitives.ts";
-import { trigramCategories } from "../../traces/categories.ts";
+
 import type { Query, QueryChange } from "./address.ts";
 import type { Values } from "./data/question.ts";
+import type { Labels } from "./label-looks.ts";
 
 /** Several values in one place of an address; commas and percent signs inside them are written out. */
 export const listText = (values: readonly string[]): string =>
@@ -36,17 +36,18 @@ const numbers: readonly string[] = ["minTokens", "maxTokens", "minStep", "maxSte
 export type ListFilter = (typeof lists)[number];
 
 /** `compute→check`, `compute -> check`, `compute check` or letters; undefined while it is still being typed. */
-export function motifOfText(text: string): string | undefined {
+export function motifOfText(text: string, { named, lettered }: Labels): string | undefined {
   const words = text
     .trim()
     .toLowerCase()
     .split(/\s*(?:→|->|,|\s)\s*/);
-  if (words.every((word) => (primitives as readonly string[]).includes(word))) return words.join("→");
-  return /^[PSEHCKBZO]+$/i.test(text.trim()) ? text.trim().toUpperCase() : undefined;
+  if (words.every((word) => named(word) !== undefined)) return words.join("→");
+  const letters = text.trim().toUpperCase();
+  return letters !== "" && [...letters].every((letter) => lettered(letter) !== undefined) ? letters : undefined;
 }
 
 /** What the server is asked. Values that it would refuse are left out: they are still being typed. */
-export function filterValues(run: string, query: Query): Values {
+export function filterValues(run: string, query: Query, labels: Labels): Values {
   const values: Record<string, string | readonly string[]> = { run };
   for (const key of lists) {
     const wanted = listOf(query[key]);
@@ -57,8 +58,7 @@ export function filterValues(run: string, query: Query): Values {
     if (value === undefined || value === "") continue;
     if (numbers.includes(key) && !/^\d+$/.test(value)) continue;
     if (key === "text" && value.length < 2) continue;
-    if (key === "category" && !(trigramCategories as readonly string[]).includes(value)) continue;
-    const sent = key === "motif" ? motifOfText(value) : value;
+    const sent = key === "motif" ? motifOfText(value, labels) : value;
     if (sent !== undefined) values[key] = sent;
   }
   return values;

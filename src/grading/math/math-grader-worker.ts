@@ -25,7 +25,7 @@ port.on("message", ({ tasks }: ToWorker) => {
     } catch (error) {
       // A bug of ours costs this one answer its verdict, and says so; it must not take the others with it.
       const because = `the grader failed: ${error instanceof Error ? error.message : String(error)}`;
-      verdict = { verdict: "undecided", because, gold: "", prediction: "", answer: "", source: "none" };
+      verdict = { verdict: "undecided", because, gold: "", prediction: "", answer: "", source: "none", at: undefined };
     }
     send({ kind: "verdict", verdict: { ...verdict, ms: Math.round(1000 * (performance.now() - started)) / 1000 } });
     Atomics.add(finished, 0, 1);

@@ -205,5 +205,6 @@ const cutShort = (because: string, ms: number): TimedMathVerdict => ({
   prediction: "",
   answer: "",
   source: "none",
+  at: undefined,
   ms,
 });

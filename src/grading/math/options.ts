@@ -39,15 +39,23 @@ export type MathOptions = {
   readonly decimalPlaces: number;
   /**
    * … and must agree to this share of their size, so that 0.0000001 and 0.0000002 do not meet at 0.000000. Unless given it
-   * follows from the places (a thousandth for six); `Infinity` rounds and asks no more, as a benchmark wants whose gold
+   * follows from the places (10^-4 for six), and two written decimals agree in every digit of the shorter; `Infinity` rounds and asks no more, as a benchmark wants whose gold
    * answers are rounded themselves.
    */
   readonly decimalShare: number | undefined;
+  /** Constants this close are equal, decimals or not; nothing unless asked for. */
+  readonly tolerance: { readonly absolute?: number; readonly relative?: number } | undefined;
+  /** "optional": a unit on one side only is passed over. "required": both have one, or neither. */
+  readonly units: "optional" | "required";
+  /** What the letters of a multiple choice stand for: a gold letter accepts its text, a gold text its letter. */
+  readonly choices: Readonly<Record<string, string>> | undefined;
+  /** "any": 3, 1 equals 1, 3. "as-written": a list that is no set keeps its order. */
+  readonly listOrder: "any" | "as-written";
   /** 9% also equals 9. */
   readonly percentEqualsNumber: boolean;
   /** The names of variables matter; otherwise they are matched in order of appearance. */
   readonly strictVariables: boolean;
-  /** A gold set also accepts the inequality that describes it. The other way round is always accepted. */
+  /** A gold set also accepts the inequality in one unknown that describes it. The other way round is always accepted. */
   readonly allowSetRelation: boolean;
   /** A column or row vector also equals the tuple of its entries. */
   readonly vectorEqualsTuple: boolean;
@@ -67,10 +75,14 @@ export const defaultMathOptions: MathOptions = {
   normalisation: { basicLatex: true, units: true, malformedOperators: true, nits: true },
   decimalPlaces: 6,
   decimalShare: undefined,
+  tolerance: undefined,
+  listOrder: "any",
+  units: "optional",
+  choices: undefined,
   percentEqualsNumber: false,
   strictVariables: true,
-  allowSetRelation: false,
-  vectorEqualsTuple: false,
+  allowSetRelation: true,
+  vectorEqualsTuple: true,
 };
 
 export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normalisation">> & {

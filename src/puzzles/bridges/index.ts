@@ -1,7 +1,8 @@
 // Bridges, as everything outside this folder sees it.
-import type { Puzzle } from "../puzzle.ts";
+import { type Puzzle, squares } from "../puzzle.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { chart, emptyArchipelago } from "./archipelago.ts";
+import { bridgesModel } from "./constraints.ts";
 import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
@@ -10,6 +11,7 @@ import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulti
 import { judge } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
+import { bridgesPlaying } from "./playing.ts";
 import { rules } from "./rules.ts";
 import { solveLanes } from "./solver.ts";
 import { images } from "./symmetry.ts";
@@ -27,6 +29,15 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   title: "Bridges",
   difficulties,
   rules,
+  usual: {
+    small: "5x5i30e10m2d1",
+    training: "7x7d0",
+    tour: "7x7d1",
+    play: "7x7",
+    compared: squares([7, 8, 10, 15, 20, 25], ["i30e10m2d0", "i30e10m2d1", "i30e10m2d2"]),
+    miniature: { training: "5x5i30e10m2d0", larger: "6x5i30e10m2d0", search: "5x5i30e10m2d2" },
+  },
+  example: "7x7m2:a2d3g2e4h2d3h1a1b2",
 
   readParams,
   writeParams,
@@ -72,4 +83,6 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
 
   svg,
   draw,
+  constraints: bridgesModel,
+  playing: bridgesPlaying,
 };

@@ -1,6 +1,7 @@
 // Galaxies (tentai show): divide the grid into regions, each symmetric about its one dot.
-import type { Puzzle } from "../puzzle.ts";
+import { type Puzzle, squares } from "../puzzle.ts";
 import { answerCells, initialCells } from "./cells.ts";
+import { galaxiesModel } from "./constraints.ts";
 import { enumerateGalaxies } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
@@ -8,6 +9,7 @@ import { judgeGalaxies } from "./judgement.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
+import { galaxiesPlaying } from "./playing.ts";
 import { gradeGalaxies, solveGalaxies } from "./solver.ts";
 import { imagesOf } from "./symmetry.ts";
 
@@ -18,6 +20,16 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   title: "Galaxies",
   difficulties,
   rules,
+  usual: {
+    small: "4x4dn",
+    training: "3x3dn",
+    tour: "5x5dn",
+    play: "7x7",
+    compared: squares([3, 5, 7, 10, 15], ["dn", "du"]),
+    // No board of this size needs search.
+    miniature: { training: "4x3dn", larger: "4x4dn" },
+  },
+  example: "5x5:kcbkzddl",
   readParams,
   writeParams,
   readId,
@@ -38,4 +50,6 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   answerCells,
   svg: svgOf,
   draw: drawingOf,
+  constraints: galaxiesModel,
+  playing: galaxiesPlaying,
 };

@@ -1,6 +1,6 @@
 // A Pattern as clauses. Besides the open cells there is a variable for "this run starts at or before that place", for
 // every run and place: with these a learned clause can speak of where runs are, and says far more than in cells alone.
-import { ClauseSolver, type Literal } from "./clause-solver.ts";
+import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { full, unknown } from "./mark.ts";
 import type { Worksheet } from "./worksheet.ts";
 

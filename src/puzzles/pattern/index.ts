@@ -1,5 +1,6 @@
 // Pattern (a nonogram): fill cells so that every row and column has the runs of full cells that its clue lists.
-import type { Puzzle } from "../puzzle.ts";
+import { type Puzzle, squares } from "../puzzle.ts";
+import { patternModel } from "./constraints.ts";
 import { patternDifficulty } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
@@ -14,6 +15,7 @@ import {
   writePatternMove,
   writePatternParams,
 } from "./notation.ts";
+import { patternPlaying } from "./playing.ts";
 import { solvePattern } from "./solve.ts";
 import { patternImages } from "./symmetries.ts";
 import { enumeratePatterns } from "./worlds.ts";
@@ -25,6 +27,15 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   title: "Pattern",
   difficulties: patternDifficulties,
   rules: patternRules,
+  usual: {
+    small: "4x4",
+    training: "4x4",
+    tour: "5x5",
+    play: "10x10",
+    compared: squares([3, 4, 5, 10, 15, 20, 25, 30]),
+    miniature: { training: "4x4", larger: "5x4", search: "4x4" },
+  },
+  example: "5x5:1/1/3/4/3/1.3/3/3/1/1",
 
   readParams: readPatternParams,
   writeParams: writePatternParams,
@@ -52,4 +63,6 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
 
   svg: patternSvg,
   draw: drawPattern,
+  constraints: patternModel,
+  playing: patternPlaying,
 };

@@ -1,5 +1,6 @@
 // Undead: ghosts, vampires and zombies in a maze of mirrors, told apart by what is seen from its edges.
-import type { Puzzle } from "../puzzle.ts";
+import { type Puzzle, squares } from "../puzzle.ts";
+import { undeadModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
@@ -7,6 +8,7 @@ import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficu
 import { judge } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
+import { undeadPlaying } from "./playing.ts";
 import { difficultyOf, solveUndead } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
@@ -17,6 +19,15 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   title: "Undead",
   difficulties: undeadDifficulties,
   rules,
+  usual: {
+    small: "4x4de",
+    training: "4x4de",
+    tour: "4x4dn",
+    play: "5x5",
+    compared: squares([4, 5, 7], ["de", "dn", "dt"]),
+    miniature: { training: "3x3de", larger: "4x3de", search: "3x3dn" },
+  },
+  example: "4x4:2,3,4,RLRaRaLRaRf,0,0,0,2,2,1,2,4,2,3,2,4,4,2,1,0",
   readParams,
   writeParams,
   readId,
@@ -37,4 +48,6 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   answerCells: (_instance, board) => [...board.cells],
   svg,
   draw,
+  constraints: undeadModel,
+  playing: undeadPlaying,
 };

@@ -24,7 +24,7 @@ export function baseLessons(seed: number, shard: number): Generator<Lesson> {
   const sizes = Object.fromEntries(Object.entries(trainingSizes).map(([name, params]) => [name, [params]]));
   return lessons({
     mix: baseMix,
-    sizes: sizes as unknown as Parameters<typeof lessons>[0]["sizes"],
+    sizes,
     random: Random.from(seed).child("base", shard),
     usesPerPuzzle: 4,
   });

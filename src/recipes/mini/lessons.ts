@@ -1,7 +1,6 @@
 // The lessons that the miniature's base model is made from, in a fixed mix: mathematics worked forwards, drills on single
 // lines, and small puzzles solved by deduction alone. Nothing in them plans, guesses or goes back.
 import type { Random } from "../../base/random.ts";
-import { type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
 import { directLesson, drillFor, type Lesson, mathematicsLessons } from "../../teaching/pretraining.ts";
 import { worldOf, worldPuzzles } from "./world.ts";
 
@@ -14,7 +13,8 @@ export type LessonMix = {
 
 export type LessonRequest = {
   readonly mix: LessonMix;
-  readonly sizes: Readonly<Record<PuzzleName, readonly string[]>>;
+  /** Parameters by the puzzle's name. */
+  readonly sizes: Readonly<Record<string, readonly string[]>>;
   readonly random: Random;
   /** Each puzzle is drawn from this many times. */
   readonly usesPerPuzzle: number;
@@ -44,8 +44,8 @@ export function* lessons({ mix, sizes, random, usesPerPuzzle }: LessonRequest): 
 }
 
 function* boardStream(sizes: LessonRequest["sizes"], uses: number, random: Random) {
-  const streams = puzzleNames
-    .flatMap((name) => sizes[name].map((params) => worldOf(name, params)))
+  const streams = Object.entries(sizes)
+    .flatMap(([name, choices]) => choices.map((params) => worldOf(name, params)))
     .map((world) => {
       const { puzzle, params } = world;
       const told: unknown[] = [];

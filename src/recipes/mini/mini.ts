@@ -8,9 +8,11 @@ import { readJsonLinesFile } from "../../base/json-lines.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { type RejectionCounts, readTeacherTrace, type TeacherTrace } from "../../teaching/corpus.ts";
-import { terseLabels } from "../../teaching/terse-language.ts";
+import type { Analysis } from "../../traces/analysis/analysis.ts";
+import { rolloutLabellerFor } from "../../traces/labeller-spec.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
+import { runAnalysisStage } from "../analysis-stage.ts";
 import type { EngineHost } from "../engine-host.ts";
 import { runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage, type StageEvent } from "../training-stage.ts";
@@ -21,7 +23,10 @@ import { type MiniSets, miniCorpus, miniSets, prompted } from "./sets.ts";
 /** What a watcher hears: which stage is at work, how far it is, and what its loop tells. */
 export type MiniEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
 
-export type MiniResult = { readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>> };
+export type MiniResult = {
+  readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>>;
+  readonly analysis: Analysis;
+};
 
 export type MiniRun = {
   readonly folder: string;
@@ -52,7 +57,8 @@ export async function runMini(run: MiniRun): Promise<MiniResult> {
     };
     const summaries = {} as Record<PolicyName, EvaluationSummary>;
     for (const policy of policies) summaries[policy] = await evaluate(run, sets, policy, checkpoints[policy]);
-    return { summaries };
+    const analysis = await runAnalysisStage({ folder: run.folder, tell: run.tell, now: run.now() });
+    return { summaries, analysis };
   } finally {
     await recipe.release();
   }
@@ -116,17 +122,18 @@ function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", r
     config: options,
     total: options.steps,
     open: () => run.host.open(variant, reference),
-    loop: (engine, from) =>
-      rlLoop({
+    loop: async function* (engine, from) {
+      yield* rlLoop({
         engine,
         problems: sets.training.map((problem) => prompted(engine.tokenizer, problem)),
         reference,
         options,
-        readPrimitives: terseLabels,
+        labeller: await rolloutLabellerFor("terse"),
         from,
         signal: run.signal,
         clock: () => performance.now(),
-      }),
+      });
+    },
     tell: run.tell,
     now: run.now(),
   });

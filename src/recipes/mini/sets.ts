@@ -3,14 +3,13 @@ import { Random } from "../../base/random.ts";
 import type { Tokenizer } from "../../engine/engine.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
 import { syntheticTestSet } from "../../problems/synthetic/index.ts";
-import { puzzleNames } from "../../puzzles/puzzle.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
 import { spaced } from "../../teaching/terse-language.ts";
 import type { MiniConfig } from "./config.ts";
-import { largerSizes, needsSearch, puzzleSet, searchSizes, trainingSizes, worldOf } from "./world.ts";
+import { largerSizes, miniaturePuzzles, needsSearch, puzzleSet, searchSizes, trainingSizes, worldOf } from "./world.ts";
 
 export type MiniSets = {
   readonly training: readonly PuzzleProblem[];
@@ -28,7 +27,7 @@ export function miniSets(config: MiniConfig): MiniSets {
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
   const perPuzzle = sft.heldOutPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: trainingSizes, split: "test", perPuzzle, random });
-  const choosing = puzzleNames.length * sft.heldOutPerPuzzle;
+  const choosing = miniaturePuzzles.length * sft.heldOutPerPuzzle;
   return {
     choosing: heldOut.slice(0, choosing),
     heldOut: heldOut.slice(choosing),
@@ -36,7 +35,7 @@ export function miniSets(config: MiniConfig): MiniSets {
       set: "training",
       sizes: trainingSizes,
       split: "train",
-      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / puzzleNames.length),
+      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / miniaturePuzzles.length),
       random,
     }),
     search: puzzleSet({
@@ -71,7 +70,7 @@ export function miniCorpus(
   const traces: TeacherTrace[] = [];
   const counts = noRejections();
   const attempts = narratedTraces({
-    sets: puzzleNames.map((name) => ({ ...worldOf(name, trainingSizes[name]), weight: 1 })),
+    sets: Object.entries(trainingSizes).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
     narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 60 },
     maxTokens: corpus.maxTokens,
     countTokens: (text) => tokenizer.encode(text).length,

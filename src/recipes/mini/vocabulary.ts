@@ -1,7 +1,7 @@
 // The closed vocabulary of the miniature: every word that its puzzles, its mathematics and the terse language use.
-import { puzzleNames } from "../../puzzles/puzzle.ts";
 import { primitives } from "../../rollouts/primitives.ts";
 import { openings } from "../../teaching/terse-language.ts";
+import { miniaturePuzzles } from "./world.ts";
 
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
 
@@ -13,7 +13,7 @@ const words: readonly string[] = [
   "<answer>",
   "</answer>",
   ...primitives.map((primitive) => openings[primitive]),
-  ...puzzleNames,
+  ...miniaturePuzzles.map(({ name }) => name),
   // What steps say besides names and numbers.
   ...["drill", "scan", "guess", "ok", "bad", "all", "cross", "joined", "loops", "no"],
   ...["?", "#", ".", ":", ";", ">", "|", "*", "/", "\\", "+", "-", "=", "(", ")", ",", "_"],

@@ -3,48 +3,39 @@
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { puzzleProblemId } from "../../problems/problem-id.ts";
-import { catalog } from "../../puzzles/catalog.ts";
-import { type AnyPuzzle, canonicalId, type PuzzleName, puzzleNames } from "../../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNamed, puzzles } from "../../puzzles/catalog.ts";
+import { type AnyPuzzle, canonicalId, type MiniatureParams } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
 import { narrate, tersePrompt } from "../../teaching/narrator.ts";
 
-/** Small enough that a trace fits into a few hundred words. */
-export const trainingSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "5x5i30e10m2d0",
-  galaxies: "4x3dn",
-  pattern: "4x4",
-  undead: "3x3de",
-};
+/** The puzzles that the miniature's closed vocabulary has words for: those that have sizes for it. */
+export const miniaturePuzzles: readonly AnyPuzzle[] = puzzles.filter(({ usual }) => usual.miniature !== undefined);
 
-/** One step beyond what training shows. */
-export const largerSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "6x5i30e10m2d0",
-  galaxies: "4x4dn",
-  pattern: "5x4",
-  undead: "4x3de",
-};
+export type MiniatureSizes = Partial<Readonly<Record<PuzzleName, string>>>;
 
-/**
- * Where puzzles that need search are looked for: on boards of the training sizes, but at harder levels, since easy puzzles
- * hardly ever need any. No Galaxies board of this size does.
- */
-export const searchSizes: Partial<Readonly<Record<PuzzleName, string>>> = {
-  bridges: "5x5i30e10m2d2",
-  pattern: "4x4",
-  undead: "3x3dn",
-};
+const sizesFor = (use: keyof MiniatureParams): MiniatureSizes =>
+  Object.fromEntries(
+    miniaturePuzzles.flatMap(({ name, usual }) => {
+      const params = usual.miniature?.[use];
+      return params === undefined ? [] : [[name, params]];
+    }),
+  );
+export const trainingSizes = sizesFor("training");
+export const largerSizes = sizesFor("larger");
+/** Easy puzzles hardly ever need search. */
+export const searchSizes = sizesFor("search");
 
-export const worldOf = (name: PuzzleName, params: string) => ({
-  puzzle: catalog[name],
-  params: catalog[name].readParams(params),
-});
+export function worldOf(name: string, params: string) {
+  const puzzle = puzzleNamed(name);
+  return { puzzle, params: puzzle.readParams(params) };
+}
 
 const listedWorlds = new Map<string, readonly SplitPuzzle[]>();
 
 /** Every puzzle of a small world once, up to symmetry, each as likely as any other; generators favour some. */
 function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly SplitPuzzle[] | undefined {
   const key = `${puzzle.name} ${puzzle.writeParams(params)}`;
-  if (params.difficulty !== undefined || puzzle.name !== "pattern") return undefined;
+  if (params.difficulty !== undefined) return undefined;
   let world = listedWorlds.get(key);
   if (world === undefined) {
     const found = new Map<string, SplitPuzzle>();
@@ -106,7 +97,7 @@ export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): Pu
 export type PuzzleSetRequest = {
   readonly set: string;
   /** A puzzle without a size is left out. */
-  readonly sizes: Partial<Readonly<Record<PuzzleName, string>>>;
+  readonly sizes: MiniatureSizes;
   readonly split: SplitName;
   readonly perPuzzle: number;
   readonly random: Random;
@@ -118,7 +109,7 @@ export type PuzzleSetRequest = {
 /** Distinct puzzles of every kind, in turn, so that any beginning of the list is balanced. */
 export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
   const { set, sizes, split, perPuzzle, random, accept, patience = 20_000 } = request;
-  const chosen = puzzleNames.map((name) => {
+  const chosen = miniaturePuzzles.map(({ name }) => {
     const problems: PuzzleProblem[] = [];
     const size = sizes[name];
     if (size === undefined) return problems;

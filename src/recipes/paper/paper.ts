@@ -6,15 +6,17 @@ import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
-import { classifierLabeller } from "../../report/labelling.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import type { TeacherTrace } from "../../teaching/corpus.ts";
+import type { Analysis } from "../../traces/analysis/analysis.ts";
+import { type LabellerSpec, rolloutLabellerFor } from "../../traces/labeller-spec.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
+import { runAnalysisStage } from "../analysis-stage.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
-import { type EngineHost, stoppingAt } from "../engine-host.ts";
+import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
 import { type PaperSets, paperPuzzles } from "./sets.ts";
@@ -31,8 +33,13 @@ export type PaperRun = {
   readonly tokenizer: Tokenizer;
   readonly chat: ChatForm;
   readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
+  /** A saved SFT checkpoint to begin RL from, instead of teaching and SFT. */
+  readonly from?: string;
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
   readonly host: (created: string) => EngineHost;
+  /** Who labels rollouts and evaluations; the shipped classifier unless given. */
+  readonly labeller?: LabellerSpec;
+  readonly classifierName?: string;
   readonly tell: (event: TeachingEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
@@ -41,23 +48,22 @@ export type PaperRun = {
 /** A run that is under way: what the stages share. */
 type Stages = PaperRun & { readonly sets: PaperSets; readonly engines: EngineHost };
 
-export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyName, EvaluationSummary>>> {
+export type PaperResult = {
+  readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>>;
+  readonly analysis: Analysis;
+};
+
+export async function runPaper(run: PaperRun): Promise<PaperResult> {
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "paper", ...run.identity, ...run.settings },
+    config: { recipe: "paper", ...run.identity, from: run.from, ...run.settings },
     command: run.command,
     now: run.now(),
   });
   try {
-    const engines = stoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const engines = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const stages: Stages = { ...run, sets: paperPuzzles(run.settings), engines };
-    const corpus = await runTeachingStage({
-      ...run,
-      problems: stages.sets.teaching,
-      countTokens: (text) => run.tokenizer.encode(text).length,
-      now: run.now(),
-    });
-    const sft = await engines.foldedIn(engines.reference("sft", await trainSft(stages, corpus)));
+    const sft = await engines.foldedIn(run.from ?? engines.reference("sft", await teachAndTrain(stages)), run.signal);
     const vanilla = await trainRl(stages, "vanilla", sft);
     const novelty = await trainRl(stages, "novelty", sft);
     const judged = (variant: Variant, last: string, step: number | undefined) =>
@@ -71,10 +77,21 @@ export async function runPaper(run: PaperRun): Promise<Readonly<Record<PolicyNam
     };
     const summaries = {} as Record<PolicyName, EvaluationSummary>;
     for (const policy of policies) summaries[policy] = await evaluate(stages, policy, checkpoints[policy]);
-    return summaries;
+    const { folder, labeller, classifierName, tell } = run;
+    return { summaries, analysis: await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() }) };
   } finally {
     await recipe.release();
   }
+}
+
+async function teachAndTrain(stages: Stages): Promise<string> {
+  const corpus = await runTeachingStage({
+    ...stages,
+    problems: stages.sets.teaching,
+    countTokens: (text) => stages.tokenizer.encode(text).length,
+    now: stages.now(),
+  });
+  return trainSft(stages, corpus);
 }
 
 // ---- Training ----------------------------------------------------------------------------------------------------
@@ -94,7 +111,7 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     folder: join(run.folder, "sft"),
     config: { ...options, traces: sequences.length },
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
-    open: () => run.engines.open("sft"),
+    open: () => run.engines.open("sft", undefined, run.signal),
     loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
     tell: run.tell,
     now: run.now(),
@@ -109,15 +126,14 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     folder: join(run.folder, variant),
     config: options,
     total: options.steps,
-    open: () => run.engines.open(variant, reference),
+    open: () => run.engines.open(variant, reference, run.signal),
     loop: async function* (engine, from) {
-      const labeller = await classifierLabeller();
       yield* rlLoop({
         engine,
         problems: run.sets.training.map(prompted(run)),
         reference,
         options,
-        ...("labels" in labeller && { readPrimitives: labeller.labels }),
+        labeller: await rolloutLabellerFor("english", run.labeller),
         from,
         signal: run.signal,
         clock: () => performance.now(),
@@ -164,7 +180,7 @@ function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Pr
     asked: askedParts(run.settings, run.sets, run.benchmarks),
     sampling: { temperature, maxTokens },
     seed,
-    open: () => run.engines.open(policy, from),
+    open: () => run.engines.open(policy, from, run.signal),
     encode: (problem) => run.chat.prompt(problem.prompt),
     tell: run.tell,
     now: run.now(),

@@ -1,10 +1,9 @@
-// Traces as colour strips: one cell a span, its letter in it, and a dashed box around the longest exploit run.
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { exploitation } from "../../traces/depth.ts";
-import { codeOf, type PrimitiveSequence } from "../../traces/sequence.ts";
-import { deepPrimitives, primitiveLetters } from "../primitive-colours.ts";
+// Traces as color strips: one cell a span, its letter in it, and a dashed box around the longest exploit run.
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import { type Alphabet, alphabetOf, type PrimitiveSequence, paperAlphabet } from "../../traces/sequence.ts";
+import { deepLabels, labelColor } from "../palette.ts";
 import { figureWidth, svgRoot } from "./figure.ts";
-import { element, filled, label, stroked } from "./svg.ts";
+import { element, label, stroked } from "./svg.ts";
 
 export type Strip = { readonly name: string; readonly note: string; readonly sequence: PrimitiveSequence };
 
@@ -12,35 +11,45 @@ const labelRoom = 190;
 const cellHeight = 22;
 const widestCell = 20;
 
-export function stripsSvg(title: string, strips: readonly Strip[], width = figureWidth): string {
+export function stripsSvg(title: string, strips: readonly Strip[], taxonomy: Taxonomy, width = figureWidth): string {
   const longest = strips.reduce((most, { sequence }) => Math.max(most, sequence.length), 1);
   const cell = Math.min(widestCell, (width - labelRoom - 4) / longest);
-  const rows = strips.map((strip, i) => drawStrip(strip, cell, 6 + i * (cellHeight + 22)));
+  const rows = strips.map((strip, i) => drawStrip(strip, taxonomy, cell, 6 + i * (cellHeight + 22)));
   return svgRoot(title, width, strips.length * (cellHeight + 22) + 4, ...rows);
 }
 
-function drawStrip({ name, note, sequence }: Strip, cell: number, top: number): string {
+function drawStrip({ name, note, sequence }: Strip, taxonomy: Taxonomy, cell: number, top: number): string {
+  const alphabet = alphabetOf(taxonomy);
+  const deep = deepLabels(taxonomy);
+  const colorOf = new Map(taxonomy.labels.map(({ name, color }) => [name, color.light]));
   const cells = [...sequence].map((code, i) => {
-    const primitive = primitives[code];
+    const primitive = alphabet.labels[code];
     const x = labelRoom + i * cell;
     const box = element("rect", {
       x,
       y: top,
       width: Math.max(0.5, cell - 0.6),
       height: cellHeight,
-      ...filled(primitive),
+      class: `fill-${labelColor(primitive)}`,
+      fill: colorOf.get(primitive),
     });
     const letter =
       cell < 9
         ? ""
         : element(
             "text",
-            { x: x + cell / 2, y: top + 15, "text-anchor": "middle", "font-size": 11, ...letterInk(primitive) },
-            primitiveLetters[primitive],
+            {
+              x: x + cell / 2,
+              y: top + 15,
+              "text-anchor": "middle",
+              "font-size": 11,
+              ...letterInk(deep.includes(primitive)),
+            },
+            alphabet.letters[code],
           );
     return `<g><title>${i}: ${primitive}</title>${box}${letter}</g>`;
   });
-  const run = longestRun(sequence);
+  const run = longestRun(sequence, alphabet);
   const frame =
     run.length === 0
       ? ""
@@ -62,18 +71,19 @@ function drawStrip({ name, note, sequence }: Strip, cell: number, top: number): 
   ].join("");
 }
 
-/** White letters on the deep colours, black on the others. */
-const letterInk = (primitive: Primitive) =>
-  deepPrimitives.includes(primitive) ? { class: "on-deep", fill: "#ffffff" } : { class: "on-colour", fill: "#000000" };
-
-const exploiting = new Set(exploitation.map((primitive) => codeOf[primitive]));
+/** White letters on the deep colors, black on the others. */
+const letterInk = (deep: boolean) =>
+  deep ? { class: "on-deep", fill: "#ffffff" } : { class: "on-colour", fill: "#000000" };
 
 /** The first of the longest: the run whose length is the chain depth. */
-export function longestRun(sequence: PrimitiveSequence): { readonly start: number; readonly length: number } {
+export function longestRun(
+  sequence: PrimitiveSequence,
+  { exploit }: Alphabet = paperAlphabet,
+): { readonly start: number; readonly length: number } {
   let best = { start: 0, length: 0 };
   let start = 0;
   for (let i = 0; i <= sequence.length; i++) {
-    if (i < sequence.length && exploiting.has(sequence[i])) continue;
+    if (i < sequence.length && exploit & (1 << sequence[i])) continue;
     if (i - start > best.length) best = { start, length: i - start };
     start = i + 1;
   }

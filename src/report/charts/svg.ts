@@ -1,6 +1,7 @@
 // SVG as text: elements with escaped attributes and content, and inks that follow the page from light to dark. A figure
 // that leaves the page keeps its light colours as attributes, so that tools without style sheets draw it too.
-import { inks } from "../primitive-colours.ts";
+import type { Color, Taxonomy } from "../../rollouts/taxonomy.ts";
+import { colors, palette } from "../palette.ts";
 import { escaped } from "../safe-text.ts";
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -20,8 +21,8 @@ export const filled = (ink: string): Attributes => ({ class: `fill-${ink}`, fill
 export const stroked = (ink: string): Attributes => ({ class: `line-${ink}`, stroke: lightOf(ink) });
 
 function lightOf(ink: string): string {
-  if (!(ink in inks)) throw new Error(`missing ink: ${ink}`);
-  return inks[ink].light;
+  if (!(ink in colors)) throw new Error(`missing ink: ${ink}`);
+  return colors[ink].light;
 }
 
 export const fontSize = 11;
@@ -39,15 +40,16 @@ export function label(
 }
 
 /** Every ink in one shade, as rules on the classes that figures use. */
-function inkRules(shade: "light" | "dark"): string {
+function inkRules(inks: Readonly<Record<string, Color>>, shade: "light" | "dark"): string {
   return Object.entries(inks)
     .map(([name, ink]) => `.fill-${name}{fill:${ink[shade]}}.line-${name}{stroke:${ink[shade]}}`)
     .join("");
 }
 
 /** A figure as a file of its own: with its background, and its own answer to a reader who prefers dark. */
-export function standalone(svg: string): string {
-  const style = `<style>@media (prefers-color-scheme: dark){${inkRules("dark")}.on-deep{fill:#000}}</style>`;
+export function standalone(svg: string, taxonomy?: Taxonomy): string {
+  const rules = inkRules(palette(taxonomy), "dark");
+  const style = `<style>@media (prefers-color-scheme: dark){${rules}.on-deep{fill:#000}}</style>`;
   const background = element("rect", { width: "100%", height: "100%", ...filled("paper") });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${svg.replace(/^(<svg[^>]*>)/, `$1${style}${background}`)}\n`;
 }

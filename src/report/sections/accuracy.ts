@@ -169,6 +169,11 @@ function accuracyTable({ sets }: Context, graded: readonly CheckpointRecord[]): 
   };
 }
 
+function samplingWords({ sampling }: CheckpointRecord): string | undefined {
+  if (sampling?.temperature === undefined) return undefined;
+  return sampling.temperature === 0 ? "greedy" : `T ${sampling.temperature}`;
+}
+
 function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
   const [id, title] = ["accuracy-puzzles", "Accuracy by puzzle and board size"];
   const places = puzzlePlaces(graded);
@@ -177,11 +182,13 @@ function puzzleAccuracy(graded: readonly CheckpointRecord[]): Item {
     type: "table",
     id,
     title,
-    caption: "pass@1 in percent, over all sampled attempts.",
+    caption: "pass@1 in percent, over all sampled attempts; greedy where the evaluation sampled at temperature 0.",
     table: {
-      columns: ["checkpoint", ...places.map((key) => withTimes(key))],
+      columns: ["checkpoint", "step", "sampled", ...places.map((key) => withTimes(key))],
       rows: graded.map((checkpoint) => [
         checkpoint.name,
+        checkpoint.sampling?.step === undefined ? undefined : String(checkpoint.sampling.step),
+        samplingWords(checkpoint),
         ...places.map((key): Cell => {
           const counts = countsAt(checkpoint, key);
           return counts.length === 0 ? undefined : numberCell(measuredPassAt(counts, [1])[0], percentage);

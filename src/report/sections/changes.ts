@@ -7,15 +7,32 @@ import { type Cell, count, numberCell, percentage, pValue } from "../table.ts";
 
 const needsTwo = "two graded evaluations of the same problems";
 
+/** One benchmark at a time: the primary set of mathematics, or the first set there is. */
+function primarySet({ focus, scope, sets }: Context): string | undefined {
+  const single = [...focus].reverse().flatMap((name) => {
+    const own = scope(name)?.scope.sets;
+    return own?.length === 1 ? own : [];
+  });
+  return single[0] ?? sets[0];
+}
+
 export function solveRateScatter(context: Context): Item {
   const [id, title] = ["solve-rates", "Solve rate of each problem, before and after"];
+  const set = primarySet(context);
   const pairs = context.transitions.flatMap(([first, second]) => {
-    const comparison = context.compare(first, second);
+    const comparison = context.compare(first, second, set);
     return comparison ? [{ first, second, comparison }] : [];
   });
   if (pairs.length === 0) return missing(id, title, needsTwo);
   const panels = pairs.map(({ first, second, comparison }): Panel => {
     const [unlocked, regressed] = [new Set(comparison.unlocked), new Set(comparison.regressed)];
+    // A rate that moved less than sampling the same policy twice would move it is drawn hollow.
+    const beyondNoise = new Set(comparison.changes.filter(({ p }) => p < 0.05).map(({ problem }) => problem));
+    const rose = new Set(
+      comparison.changes
+        .filter(({ first, second }) => second.correct * first.attempts > first.correct * second.attempts)
+        .map(({ problem }) => problem),
+    );
     const points = (wanted: (problem: string) => boolean) =>
       comparison.changes
         .filter(({ problem }) => wanted(problem))
@@ -37,14 +54,19 @@ export function solveRateScatter(context: Context): Item {
       y: { label: second.name, domain: [-0.02, 1.02], format: percent },
       marks: [
         { mark: "diagonal" },
+        { mark: "dots", ink: "muted", hollow: true, points: points((problem) => !beyondNoise.has(problem)) },
         {
           mark: "dots",
-          ink: "muted",
-          hollow: true,
-          points: points((problem) => !unlocked.has(problem) && !regressed.has(problem)),
+          ink: "gain",
+          symbol: "triangle",
+          points: points((problem) => beyondNoise.has(problem) && rose.has(problem)),
         },
-        { mark: "dots", ink: "gain", symbol: "triangle", points: points((problem) => unlocked.has(problem)) },
-        { mark: "dots", ink: "loss", symbol: "diamond", points: points((problem) => regressed.has(problem)) },
+        {
+          mark: "dots",
+          ink: "loss",
+          symbol: "diamond",
+          points: points((problem) => beyondNoise.has(problem) && !rose.has(problem)),
+        },
       ],
     };
   });
@@ -53,19 +75,19 @@ export function solveRateScatter(context: Context): Item {
     id,
     title,
     caption:
-      "Each mark is a problem: share of attempts that solved it before (across) and after (up). Triangles are unlocked, solved by at least one attempt after and none before; diamonds are regressed. Point at a mark for its counts.",
+      "Each mark is a problem: share of attempts that solved it before (across) and after (up). Triangles rose and diamonds fell beyond what sampling twice would do (Fisher's exact test, p below 0.05, unadjusted); circles are within that noise. The panel's title counts the problems newly solved (+) and no longer solved (−). Point at a mark for its counts.",
     svg: figureSvg({
       title,
       panels,
       columns: 2,
       panelHeight: 300,
       legend: [
-        { name: "unlocked", ink: "gain", symbol: "triangle" },
-        { name: "regressed", ink: "loss", symbol: "diamond" },
-        { name: "neither", ink: "muted", symbol: "circle", hollow: true },
+        { name: "rose", ink: "gain", symbol: "triangle" },
+        { name: "fell", ink: "loss", symbol: "diamond" },
+        { name: "within noise", ink: "muted", symbol: "circle", hollow: true },
       ],
     }),
-    n: `${pairs[0].comparison.problems} problems of all sets`,
+    n: `${pairs[0].comparison.problems} problems of ${set ?? "all sets"}`,
     interval: "none; the table below tests unlocked against regressed",
   };
 }
@@ -83,13 +105,13 @@ export function transitionTable(context: Context): Item {
         [
           `${first.name} → ${second.name}`,
           set,
+          numberCell(points, percentage),
+          count(last.k),
           count(comparison.problems),
           count(comparison.unlocked.length),
           count(comparison.regressed.length),
           { value: comparison.unlockedAgainstRegressed, text: pValue(comparison.unlockedAgainstRegressed) },
           count(surely),
-          count(last.k),
-          numberCell(points, percentage),
         ],
       ];
     }),
@@ -102,7 +124,7 @@ export function transitionTable(context: Context): Item {
     caption:
       "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5 %). Δ: difference of pass@k at the largest k, in percentage points.",
     table: {
-      columns: ["transition", "set", "problems", "unlocked", "regressed", "p", "changed", "k", "Δ pass@k"],
+      columns: ["transition", "set", "Δ pass@k", "k", "problems", "unlocked", "regressed", "p", "changed"],
       rows,
     },
     n: "as in the table",

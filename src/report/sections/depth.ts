@@ -1,33 +1,32 @@
 // How far traces carry one line of work: chain depth, exploit runs, depth by success, by puzzle and by board size.
-import { mannWhitney } from "../../base/statistics/mann-whitney.ts";
-import { passAt } from "../../evaluation/summary.ts";
-import { chainDepth } from "../../traces/depth.ts";
+import type { CheckpointSummary, DepthGroup } from "../../traces/analysis/checkpoint-summary.ts";
+import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analysis/measures.ts";
 import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
-import type { DotsMark, LineMark, Measured } from "../charts/marks.ts";
-import { type Context, labelledBy, legendOf, sampleSizes, tracesIn } from "../context.ts";
+import type { DotsMark, LineMark } from "../charts/marks.ts";
+import { type Context, estimated, labelledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import { meansOf } from "../measures.ts";
-import type { CheckpointRecord, TraceRecord } from "../records.ts";
+import type { CheckpointRecord } from "../records.ts";
 import { type Cell, count, numberCell, pValue } from "../table.ts";
 import { breadthFigure, breadthTable } from "./primitives.ts";
 import type { Section } from "./section.ts";
 
 export function depthSection(context: Context): Section {
+  const { exploit, exploitStrict } = context.taxonomy;
   return {
     id: "depth",
     title: "How deep traces go",
-    intro:
-      "An exploit run is an unbroken stretch of compute, check and setup. A trace's chain depth is its longest run: how far it follows one line before it does anything else.",
+    intro: `An exploit run is an unbroken stretch of ${exploit.join(", ")}. A trace's chain depth is its longest run: how far it follows one line before it does anything else.`,
     items: [
       depthFigure(context),
+      depthTable(context),
       breadthFigure(
         context,
         "breadth-chain-depth",
         "Mean chain depth by set",
-        ["chain depth", "chain depth without setup"],
-        robustness,
+        [depthMeasure, strictDepthMeasure],
+        `Left as defined; right the stricter count of ${(exploitStrict ?? exploit).join(" and ")} alone, as a check that the definition does not make the effect.`,
       ),
-      breadthTable(context, "breadth-chain-depth-table", "Mean chain depth, by set", ["chain depth"]),
+      breadthTable(context, "breadth-chain-depth-table", "Mean chain depth, by set", [depthMeasure]),
       depthBySuccess(context),
       mannWhitneyTable(context),
       depthBySize(context),
@@ -36,97 +35,165 @@ export function depthSection(context: Context): Section {
   };
 }
 
-const robustness =
-  "Left as defined; right the stricter count in which setup ends a run, as a check that the definition does not make the effect.";
-const needsLabels = "labelled traces of at least one evaluation";
-const needsBoth = "labelled traces with verdicts (rollouts.jsonl and grades.jsonl)";
+const needsLabels = "labelled traces of at least one checkpoint";
+const needsBoth = "labelled and graded traces";
+const two = (value: number) => value.toFixed(2);
 
 function depthFigure(context: Context): Item {
   const [id, title] = ["chain-depth", "Chain depth, and exploit runs against pass@k"];
   if (context.labelled.length === 0) return missing(id, title, needsLabels);
-  const panels = context.focus.flatMap((set) => [distributionPanel(context, set), runsPanel(context, set)]);
+  const panels = context.focus.flatMap((scope) => [
+    distributionPanel(context, scope),
+    summaryPanel(context, scope),
+    runsPanel(context, scope),
+  ]);
   return {
     type: "figure",
     id,
     title,
     caption:
-      "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
-    svg: figureSvg({ title, panels, columns: 2, panelHeight: 215, legend: legendOf(context.labelled) }),
+      "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile. Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
+    svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labelled) }),
     n: sampleSizes(context, context.labelled, context.focus),
-    interval: `${overProblems} (right panels)`,
-    labelled: labelledBy(context.labelled),
+    interval: `${overProblems} (middle and right)`,
+    labelled: labelledBy(context, context.labelled),
   };
 }
 
-function distributionPanel(context: Context, set: string): Panel {
-  const depths = context.labelled.map((record) => tracesIn(record, set).map(({ sequence }) => chainDepth(sequence)));
-  const deepest = depths.flat().reduce((most, depth) => Math.max(most, depth), 1);
+function distributionPanel(context: Context, scope: string): Panel {
+  const found = context.labelled.flatMap((record) => {
+    const counts = context.of(record, scope)?.depthCounts;
+    return counts === undefined ? [] : [{ record, counts }];
+  });
+  const deepest = found.reduce((most, { counts }) => Math.max(most, counts.length - 1), 1);
   const step = Math.max(1, Math.ceil(deepest / 30));
-  const marks = context.labelled.map(
-    ({ name, ink, symbol, dash }, i): LineMark => ({
-      ...{ mark: "line", name, ink, symbol, dash },
-      points: Array.from({ length: Math.floor(deepest / step) + 1 }, (_, j) => j * step).map((x) => ({
-        x,
-        value: depths[i].filter((depth) => depth >= x).length / Math.max(1, depths[i].length),
-      })),
-    }),
-  );
-  return {
-    title: `Chain depth · ${set}`,
-    x: { kind: "linear", label: "depth of at least d", domain: [0, deepest] },
-    y: { label: "share of traces", domain: [0, 1], format: percent },
-    marks: marks.filter((_, i) => depths[i].length > 0),
-  };
-}
-
-function runsPanel(context: Context, set: string): Panel {
-  let most = 1;
-  const marks = context.labelled.flatMap((record): DotsMark[] => {
-    const run = context.measured(record, "mean exploit run", set);
-    const found = record.summary?.sets.find((one) => one.set === set);
-    if (run === undefined || found === undefined || found.passAtK.length === 0) return [];
-    most = found.attempts.fewest;
-    const { value, newProblems } = passAt(found, most);
-    const title = `${record.name}: mean exploit run ${run.value.toFixed(2)}, pass@${most} ${percent(value)}`;
-    const points = [{ x: run, y: { value, ...newProblems }, title, label: record.name }];
-    return [{ mark: "dots", ink: record.ink, symbol: record.symbol, points }];
+  const marks = found.map(({ record: { name, ink, symbol, dash }, counts }): LineMark => {
+    const total = counts.reduce((a, b) => a + b, 0);
+    const atLeast = (depth: number) => counts.slice(depth).reduce((a, b) => a + b, 0) / Math.max(1, total);
+    const points = Array.from({ length: Math.floor(deepest / step) + 1 }, (_, i) => i * step);
+    return { mark: "line", name, ink, symbol, dash, points: points.map((x) => ({ x, value: atLeast(x) })) };
   });
   return {
-    title: `Runs and ceiling · ${set}`,
+    title: `Chain depth · ${scope}`,
+    x: { kind: "linear", label: "depth of at least d", domain: [0, deepest] },
+    y: { label: "share of traces", domain: [0, 1], format: percent },
+    marks,
+  };
+}
+
+function summaryPanel(context: Context, scope: string): Panel {
+  return {
+    title: `Mean and 90th percentile · ${scope}`,
+    x: { kind: "categories", names: ["mean", "90th percentile"] },
+    y: { label: "chain depth", fromZero: true },
+    marks: [
+      {
+        mark: "bars",
+        series: context.labelled.map((record) => {
+          const found = context.of(record, scope);
+          return {
+            name: record.name,
+            ink: record.ink,
+            values: [found?.measures[depthMeasure], found?.depthPercentile90].map((value) =>
+              estimated(value, found?.problems ?? 0),
+            ),
+          };
+        }),
+      },
+    ],
+  };
+}
+
+function runsPanel(context: Context, scope: string): Panel {
+  let most = 1;
+  const marks = context.labelled.flatMap((record): DotsMark[] => {
+    const found = context.of(record, scope);
+    const run = context.measured(record, runMeasure, scope);
+    const k = Object.keys(found?.passAtK ?? {}).at(-1);
+    if (found === undefined || run === undefined || k === undefined) return [];
+    most = Number(k);
+    const pass = estimated(found.passAtK[k], found.problems)!;
+    const title = `${record.name}: mean exploit run ${two(run.value)}, pass@${k} ${percent(pass.value)}`;
+    return [
+      {
+        mark: "dots",
+        ink: record.ink,
+        symbol: record.symbol,
+        points: [{ x: run, y: pass, title, label: record.name }],
+      },
+    ];
+  });
+  return {
+    title: `Runs and ceiling · ${scope}`,
     x: { kind: "linear", label: "mean exploit run" },
     y: { label: `pass@${most}`, format: percent, domain: [0, 1] },
     marks,
   };
 }
 
-const bySuccess = (record: CheckpointRecord, set: string) => {
-  const traces = tracesIn(record, set);
+function depthTable(context: Context): Item {
+  const [id, title] = ["depth-statistics", "Chain depth and exploit runs in numbers"];
+  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  const scopes = context.data.analysis!.scopes.map(({ scope }) => scope.name);
+  const rows = scopes.flatMap((scope) =>
+    context.labelled.flatMap((record): Cell[][] => {
+      const found = context.of(record, scope);
+      if (found === undefined || found.traces === 0) return [];
+      const cell = (value: CheckpointSummary["depthPercentile90"]) => numberCell(estimated(value, found.problems), two);
+      return [
+        [
+          scope,
+          record.name,
+          cell(found.measures[depthMeasure]),
+          cell(found.depthPercentile90),
+          cell(found.measures[strictDepthMeasure]),
+          cell(found.measures[runMeasure]),
+        ],
+      ];
+    }),
+  );
   return {
-    solved: traces.filter(({ correct }) => correct === true),
-    unsolved: traces.filter(({ correct }) => correct === false),
+    type: "table",
+    id,
+    title,
+    caption: "Per trace. The mean exploit run is over traces that have one.",
+    table: {
+      columns: ["set", "checkpoint", "mean depth", "90th percentile", "stricter depth", "mean exploit run"],
+      rows,
+    },
+    n: "as in the other tables of each set",
+    interval: overProblems,
+    labelled: labelledBy(context, context.labelled),
   };
-};
-
-function meanDepth(traces: readonly TraceRecord[]): Measured | undefined {
-  return traces.length === 0 ? undefined : meansOf(traces).of("chain depth");
 }
+
+const gradedOf = ({ labelled, of }: Context) => labelled.filter((record) => (of(record)?.gradedTraces ?? 0) > 0);
+
+const shownScopes = ({ sets, scope, focus }: Context) => {
+  const known = sets.filter((set) => scope(set) !== undefined);
+  return [...new Set([...focus, ...known])];
+};
 
 function depthBySuccess(context: Context): Item {
   const [id, title] = ["depth-by-success", "Chain depth of solved and unsolved traces"];
-  const graded = context.labelled.filter(({ tallies }) => tallies !== undefined);
+  const graded = gradedOf(context);
   if (graded.length === 0) return missing(id, title, needsBoth);
-  const panels = context.sets.map((set): Panel => {
-    const parts = graded.map((record) => bySuccess(record, set));
+  const panels = shownScopes(context).map((scope): Panel => {
+    const values = (which: "solved" | "unsolved") =>
+      graded.map((record) => {
+        const found = context.of(record, scope);
+        return found && estimated(found.depthBySuccess[which].depth, found.problems);
+      });
     return {
-      title: set,
+      title: scope,
       x: { kind: "categories", names: graded.map(({ name }) => name) },
       y: { label: "chain depth", fromZero: true },
       marks: [
         {
           mark: "bars",
           series: [
-            { name: "solved", ink: "gain", values: parts.map(({ solved }) => meanDepth(solved)) },
-            { name: "unsolved", ink: "muted", hollow: true, values: parts.map(({ unsolved }) => meanDepth(unsolved)) },
+            { name: "solved", ink: "gain", values: values("solved") },
+            { name: "unsolved", ink: "muted", hollow: true, values: values("unsolved") },
           ],
         },
       ],
@@ -148,37 +215,36 @@ function depthBySuccess(context: Context): Item {
         { name: "unsolved", ink: "muted", hollow: true },
       ],
     }),
-    n: sampleSizes(context, graded, context.sets),
+    n: sampleSizes(context, graded, shownScopes(context)),
     interval: overProblems,
-    labelled: labelledBy(graded),
+    labelled: labelledBy(context, graded),
   };
 }
 
 function mannWhitneyTable(context: Context): Item {
   const [id, title] = ["mann-whitney", "Chain depth, solved against unsolved: Mann–Whitney U"];
-  const graded = context.labelled.filter(({ tallies }) => tallies !== undefined);
+  const graded = gradedOf(context);
   if (graded.length === 0) return missing(id, title, needsBoth);
-  const two = (value: number) => value.toFixed(2);
-  const rows = context.sets.flatMap((set) =>
-    graded.map((record): Cell[] => {
-      const { solved, unsolved } = bySuccess(record, set);
-      const depths = (traces: readonly TraceRecord[]) => traces.map(({ sequence }) => chainDepth(sequence));
-      const [first, second] = [meanDepth(solved)?.value, meanDepth(unsolved)?.value];
-      const test = mannWhitney(depths(solved), depths(unsolved));
-      const plain = (value: number | undefined) => (value === undefined ? undefined : numberCell({ value }, two));
+  const rows = shownScopes(context).flatMap((scope) =>
+    graded.flatMap((record): Cell[][] => {
+      const found = context.of(record, scope)?.depthBySuccess;
+      if (found === undefined) return [];
+      const { solved, unsolved, u, p, effect } = found;
+      const [first, second] = [solved.depth.value, unsolved.depth.value];
+      const plain = (value: number) => numberCell({ value }, two);
       return [
-        set,
-        record.name,
-        plain(first),
-        plain(second),
-        first === undefined || second === undefined
-          ? undefined
-          : numberCell({ value: first - second }, (value) => `${value >= 0 ? "+" : "−"}${two(Math.abs(value))}`),
-        test && { value: test.u, text: test.u.toFixed(Number.isInteger(test.u) ? 0 : 1) },
-        test && { value: test.p, text: pValue(test.p) },
-        test && { value: test.commonLanguageEffect, text: two(test.commonLanguageEffect) },
-        count(solved.length),
-        count(unsolved.length),
+        [
+          scope,
+          record.name,
+          plain(first),
+          plain(second),
+          numberCell({ value: first - second }, (value) => `${value >= 0 ? "+" : "−"}${two(Math.abs(value))}`),
+          u === undefined ? undefined : { value: u, text: u.toFixed(Number.isInteger(u) ? 0 : 1) },
+          p === undefined ? undefined : { value: p, text: pValue(p) },
+          effect === undefined ? undefined : { value: effect, text: two(effect) },
+          count(solved.traces),
+          count(unsolved.traces),
+        ],
       ];
     }),
   );
@@ -204,28 +270,41 @@ function mannWhitneyTable(context: Context): Item {
       rows,
     },
     n: "as in the table",
-    labelled: labelledBy(graded),
+    labelled: labelledBy(context, graded),
   };
 }
 
-const puzzleOf = (record: CheckpointRecord, { problem }: TraceRecord) => record.problems.get(problem);
+const cells = (size: string) =>
+  size
+    .split("x")
+    .map(Number)
+    .reduce((a, b) => a * b, 1);
+
+type Place = { readonly puzzle: string; readonly size: string };
+
+/** Every puzzle with its board sizes, from few cells to many. */
+function placesOf(context: Context, records: readonly CheckpointRecord[]): Map<string, string[]> {
+  const places = new Map<string, Set<string>>();
+  for (const record of records)
+    for (const { puzzle, size } of context.of(record)?.depthByPuzzle ?? [])
+      if (puzzle && size) places.set(puzzle, (places.get(puzzle) ?? new Set()).add(size));
+  return new Map(
+    [...places]
+      .sort()
+      .map(([puzzle, sizes]) => [puzzle, [...sizes].sort((a, b) => cells(a) - cells(b) || (a < b ? -1 : 1))]),
+  );
+}
+
+const groupAt = (context: Context, record: CheckpointRecord, { puzzle, size }: Place): DepthGroup | undefined =>
+  context.of(record)?.depthByPuzzle.find((group) => group.puzzle === puzzle && group.size === size);
 
 function depthBySize(context: Context): Item {
   const [id, title] = ["depth-by-size", "Chain depth by board size, solved traces"];
-  const graded = context.labelled.filter(({ tallies }) => tallies !== undefined);
-  const places = new Map<string, Set<string>>();
-  for (const record of graded)
-    for (const { puzzle, size } of record.problems.values())
-      if (puzzle && size) places.set(puzzle, (places.get(puzzle) ?? new Set()).add(size));
+  const graded = gradedOf(context);
+  const places = placesOf(context, graded);
   if (places.size === 0) return missing(id, title, `${needsBoth} of puzzles`);
-  const cells = (size: string) =>
-    size
-      .split("x")
-      .map(Number)
-      .reduce((a, b) => a * b, 1);
-  const panels = [...places].sort().map(([puzzle, found]): Panel => {
-    const sizes = [...found].sort((a, b) => cells(a) - cells(b) || (a < b ? -1 : 1));
-    return {
+  const panels = [...places].map(
+    ([puzzle, sizes]): Panel => ({
       title: puzzle,
       x: { kind: "categories", names: sizes.map((size) => withTimes(size)) },
       y: { label: "chain depth", fromZero: true },
@@ -235,19 +314,17 @@ function depthBySize(context: Context): Item {
           series: graded.map((record) => ({
             name: record.name,
             ink: record.ink,
-            values: sizes.map((size) =>
-              meanDepth(
-                tracesIn(record).filter((trace) => {
-                  const problem = puzzleOf(record, trace);
-                  return trace.correct === true && problem?.puzzle === puzzle && problem.size === size;
-                }),
-              ),
-            ),
+            values: sizes.map((size) => {
+              const group = groupAt(context, record, { puzzle, size });
+              return group && estimated(group.solvedDepth, group.solvedTraces);
+            }),
           })),
         },
       ],
-    };
-  });
+    }),
+  );
+  const solved = (record: CheckpointRecord) =>
+    (context.of(record)?.depthByPuzzle ?? []).reduce((total, { solvedTraces }) => total + solvedTraces, 0);
   return {
     type: "figure",
     id,
@@ -255,28 +332,19 @@ function depthBySize(context: Context): Item {
     caption:
       "Sizes from few cells to many. Solved traces only, so that giving up or running out of room does not count as depth; a dash means that none was solved.",
     svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: legendOf(graded, "bars") }),
-    n: graded
-      .map(
-        (record) =>
-          `${record.name} ${tracesIn(record).filter((trace) => trace.correct && puzzleOf(record, trace)?.puzzle).length} solved traces`,
-      )
-      .join(", "),
+    n: graded.map((record) => `${record.name} ${solved(record)} solved traces`).join(", "),
     interval: overProblems,
-    labelled: labelledBy(graded),
+    labelled: labelledBy(context, graded),
   };
 }
 
 function depthByPuzzle(context: Context): Item {
-  const [id, title] = ["depth-by-puzzle", "Chain depth by puzzle, all traces"];
-  const puzzles = [
-    ...new Set(
-      context.labelled.flatMap(({ problems }) => [...problems.values()].flatMap(({ puzzle }) => puzzle ?? [])),
-    ),
-  ].sort();
-  if (puzzles.length === 0) return missing(id, title, `${needsLabels} of puzzles`);
+  const [id, title] = ["depth-by-puzzle", "Chain depth by puzzle, each at its largest boards, all traces"];
+  const places = [...placesOf(context, context.labelled)].map(([puzzle, sizes]) => ({ puzzle, size: sizes.at(-1)! }));
+  if (places.length === 0) return missing(id, title, `${needsLabels} of puzzles`);
   const panel: Panel = {
-    title: "All puzzle sets together",
-    x: { kind: "categories", names: puzzles },
+    title: "The largest boards of each puzzle",
+    x: { kind: "categories", names: places.map(({ puzzle, size }) => `${puzzle} ${withTimes(size)}`) },
     y: { label: "chain depth", fromZero: true },
     marks: [
       {
@@ -284,9 +352,10 @@ function depthByPuzzle(context: Context): Item {
         series: context.labelled.map((record) => ({
           name: record.name,
           ink: record.ink,
-          values: puzzles.map((puzzle) =>
-            meanDepth(tracesIn(record).filter((trace) => puzzleOf(record, trace)?.puzzle === puzzle)),
-          ),
+          values: places.map((place) => {
+            const group = groupAt(context, record, place);
+            return group && estimated(group.depth, group.traces);
+          }),
         })),
       },
     ],
@@ -295,7 +364,7 @@ function depthByPuzzle(context: Context): Item {
     type: "figure",
     id,
     title,
-    caption: "The same policy goes deeper where the puzzle asks for it.",
+    caption: "The same policy goes deeper where the puzzle asks for it, which need not be where the board is larger.",
     svg: figureSvg({
       title,
       panels: [panel],
@@ -304,12 +373,12 @@ function depthByPuzzle(context: Context): Item {
       legend: legendOf(context.labelled, "bars"),
     }),
     n: context.labelled
-      .map(
-        (record) =>
-          `${record.name} ${tracesIn(record).filter((trace) => puzzleOf(record, trace)?.puzzle).length} traces`,
-      )
+      .map((record) => {
+        const traces = places.reduce((total, place) => total + (groupAt(context, record, place)?.traces ?? 0), 0);
+        return `${record.name} ${traces} traces`;
+      })
       .join(", "),
     interval: overProblems,
-    labelled: labelledBy(context.labelled),
+    labelled: labelledBy(context, context.labelled),
   };
 }

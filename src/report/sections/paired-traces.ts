@@ -1,122 +1,95 @@
-// Traces to read: two checkpoints on the same problem, as colour strips with the text beside. Chosen by rule, not by taste.
-import { trigramCategoryCounts } from "../../traces/categories.ts";
-import { chainDepth } from "../../traces/depth.ts";
-import type { PrimitiveSequence } from "../../traces/sequence.ts";
+// Traces to read: two checkpoints on the same problem, as color strips with the text beside. The analysis chose the pairs,
+// by the rules of the paper's appendix.
+
+import type { PairToRead } from "../../traces/analysis/analysis-folder.ts";
+import type { LabelledText } from "../../traces/label-slice.ts";
+import { sequenceOf } from "../../traces/sequence.ts";
 import { stripsSvg } from "../charts/strips.ts";
 import { type Context, labelledBy } from "../context.ts";
 import { type Item, missing } from "../item.ts";
-import type { LabelledSpan } from "../labelling.ts";
-import { primitiveLetters } from "../primitive-colours.ts";
-import type { CheckpointRecord, TraceRecord } from "../records.ts";
+import { labelColor } from "../palette.ts";
+import type { CheckpointRecord } from "../records.ts";
 import { escaped, oneLine } from "../safe-text.ts";
 import type { Section } from "./section.ts";
 
-export async function pairedTracesSection(context: Context): Promise<Section> {
+export function pairedTracesSection(context: Context): Section {
   const [sft, vanilla, novelty] = ["sft", "vanilla", "novelty"].map(context.role);
   const fallback = context.transitions.at(-1);
-  const deepening = sft && vanilla ? ([sft, vanilla] as const) : fallback;
-  const recovering = vanilla && novelty ? ([vanilla, novelty] as const) : fallback;
   return {
     id: "traces",
     title: "Traces to read",
     intro:
       "Two checkpoints on the same problem. Each cell is a span, the letter says what it does, and the dashed box is the longest exploit run. The text of both stands below, span by span.",
     items: [
-      await pairItem(context, deepening, {
+      pairItem(context, "depth", sft && vanilla ? [sft, vanilla] : fallback, {
         id: "traces-depth",
-        title: "The largest gain in depth on a problem that both solve",
-        needs: "two labelled checkpoints that both solve a problem, the second with a longer chain",
-        read: chainDepth,
-        score: (first, second) => (first.correct && second.correct ? second.value - first.value : 0),
+        title: "The same opening, a longer chain",
+        needs:
+          "two labelled checkpoints that both solve a problem from the same opening, each as deep as is usual for it",
       }),
-      await pairItem(context, recovering, {
+      pairItem(context, "recovery", vanilla && novelty ? [vanilla, novelty] : fallback, {
         id: "traces-recovery",
         title: "Recovery where the other checkpoint fails",
         needs:
-          "a problem that the second checkpoint solves with a recovery motif and an attempt of the first that fails without one",
-        read: (sequence) => trigramCategoryCounts(sequence).recovery,
-        score: (first, second) => (first.correct === false && second.correct && first.value === 0 ? second.value : 0),
+          "a problem that only the second checkpoint solves, in a trace that visibly recovers, from the opening of a failure of the first",
       }),
     ],
   };
 }
 
-type ReadTrace = TraceRecord & { readonly value: number };
-
-type Rule = {
-  readonly id: string;
-  readonly title: string;
-  readonly needs: string;
-  /** What the score looks at, read once a trace because every attempt is paired with every other. */
-  readonly read: (sequence: PrimitiveSequence) => number;
-  /** Pairs with the highest scores above zero are shown. */
-  readonly score: (first: ReadTrace, second: ReadTrace) => number;
-};
-
 /** Two pairs are enough to see that the first is no accident. */
 const pairsShown = 2;
 
-async function pairItem(
+function pairItem(
   context: Context,
+  kind: PairToRead["kind"],
   checkpoints: readonly [CheckpointRecord, CheckpointRecord] | undefined,
-  rule: Rule,
-): Promise<Item> {
-  const pairs = checkpoints === undefined ? [] : bestPairs(...checkpoints, rule).slice(0, pairsShown);
-  if (checkpoints === undefined || pairs.length === 0) return missing(rule.id, rule.title, rule.needs);
-  const shown = pairs.map((pair) => pair.map((trace, side) => ({ checkpoint: checkpoints[side], trace })));
-  const problems = pairs.map(([{ problem }]) => oneLine(problem));
-  const strips = shown.flat().map(({ checkpoint, trace }) => ({
+  about: { readonly id: string; readonly title: string; readonly needs: string },
+): Item {
+  const pairs = context.data.pairs
+    .filter(
+      (pair) =>
+        pair.kind === kind &&
+        pair.first.checkpoint === checkpoints?.[0].key &&
+        pair.second.checkpoint === checkpoints[1].key,
+    )
+    .slice(0, pairsShown);
+  if (checkpoints === undefined || pairs.length === 0) return missing(about.id, about.title, about.needs);
+  const { taxonomy, alphabet } = context;
+  const shown = pairs.flatMap((pair) => [
+    { checkpoint: checkpoints[0], trace: pair.first, depth: pair.firstDepth, spans: pair.firstSpans },
+    { checkpoint: checkpoints[1], trace: pair.second, depth: pair.secondDepth, spans: pair.secondSpans },
+  ]);
+  const problems = pairs.map(({ problem }) => oneLine(problem));
+  const strips = shown.map(({ checkpoint, trace, depth, spans }) => ({
     name: checkpoint.name,
-    note: `attempt ${trace.attempt}, ${trace.correct ? "solved" : "not solved"}, depth ${chainDepth(trace.sequence)}`,
-    sequence: trace.sequence,
+    note: `attempt ${trace.attempt}, ${trace.correct ? "solved" : "not solved"}, depth ${depth}`,
+    sequence: sequenceOf(
+      spans.map(({ label }) => label),
+      alphabet,
+    ),
   }));
-  const texts = await Promise.all(
-    shown.flat().map(async ({ checkpoint, trace }) => {
-      const spans = await checkpoint.spansOf(trace.problem, trace.attempt);
-      return traceText(`${checkpoint.name} · ${oneLine(trace.problem)}`, spans);
-    }),
+  const texts = shown.map(({ checkpoint, trace, spans }) =>
+    traceText(`${checkpoint.name} · ${oneLine(trace.problem)}`, spans, context),
   );
   return {
     type: "figure",
-    id: rule.id,
-    title: rule.title,
+    id: about.id,
+    title: about.title,
     caption: `${problems.length === 1 ? "Problem" : "Problems, from above"}: ${problems.join("; ")}`,
-    svg: stripsSvg(`${rule.title}: ${problems.join("; ")}`, strips),
+    svg: stripsSvg(`${about.title}: ${problems.join("; ")}`, strips, taxonomy),
     beside: `<div class="pair">${texts.join("")}</div>`,
-    n: `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} of traces, the first by the rule that the title states`,
-    labelled: labelledBy(context.labelled),
+    n: `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} of traces, chosen by rule (docs/traces.md)`,
+    labelled: labelledBy(context, checkpoints),
   };
-}
-
-type TracePair = readonly [TraceRecord, TraceRecord];
-
-/** The best pair of every problem that has one, best problems first. */
-function bestPairs(first: CheckpointRecord, second: CheckpointRecord, { read, score }: Rule): TracePair[] {
-  const readTraces = ({ traces = [] }: CheckpointRecord) =>
-    traces.map((trace): ReadTrace => ({ ...trace, value: read(trace.sequence) }));
-  const byProblem = new Map<string, ReadTrace[]>();
-  for (const trace of readTraces(first)) {
-    const own = byProblem.get(trace.problem);
-    if (own === undefined) byProblem.set(trace.problem, [trace]);
-    else own.push(trace);
-  }
-  const best = new Map<string, { readonly pair: TracePair; readonly score: number }>();
-  for (const after of readTraces(second))
-    for (const before of byProblem.get(after.problem) ?? []) {
-      const reached = score(before, after);
-      if (reached > (best.get(after.problem)?.score ?? 0))
-        best.set(after.problem, { pair: [before, after], score: reached });
-    }
-  return [...best.values()].sort((a, b) => b.score - a.score).map(({ pair }) => pair);
 }
 
 /** A page should stay a page: very long traces are cut, and say so. */
 const mostSpans = 400;
 
-function traceText(name: string, spans: readonly LabelledSpan[]): string {
+function traceText(name: string, spans: readonly LabelledText[], { alphabet }: Context): string {
   const lines = spans.slice(0, mostSpans).map(({ text, label }) => {
-    const mark =
-      label === undefined ? "" : `<b class="mark ink-${label}" title="${label}">${primitiveLetters[label]}</b>`;
+    const mark = `<b class="mark ink-${labelColor(label)}" title="${label}">${alphabet.letters[alphabet.codeOf(label)]}</b>`;
     return `<li>${mark}<span>${escaped(text)}</span></li>`;
   });
   const more = spans.length > mostSpans ? `<li><i>… ${spans.length - mostSpans} more spans</i></li>` : "";

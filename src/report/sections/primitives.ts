@@ -1,22 +1,21 @@
-// What traces are made of: primitives and motifs by checkpoint, over sets, and their composition.
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { trigramCategories } from "../../traces/categories.ts";
+// What traces are made of: labels and motifs by checkpoint, over sets, and their composition.
+
+import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
+import { categoryMeasure } from "../../traces/categories.ts";
 import { figureSvg, type Panel } from "../charts/figure.ts";
-import { type Context, labelledBy, legendOf, sampleSizes } from "../context.ts";
+import { type Context, estimated, labelledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import { type Measure, motifNames } from "../measures.ts";
-import type { CheckpointRecord, TeacherRecord } from "../records.ts";
-import { type Cell, numberCell } from "../table.ts";
+import type { CheckpointRecord, Look } from "../records.ts";
+import { type Cell, numberCell, pValue } from "../table.ts";
 import type { Section } from "./section.ts";
 
-type Labelled = CheckpointRecord | TeacherRecord;
-
 export function primitivesSection(context: Context): Section {
+  const { taxonomy, alphabet } = context;
+  const chains = alphabet.motifs.map(({ name }) => name).filter((name) => name.split("→").length > 2);
   return {
     id: "primitives",
     title: "What traces are made of",
-    intro:
-      "Every span of a trace does one of nine things. Counting them, and the short patterns they form, shows how a policy reasons rather than whether it is right.",
+    intro: `Every span of a trace does one of ${taxonomy.labels.length} things. Counting them, and the short patterns they form, shows how a policy reasons rather than whether it is right.`,
     items: [
       afterSft(context),
       composition(context),
@@ -25,51 +24,55 @@ export function primitivesSection(context: Context): Section {
         context,
         "suppression-by-checkpoint",
         "Recovery moves by checkpoint",
-        recoveryMeasures,
-        recoveryCaption,
+        taxonomy.recover,
+        `${taxonomy.recover.join(" and ")} are the moves that let a policy leave a line of thought that fails. Plain RL tends to prune them; the question is how much is left.`,
       ),
-      breadthTable(context, "breadth-hypothesize-backtrack", "Recovery moves per trace, by set", recoveryMeasures),
-      breadthFigure(context, "breadth-motifs", "Compute–verify chains by set", chainMeasures, chainCaption),
-      breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chainMeasures),
+      breadthTable(context, "breadth-hypothesize-backtrack", "Recovery moves per trace, by set", taxonomy.recover),
+      ...(chains.length === 0
+        ? []
+        : [
+            breadthFigure(
+              context,
+              "breadth-motifs",
+              "Compute–verify chains by set",
+              chains,
+              "How often a trace alternates, counted without overlap.",
+            ),
+            breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chains),
+          ]),
+      correlations(context),
     ],
   };
 }
 
 /** Long chains by their number of steps, as the paper's tables name them. */
-const shortName = (measure: Measure) => (measure.includes("→") ? `k = ${measure.split("→").length}` : measure);
+const shortName = (measure: string) => (measure.includes("→") ? `k = ${measure.split("→").length}` : measure);
 
-const needsLabels = "labelled traces of at least one evaluation";
-const recoveryMeasures: readonly Measure[] = ["hypothesize", "backtrack"];
-const chainMeasures: readonly Measure[] = ["check→compute→check", "check→compute→check→compute→check"];
-const recoveryCaption =
-  "hypothesize and backtrack are the moves that let a policy leave a line of thought that fails. Plain RL tends to prune them; the question is how much is left.";
-const chainCaption =
-  "How often a trace alternates between computing and checking, three and five steps long, counted without overlap.";
+const needsLabels = "labelled traces of at least one checkpoint";
 
-/** Bars of several measures for several records on one set; the teacher has its own problems and belongs to no set. */
+type Drawn = Pick<Look, "name" | "ink"> & { readonly found: CheckpointSummary | undefined };
+
+const drawn = (context: Context, records: readonly CheckpointRecord[], scope?: string): Drawn[] =>
+  records.map((record) => ({ name: record.name, ink: record.ink, found: context.of(record, scope) }));
+
+/** Bars of several measures for several checkpoints of one scope. */
 export function barsPanel(
-  context: Context,
-  records: readonly Labelled[],
-  about: {
-    readonly title: string;
-    readonly set: string;
-    readonly measures: readonly Measure[];
-    readonly names?: readonly string[];
-  },
+  title: string,
+  records: readonly Drawn[],
+  measures: readonly string[],
+  names: readonly string[] = measures,
 ): Panel {
   return {
-    title: about.title,
-    x: { kind: "categories", names: about.names ?? about.measures },
+    title,
+    x: { kind: "categories", names },
     y: { label: "per trace", fromZero: true },
     marks: [
       {
         mark: "bars",
-        series: records.map((record) => ({
-          name: record.name,
-          ink: record.ink,
-          values: about.measures.map((measure) =>
-            context.measured(record, measure, "folder" in record ? about.set : undefined),
-          ),
+        series: records.map(({ name, ink, found }) => ({
+          name,
+          ink,
+          values: measures.map((measure) => found && estimated(found.measures[measure], found.problems)),
         })),
       },
     ],
@@ -78,95 +81,104 @@ export function barsPanel(
 
 function afterSft(context: Context): Item {
   const [id, title] = ["primitives-after-sft", "Primitives and motifs before and after SFT"];
-  const [base, sft] = [context.role("base"), context.role("sft")];
-  const chosen = [base, sft].filter((one) => one?.traces !== undefined) as CheckpointRecord[];
+  const chosen = ["base", "sft"].flatMap((role) => context.labelled.find((one) => one.role === role) ?? []);
   const students = chosen.length > 0 ? chosen : context.labelled;
   if (students.length === 0) return missing(id, title, needsLabels);
-  const teacher = context.data.teacher;
-  const puzzleSets = new Set(
-    students.flatMap(({ problems }) =>
-      [...problems.values()].filter(({ kind }) => kind === "puzzle").map(({ set }) => set),
-    ),
-  );
-  const panels = context.focus.flatMap((set) => {
-    const records: Labelled[] =
-      teacher && puzzleSets.has(set) ? [students[0], teacher, ...students.slice(1)] : [...students];
+  const { teacher: taught } = context.data.analysis!;
+  const teacher: Drawn | undefined = taught && { name: "Teacher", ink: "at-teacher", found: taught };
+  const { alphabet } = context;
+  const trigrams = alphabet.categories.filter(({ length }) => length === 3).map(categoryMeasure);
+  const panels = context.focus.flatMap((scope) => {
+    const [first, ...others] = drawn(context, students, scope);
+    // The teacher wrote puzzles only, of every kind: it stands beside all puzzles together.
+    const records =
+      teacher && context.scope(scope)?.scope.kind === "puzzle" ? [first, teacher, ...others] : [first, ...others];
     return [
-      barsPanel(context, records, { title: `Primitives · ${set}`, set, measures: primitives }),
-      barsPanel(context, records, { title: `Trigrams · ${set}`, set, measures: trigramCategories }),
+      barsPanel(`Primitives · ${scope}`, records, alphabet.labels),
+      ...(trigrams.length === 0 ? [] : [barsPanel(`Trigrams · ${scope}`, records, trigrams, shortened(trigrams))]),
     ];
   });
-  const shown = teacher ? [students[0], teacher, ...students.slice(1)] : students;
+  const looks = students.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
+  const legend = teacher ? [looks[0], { ...teacher, symbol: "cross" as const }, ...looks.slice(1)] : looks;
   return {
     type: "figure",
     id,
     title,
     caption:
       "Left: how often each primitive occurs in a trace. Right: patterns of three: recovery holds a hypothesis and a return, exploitation is compute–check–compute, verification is a check on both sides. The teacher wrote puzzles only.",
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(shown, "bars") }),
+    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(legend, "bars") }),
     n:
       sampleSizes(context, students, context.focus) +
-      (teacher ? `. Teacher: ${sampleSizes(context, [teacher], [undefined])}` : ""),
+      (taught ? `. Teacher: ${taught.traces} traces of ${taught.problems} problems` : ""),
     interval: overProblems,
-    labelled: labelledBy(shown),
+    labelled: labelledBy(context, students, taught),
   };
 }
 
+const shortened = (measures: readonly string[]) => measures.map((measure) => measure.replace(/ trigrams$/, ""));
+
 function composition(context: Context): Item {
   const [id, title] = ["primitive-composition", "Primitive composition by setting"];
-  const { teacher } = context.data;
-  const settings: { readonly name: string; readonly share: (primitive: Primitive) => number | undefined }[] = [];
-  const add = (record: Labelled, set: string | undefined, name: string) => {
-    const means = context.means(record, set);
-    if (means === undefined) return;
-    const total = primitives.reduce((sum, primitive) => sum + means.of(primitive)!.value, 0);
-    if (total > 0) settings.push({ name, share: (primitive) => means.of(primitive)!.value / total });
-  };
-  if (teacher) add(teacher, undefined, "Teacher · puzzles");
-  for (const set of context.focus) for (const record of context.labelled) add(record, set, `${record.name} · ${set}`);
+  const { teacher } = context.data.analysis ?? {};
+  const settings: { readonly name: string; readonly found: CheckpointSummary }[] = [
+    ...(teacher ? [{ name: "Teacher · puzzles", found: teacher }] : []),
+    ...context.focus.flatMap((scope) =>
+      context.labelled.flatMap((record) => {
+        const found = context.of(record, scope);
+        return found && found.traces > 0 ? [{ name: `${record.name} · ${scope}`, found }] : [];
+      }),
+    ),
+  ];
   if (settings.length === 0) return missing(id, title, needsLabels);
+  const percentOf = (value: number): Cell => (Number.isFinite(value) ? { value, text: value.toFixed(1) } : undefined);
   return {
     type: "table",
     id,
     title,
-    caption: "Percent of all labelled spans of a setting.",
+    caption: `Percent of all labelled spans of a setting; the last row is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
     table: {
       columns: ["primitive", ...settings.map(({ name }) => name)],
-      rows: primitives.map((primitive) => [
-        primitive,
-        ...settings.map(({ share }): Cell => {
-          const value = share(primitive);
-          return value === undefined ? undefined : { value: 100 * value, text: (100 * value).toFixed(1) };
-        }),
-      ]),
+      rows: [
+        ...context.alphabet.labels.map((label) => [
+          label,
+          ...settings.map(({ found }) => percentOf(found.composition[label])),
+        ]),
+        [
+          `${context.taxonomy.break} at the end`,
+          ...settings.map(({ found }) =>
+            found.breaks.spans === 0 ? undefined : percentOf(100 * found.breaks.inLastFifth),
+          ),
+        ],
+      ],
     },
     n: sampleSizes(context, context.labelled, context.focus),
-    labelled: labelledBy([...context.labelled, ...(teacher ? [teacher] : [])]),
+    labelled: labelledBy(context, context.labelled, teacher),
   };
 }
 
 function exploitationFigure(context: Context): Item {
   const [id, title] = ["exploitation", "On-track work: exploitation primitives and named motifs"];
   if (context.labelled.length === 0) return missing(id, title, needsLabels);
-  const short = motifNames.map((name) => name.replaceAll("compute", "C").replaceAll("check", "K"));
-  const panels = context.focus.flatMap((set) => [
-    barsPanel(context, context.labelled, {
-      title: `Primitives · ${set}`,
-      set,
-      measures: ["compute", "check", "setup"],
-    }),
-    barsPanel(context, context.labelled, { title: `Motifs · ${set}`, set, measures: motifNames, names: short }),
-  ]);
+  const { alphabet, taxonomy } = context;
+  const letterOf = (label: string) => alphabet.letters[alphabet.codeOf(label)];
+  const motifs = alphabet.motifs.map(({ name }) => name);
+  const short = alphabet.motifs.map(({ labels }) => labels.map(letterOf).join("→"));
+  const panels = context.focus.flatMap((scope) => {
+    const records = drawn(context, context.labelled, scope);
+    return [
+      barsPanel(`Primitives · ${scope}`, records, taxonomy.exploit),
+      ...(motifs.length === 0 ? [] : [barsPanel(`Motifs · ${scope}`, records, motifs, short)]),
+    ];
+  });
   return {
     type: "figure",
     id,
     title,
-    caption:
-      "compute, check and setup carry a line of work on. Motifs are chains of compute (C) and check (K), counted without overlap.",
+    caption: `${taxonomy.exploit.join(", ")} carry a line of work on. Motifs are written in the letters of their labels and counted without overlap.`,
     svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labelled, "bars") }),
     n: sampleSizes(context, context.labelled, context.focus),
     interval: overProblems,
-    labelled: labelledBy(context.labelled),
+    labelled: labelledBy(context, context.labelled),
   };
 }
 
@@ -175,14 +187,15 @@ export function breadthFigure(
   context: Context,
   id: string,
   title: string,
-  measures: readonly Measure[],
+  measures: readonly string[],
   caption: string,
 ): Item {
   if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  const scopes = breadth(context);
   const panels = measures.map(
     (measure): Panel => ({
       title: measure,
-      x: { kind: "categories", names: context.sets },
+      x: { kind: "categories", names: scopes },
       y: { label: "per trace", fromZero: true },
       marks: [
         {
@@ -190,7 +203,7 @@ export function breadthFigure(
           series: context.labelled.map((record) => ({
             name: record.name,
             ink: record.ink,
-            values: context.sets.map((set) => context.measured(record, measure, set)),
+            values: scopes.map((scope) => context.measured(record, measure, scope)),
           })),
         },
       ],
@@ -202,31 +215,73 @@ export function breadthFigure(
     title,
     caption,
     svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labelled, "bars") }),
-    n: sampleSizes(context, context.labelled, context.sets),
+    n: sampleSizes(context, context.labelled, scopes),
     interval: overProblems,
-    labelled: labelledBy(context.labelled),
+    labelled: labelledBy(context, context.labelled),
   };
 }
 
-export function breadthTable(context: Context, id: string, title: string, measures: readonly Measure[]): Item {
+/** Every set; everything together where nothing says which set a trace is from. */
+const breadth = ({ sets, scope, focus }: Context) => {
+  const known = sets.filter((set) => scope(set) !== undefined);
+  return known.length > 0 ? known : focus;
+};
+
+export function breadthTable(context: Context, id: string, title: string, measures: readonly string[]): Item {
   if (context.labelled.length === 0) return missing(id, title, needsLabels);
-  const columns = measures.flatMap((measure) => context.sets.map((set) => ({ measure, set })));
+  const columns = measures.flatMap((measure) => breadth(context).map((scope) => ({ measure, scope })));
   return {
     type: "table",
     id,
     title,
     caption: `Mean per trace${measures.some((measure) => measure.includes("→")) ? `; ${measures.map((measure) => `${shortName(measure)} is ${measure}`).join(", ")}` : ""}.`,
     table: {
-      columns: ["checkpoint", ...columns.map(({ measure, set }) => `${shortName(measure)} · ${set}`)],
+      columns: ["checkpoint", ...columns.map(({ measure, scope }) => `${shortName(measure)} · ${scope}`)],
       rows: context.labelled.map((record) => [
         record.name,
-        ...columns.map(({ measure, set }) =>
-          numberCell(context.measured(record, measure, set), (value) => value.toFixed(2)),
+        ...columns.map(({ measure, scope }) =>
+          numberCell(context.measured(record, measure, scope), (value) => value.toFixed(2)),
         ),
       ]),
     },
-    n: sampleSizes(context, context.labelled, context.sets),
+    n: sampleSizes(context, context.labelled, breadth(context)),
     interval: overProblems,
-    labelled: labelledBy(context.labelled),
+    labelled: labelledBy(context, context.labelled),
+  };
+}
+
+/** How many of the strongest are shown; all of them are in the analysis. */
+const strongest = 20;
+
+function correlations(context: Context): Item {
+  const [id, title] = ["pass-correlations", "What rises and falls with pass@k across checkpoints"];
+  const name = context.focus.at(-1);
+  const all = name === undefined ? [] : (context.scope(name)?.correlations ?? []);
+  const most = Math.max(...all.map(({ k }) => k));
+  const rows = all.filter(({ k }) => k === most);
+  if (rows.length === 0) return missing(id, title, "at least three graded checkpoints on the same problems");
+  const two = (value: number | undefined): Cell =>
+    value === undefined ? undefined : { value, text: value.toFixed(2) };
+  const p = (value: number | undefined): Cell => (value === undefined ? undefined : { value, text: pValue(value) });
+  return {
+    type: "table",
+    id,
+    title,
+    caption: `The ${Math.min(strongest, rows.length)} strongest of ${rows.length} measures and motifs on ${name}. With up to seven checkpoints p is exact: the share of all orders that correlate as strongly. Adjusted: Benjamini–Hochberg over all ${rows.length}. With few checkpoints no p can be small.`,
+    table: {
+      columns: ["measure or motif", "Spearman", "p", "adjusted p", "Pearson", "p (Pearson)"],
+      rows: rows
+        .slice(0, strongest)
+        .map((row) => [
+          row.what,
+          two(row.spearman?.r),
+          p(row.spearman?.p),
+          p(row.adjustedP),
+          two(row.pearson?.r),
+          p(row.pearson?.p),
+        ]),
+    },
+    n: `${rows[0].checkpoints} checkpoints, pass@${most}`,
+    labelled: labelledBy(context, context.labelled),
   };
 }

@@ -1,63 +1,95 @@
 // Whether recovery moves are kept and where they pay: over training steps, by problem subset, in traces that succeed.
 
-import { Random } from "../../base/random.ts";
-import { clusteredMean } from "../../base/statistics/bootstrap.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { trigramCategoryCounts } from "../../traces/categories.ts";
-import { codeOf, primitiveCounts } from "../../traces/sequence.ts";
+import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
+import type { TrainingSeries } from "../../traces/analysis/training-series.ts";
+import { categoryMeasure } from "../../traces/categories.ts";
+import { labellerWords } from "../../traces/labeller.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
-import type { LineMark, Measured } from "../charts/marks.ts";
-import { type Context, labelledBy, legendOf, tracesIn } from "../context.ts";
+import type { LineMark } from "../charts/marks.ts";
+import { type Context, estimated, labelledBy, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import { meansOf } from "../measures.ts";
-import type { CheckpointRecord, TraceRecord, TrainingRecord } from "../records.ts";
-import { type Cell, count } from "../table.ts";
+import { checkpointColorNames } from "../palette.ts";
+import type { CheckpointRecord, Look } from "../records.ts";
+import { type Cell, count, numberCell } from "../table.ts";
 import type { Section } from "./section.ts";
 
 export function recoverySection(context: Context): Section {
+  const { recover } = context.taxonomy;
   return {
     id: "recovery",
     title: "Whether recovery survives training",
-    intro:
-      "A policy that only sharpens what already works stops guessing and returning. These figures follow hypothesize and backtrack through training, and ask whether the problems that only one run solves are solved with them.",
-    items: [overSteps(context), bySubset(context), subsetTable(context)],
+    intro: `A policy that only sharpens what already works stops guessing and returning. These figures follow ${recover.join(" and ")} through training, and ask whether the problems that only one run solves are solved with them.`,
+    items: [
+      overSteps(context),
+      bySubset(context),
+      motifsBySubset(context),
+      movesBySubset(context),
+      subsetTable(context),
+    ],
   };
 }
 
-function overSteps({ data }: Context): Item {
+type DrawnSeries = Look & { readonly series: TrainingSeries };
+
+/** Training runs of ours with their looks, or the steps of somebody else's rollouts. */
+function seriesOf({ data }: Context): DrawnSeries[] {
+  const own = data.training.flatMap(({ series, ...look }) => (series === undefined ? [] : [{ ...look, series }]));
+  if (own.length > 0) return own;
+  const all = (data.analysis?.training ?? []).filter(({ points }) => points.length > 1);
+  const inks = checkpointColorNames(all.map(() => undefined));
+  return all.map((series, i) => ({ name: series.series, ink: inks[i], symbol: "circle", series }));
+}
+
+function overSteps(context: Context): Item {
   const [id, title] = ["suppression-over-training", "Recovery moves over training steps"];
-  const told = data.training.filter(({ steps }) => steps.some((step) => step.primitives !== undefined));
+  const told = seriesOf(context);
   if (told.length === 0)
-    return missing(id, title, "RL runs whose events.jsonl counts primitives per trace (rl-step records)");
-  const panel = (measure: Primitive): Panel => ({
+    return missing(
+      id,
+      title,
+      "rollouts that know their training step (rollouts.jsonl of an RL run, or a trainer's dumps)",
+    );
+  const line = ({ name, ink, symbol, dash }: Look, points: LineMark["points"]): LineMark => ({
+    ...{ mark: "line", name, ink, symbol, dash },
+    points,
+  });
+  const panel = (measure: string): Panel => ({
     title: `${measure} per trace`,
     x: { kind: "linear", label: "training step" },
     y: { label: "per trace", fromZero: true },
-    marks: told.map((run) => ({
-      mark: "line",
-      name: run.name,
-      ink: run.ink,
-      symbol: run.symbol,
-      dash: run.dash,
-      points: byStep(run, measure),
-    })),
-  });
-  const solved: Panel = {
-    title: "Solve rate while training",
-    x: { kind: "linear", label: "training step" },
-    y: { label: "solved", format: percent, fromZero: true },
-    marks: told.map(
-      ({ steps, name, ink, symbol, dash }): LineMark => ({
-        ...{ mark: "line", name, ink, symbol, dash },
-        points: steps.map(({ step, solveRate }) => ({ x: step, value: solveRate })),
-      }),
+    marks: told.map(({ series, ...look }) =>
+      line(
+        look,
+        series.points.flatMap(({ step, measures, problems }) => {
+          const value = estimated(measures[measure], problems);
+          return value === undefined ? [] : [{ x: step, ...value }];
+        }),
+      ),
     ),
-  };
-  const withoutRollouts = told.filter(({ rollouts }) => rollouts === undefined).map(({ name }) => name);
+  });
+  const graded = told.filter(({ series }) => series.points.some(({ passAtK }) => Object.keys(passAtK).length > 0));
+  const largest = Math.min(
+    ...graded.flatMap(({ series }) =>
+      series.points.map(({ passAtK }) => Math.max(1, ...Object.keys(passAtK).map(Number))),
+    ),
+  );
+  const solved = [...new Set([1, largest])].filter(Number.isFinite).map(
+    (k): Panel => ({
+      title: `pass@${k} on the problems of training`,
+      x: { kind: "linear", label: "training step" },
+      y: { label: "solved", format: percent, fromZero: true },
+      marks: graded.map(({ series, ...look }) =>
+        line(
+          look,
+          series.points.flatMap(({ step, passAtK }) => (k in passAtK ? [{ x: step, value: passAtK[k] }] : [])),
+        ),
+      ),
+    }),
+  );
   const sizes = [
     ...new Set(
-      told.flatMap(({ steps }) =>
-        steps.map(({ rollouts, problems }) => `${rollouts} rollouts of ${problems} problems`),
+      told.flatMap(({ series }) =>
+        series.points.map(({ traces, problems }) => `${traces} rollouts of ${problems} problems`),
       ),
     ),
   ];
@@ -66,87 +98,124 @@ function overSteps({ data }: Context): Item {
     id,
     title,
     caption:
-      "On the puzzles of training itself, as they were sampled. Falling curves beside a rising solve rate are the paper's finding: what RL rewards crowds recovery out.",
+      "On the problems of training itself, as they were sampled. Falling curves beside a rising pass@k are the paper's finding: what RL rewards crowds recovery out.",
     svg: figureSvg({
       title,
-      panels: [panel("hypothesize"), panel("backtrack"), solved],
-      columns: 3,
+      panels: [...context.taxonomy.recover.map(panel), ...solved],
+      columns: 2,
       legend: legendOf(told),
     }),
-    n: `each step ${sizes.join(" or ")}`,
-    interval: `${overProblems} of a step${withoutRollouts.length > 0 ? `; none for ${withoutRollouts.join(", ")}, whose rollouts.jsonl is missing` : ""}`,
-    labelled: "labels recorded during training",
+    n: sizes.length > 4 ? `${sizes[0]} at the first step` : `each step ${sizes.join(" or ")}`,
+    interval: `${overProblems} of a step`,
+    labelled: trainingLabels(context),
   };
 }
 
-/** Means by step with intervals from the rollouts where they were kept, from the events alone otherwise. */
-function byStep({ steps, rollouts }: TrainingRecord, primitive: Primitive): ({ readonly x: number } & Measured)[] {
-  return steps.flatMap(({ step, primitives: told }) => {
-    if (told?.[primitive] === undefined) return [];
-    const sums = new Map<string, { sum: number; count: number }>();
-    for (const rollout of rollouts ?? []) {
-      if (rollout.step !== step || rollout.sequence === undefined) continue;
-      const own = sums.get(rollout.problem) ?? { sum: 0, count: 0 };
-      own.sum += primitiveCounts(rollout.sequence)[codeOf[primitive]];
-      own.count += 1;
-      sums.set(rollout.problem, own);
-    }
-    const point = { x: step, value: told[primitive] };
-    if (sums.size < 2) return [point];
-    const clusters = [...sums.values()];
-    const random = Random.from("report steps").child(step, primitives.indexOf(primitive));
-    const { low, high } = clusteredMean(
-      clusters.map(({ sum }) => sum),
-      clusters.map((own) => own.count),
-      { random, replicates: 500 },
-    );
-    return [{ ...point, low, high }];
-  });
-}
-
-type Subset = { readonly name: string; readonly problems: ReadonlySet<string> };
+/** Everybody who labelled a trace of these runs: training is labelled as the evaluations are. */
+const trainingLabels = ({ data }: Context): string | undefined =>
+  data.analysis?.labellers
+    .filter(({ kind }) => kind !== "recorded")
+    .map(labellerWords)
+    .join("; ");
 
 /** The two RL runs of the recipe, or the last two checkpoints that were asked the same. */
 function pairOf(context: Context): readonly [CheckpointRecord, CheckpointRecord] | undefined {
   const [vanilla, novelty] = [context.role("vanilla"), context.role("novelty")];
   const pair = vanilla && novelty ? ([vanilla, novelty] as const) : context.transitions.at(-1);
-  return pair?.every(({ traces, tallies }) => traces !== undefined && tallies !== undefined) ? pair : undefined;
+  return pair?.every((record) => context.labelled.includes(record) && record.tallies !== undefined) ? pair : undefined;
 }
 
-function subsetsOf(context: Context, first: CheckpointRecord, second: CheckpointRecord, set?: string): Subset[] {
-  const split = context.compare(first, second, set)?.split;
-  if (split === undefined) return [];
-  return [
-    { name: "solved by both", problems: new Set(split.both) },
-    { name: `only ${second.name}`, problems: new Set(split.onlySecond) },
-    { name: `only ${first.name}`, problems: new Set(split.onlyFirst) },
-    { name: "solved by neither", problems: new Set(split.neither) },
-  ];
-}
+const splitOf = (context: Context, [first, second]: readonly [CheckpointRecord, CheckpointRecord], scope?: string) =>
+  context.scope(scope)?.splits.find((one) => one.first === first.key && one.second === second.key);
 
-const needsPair = "labelled and graded evaluations of two checkpoints on the same problems";
+const needsPair = "labelled and graded traces of two checkpoints on the same problems";
+
+/** In the order in which the paper tells them. */
+const shownParts: readonly SplitPart[] = ["both", "only second", "only first", "neither"];
+
+const partName = (part: SplitPart, [first, second]: readonly [CheckpointRecord, CheckpointRecord]): string =>
+  ({
+    both: "solved by both",
+    "only first": `only ${first.name}`,
+    "only second": `only ${second.name}`,
+    neither: "solved by neither",
+  })[part];
 
 function bySubset(context: Context): Item {
   const [id, title] = ["recovery-by-subset", "Recovery motifs by problem subset"];
   const pair = pairOf(context);
-  if (pair === undefined) return missing(id, title, needsPair);
-  const scopes = [...context.focus, undefined];
-  const panels = scopes.map((set): Panel => {
-    const subsets = subsetsOf(context, ...pair, set);
+  const measure = context.alphabet.categories.find(({ name }) => name === "recovery");
+  const name = measure === undefined ? "recovery primitives" : categoryMeasure(measure);
+  const scopes = context.focus.flatMap((scope) => {
+    const split = pair && splitOf(context, pair, scope);
+    return split ? [{ scope, split }] : [];
+  });
+  if (pair === undefined || scopes.length === 0) return missing(id, title, needsPair);
+  const panels = scopes.map(({ scope, split }): Panel => subsetPanel(scope, split, pair, "all", name));
+  return {
+    type: "figure",
+    id,
+    title,
+    caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets). Recovery that matters shows where only one run succeeds.`,
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") }),
+    n: pair.map((record) => `${record.name} ${context.of(record)?.traces} traces`).join(", "),
+    interval: overProblems,
+    labelled: labelledBy(context, pair),
+  };
+}
+
+function subsetPanel(
+  title: string,
+  { parts }: ProblemSplit,
+  pair: readonly [CheckpointRecord, CheckpointRecord],
+  which: "all" | "solved",
+  measure: string,
+): Panel {
+  const side = (part: SplitPart, i: number): SplitSide => (i === 0 ? parts[part].first : parts[part].second);
+  return {
+    title,
+    x: {
+      kind: "categories",
+      names: shownParts.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`),
+    },
+    y: { label: `${measure} per trace`, fromZero: true },
+    marks: [
+      {
+        mark: "bars",
+        series: pair.map((record, i) => ({
+          name: record.name,
+          ink: record.ink,
+          values: shownParts.map((part) => estimated(side(part, i)[which][measure], parts[part].problems.length)),
+        })),
+      },
+    ],
+  };
+}
+
+/** What solved traces are made of where both succeed, and where only one does. */
+function motifsBySubset(context: Context): Item {
+  const [id, title] = ["motifs-by-subset", "Motifs of solved traces, by problem subset"];
+  const pair = pairOf(context);
+  const scope = context.focus.at(-1);
+  const split = pair && splitOf(context, pair, scope);
+  const measures = [
+    ...context.alphabet.categories.filter(({ length }) => length === 3).map(categoryMeasure),
+    ...context.alphabet.motifs.map(({ name }) => name),
+  ];
+  if (pair === undefined || split === undefined || measures.length === 0) return missing(id, title, needsPair);
+  const panels = (["both", "only second"] as const).map((part): Panel => {
+    const { problems, first, second } = split.parts[part];
     return {
-      title: set ?? "all sets together",
-      x: { kind: "categories", names: subsets.map(({ name, problems }) => `${name} (${problems.size})`) },
-      y: { label: "recovery trigrams per trace", fromZero: true },
+      title: `${partName(part, pair)} (${problems.length} problems) · ${scope}`,
+      x: { kind: "categories", names: measures.map((measure) => measure.replace(/ trigrams$/, "")) },
+      y: { label: "per solved trace", fromZero: true },
       marks: [
         {
           mark: "bars",
-          series: pair.map((record) => ({
-            name: record.name,
-            ink: record.ink,
-            values: subsets.map(({ problems }) => {
-              const traces = tracesIn(record, set).filter(({ problem }) => problems.has(problem));
-              return traces.length === 0 ? undefined : meansOf(traces).of("recovery");
-            }),
+          series: [first, second].map((side, i) => ({
+            name: pair[i].name,
+            ink: pair[i].ink,
+            values: measures.map((measure) => estimated(side.solved[measure], problems.length)),
           })),
         },
       ],
@@ -156,11 +225,64 @@ function bySubset(context: Context): Item {
     type: "figure",
     id,
     title,
-    caption: `Problems sorted by which of ${pair[0].name} and ${pair[1].name} solves them at all (number of problems in brackets). Recovery that matters shows where only one run succeeds.`,
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 190, legend: legendOf(pair, "bars") }),
-    n: pair.map((record) => `${record.name} ${tracesIn(record).length} traces`).join(", "),
+    caption:
+      "Solved traces only. Where both succeed they should look alike; where only one does, what it kept should show. A dash means that it solved none of them.",
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") }),
+    n: (["both", "only second"] as const)
+      .map(
+        (part) =>
+          `${partName(part, pair)}: ${split.parts[part].first.solvedTraces} and ${split.parts[part].second.solvedTraces} solved traces`,
+      )
+      .join("; "),
     interval: overProblems,
-    labelled: labelledBy(pair),
+    labelled: labelledBy(context, pair),
+  };
+}
+
+function movesBySubset(context: Context): Item {
+  const [id, title] = ["moves-by-subset", "Recovery moves by problem subset"];
+  const pair = pairOf(context);
+  if (pair === undefined) return missing(id, title, needsPair);
+  const { recover } = context.taxonomy;
+  const rows = context.focus.flatMap((scope) => {
+    const split = splitOf(context, pair, scope);
+    if (split === undefined) return [];
+    return shownParts.flatMap((part) =>
+      [split.parts[part].first, split.parts[part].second].flatMap((side, i): Cell[][] => {
+        const problems = split.parts[part].problems.length;
+        if (side.traces === 0) return [];
+        const cell = (which: "all" | "solved", move: string) =>
+          numberCell(estimated(side[which][move], problems), (value) => value.toFixed(2));
+        return [
+          [
+            scope,
+            partName(part, pair),
+            pair[i].name,
+            count(problems),
+            ...recover.map((move) => cell("all", move)),
+            ...recover.map((move) => cell("solved", move)),
+          ],
+        ];
+      }),
+    );
+  });
+  if (rows.length === 0) return missing(id, title, needsPair);
+  return {
+    type: "table",
+    id,
+    title,
+    caption: "Mean per trace, over all traces of the subset and over those that solved their problem.",
+    table: {
+      columns: [
+        ...["set", "problems", "checkpoint", "n problems"],
+        ...recover,
+        ...recover.map((move) => `${move}, solved traces`),
+      ],
+      rows,
+    },
+    n: "as in the table",
+    interval: overProblems,
+    labelled: labelledBy(context, pair),
   };
 }
 
@@ -168,21 +290,29 @@ function subsetTable(context: Context): Item {
   const [id, title] = ["recovery-in-success", "Traces with recovery, by subset and success"];
   const pair = pairOf(context);
   if (pair === undefined) return missing(id, title, needsPair);
-  const recovers = ({ sequence }: TraceRecord) => trigramCategoryCounts(sequence).recovery > 0;
-  const share = (traces: readonly TraceRecord[]): Cell => {
-    const recovering = traces.filter(recovers).length;
-    return traces.length === 0 ? undefined : `${recovering}/${traces.length}`;
-  };
-  const rows = context.sets.flatMap((set) =>
-    subsetsOf(context, ...pair, set).flatMap(({ name, problems }) =>
-      pair.flatMap((record): Cell[][] => {
-        const traces = tracesIn(record, set).filter(({ problem }) => problems.has(problem));
-        if (traces.length === 0) return [];
-        const of = (correct: boolean) => share(traces.filter((trace) => trace.correct === correct));
-        return [[set, name, record.name, count(problems.size), share(traces), of(true), of(false)]];
+  const share = (having: number, all: number): Cell => (all === 0 ? undefined : `${having}/${all}`);
+  const scopes = [...new Set([...context.focus, ...context.sets])];
+  const rows = scopes.flatMap((scope) => {
+    const split = splitOf(context, pair, scope);
+    if (split === undefined) return [];
+    return splitParts.flatMap((part) =>
+      [split.parts[part].first, split.parts[part].second].flatMap((side, i): Cell[][] => {
+        const { traces, solvedTraces, withRecovery } = side;
+        if (traces === 0) return [];
+        return [
+          [
+            scope,
+            partName(part, pair),
+            pair[i].name,
+            count(split.parts[part].problems.length),
+            share(withRecovery.all, traces),
+            share(withRecovery.solved, solvedTraces),
+            share(withRecovery.failed, traces - solvedTraces),
+          ],
+        ];
       }),
-    ),
-  );
+    );
+  });
   if (rows.length === 0) return missing(id, title, needsPair);
   return {
     type: "table",
@@ -192,6 +322,6 @@ function subsetTable(context: Context): Item {
       "Traces that hold at least one recovery motif (a hypothesis and a return within three spans), out of all, of the solved, and of the failed ones.",
     table: { columns: ["set", "problems", "checkpoint", "n problems", "all traces", "solved", "failed"], rows },
     n: "as in the table",
-    labelled: labelledBy(pair),
+    labelled: labelledBy(context, pair),
   };
 }

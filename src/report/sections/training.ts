@@ -1,12 +1,12 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 import { passAt } from "../../evaluation/summary.ts";
-import type { RecordedRlStep } from "../../training/recorded-events.ts";
+import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
 import { type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import type { TrainingRecord } from "../records.ts";
+import type { CheckpointRecord, TrainingRecord } from "../records.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -17,54 +17,44 @@ export function trainingSection(context: Context): Section {
     intro:
       "Reward, exploration and distance from the reference while the policies were trained, and what they were told.",
     items: [
-      rlCurves(context),
+      trainingCurves(context),
       sftCurves(context),
       alternatives(context),
       signalTable(context),
       settings(
         "settings-sft",
         "SFT settings",
-        context.data.sft.map(({ run, config }) => ({ name: run, config })),
+        context.data.sft.map(({ run, config }) => ({
+          name: run,
+          config: { ...sharedSettings(context, run), ...config },
+        })),
         "an sft/ folder with its run.json",
       ),
-      settings("settings-rl", "RL settings", context.data.training, "an RL run folder with its run.json"),
+      settings(
+        "settings-rl",
+        "RL settings",
+        context.data.training.map(({ name, run, config }) => ({
+          name,
+          config: { ...sharedSettings(context, run), ...config },
+        })),
+        "an RL run folder with its run.json",
+      ),
     ],
   };
 }
 
-const last = <T>(values: readonly T[]) => values[values.length - 1];
-
-const curves: readonly {
-  readonly title: string;
-  readonly label: string;
-  readonly read: (step: RecordedRlStep) => number | undefined;
-  readonly format?: (value: number) => string;
-}[] = [
-  { title: "Reward", label: "mean reward", read: ({ reward }) => reward.total },
-  { title: "Solve rate", label: "solved", read: ({ solveRate }) => solveRate, format: percent },
-  { title: "Entropy of the sampling policy", label: "nats per token", read: ({ entropy }) => entropy },
-  { title: "KL from the reference", label: "nats per token", read: ({ updates }) => last(updates)?.kl },
-  {
-    title: "Clipped share of the last update",
-    label: "of tokens",
-    read: ({ updates }) => last(updates)?.clippedShare,
-    format: percent,
-  },
-  { title: "Response length", label: "tokens", read: ({ responseTokens }) => responseTokens.mean },
-];
-
-function rlCurves({ data }: Context): Item {
+function trainingCurves({ data }: Context): Item {
   const [id, title] = ["training-curves", "RL over training steps"];
   if (data.training.length === 0) return missing(id, title, "an RL run folder with events.jsonl");
   // Without a reference there is no KL to draw.
-  const told = curves.filter(({ read }) =>
+  const told = (rlCurves as readonly RlCurve[]).filter(({ read }) =>
     data.training.some(({ steps }) => steps.some((step) => read(step) !== undefined)),
   );
   const panels = told.map(
-    ({ title, label, read, format }): Panel => ({
+    ({ title, label, read, unit }): Panel => ({
       title,
       x: { kind: "linear", label: "training step" },
-      y: { label, fromZero: true, ...(format && { format }) },
+      y: { label, fromZero: true, ...(unit === "share" && { format: percent }) },
       marks: data.training.map(
         ({ steps, name, ink, symbol, dash }): LineMark => ({
           ...{ mark: "line", name, ink, symbol, dash },
@@ -139,6 +129,14 @@ function sftCurves({ data }: Context): Item {
 
 type Tree = { readonly [key: string]: unknown };
 
+/** What a recipe settles for its stages and they do not repeat: model, adapters, lengths, rewards, puzzles. */
+function sharedSettings({ data }: Context, run: string): Tree {
+  const recipe = data.runs.find(({ name, kind }) => name === run && kind === "recipe");
+  const { model, contextLength, lora, reward, puzzles, maxPromptTokens } = recipe?.config ?? {};
+  const found = { model, contextLength, lora, reward, puzzles, maxPromptTokens };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
 /** What an RL run does for diversity, in words, from its settings. */
 export function mechanismOf(config: Tree): string {
   const objective = (config.objective ?? {}) as Tree;
@@ -160,14 +158,35 @@ export function mechanismOf(config: Tree): string {
   return parts.join(", ");
 }
 
+/** The evaluations of a run's checkpoints: those named after it, by their policy, role or checkpoint path. */
+function evaluationsOf(run: TrainingRecord, { data }: Context): CheckpointRecord[] {
+  const names = [run.key, run.name, ...(run.role === undefined ? [] : [run.role])];
+  return data.checkpoints.filter((checkpoint) =>
+    [checkpoint.key, checkpoint.name, checkpoint.summary?.policy ?? ""].some((own) =>
+      names.some((name) => own === name || own.split(/[/ @]/).includes(name)),
+    ),
+  );
+}
+
+/** The step that solves most of the first set at the first attempt, where several were evaluated. */
+function bestOf(checkpoints: readonly CheckpointRecord[]): CheckpointRecord | undefined {
+  const score = ({ summary }: CheckpointRecord) => summary?.sets[0]?.passAtK[0]?.value ?? -1;
+  return [...checkpoints].sort((a, b) => score(b) - score(a))[0];
+}
+
 function alternatives(context: Context): Item {
   const [id, title] = ["alternatives", "Ways to keep diversity, compared"];
-  const { training, checkpoints } = context.data;
-  const pairs = training.flatMap((run) => {
-    const checkpoint = checkpoints.find(({ name }) => name === run.name);
-    return checkpoint?.summary ? [{ run, summary: checkpoint.summary }] : [];
+  const pairs = context.data.training.flatMap((run) => {
+    const all = evaluationsOf(run, context);
+    const best = bestOf(all);
+    return best?.summary ? [{ run, best, evaluated: all.length, summary: best.summary }] : [];
   });
-  if (pairs.length < 2) return missing(id, title, "at least two RL runs with an evaluation of each");
+  if (pairs.length < 2)
+    return missing(
+      id,
+      title,
+      "at least two RL runs and an evaluation of each whose policy or folder is called after its run",
+    );
   const columns = context.sets.flatMap((set) => {
     const fewest = pairs
       .flatMap(({ summary }) => summary.sets.filter((one) => one.set === set))
@@ -179,12 +198,14 @@ function alternatives(context: Context): Item {
     type: "table",
     id,
     title,
-    caption: "pass@k in percent of each RL run's final checkpoint, on the same problems.",
+    caption:
+      "pass@k in percent on the same problems. Of a run with several evaluated checkpoints the one with the best pass@1 on the first set is shown.",
     table: {
-      columns: ["run", "mechanism", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      rows: pairs.map(({ run, summary }) => [
+      columns: ["run", "mechanism", "checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows: pairs.map(({ run, best, evaluated, summary }) => [
         run.name,
         mechanismOf(run.config),
+        evaluated > 1 ? `${best.name} (best of ${evaluated})` : best.name,
         ...columns.map(({ set, k }): Cell => {
           const found = summary.sets.find((one) => one.set === set);
           if (!found?.passAtK.some((entry) => entry.k === k)) return undefined;
@@ -201,9 +222,11 @@ function alternatives(context: Context): Item {
 function signalTable({ data }: Context): Item {
   const [id, title] = ["novelty-signal", "Within-prompt spread of candidate novelty signals"];
   const settings = data.training.flatMap((run) => {
-    const steps = [...new Set((run.rollouts ?? []).filter(({ surprise }) => surprise).map(({ step }) => step))];
+    const steps = [...new Set((run.signals ?? []).map(({ step }) => step))];
     const ends = [...new Set([Math.min(...steps), Math.max(...steps)])].filter(Number.isFinite);
-    return ends.map((step) => ({ name: `${run.name} · step ${step}`, spread: signalSpread(groupsOf(run, step)) }));
+    const temperature = run.signals?.[0]?.temperature;
+    const at = temperature === undefined ? "" : ` · T ${temperature}`;
+    return ends.map((step) => ({ name: `${run.name} · step ${step}${at}`, spread: signalSpread(groupsOf(run, step)) }));
   });
   const told = settings.filter(({ spread }) => spread[0].problems > 0);
   if (told.length === 0)
@@ -217,7 +240,7 @@ function signalTable({ data }: Context): Item {
     id,
     title,
     caption:
-      "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. Where responses are shorter than the top-k, top-k is the whole response.",
+      "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. A response shorter than k is divided by k all the same, as the bonus does it. T is the temperature at which the reference was scored: the bonus's own, or that of the KL for a run without one. Other sets and checkpoints: repertoire traces signal.",
     table: {
       columns: ["signal", ...told.map(({ name }) => name)],
       rows: told[0].spread.map(({ signal }, i) => [
@@ -236,14 +259,51 @@ function signalTable({ data }: Context): Item {
   };
 }
 
-function groupsOf({ rollouts = [] }: TrainingRecord, step: number) {
+function groupsOf({ signals = [] }: TrainingRecord, step: number) {
   const groups = new Map<string, { meanNll: number; topNll: readonly number[] }[]>();
-  for (const { problem, surprise, step: own } of rollouts) {
-    if (own !== step || surprise === undefined) continue;
-    groups.set(problem, [...(groups.get(problem) ?? []), { meanNll: surprise.mean, topNll: surprise.top }]);
+  for (const { problem, mean, top, step: own } of signals) {
+    if (own !== step) continue;
+    groups.set(problem, [...(groups.get(problem) ?? []), { meanNll: mean, topNll: top }]);
   }
   return [...groups.values()];
 }
+
+/** What settings are called in a paper's table; a setting without a name here keeps its key. */
+const settingNames: Readonly<Record<string, string>> = {
+  model: "base model",
+  epochs: "epochs over a batch",
+  learningRate: "learning rate",
+  weightDecay: "weight decay",
+  maxGradientNorm: "gradient norm, clipped at",
+  sequencesPerStep: "batch size (sequences)",
+  problemsPerStep: "prompts per step",
+  rolloutsPerProblem: "rollouts per prompt",
+  rolloutsPerUpdate: "mini-batch (rollouts)",
+  steps: "training steps",
+  stepsPerCheckpoint: "steps between checkpoints",
+  "sampling.temperature": "rollout temperature",
+  "sampling.topP": "rollout top-p",
+  "sampling.maxTokens": "longest response (tokens)",
+  maxPromptTokens: "longest prompt (tokens)",
+  contextLength: "context length (tokens)",
+  "schedule.kind": "learning-rate schedule",
+  "schedule.floor": "least learning rate (share)",
+  "objective.algorithm": "algorithm",
+  "objective.clip.below": "clip below",
+  "objective.clip.above": "clip above",
+  "objective.kl.coefficient": "KL coefficient",
+  "objective.kl.estimator": "KL estimator",
+  "objective.advantage.estimator": "advantage",
+  "objective.advantage.bonus.kind": "bonus",
+  "objective.advantage.bonus.weight": "bonus weight α",
+  "objective.advantage.bonus.tokens": "top-k tokens of the bonus",
+  "objective.advantage.bonus.clip": "bonus z clipped at",
+  "objective.advantage.bonus.scoringTemperature": "reference temperature of the bonus",
+  "lora.rank": "LoRA rank",
+  "lora.sftAlpha": "LoRA α (SFT)",
+  "lora.rlAlpha": "LoRA α (RL)",
+  seed: "seed",
+};
 
 function settings(
   id: string,
@@ -258,10 +318,11 @@ function settings(
     type: "table",
     id,
     title,
-    caption: "Every setting as the run was given it, defaults written out.",
+    caption:
+      "Every setting as the run was given it, defaults written out; what the recipe says for all its stages stands first.",
     table: {
       columns: ["setting", ...runs.map(({ name }) => name)],
-      rows: keys.map((key) => [key, ...flat.map((settings) => settings.get(key))]),
+      rows: keys.map((key) => [settingNames[key] ?? key, ...flat.map((settings) => settings.get(key))]),
     },
     n: `${keys.length} settings`,
   };

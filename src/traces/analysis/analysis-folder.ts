@@ -1,20 +1,31 @@
-// An analysis on disk: the whole of it as JSON, its tables as Parquet for DuckDB and anything else that reads them.
+// An analysis on disk: the whole of it as JSON, its records and tables as Parquet for DuckDB and anything else that reads
+// them, what was asked, where every text lies, and the pairs to read. Written once, read by everybody.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
-import { RunFolderError } from "../../base/errors.ts";
+import { messageOf, RunFolderError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
-import type { LabelledText } from "../label-slice.ts";
+import { readJsonLinesFile } from "../../base/json-lines.ts";
+import { taxonomySchema } from "../../rollouts/taxonomy.ts";
+import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
+import type { AskedProblem, LabelledText } from "../label-slice.ts";
+import { labellerDescriptionSchema } from "../labeller.ts";
+import type { Segmentation } from "../segmentation.ts";
+import { alphabetOf } from "../sequence.ts";
+import type { PlannedSlice } from "../slice-pool.ts";
 import { type TraceRecord, traceRecordSchema } from "../trace-record.ts";
 import { type Analysis, analysisVersion } from "./analysis.ts";
+import { inputFileSchema } from "./inputs.ts";
 import { measureColumns, measureNames } from "./measures.ts";
 import type { ReadingPair } from "./reading-pairs.ts";
 
 export const analysisFiles = {
   analysis: "analysis.json",
   pairs: "pairs.json",
+  plan: "plan.json",
+  problems: "problems.jsonl",
   traces: "traces.parquet",
   motifs: "motifs.parquet",
   measures: "measures.parquet",
@@ -26,191 +37,293 @@ export type PairToRead = ReadingPair & {
   readonly secondSpans: readonly LabelledText[];
 };
 
-export async function writeAnalysis(
-  folder: string,
-  records: readonly TraceRecord[],
-  analysis: Analysis,
-  pairs: readonly PairToRead[],
-): Promise<void> {
-  await writeFileAtomically(join(folder, analysisFiles.traces), tracesTable(records));
+/** Where the texts lie and how they were read, so that any trace can be read again as it was. */
+export type ReadingPlan = {
+  readonly slices: readonly PlannedSlice[];
+  readonly segmentation: Segmentation;
+  readonly abstainBelow: number;
+  /** As it was named; absent for the shipped classifier. */
+  readonly classifier?: string;
+};
+
+export type WrittenAnalysis = {
+  readonly analysis: Analysis;
+  readonly records: readonly TraceRecord[];
+  readonly problems: readonly AskedProblem[];
+  readonly pairs: readonly PairToRead[];
+  readonly plan: ReadingPlan;
+};
+
+export async function writeAnalysis(folder: string, written: WrittenAnalysis): Promise<void> {
+  const { analysis, records, problems, pairs, plan } = written;
+  await writeFileAtomically(join(folder, analysisFiles.traces), tracesTable(records, analysis));
   await writeFileAtomically(join(folder, analysisFiles.motifs), motifsTable(analysis));
   await writeFileAtomically(join(folder, analysisFiles.measures), measuresTable(analysis));
+  const asked = problems.map((problem) => `${JSON.stringify(problem)}\n`);
+  await writeFileAtomically(join(folder, analysisFiles.problems), asked.join(""));
   await writeFileAtomically(join(folder, analysisFiles.pairs), `${JSON.stringify(pairs)}\n`);
+  const slices = plan.slices.map(({ slice, options }) => ({
+    slice: { ...slice, path: relative(resolve(folder), slice.path) },
+    options,
+  }));
+  await writeFileAtomically(join(folder, analysisFiles.plan), `${JSON.stringify({ ...plan, slices })}\n`);
   // Last, because where it is the analysis is complete.
   await writeFileAtomically(join(folder, analysisFiles.analysis), `${JSON.stringify(analysis)}\n`);
 }
 
+/** Where a run keeps its analysis. */
+export const analysisFolder = "analysis";
+
+/** The analysis that a path means: itself, or that of a run. */
+export const analysisIn = (path: string): string =>
+  analysisComplete(path) || !analysisComplete(join(path, analysisFolder)) ? path : join(path, analysisFolder);
+
 export const analysisComplete = (folder: string): boolean => existsSync(join(folder, analysisFiles.analysis));
+
+/** What every reader relies on; the numbers inside a scope are this program's own. */
+const analysisSchema = z.looseObject({
+  version: z.literal(analysisVersion),
+  taxonomy: taxonomySchema,
+  labellers: z.array(labellerDescriptionSchema),
+  inputs: z.array(inputFileSchema),
+  scopes: z.array(
+    z.looseObject({
+      scope: z.looseObject({ name: z.string() }),
+      checkpoints: z.array(z.looseObject({ checkpoint: z.string(), measures: z.record(z.string(), z.unknown()) })),
+    }),
+  ),
+  training: z.array(z.looseObject({ series: z.string(), points: z.array(z.looseObject({ step: z.number() })) })),
+  claims: z.array(z.looseObject({ claim: z.string(), verdict: z.enum(["shown", "not shown", "reversed"]) })),
+});
 
 export async function readAnalysis(folder: string): Promise<Analysis> {
   const path = join(folder, analysisFiles.analysis);
   if (!existsSync(path)) throw new RunFolderError(`${path} does not exist; make it with: repertoire traces analyze`);
-  const analysis = JSON.parse(await readFile(path, "utf8"), withoutHoles) as Analysis;
-  if (analysis.version !== analysisVersion) {
-    throw new RunFolderError(`${path} is version ${analysis.version}, expected ${analysisVersion}; analyze again`);
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, "utf8"), withoutHoles);
+  } catch (error) {
+    throw new RunFolderError(`${path} is damaged (${(error as Error).message}); remove the folder and analyze again`);
   }
-  return analysis;
+  const version = (value as { version?: unknown } | undefined)?.version;
+  if (version !== analysisVersion) {
+    throw new RunFolderError(
+      `${path} is of version ${JSON.stringify(version)}, expected ${analysisVersion}; remove the folder and analyze again`,
+    );
+  }
+  const parsed = analysisSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new RunFolderError(
+      `${path} is damaged: ${z.prettifyError(parsed.error)}; remove the folder and analyze again`,
+    );
+  }
+  return value as Analysis;
 }
 
-/** JSON has no NaN: a number that could not be estimated is null there. */
-const numbers = new Set(["value", "low", "high", "mean", "first", "second", "meanConfidence"]);
-const withoutHoles = (key: string, value: unknown) => (value === null && numbers.has(key) ? Number.NaN : value);
+/** JSON has no NaN: a number that could not be estimated is null there, and nothing else is. */
+const withoutHoles = (_: string, value: unknown) => (value === null ? Number.NaN : value);
 
-export async function readPairs(folder: string): Promise<PairToRead[]> {
-  return JSON.parse(await readFile(join(folder, analysisFiles.pairs), "utf8"));
+const labelledTextSchema = z.object({ text: z.string(), label: z.string(), confidence: z.number().optional() });
+
+const pairSchema = z.object({
+  kind: z.enum(["depth", "recovery"]),
+  problem: z.string(),
+  opening: z.number(),
+  first: traceRecordSchema,
+  second: traceRecordSchema,
+  firstDepth: z.number(),
+  secondDepth: z.number(),
+  firstSpans: z.array(labelledTextSchema),
+  secondSpans: z.array(labelledTextSchema),
+});
+
+export const readPairs = (folder: string): Promise<PairToRead[]> =>
+  readDerived(join(folder, analysisFiles.pairs), z.array(pairSchema));
+
+/** A file that this program wrote; anything else is damage, and is said to be. */
+async function readDerived<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (error) {
+    const because = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    throw new RunFolderError(`${path} cannot be read (${because}); remove the folder and analyze again`);
+  }
 }
+
+const planSchema: z.ZodType<ReadingPlan> = z.object({
+  slices: z.array(
+    z.object({
+      slice: z.object({
+        path: z.string(),
+        kind: z.enum(["lines", "packed-lines", "document", "parquet", "archive"]),
+        start: z.number(),
+        end: z.number(),
+        bytes: z.number(),
+      }),
+      options: z.object({
+        format: z.string(),
+        name: z.string().optional(),
+        columns: z.record(z.string(), z.string()).optional(),
+      }),
+    }),
+  ),
+  segmentation: z.object({
+    mergeBelow: z.number(),
+    splitAbove: z.number(),
+    joinTrailingBelow: z.number(),
+    charactersPerToken: z.number(),
+    fragments: z.enum(["discourse", "paragraphs", "lines"]),
+    markers: z.array(z.string()).optional(),
+  }),
+  abstainBelow: z.number(),
+  classifier: z.string().optional(),
+});
+
+export async function readPlan(folder: string): Promise<ReadingPlan> {
+  const plan = await readDerived(join(folder, analysisFiles.plan), planSchema);
+  const slices = plan.slices.map(({ slice, options }) => ({
+    slice: { ...slice, path: resolve(folder, slice.path) },
+    options,
+  }));
+  return { ...plan, slices };
+}
+
+const askedSchema = z.object({
+  problem: z.string(),
+  prompt: z.string().optional(),
+  set: z.string().optional(),
+  kind: z.enum(["puzzle", "mathematics"]).optional(),
+  puzzle: z.string().optional(),
+  size: z.string().optional(),
+});
+
+/** What was asked, by problem. */
+export async function readAsked(folder: string): Promise<Map<string, AskedProblem>> {
+  const path = join(folder, analysisFiles.problems);
+  const asked = new Map<string, AskedProblem>();
+  if (!existsSync(path)) return asked;
+  for await (const line of readJsonLinesFile(path)) {
+    const problem = "value" in line ? askedSchema.safeParse(line.value).data : undefined;
+    if (problem !== undefined) asked.set(problem.problem, problem);
+  }
+  return asked;
+}
+
+/** The records of an analysis again, of some checkpoints or of all. */
+export async function readRecords(folder: string, checkpoints?: readonly string[]): Promise<TraceRecord[]> {
+  if (!analysisComplete(folder)) throw new RunFolderError(`${folder} holds no finished analysis`);
+  const path = join(folder, analysisFiles.traces);
+  const records: TraceRecord[] = [];
+  for (const { start, end } of await parquetRowGroups(path)) {
+    for await (const { row } of parquetRows(path, start, end)) {
+      if (checkpoints !== undefined && !checkpoints.includes(row.checkpoint as string)) continue;
+      const present = Object.fromEntries(
+        Object.entries({ ...row, tokens: row.reasoning_tokens }).filter(([, value]) => value !== null),
+      );
+      const parsed = traceRecordSchema.safeParse(present);
+      if (!parsed.success) throw new RunFolderError(`${path} is damaged: ${z.prettifyError(parsed.error)}`);
+      records.push(parsed.data);
+    }
+  }
+  return records;
+}
+
+// ---- Tables ----------------------------------------------------------------------------------------------------------
 
 type Column = Parameters<typeof parquetWriteBuffer>[0]["columnData"][number];
-const text = (name: string, data: (string | undefined)[]): Column => ({ name, data, type: "STRING", nullable: true });
-const real = (name: string, data: ArrayLike<number>): Column => ({
-  name,
-  data: Array.from(data, (value) => (Number.isFinite(value) ? value : undefined)),
-  type: "DOUBLE",
-  nullable: true,
-});
-const whole = (name: string, data: (number | undefined)[]): Column => ({ name, data, type: "INT32", nullable: true });
-const truth = (name: string, data: (boolean | undefined)[]): Column => ({
-  name,
-  data,
-  type: "BOOLEAN",
-  nullable: true,
-});
+
+const columnOf =
+  (type: "STRING" | "INT32" | "BOOLEAN" | "DOUBLE") =>
+  (name: string, data: unknown[]): Column => ({ name, data, type, nullable: true });
+const text = columnOf("STRING");
+const whole = columnOf("INT32");
+const truth = columnOf("BOOLEAN");
+const real = (name: string, data: ArrayLike<number | undefined>): Column =>
+  columnOf("DOUBLE")(
+    name,
+    Array.from(data, (value) => (Number.isFinite(value) ? value : undefined)),
+  );
 
 const parquet = (columnData: Column[]): Uint8Array => new Uint8Array(parquetWriteBuffer({ columnData }));
 
 /** A name that needs no quotes in SQL: `check→compute→check` becomes `check_compute_check`. */
 export const columnName = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, "_");
 
-function tracesTable(records: readonly TraceRecord[]): Uint8Array {
-  const columns = measureColumns(records);
+function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): Uint8Array {
+  const alphabet = alphabetOf(taxonomy);
+  const columns = measureColumns(records, alphabet);
+  const of = <Key extends keyof TraceRecord>(key: Key) => records.map((record) => record[key]);
   return parquet([
-    text(
-      "checkpoint",
-      records.map((r) => r.checkpoint),
+    ...(["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "labelledBy"] as const).map(
+      (key) => text(key, of(key)),
     ),
-    whole(
-      "step",
-      records.map((r) => r.step),
-    ),
-    text(
-      "problem",
-      records.map((r) => r.problem),
-    ),
-    whole(
-      "attempt",
-      records.map((r) => r.attempt),
-    ),
-    text(
-      "set",
-      records.map((r) => r.set),
-    ),
-    text(
-      "puzzle",
-      records.map((r) => r.puzzle),
-    ),
-    text(
-      "size",
-      records.map((r) => r.size),
-    ),
-    truth(
-      "correct",
-      records.map((r) => r.correct),
-    ),
-    text(
-      "sequence",
-      records.map((r) => r.sequence),
-    ),
-    real(
-      "confidence",
-      records.map((r) => r.confidence),
-    ),
-    whole(
-      "abstained",
-      records.map((r) => r.abstained),
-    ),
-    whole(
-      "slice",
-      records.map((r) => r.slice),
-    ),
-    whole(
-      "ordinal",
-      records.map((r) => r.ordinal),
-    ),
+    ...(["step", "attempt", "abstained", "slice", "ordinal"] as const).map((key) => whole(key, of(key))),
+    truth("correct", of("correct")),
+    real("score", of("score")),
+    real("confidence", of("confidence")),
     // Under its own name even for traces without a span, which have no other measure.
-    real(
-      "reasoning_tokens",
-      records.map((r) => r.tokens),
-    ),
-    ...measureNames.map((name) => real(columnName(name), columns[name])),
+    real("reasoning_tokens", of("tokens")),
+    ...measureNames(alphabet).map((name) => real(columnName(name), columns[name])),
   ]);
 }
 
-function motifsTable({ motifs }: Analysis): Uint8Array {
+function motifsTable({ scopes }: Analysis): Uint8Array {
+  const rows = scopes.flatMap(({ scope, motifs }) => motifs.map((row) => ({ scope: scope.name, ...row })));
   return parquet([
-    text(
-      "checkpoint",
-      motifs.map((row) => row.checkpoint),
+    ...(["scope", "checkpoint", "motif"] as const).map((key) =>
+      text(
+        key,
+        rows.map((row) => row[key]),
+      ),
     ),
-    whole(
-      "length",
-      motifs.map((row) => row.length),
-    ),
-    text(
-      "motif",
-      motifs.map((row) => row.motif),
-    ),
-    whole(
-      "count",
-      motifs.map((row) => row.count),
-    ),
-    whole(
-      "traces",
-      motifs.map((row) => row.traces),
+    ...(["length", "count", "traces"] as const).map((key) =>
+      whole(
+        key,
+        rows.map((row) => row[key]),
+      ),
     ),
     real(
       "frequency",
-      motifs.map((row) => row.frequency.value),
+      rows.map(({ frequency }) => frequency.value),
     ),
     real(
       "frequency_low",
-      motifs.map((row) => row.frequency.low),
+      rows.map(({ frequency }) => frequency.low),
     ),
     real(
       "frequency_high",
-      motifs.map((row) => row.frequency.high),
+      rows.map(({ frequency }) => frequency.high),
     ),
   ]);
 }
 
-function measuresTable({ checkpoints }: Analysis): Uint8Array {
-  const rows = checkpoints.flatMap(({ checkpoint, step, measures, depthPercentile90 }) => [
-    ...measureNames.map((measure) => ({ checkpoint, step, measure: measure as string, ...measures[measure] })),
-    { checkpoint, step, measure: "chain depth p90", ...depthPercentile90 },
-  ]);
+function measuresTable({ scopes, taxonomy }: Analysis): Uint8Array {
+  const names = measureNames(alphabetOf(taxonomy));
+  const rows = scopes.flatMap(({ scope, checkpoints }) =>
+    checkpoints.flatMap(({ checkpoint, step, measures, passAtK, depthPercentile90 }) =>
+      [
+        ...names.map((measure) => ({ measure, ...measures[measure] })),
+        { measure: "chain depth p90", ...depthPercentile90 },
+        ...Object.entries(passAtK).map(([k, estimate]) => ({ measure: `pass@${k}`, ...estimate })),
+      ].map((row) => ({ scope: scope.name, checkpoint, step, ...row })),
+    ),
+  );
   return parquet([
-    text(
-      "checkpoint",
-      rows.map((row) => row.checkpoint),
+    ...(["scope", "checkpoint", "measure"] as const).map((key) =>
+      text(
+        key,
+        rows.map((row) => row[key]),
+      ),
     ),
     whole(
       "step",
       rows.map((row) => row.step),
     ),
-    text(
-      "measure",
-      rows.map((row) => row.measure),
-    ),
-    real(
-      "value",
-      rows.map((row) => row.value),
-    ),
-    real(
-      "low",
-      rows.map((row) => row.low),
-    ),
-    real(
-      "high",
-      rows.map((row) => row.high),
+    ...(["value", "low", "high"] as const).map((key) =>
+      real(
+        key,
+        rows.map((row) => row[key]),
+      ),
     ),
   ]);
 }
@@ -234,18 +347,4 @@ export async function queryAnalysis(folder: string, sql: string): Promise<Record
     connection.closeSync();
     database.closeSync();
   }
-}
-
-/** The records of an analysis again, of some checkpoints or of all. */
-export async function readRecords(folder: string, checkpoints?: readonly string[]): Promise<TraceRecord[]> {
-  const wanted = checkpoints === undefined ? "" : ` WHERE checkpoint IN (${checkpoints.map(quoted).join(", ")})`;
-  const fields =
-    'checkpoint, step, problem, attempt, "set", puzzle, size, correct, sequence, confidence, abstained, slice, ordinal';
-  const rows = await queryAnalysis(folder, `SELECT ${fields}, reasoning_tokens AS tokens FROM traces${wanted}`);
-  const present = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)));
-  const parsed = z.array(traceRecordSchema).safeParse(present);
-  if (!parsed.success) {
-    throw new RunFolderError(`${join(folder, analysisFiles.traces)} is damaged: ${z.prettifyError(parsed.error)}`);
-  }
-  return parsed.data;
 }

@@ -1,54 +1,21 @@
-// The whole reading of a collection of traces: checkpoints, comparisons, splits, correlations, enrichment, curves.
+// The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
 import { Random } from "../../base/random.ts";
-import { trigramCategories, trigramCategory } from "../categories.ts";
-import { type Motif, motifLengths, motifOf, namedMotifs } from "../motifs.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import { type LabellerDescription, labellerId } from "../labeller.ts";
 import type { ReadTraces } from "../read-traces.ts";
-import { readSequence } from "../sequence.ts";
-import type { ClassifierDescription } from "../span-classifier.ts";
+import { alphabetOf } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
-import { type ProblemIndex, problemIndex } from "./clusters.ts";
+import { type Claim, claims } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
-import type { Estimate } from "./estimates.ts";
-import { type MeasureColumns, type MeasureName, measureColumns, measureNames } from "./measures.ts";
-import {
-  type EnrichmentRow,
-  enrichment,
-  type HoldsWhat,
-  holdsMotif,
-  type MotifRow,
-  meanFrequencies,
-  motifRows,
-  type PassCorrelation,
-  passCorrelations,
-} from "./motif-tables.ts";
+import type { InputFile } from "./inputs.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
+import { analyzeScope, type ScopeAnalysis } from "./scope-analysis.ts";
+import { everything, inScope, scopesOf } from "./scopes.ts";
+import { type TrainingSeries, trainingSeries } from "./training-series.ts";
+import { type Workspace, workspace } from "./workspace.ts";
 
-export const analysisVersion = 1;
-
-export type DevelopmentPoint = { readonly checkpoint: string; readonly step: number } & Readonly<
-  Record<"measures", Readonly<Record<MeasureName, Estimate>>>
-> & { readonly pass1?: number };
-
-export type Analysis = {
-  readonly version: typeof analysisVersion;
-  readonly classifier: ClassifierDescription;
-  readonly input: {
-    readonly traces: number;
-    readonly spans: number;
-    readonly skipped: ReadTraces["skipped"];
-    readonly oddities: ReadTraces["oddities"];
-  };
-  readonly checkpoints: readonly CheckpointSummary[];
-  /** First against each other one, and each against the next. */
-  readonly comparisons: readonly Comparison[];
-  readonly splits: readonly ProblemSplit[];
-  readonly motifs: readonly MotifRow[];
-  readonly correlations: readonly PassCorrelation[];
-  readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
-  /** Checkpoints that know their training step, in order. */
-  readonly development: readonly DevelopmentPoint[];
-};
+export const analysisVersion = 2;
 
 export type AnalysisOptions = {
   readonly seed: string;
@@ -58,166 +25,112 @@ export type AnalysisOptions = {
 
 export const defaultAnalysis: AnalysisOptions = { seed: "traces", replicates: 2000, motifsPerLength: 20 };
 
-export function analyze(
-  read: Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans">,
-  classifier: ClassifierDescription,
-  options: AnalysisOptions = defaultAnalysis,
-): Analysis {
-  const { records } = read;
-  const resampling = { random: Random.from(options.seed), replicates: options.replicates };
-  const columns = measureColumns(records);
-  const problems = problemIndex(records);
-  const byCheckpoint = checkpointsOf(records);
-  const names = [...byCheckpoint.keys()];
-  const chosen = (name: string) => byCheckpoint.get(name)!;
-  const readable = (name: string) => chosen(name).filter((i) => records[i].sequence !== "");
+export type Analysis = {
+  readonly version: typeof analysisVersion;
+  readonly taxonomy: Taxonomy;
+  /** Everybody who labelled a trace of it. */
+  readonly labellers: readonly LabellerDescription[];
+  readonly options: AnalysisOptions;
+  /** What was read, to notice when it has changed. */
+  readonly inputs: readonly InputFile[];
+  readonly input: {
+    readonly traces: number;
+    readonly spans: number;
+    readonly skipped: ReadTraces["skipped"];
+    readonly oddities: ReadTraces["oddities"];
+  };
+  /** Everything first, then all puzzles, all mathematics, and each set. */
+  readonly scopes: readonly ScopeAnalysis[];
+  readonly teacher?: CheckpointSummary;
+  readonly training: readonly TrainingSeries[];
+  /** What of the paper these traces show; empty where they are not from its recipe. */
+  readonly claims: readonly Claim[];
+};
 
-  const checkpoints = names.map((name) =>
-    checkpointSummary(name, records, chosen(name), columns, problems, resampling),
+export type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labellers"> & {
+  readonly taxonomy: Taxonomy;
+  readonly inputs: readonly InputFile[];
+};
+
+export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
+  const { records, taxonomy, labellers } = read;
+  const work = (chosen: readonly TraceRecord[], name: string) =>
+    workspaceOf(chosen, taxonomy, labellers, options, name);
+  const compared = comparedRecords(records);
+  const scopes = scopesOf(compared).map((scope) =>
+    analyzeScope(
+      scope,
+      work(
+        compared.filter((record) => inScope(scope, record)),
+        scope.name,
+      ),
+      options.motifsPerLength,
+    ),
   );
-  const pairs = comparedPairs(names);
-  const motifs = names.flatMap((name) =>
-    motifRows(name, records, readable(name), problems, options.motifsPerLength, resampling),
+  const teacher = work(
+    records.filter(({ stage }) => stage === "teacher").map((record) => ({ ...record, checkpoint: "teacher" })),
+    "teacher",
+  );
+  const training = trainingSeries(
+    work(
+      records.filter(({ step }) => step !== undefined),
+      "training",
+    ),
   );
   return {
     version: analysisVersion,
-    classifier,
+    taxonomy,
+    labellers,
+    options,
+    inputs: read.inputs,
     input: { traces: records.length, spans: read.spans, skipped: read.skipped, oddities: read.oddities },
-    checkpoints,
-    comparisons: pairs.map(([first, second]) => compared(first, second)),
-    splits: pairs
-      .filter((pair) => pair.every((name) => records.some((r) => r.checkpoint === name && r.correct !== undefined)))
-      .map(([first, second]) =>
-        problemSplit([first, second], [chosen(first), chosen(second)], records, columns, problems, resampling),
-      ),
-    motifs,
-    correlations: correlationsOf(checkpoints, motifs, records, readable),
-    enrichment: names.map((name) => ({
-      checkpoint: name,
-      rows: enrichment(
-        chosen(name).map((i) => records[i]),
-        [...categoryHolders(), ...motifHolders(motifs, name)],
-      ),
-    })),
-    development: developmentOf(checkpoints),
-  };
-
-  function compared(first: string, second: string): Comparison {
-    return comparison(
-      { name: first, chosen: chosen(first) },
-      { name: second, chosen: chosen(second) },
-      columns,
-      problems,
-      classifier,
-      resampling,
-    );
-  }
-}
-
-/** Only one pair, at any time after the analysis: what `compare` shows. */
-export function compareCheckpoints(
-  records: readonly TraceRecord[],
-  first: string,
-  second: string,
-  classifier: ClassifierDescription,
-  options: AnalysisOptions = defaultAnalysis,
-): { readonly comparison: Comparison; readonly split: ProblemSplit } {
-  const resampling = { random: Random.from(options.seed), replicates: options.replicates };
-  const two = records.filter(({ checkpoint }) => checkpoint === first || checkpoint === second);
-  const columns: MeasureColumns = measureColumns(two);
-  const problems: ProblemIndex = problemIndex(two);
-  const chosen = (name: string) => two.flatMap(({ checkpoint }, i) => (checkpoint === name ? [i] : []));
-  return {
-    comparison: comparison(
-      { name: first, chosen: chosen(first) },
-      { name: second, chosen: chosen(second) },
-      columns,
-      problems,
-      classifier,
-      resampling,
-    ),
-    split: problemSplit([first, second], [chosen(first), chosen(second)], two, columns, problems, resampling),
+    scopes,
+    ...(teacher.records.length > 0 && { teacher: checkpointSummary(teacher, "teacher") }),
+    training,
+    claims: claims(scopes, training),
   };
 }
 
-/** In the order in which they appear; checkpoints with a training step by that step. */
-export function checkpointsOf(records: readonly TraceRecord[]): Map<string, number[]> {
-  const found = new Map<string, number[]>();
-  records.forEach(({ checkpoint }, i) => {
-    const members = found.get(checkpoint);
-    if (members === undefined) found.set(checkpoint, [i]);
-    else members.push(i);
-  });
-  const stepOf = (name: string) => records[found.get(name)![0]].step;
-  const entries = [...found];
-  if (entries.every(([name]) => stepOf(name) !== undefined)) entries.sort(([a], [b]) => stepOf(a)! - stepOf(b)!);
-  return new Map(entries);
+/** Evaluations are what is compared; a collection without any is compared as it is. */
+export function comparedRecords(records: readonly TraceRecord[]): readonly TraceRecord[] {
+  const evaluated = records.filter(({ stage }) => stage === "evaluation");
+  return evaluated.length > 0 ? evaluated : records;
 }
 
-function comparedPairs(names: readonly string[]): [string, string][] {
-  const fromFirst = names.slice(1).map((name): [string, string] => [names[0], name]);
-  const neighbours = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
-  return [...fromFirst, ...neighbours];
-}
-
-function correlationsOf(
-  checkpoints: readonly CheckpointSummary[],
-  motifs: readonly MotifRow[],
+function workspaceOf(
   records: readonly TraceRecord[],
-  readable: (name: string) => readonly number[],
-): PassCorrelation[] {
-  const graded = checkpoints.filter(({ passAtK }) => Object.keys(passAtK).length > 0);
-  const ks = Object.keys(graded[0]?.passAtK ?? {})
-    .map(Number)
-    .filter((k) => graded.every(({ passAtK }) => k in passAtK));
-  const sequences = graded.map(({ checkpoint }) => readable(checkpoint).map((i) => readSequence(records[i].sequence)));
-  const motifSeries: Record<string, number[]> = {};
-  for (const length of motifLengths) {
-    // Every motif that is among the most frequent anywhere is followed everywhere.
-    const texts = [...new Set(motifs.filter((row) => row.length === length).map(({ motif }) => motif))];
-    if (texts.length === 0) continue;
-    const means = sequences.map((list) => meanFrequencies(list, texts.map(motifOf)));
-    for (const [i, text] of texts.entries()) motifSeries[`motif ${text}`] = means.map((series) => series[i]);
-  }
-  const measureSeries = Object.fromEntries(
-    measureNames.map((name) => [name, graded.map(({ measures }) => measures[name].value)]),
+  taxonomy: Taxonomy,
+  labellers: readonly LabellerDescription[],
+  { seed, replicates }: AnalysisOptions,
+  name: string,
+): Workspace {
+  const random = Random.from(seed);
+  return workspace(
+    records,
+    alphabetOf(taxonomy),
+    new Map(labellers.map((labeller) => [labellerId(labeller), labeller])),
+    // Everything keeps the stream it always had, so that an analysis of one set is what it was.
+    { random: name === everything ? random : random.child(name), replicates },
   );
-  return [...new Set([1, Math.max(...ks)])]
-    .filter((k) => Number.isFinite(k) && ks.includes(k))
-    .flatMap((k) =>
-      passCorrelations(
-        graded.map(({ passAtK }) => passAtK[k]),
-        k,
-        { ...measureSeries, ...motifSeries },
-      ),
-    );
 }
 
-function categoryHolders(): HoldsWhat[] {
-  return trigramCategories.map((category) => ({
-    what: `${category} trigram`,
-    holds: (sequence) => {
-      for (let start = 0; start + 3 <= sequence.length; start++) {
-        if (trigramCategory(sequence, start) === category) return true;
-      }
-      return false;
-    },
-  }));
+/** Two checkpoints over any records of an analysis, at any time after it: what `compare` and limited views show. */
+export function comparePair(
+  records: readonly TraceRecord[],
+  analysis: Pick<Analysis, "taxonomy" | "labellers" | "options">,
+  names: readonly [string, string],
+): { readonly comparison: Comparison; readonly split: ProblemSplit } {
+  const two = records.filter(({ checkpoint }) => names.includes(checkpoint));
+  const work = workspaceOf(two, analysis.taxonomy, analysis.labellers, analysis.options, everything);
+  return { comparison: comparison(work, ...names), split: problemSplit(work, names) };
 }
 
-function motifHolders(motifs: readonly MotifRow[], checkpoint: string): HoldsWhat[] {
-  const frequent = motifs
-    .filter((row) => row.checkpoint === checkpoint && row.length <= 5)
-    .map((row) => motifOf(row.motif));
-  const named = Object.values(namedMotifs) as readonly Motif[];
-  const all = new Map([...frequent, ...named].map((motif) => [motif.join(), motif]));
-  return [...all.values()].map(holdsMotif);
-}
-
-function developmentOf(checkpoints: readonly CheckpointSummary[]): DevelopmentPoint[] {
-  return checkpoints
-    .flatMap(({ checkpoint, step, measures, passAtK }) =>
-      step === undefined ? [] : [{ checkpoint, step, measures, pass1: passAtK[1] }],
-    )
-    .sort((a, b) => a.step - b.step);
+/** Some of the records of an analysis, as a scope of their own. */
+export function analyzeLimited(
+  records: readonly TraceRecord[],
+  analysis: Pick<Analysis, "taxonomy" | "labellers" | "options">,
+  name: string,
+): ScopeAnalysis {
+  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labellers, analysis.options, name);
+  return analyzeScope({ name }, work, analysis.options.motifsPerLength);
 }

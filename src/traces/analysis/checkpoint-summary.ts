@@ -1,17 +1,17 @@
-// One checkpoint: every measure with its interval, how its depth splits by success, by puzzle and by board size, its pass
-// curve, and its motifs.
+// One checkpoint in one scope: every measure with its interval, how its depth is distributed and splits by success, by puzzle
+// and by board size, its pass curve.
 import { mannWhitney, mean } from "../../base/statistics.ts";
-import { primitives } from "../../rollouts/primitives.ts";
+import { type Alphabet, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
-import { clusteredHistogram, clusteredValues, type ProblemIndex } from "./clusters.ts";
-import { type Estimate, estimates, meanOf, percentileOf, type Resampling } from "./estimates.ts";
-import { type MeasureColumns, type MeasureName, measureNames } from "./measures.ts";
-import { passCurve, solveCounts, solvedProblems } from "./solve-counts.ts";
+import { clusteredHistogram, clusteredValues } from "./clusters.ts";
+import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
+import { depthMeasure, type MeasureName, measureNames } from "./measures.ts";
+import { clusteredPass, passKs, solveCounts, solvedProblems } from "./solve-counts.ts";
+import type { Workspace } from "./workspace.ts";
 
 export type DepthGroup = {
   readonly puzzle?: string;
   readonly size?: string;
-  readonly set?: string;
   readonly traces: number;
   readonly solvedTraces: number;
   readonly depth: Estimate;
@@ -20,15 +20,19 @@ export type DepthGroup = {
 
 /** The table of depth by success: two-sided and unadjusted, as the paper gives it. */
 export type DepthBySuccess = {
-  readonly solved: { readonly traces: number; readonly mean: number };
-  readonly unsolved: { readonly traces: number; readonly mean: number };
+  readonly solved: { readonly traces: number; readonly depth: Estimate };
+  readonly unsolved: { readonly traces: number; readonly depth: Estimate };
   readonly u?: number;
   readonly p?: number;
+  /** The chance that a solved trace is deeper than an unsolved one. */
+  readonly effect?: number;
 };
 
 export type CheckpointSummary = {
   readonly checkpoint: string;
   readonly step?: number;
+  /** Ids of whoever labelled its traces. */
+  readonly labelledBy: readonly string[];
   /** With at least one span. */
   readonly traces: number;
   readonly emptyTraces: number;
@@ -36,112 +40,131 @@ export type CheckpointSummary = {
   readonly gradedTraces: number;
   readonly solvedTraces: number;
   readonly solvedProblems: number;
-  readonly passAtK: Readonly<Record<string, number>>;
+  /** By k, with intervals over problems. */
+  readonly passAtK: Readonly<Record<string, Estimate>>;
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
+  /** The same measures on the traces that solved their problem. */
+  readonly solvedMeasures: Readonly<Record<MeasureName, Estimate>>;
   readonly depthPercentile90: Estimate;
-  /** Percent of all labelled spans, `other` included, as the paper's table of settings. */
+  /** How many traces have each chain depth, from 0. */
+  readonly depthCounts: readonly number[];
+  /** Percent of all labelled spans, the break included, as the paper's table of settings. */
   readonly composition: Readonly<Record<string, number>>;
+  /** Of the spans that are breaks: how many there are, and the share that lies in the last fifth of its trace. */
+  readonly breaks: { readonly spans: number; readonly inLastFifth: number };
   readonly depthBySuccess: DepthBySuccess;
   readonly depthByPuzzle: readonly DepthGroup[];
-  readonly depthBySet: readonly DepthGroup[];
-  readonly meanConfidence: number;
+  readonly meanConfidence?: number;
   readonly abstainedSpans: number;
 };
 
-export function checkpointSummary(
-  checkpoint: string,
-  records: readonly TraceRecord[],
-  chosen: readonly number[],
-  columns: MeasureColumns,
-  problems: ProblemIndex,
-  resampling: Resampling,
-): CheckpointSummary {
+export function checkpointSummary(work: Workspace, checkpoint: string): CheckpointSummary {
+  const { records, columns, problems, alphabet, draws } = work;
+  const chosen = work.of(checkpoint);
   const own = chosen.map((i) => records[i]);
   const read = chosen.filter((i) => records[i].sequence !== "");
+  const solved = read.filter((i) => records[i].correct === true);
+  const unsolved = read.filter((i) => records[i].correct === false);
   const graded = own.filter(({ correct }) => correct !== undefined);
   const counts = solveCounts(own);
-  const depth = columns["chain depth"];
+  const depth = columns[depthMeasure];
+  const names = measureNames(alphabet);
+  const ks = passKs(counts);
 
-  const statistics = {
-    ...Object.fromEntries(measureNames.map((name) => [name, meanOf(clusteredValues(columns[name], read, problems))])),
-    "depth p90": percentileOf(clusteredHistogram(depth, read, problems), 90),
-  } as Record<MeasureName | "depth p90", ReturnType<typeof meanOf>>;
-  const { "depth p90": depthPercentile90, ...measures } = estimates(problems.problems.length, statistics, {
-    ...resampling,
-    random: resampling.random.child("checkpoint", checkpoint),
-  });
+  const named = (prefix: string, members: readonly number[]) =>
+    names.map((name): [string, Statistic] => [
+      `${prefix}${name}`,
+      meanOf(clusteredValues(columns[name], members, problems)),
+    ]);
+  const found = estimates(
+    draws,
+    Object.fromEntries([
+      ...named("all ", read),
+      ...named("solved ", solved),
+      ...ks.map((k): [string, Statistic] => [`pass ${k}`, meanOf(clusteredPass(counts, k, problems))]),
+      ["depth p90", percentileOf(clusteredHistogram(depth, read, problems), 90)],
+      ["depth unsolved", meanOf(clusteredValues(depth, unsolved, problems))],
+    ]),
+  );
+  const measures = (prefix: string) => Object.fromEntries(names.map((name) => [name, found[`${prefix}${name}`]]));
 
-  const totals = primitives.map((name) => read.reduce((sum, i) => sum + columns[name][i], 0));
+  const totals = alphabet.labels.map((name) => read.reduce((sum, i) => sum + columns[name][i], 0));
   const spans = totals.reduce((a, b) => a + b, 0);
+  const confidences = read.flatMap((i) => records[i].confidence ?? []);
+  const test = mannWhitney(
+    solved.map((i) => depth[i]),
+    unsolved.map((i) => depth[i]),
+  );
   return {
     checkpoint,
     step: own[0]?.step,
+    labelledBy: [...new Set(own.map(({ labelledBy }) => labelledBy))].sort(),
     traces: read.length,
     emptyTraces: chosen.length - read.length,
     problems: new Set(own.map(({ problem }) => problem)).size,
     gradedTraces: graded.length,
     solvedTraces: graded.filter(({ correct }) => correct).length,
     solvedProblems: solvedProblems(counts).size,
-    passAtK: passCurve(counts),
-    measures: measures as Record<MeasureName, Estimate>,
-    depthPercentile90,
-    composition: Object.fromEntries(primitives.map((name, code) => [name, (100 * totals[code]) / spans])),
-    depthBySuccess: depthBySuccess(records, read, depth),
-    depthByPuzzle: depthGroups(records, read, depth, problems, resampling, ({ puzzle, size }) =>
-      puzzle === undefined ? undefined : { puzzle, size },
-    ),
-    depthBySet: depthGroups(records, read, depth, problems, resampling, ({ set }) =>
-      set === undefined ? undefined : { set },
-    ),
-    meanConfidence: mean(read.map((i) => records[i].confidence)),
+    passAtK: Object.fromEntries(ks.map((k) => [k, found[`pass ${k}`]])),
+    measures: measures("all "),
+    solvedMeasures: measures("solved "),
+    depthPercentile90: found["depth p90"],
+    depthCounts: histogram(read.map((i) => depth[i])),
+    composition: Object.fromEntries(alphabet.labels.map((name, code) => [name, (100 * totals[code]) / spans])),
+    breaks: breakPlaces(own, alphabet),
+    depthBySuccess: {
+      solved: { traces: solved.length, depth: found[`solved ${depthMeasure}`] },
+      unsolved: { traces: unsolved.length, depth: found["depth unsolved"] },
+      u: test?.u,
+      p: test?.p,
+      effect: test?.commonLanguageEffect,
+    },
+    depthByPuzzle: depthGroups(work, read),
+    ...(confidences.length > 0 && { meanConfidence: mean(confidences) }),
     abstainedSpans: own.reduce((total, { abstained }) => total + abstained, 0),
   };
 }
 
-function depthBySuccess(records: readonly TraceRecord[], read: readonly number[], depth: Float64Array): DepthBySuccess {
-  const solved = read.filter((i) => records[i].correct === true).map((i) => depth[i]);
-  const unsolved = read.filter((i) => records[i].correct === false).map((i) => depth[i]);
-  const test = mannWhitney(solved, unsolved);
-  return {
-    solved: { traces: solved.length, mean: mean(solved) },
-    unsolved: { traces: unsolved.length, mean: mean(unsolved) },
-    u: test?.u,
-    p: test?.p,
-  };
+function histogram(values: readonly number[]): number[] {
+  const counts = new Array<number>(values.reduce((most, value) => Math.max(most, value), 0) + 1).fill(0);
+  for (const value of values) counts[value] += 1;
+  return counts;
 }
 
-type GroupKey = Pick<DepthGroup, "puzzle" | "size" | "set">;
+function breakPlaces(records: readonly TraceRecord[], alphabet: Alphabet): CheckpointSummary["breaks"] {
+  let spans = 0;
+  let late = 0;
+  for (const { sequence } of records) {
+    const codes = readSequence(sequence, alphabet);
+    for (let i = 0; i < codes.length; i++) {
+      if (codes[i] !== alphabet.breakCode) continue;
+      spans += 1;
+      if (i >= 0.8 * codes.length) late += 1;
+    }
+  }
+  return { spans, inLastFifth: spans === 0 ? 0 : late / spans };
+}
 
-function depthGroups(
-  records: readonly TraceRecord[],
-  read: readonly number[],
-  depth: Float64Array,
-  problems: ProblemIndex,
-  resampling: Resampling,
-  keyOf: (record: TraceRecord) => GroupKey | undefined,
-): DepthGroup[] {
-  const groups = new Map<string, { key: GroupKey; members: number[] }>();
+/** By puzzle and board size. */
+function depthGroups({ records, columns, problems, draws }: Workspace, read: readonly number[]): DepthGroup[] {
+  const depth = columns[depthMeasure];
+  const groups = new Map<string, number[]>();
   for (const i of read) {
-    const key = keyOf(records[i]);
-    if (key === undefined) continue;
-    const name = JSON.stringify(key);
-    const group = groups.get(name) ?? { key, members: [] };
-    group.members.push(i);
-    groups.set(name, group);
+    const { puzzle, size } = records[i];
+    if (puzzle === undefined) continue;
+    const name = JSON.stringify([puzzle, size]);
+    groups.set(name, [...(groups.get(name) ?? []), i]);
   }
   const collator = new Intl.Collator("en", { numeric: true });
   return [...groups]
     .sort(([a], [b]) => collator.compare(a, b))
-    .map(([name, { key, members }]) => {
+    .map(([, members]) => {
+      const { puzzle, size } = records[members[0]];
       const solved = members.filter((i) => records[i].correct === true);
-      const { all, right } = estimates(
-        problems.problems.length,
-        {
-          all: meanOf(clusteredValues(depth, members, problems)),
-          right: meanOf(clusteredValues(depth, solved, problems)),
-        },
-        { ...resampling, random: resampling.random.child("depth of", name) },
-      );
-      return { ...key, traces: members.length, solvedTraces: solved.length, depth: all, solvedDepth: right };
+      const { all, right } = estimates(draws, {
+        all: meanOf(clusteredValues(depth, members, problems)),
+        right: meanOf(clusteredValues(depth, solved, problems)),
+      });
+      return { puzzle, size, traces: members.length, solvedTraces: solved.length, depth: all, solvedDepth: right };
     });
 }

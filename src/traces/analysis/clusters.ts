@@ -4,14 +4,10 @@
 export type ProblemIndex = { readonly problems: readonly string[]; readonly of: Uint32Array };
 
 export function problemIndex(records: readonly { readonly problem: string }[]): ProblemIndex {
-  const numbers = new Map<string, number>();
-  const of = Uint32Array.from(records, ({ problem }) => {
-    const known = numbers.get(problem);
-    if (known !== undefined) return known;
-    numbers.set(problem, numbers.size);
-    return numbers.size - 1;
-  });
-  return { problems: [...numbers.keys()], of };
+  // Sorted, so that intervals do not depend on the order in which records were written.
+  const problems = [...new Set(records.map(({ problem }) => problem))].sort();
+  const numbers = new Map(problems.map((problem, i) => [problem, i]));
+  return { problems, of: Uint32Array.from(records, ({ problem }) => numbers.get(problem)!) };
 }
 
 export type ClusteredValues = { readonly sums: Float64Array; readonly counts: Float64Array };

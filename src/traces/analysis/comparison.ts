@@ -1,12 +1,14 @@
 // Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words, and which of the
-// changes could be the classifier's own mistakes.
-import { weightedRatio } from "../../base/statistics.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import type { ClassifierDescription } from "../span-classifier.ts";
+// changes could be the labeller's own mistakes. The confusions are those of the labeller that labelled; exact labels are
+// not corrected.
+import { type Estimate, weightedRatio } from "../../base/statistics.ts";
+import { isExact, type LabellerDescription, labellerId } from "../labeller.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
-import { type ClusteredValues, clusteredValues, type ProblemIndex } from "./clusters.ts";
-import { differenceOf, type Estimate, estimates, meanOf, type Resampling } from "./estimates.ts";
-import { type MeasureColumns, type MeasureName, measureNames } from "./measures.ts";
+import { type ClusteredValues, clusteredValues } from "./clusters.ts";
+import { differenceOf, estimates, type Statistic } from "./estimates.ts";
+import { type MeasureName, measureNames } from "./measures.ts";
+import { clusteredPass, passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
+import type { Workspace } from "./workspace.ts";
 
 export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
@@ -19,8 +21,17 @@ export type MeasureChange = {
   readonly second: number;
   readonly difference: Estimate;
   readonly change: Change;
-  /** Primitives only, and only where the classifier's confusions are known. */
+  /** Labels only, and only where the labeller's confusions are known. */
   readonly corrected?: CorrectedDifference;
+};
+
+export type PassChange = {
+  readonly k: number;
+  readonly first: number;
+  readonly second: number;
+  /** Paired: both on the same problems, drawn together. */
+  readonly difference: Estimate;
+  readonly change: Change;
 };
 
 export type Comparison = {
@@ -30,45 +41,48 @@ export type Comparison = {
   readonly sharedProblems: number;
   readonly onlyShared: boolean;
   readonly traces: readonly [number, number];
+  readonly labelledBy: readonly string[];
   readonly changes: readonly MeasureChange[];
+  /** pass@1 and pass@k at the largest k, on problems that both were graded on. */
+  readonly passes: readonly PassChange[];
   readonly words: readonly string[];
 };
 
-export type ComparisonSide = { readonly name: string; readonly chosen: readonly number[] };
+type Side = { readonly name: string; readonly chosen: readonly number[] };
 
-/** Draws for the classifier's error; each one unfolds the counts of both sides. */
+/** Draws for the labeller's error; each one unfolds the counts of both sides. */
 const errorDraws = 400;
 
-export function comparison(
-  before: ComparisonSide,
-  after: ComparisonSide,
-  columns: MeasureColumns,
-  problems: ProblemIndex,
-  classifier: ClassifierDescription,
-  resampling: Resampling,
-): Comparison {
-  const random = resampling.random.child("comparison", before.name, after.name);
-  const shared = sharedProblems(before, after, columns, problems);
+export function comparison(work: Workspace, firstName: string, secondName: string): Comparison {
+  const { columns, problems, alphabet, draws, records } = work;
+  const [before, after] = [firstName, secondName].map(
+    (name): Side => ({ name, chosen: work.of(name).filter((i) => !Number.isNaN(columns.spans[i])) }),
+  );
+  const theirs = new Set(after.chosen.map((i) => problems.of[i]));
+  const shared = new Set(before.chosen.map((i) => problems.of[i]).filter((problem) => theirs.has(problem)));
   const onlyShared = shared.size >= fewestProblems;
-  const [first, second] = [before, after].map(({ name, chosen }) => {
-    const read = chosen.filter((i) => !Number.isNaN(columns.spans[i]));
-    return { name, chosen: onlyShared ? read.filter((i) => shared.has(problems.of[i])) : read };
-  });
-  const values = (side: ComparisonSide, name: MeasureName) => clusteredValues(columns[name], side.chosen, problems);
-  const pairs = new Map(measureNames.map((name) => [name, [values(first, name), values(second, name)] as const]));
+  const [first, second] = [before, after].map(({ name, chosen }) => ({
+    name,
+    chosen: onlyShared ? chosen.filter((i) => shared.has(problems.of[i])) : chosen,
+  }));
+  const names = measureNames(alphabet);
+  const values = (side: Side, name: MeasureName) => clusteredValues(columns[name], side.chosen, problems);
+  const pairs = new Map(names.map((name) => [name, [values(first, name), values(second, name)] as const]));
   const statistics = Object.fromEntries(
-    measureNames.map((name) => {
+    names.map((name): [string, Statistic] => {
       const [a, b] = pairs.get(name)!;
-      return [name, differenceOf(meanOf(a), meanOf(b))];
+      return [name, differenceOf(a, b)];
     }),
-  ) as Record<MeasureName, ReturnType<typeof meanOf>>;
-  const differences = estimates(problems.problems.length, statistics, { ...resampling, random });
-  const corrected = correctedByLabel(pairs, problems, classifier, resampling, random.child("classifier"));
+  );
+  const differences = estimates(draws, statistics);
+  const labellers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labelledBy))].sort();
+  // Two labellers have two ways to be wrong, which one matrix cannot undo.
+  const labeller = labellers.length === 1 ? work.labellers.get(labellers[0]) : undefined;
+  const corrected = labeller && correctedByLabel(work, pairs, labeller);
   const enough = [first, second].every(
     ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= fewestProblems,
   );
-
-  const changes = measureNames.map((measure): MeasureChange => {
+  const changes = names.map((measure): MeasureChange => {
     const [a, b] = pairs.get(measure)!;
     const difference = differences[measure];
     return {
@@ -77,7 +91,7 @@ export function comparison(
       second: overall(b),
       difference,
       change: enough ? changeOf(difference) : "too few problems",
-      corrected: corrected?.get(measure as Primitive),
+      corrected: corrected?.get(measure),
     };
   });
   const found = {
@@ -86,21 +100,11 @@ export function comparison(
     sharedProblems: shared.size,
     onlyShared,
     traces: [first.chosen.length, second.chosen.length] as const,
+    labelledBy: labellers,
     changes,
+    passes: passChanges(work, firstName, secondName),
   };
-  return { ...found, words: comparisonWords(found, classifier) };
-}
-
-function sharedProblems(
-  first: ComparisonSide,
-  second: ComparisonSide,
-  columns: MeasureColumns,
-  { of }: ProblemIndex,
-): Set<number> {
-  const asked = ({ chosen }: ComparisonSide) =>
-    new Set(chosen.filter((i) => !Number.isNaN(columns.spans[i])).map((i) => of[i]));
-  const theirs = asked(second);
-  return new Set([...asked(first)].filter((problem) => theirs.has(problem)));
+  return { ...found, words: comparisonWords(found, work.labellers) };
 }
 
 function overall({ sums, counts }: ClusteredValues): number {
@@ -112,32 +116,54 @@ function changeOf({ value, low, high }: Estimate): Change {
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }
 
+function passChanges({ records, problems, draws, of }: Workspace, first: string, second: string): PassChange[] {
+  const [a, b] = [first, second].map((name) => solveCounts(of(name).map((i) => records[i])));
+  const only = (counts: SolveCounts, others: SolveCounts): SolveCounts =>
+    new Map([...counts].filter(([problem]) => others.has(problem)));
+  const [one, other] = [only(a, b), only(b, a)];
+  const common = passKs(one).filter((k) => passKs(other).includes(k));
+  const ks = [...new Set([1, common.at(-1) ?? 1])].filter((k) => common.includes(k));
+  const sides = ks.map((k) => [clusteredPass(one, k, problems), clusteredPass(other, k, problems)] as const);
+  const found = estimates(draws, Object.fromEntries(ks.map((k, i) => [k, differenceOf(...sides[i])])));
+  return ks.map((k, i) => ({
+    k,
+    first: overall(sides[i][0]),
+    second: overall(sides[i][1]),
+    difference: found[k],
+    change: one.size >= fewestProblems ? changeOf(found[k]) : "too few problems",
+  }));
+}
+
 function correctedByLabel(
+  { alphabet, problems, resampling, draws }: Workspace,
   pairs: ReadonlyMap<MeasureName, readonly [ClusteredValues, ClusteredValues]>,
-  problems: ProblemIndex,
-  classifier: ClassifierDescription,
-  { replicates }: Resampling,
-  random: Resampling["random"],
-): Map<Primitive, CorrectedDifference> | undefined {
-  if (classifier.quality === undefined) return undefined;
+  labeller: LabellerDescription,
+): ReadonlyMap<string, CorrectedDifference> | undefined {
+  if (isExact(labeller) || labeller.quality === undefined) return undefined;
+  const { labels } = alphabet;
+  const random = resampling.random.child("labeller", labellerId(labeller));
   const clusters = problems.problems.length;
-  const weights = new Uint32Array(clusters);
+  const whole = new Uint32Array(clusters).fill(1);
   const observed = (draw: number) => {
-    weights.fill(draw === 0 ? 1 : 0);
-    const draws = random.child("problems", draw);
-    if (draw > 0) for (let i = 0; i < clusters; i++) weights[draws.below(clusters)] += 1;
+    const weights = draw === 0 ? whole : draws.weights.subarray((draw - 1) * clusters, draw * clusters);
     return [0, 1].map((side) =>
-      primitives.map((primitive) => {
-        const { sums, counts } = pairs.get(primitive)![side];
+      labels.map((label) => {
+        const { sums, counts } = pairs.get(label)![side];
         const mean = weightedRatio(weights, sums, counts);
         return Number.isNaN(mean) ? 0 : mean;
       }),
     ) as [number[], number[]];
   };
-  const draws = Math.min(errorDraws, replicates);
-  const found = correctedDifferences(classifier.quality.confusion, observed, draws, random);
-  return new Map(primitives.map((primitive, code) => [primitive, found[code]]));
+  const found = correctedDifferences(
+    labeller.quality.confusion,
+    observed,
+    Math.min(errorDraws, draws.replicates),
+    random,
+  );
+  return new Map(labels.map((label, code) => [label, found[code]]));
 }
+
+// ---- In words --------------------------------------------------------------------------------------------------------
 
 const rounded = (value: number): string => {
   const size = Math.abs(value);
@@ -152,8 +178,18 @@ function changeWords({ measure, first, second, difference }: MeasureChange): str
   return `${measure} ${rounded(first)} → ${rounded(second)} (${signed(difference.value)} ${interval}${percent})`;
 }
 
-function comparisonWords(found: Omit<Comparison, "words">, classifier: ClassifierDescription): string[] {
-  const { first, second, traces, sharedProblems, onlyShared, changes } = found;
+function passWords({ k, first, second, difference, change }: PassChange): string {
+  const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
+  const points = (value: number) => `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`;
+  const interval = `[${points(difference.low)}, ${points(difference.high)}] points`;
+  return `pass@${k} ${percent(first)} → ${percent(second)} (${points(difference.value)} ${interval}, ${change})`;
+}
+
+function comparisonWords(
+  found: Omit<Comparison, "words">,
+  labellers: ReadonlyMap<string, LabellerDescription>,
+): string[] {
+  const { first, second, traces, sharedProblems, onlyShared, changes, passes } = found;
   const ordered = [...changes].sort((a, b) => relative(b) - relative(a));
   const of = (change: Change) => ordered.filter((entry) => entry.change === change);
   const scope = onlyShared
@@ -166,30 +202,40 @@ function comparisonWords(found: Omit<Comparison, "words">, classifier: Classifie
     words.push(`Fewer than ${fewestProblems} problems: too few to tell a change from luck.`);
     return words;
   }
+  if (passes.length > 0) words.push(`Solves: ${passes.map(passWords).join("; ")}.`);
   if (of("rose").length > 0) words.push(`Rose: ${of("rose").map(changeWords).join("; ")}.`);
   if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(changeWords).join("; ")}.`);
   const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
-  return [...words, ...caveat(changes, classifier)];
+  return [...words, caveat(found, labellers)];
 }
 
 const relative = ({ first, second }: MeasureChange) => Math.abs(Math.log((second + 0.01) / (first + 0.01)));
 
-function caveat(changes: readonly MeasureChange[], { name, quality }: ClassifierDescription): string[] {
-  if (quality === undefined) {
-    return [`The labels are ${name}'s, whose error nobody has measured: treat every change with care.`];
-  }
+function caveat(
+  { changes, labelledBy }: Omit<Comparison, "words">,
+  labellers: ReadonlyMap<string, LabellerDescription>,
+): string {
+  const who = labelledBy.flatMap((id) => labellers.get(id) ?? []);
+  if (who.length > 1)
+    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may be one of labellers, so none is corrected.`;
+  const [labeller] = who;
+  if (labeller === undefined) return "Nobody labelled these traces.";
+  const { name, quality } = labeller;
+  if (isExact(labeller)) return `The labels are by ${name}, exact by construction.`;
+  if (quality === undefined)
+    return `The labels are by ${name}, whose error nobody has measured: treat every change with care.`;
   const measured = `accuracy ${quality.accuracy.toFixed(2)}, macro-F1 ${quality.macroF1.toFixed(2)} on ${quality.spans} spans of unseen traces`;
   const moved = changes.filter(({ change, corrected }) => corrected && (change === "rose" || change === "fell"));
   const stands = moved.filter(({ change, corrected }) => agrees(change, corrected!));
   const falls = moved.filter(({ change, corrected }) => !agrees(change, corrected!));
-  const names = (list: readonly MeasureChange[]) => list.map(({ measure }) => measure).join(", ");
+  const list = (entries: readonly MeasureChange[]) => entries.map(({ measure }) => measure).join(", ");
   const words = [`The labels are by ${name} (${measured}).`];
   if (stands.length > 0)
-    words.push(`With its confusions and their uncertainty propagated, these changes stand: ${names(stands)}.`);
-  if (falls.length > 0) words.push(`These could be its own mistakes: ${names(falls)}.`);
-  words.push("Depth and motifs are made of the same labels; their intervals do not include the classifier's error.");
-  return [words.join(" ")];
+    words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(stands)}.`);
+  if (falls.length > 0) words.push(`These could be its own mistakes: ${list(falls)}.`);
+  words.push("Depth and motifs are made of the same labels; their intervals do not include the labeller's error.");
+  return words.join(" ");
 }
 
 function agrees(change: Change, { difference, certain }: CorrectedDifference): boolean {

@@ -1,65 +1,81 @@
-// What is measured on every trace. A measure is a number or, where the trace has none, undefined; averages are over the
-// traces that have it.
-import { primitives } from "../../rollouts/primitives.ts";
-import { fivegramCategories, fivegramCategoryCounts, trigramCategories, trigramCategoryCounts } from "../categories.ts";
-import { chainDepth, exploitationWithoutSetup, meanExploitRun } from "../depth.ts";
-import { type MotifName, namedMotifs, nonOverlappingCount } from "../motifs.ts";
-import { codeOf, type PrimitiveSequence, primitiveCounts, readSequence } from "../sequence.ts";
+// What is measured on every trace: the one list of it, made from the taxonomy. A measure is a number or, where the trace
+// has none, NaN; averages are over the traces that have it.
+import { categoryCounts, categoryMeasure } from "../categories.ts";
+import { chainDepth, meanExploitRun } from "../depth.ts";
+import { nonOverlappingCount } from "../motifs.ts";
+import { type Alphabet, type PrimitiveSequence, paperAlphabet, primitiveCounts, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 
-export const measureNames = [
-  "spans",
-  "tokens",
-  ...primitives,
-  "recovery primitives",
-  ...trigramCategories.map((category) => `${category} trigrams` as const),
-  ...fivegramCategories.map((category) => `${category} fivegrams` as const),
-  ...(Object.keys(namedMotifs) as MotifName[]),
-  "traces with recovery",
-  "chain depth",
-  "chain depth without setup",
-  "mean exploit run",
-] as const;
-export type MeasureName = (typeof measureNames)[number];
+/** Labels, categories and motifs have the names that the taxonomy gives them. */
+export type MeasureName = string;
 
-/** NaN stands for undefined, so that columns stay flat. */
+export const recoveryMeasure = "recovery primitives";
+export const recoveringMeasure = "traces with recovery";
+export const depthMeasure = "chain depth";
+export const strictDepthMeasure = "chain depth without setup";
+export const runMeasure = "mean exploit run";
+
+const names = new WeakMap<Alphabet, readonly MeasureName[]>();
+
+export function measureNames(alphabet: Alphabet = paperAlphabet): readonly MeasureName[] {
+  let found = names.get(alphabet);
+  if (found === undefined) {
+    found = [
+      "spans",
+      "tokens",
+      ...alphabet.labels,
+      recoveryMeasure,
+      ...alphabet.categories.map(categoryMeasure),
+      ...alphabet.motifs.map(({ name }) => name),
+      recoveringMeasure,
+      depthMeasure,
+      strictDepthMeasure,
+      runMeasure,
+    ];
+    names.set(alphabet, found);
+  }
+  return found;
+}
+
+/** Flat columns by measure, NaN where a trace does not have it. */
 export type MeasureColumns = Readonly<Record<MeasureName, Float64Array>>;
 
 /** Traces without a span have no measure at all: an empty response is not a trace with zero checks. */
-export function measureColumns(records: readonly TraceRecord[]): MeasureColumns {
-  const columns = Object.fromEntries(
-    measureNames.map((name) => [name, new Float64Array(records.length).fill(Number.NaN)]),
-  ) as Record<MeasureName, Float64Array>;
-  records.forEach((record, i) => {
-    if (record.sequence === "") return;
-    const values = measuresOf(readSequence(record.sequence), record.tokens);
-    for (const name of measureNames) columns[name][i] = values[name];
+export function measureColumns(
+  records: readonly Pick<TraceRecord, "sequence" | "tokens">[],
+  alphabet: Alphabet = paperAlphabet,
+): MeasureColumns {
+  const all = measureNames(alphabet);
+  const columns = all.map(() => new Float64Array(records.length).fill(Number.NaN));
+  records.forEach(({ sequence, tokens }, i) => {
+    if (sequence === "") return;
+    const values = measuresOf(readSequence(sequence, alphabet), tokens, alphabet);
+    for (let m = 0; m < values.length; m++) columns[m][i] = values[m];
   });
-  return columns;
+  return Object.fromEntries(all.map((name, m) => [name, columns[m]]));
 }
 
-export function measuresOf(sequence: PrimitiveSequence, tokens: number): Record<MeasureName, number> {
-  const counts = primitiveCounts(sequence);
-  const trigrams = trigramCategoryCounts(sequence);
-  const fivegrams = fivegramCategoryCounts(sequence);
-  const motifs = Object.entries(namedMotifs).map(([name, motif]) => [name, nonOverlappingCount(sequence, motif)]);
-  return {
-    spans: sequence.length,
+/** In the order of `measureNames`. */
+export function measuresOf(sequence: PrimitiveSequence, tokens: number, alphabet: Alphabet = paperAlphabet): number[] {
+  const counts = primitiveCounts(sequence, alphabet);
+  const categories = categoryCounts(sequence, alphabet);
+  const recovery = counts.reduce((sum, count, code) => (alphabet.recover & (1 << code) ? sum + count : sum), 0);
+  return [
+    sequence.length,
     tokens,
-    ...(Object.fromEntries(primitives.map((primitive, code) => [primitive, counts[code]])) as Record<
-      (typeof primitives)[number],
-      number
-    >),
-    "recovery primitives": counts[codeOf.hypothesize] + counts[codeOf.backtrack],
-    "recovery trigrams": trigrams.recovery,
-    "exploitation trigrams": trigrams.exploitation,
-    "verification trigrams": trigrams.verification,
-    "exploitation fivegrams": fivegrams.exploitation,
-    "verification fivegrams": fivegrams.verification,
-    ...(Object.fromEntries(motifs) as Record<MotifName, number>),
-    "traces with recovery": trigrams.recovery > 0 ? 1 : 0,
-    "chain depth": chainDepth(sequence),
-    "chain depth without setup": chainDepth(sequence, exploitationWithoutSetup),
-    "mean exploit run": meanExploitRun(sequence) ?? Number.NaN,
-  };
+    ...counts,
+    recovery,
+    ...categories,
+    ...alphabet.motifs.map(({ codes }) => nonOverlappingCount(sequence, codes)),
+    recovers(categories, recovery, alphabet) ? 1 : 0,
+    chainDepth(sequence, alphabet.exploit),
+    chainDepth(sequence, alphabet.exploitStrict),
+    meanExploitRun(sequence, alphabet.exploit) ?? Number.NaN,
+  ];
+}
+
+/** A trace recovers where it holds the taxonomy's category of that name; a taxonomy without one goes by its labels. */
+function recovers(counts: readonly number[], recovery: number, { categories }: Alphabet): boolean {
+  const own = categories.flatMap(({ name }, i) => (name === "recovery" ? [counts[i]] : []));
+  return own.length > 0 ? own.some((count) => count > 0) : recovery > 0;
 }

@@ -2,10 +2,10 @@
 // more frequent in traces that solved their problem.
 import { benjaminiHochberg, type Correlation, fisherExact, pearson, spearman } from "../../base/statistics.ts";
 import { eachWindow, type Motif, motifCode, motifCounts, motifLengths, motifText, windowPositions } from "../motifs.ts";
-import { type PrimitiveSequence, readSequence } from "../sequence.ts";
+import { type Alphabet, type PrimitiveSequence, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
-import type { ProblemIndex } from "./clusters.ts";
-import { type Estimate, estimates, meanOf, type Resampling } from "./estimates.ts";
+import { type Estimate, estimates, meanOf } from "./estimates.ts";
+import type { Workspace } from "./workspace.ts";
 
 export type MotifRow = {
   readonly checkpoint: string;
@@ -18,24 +18,20 @@ export type MotifRow = {
 };
 
 /** The `perLength` most frequent motifs of each length, noise left out. */
-export function motifRows(
-  checkpoint: string,
-  records: readonly TraceRecord[],
-  read: readonly number[],
-  problems: ProblemIndex,
-  perLength: number,
-  resampling: Resampling,
-): MotifRow[] {
-  const sequences = read.map((i) => readSequence(records[i].sequence));
+export function motifRows(work: Workspace, checkpoint: string, perLength: number): MotifRow[] {
+  const { records, problems, alphabet, draws } = work;
+  const read = work.of(checkpoint).filter((i) => records[i].sequence !== "");
+  const sequences = read.map((i) => readSequence(records[i].sequence, alphabet));
   const counts = new Float64Array(problems.problems.length);
   for (const i of read) counts[problems.of[i]] += 1;
-  return motifLengths.flatMap((length) => {
-    const top = motifCounts(sequences, length).slice(0, perLength);
+  return motifLengths(alphabet).flatMap((length) => {
+    const top = motifCounts(sequences, length, alphabet).slice(0, perLength);
     if (top.length === 0) return [];
     const sums = top.map(() => new Float64Array(problems.problems.length));
     eachOccurrence(
       sequences,
       top.map(({ motif }) => motif),
+      alphabet,
       (which, trace, share) => {
         sums[which][problems.of[read[trace]]] += share;
       },
@@ -43,10 +39,7 @@ export function motifRows(
     const statistics = Object.fromEntries(
       top.map(({ motif }, which) => [motifText(motif), meanOf({ sums: sums[which], counts })]),
     );
-    const intervals = estimates(problems.problems.length, statistics, {
-      ...resampling,
-      random: resampling.random.child("motifs", checkpoint, length),
-    });
+    const intervals = estimates(draws, statistics);
     return top.map(({ motif, count, traces }) => ({
       checkpoint,
       length,
@@ -59,9 +52,13 @@ export function motifRows(
 }
 
 /** Mean over sequences of count / (L − k + 1), for many motifs of one length in one pass. */
-export function meanFrequencies(sequences: readonly PrimitiveSequence[], motifs: readonly Motif[]): Float64Array {
+export function meanFrequencies(
+  sequences: readonly PrimitiveSequence[],
+  motifs: readonly Motif[],
+  alphabet: Alphabet,
+): Float64Array {
   const means = new Float64Array(motifs.length);
-  eachOccurrence(sequences, motifs, (which, _, share) => {
+  eachOccurrence(sequences, motifs, alphabet, (which, _, share) => {
     means[which] += share / sequences.length;
   });
   return means;
@@ -71,16 +68,22 @@ export function meanFrequencies(sequences: readonly PrimitiveSequence[], motifs:
 function eachOccurrence(
   sequences: readonly PrimitiveSequence[],
   motifs: readonly Motif[],
+  alphabet: Alphabet,
   visit: (which: number, sequence: number, share: number) => void,
 ): void {
-  const numbers = new Map(motifs.map((motif, i) => [motifCode(motif), i]));
+  const numbers = new Map(motifs.map((motif, i) => [motifCode(motif, alphabet), i]));
   const length = motifs[0].length;
   sequences.forEach((sequence, i) => {
     const share = 1 / windowPositions(sequence, length);
-    eachWindow(sequence, length, (code) => {
-      const which = numbers.get(code);
-      if (which !== undefined) visit(which, i, share);
-    });
+    eachWindow(
+      sequence,
+      length,
+      (code) => {
+        const which = numbers.get(code);
+        if (which !== undefined) visit(which, i, share);
+      },
+      alphabet,
+    );
   });
 }
 
@@ -90,6 +93,8 @@ export type PassCorrelation = {
   readonly checkpoints: number;
   readonly pearson?: Correlation;
   readonly spearman?: Correlation;
+  /** Spearman's p, Benjamini–Hochberg over everything that was looked at for this k. */
+  readonly adjustedP?: number;
 };
 
 /** Across checkpoints: does it rise and fall with pass@k? Two checkpoints always lie on a line, so three are the least. */
@@ -99,7 +104,7 @@ export function passCorrelations(
   values: Readonly<Record<string, readonly number[]>>,
 ): PassCorrelation[] {
   if (passAtK.length < 3) return [];
-  return Object.entries(values)
+  const rows = Object.entries(values)
     .filter(([, series]) => series.every((value) => Number.isFinite(value)))
     .map(([what, series]) => ({
       what,
@@ -107,7 +112,13 @@ export function passCorrelations(
       checkpoints: passAtK.length,
       pearson: pearson(series, passAtK),
       spearman: spearman(series, passAtK),
-    }))
+    }));
+  // A series that never varies has no correlation, and was not looked at.
+  const tested = rows.filter((row) => row.spearman !== undefined);
+  const adjusted = benjaminiHochberg(tested.map(({ spearman }) => spearman!.p));
+  const adjustedOf = new Map(tested.map(({ what }, i) => [what, adjusted[i]]));
+  return rows
+    .map((row) => ({ ...row, adjustedP: adjustedOf.get(row.what) }))
     .sort((a, b) => Math.abs(b.spearman?.r ?? 0) - Math.abs(a.spearman?.r ?? 0) || (a.what < b.what ? -1 : 1));
 }
 
@@ -126,25 +137,34 @@ export type EnrichmentRow = {
 
 export type HoldsWhat = { readonly what: string; readonly holds: (sequence: PrimitiveSequence) => boolean };
 
-export const holdsMotif = (motif: Motif): HoldsWhat => {
-  const wanted = motifCode(motif);
+export const holdsMotif = (motif: Motif, alphabet: Alphabet): HoldsWhat => {
+  const wanted = motifCode(motif, alphabet);
   return {
     what: motifText(motif),
     holds: (sequence) => {
       let found = false;
-      eachWindow(sequence, motif.length, (code) => {
-        found ||= code === wanted;
-      });
+      eachWindow(
+        sequence,
+        motif.length,
+        (code) => {
+          found ||= code === wanted;
+        },
+        alphabet,
+      );
       return found;
     },
   };
 };
 
 /** Fisher's exact test for each, on graded traces. */
-export function enrichment(records: readonly TraceRecord[], candidates: readonly HoldsWhat[]): EnrichmentRow[] {
+export function enrichment(
+  records: readonly TraceRecord[],
+  candidates: readonly HoldsWhat[],
+  alphabet: Alphabet,
+): EnrichmentRow[] {
   const graded = records
     .filter(({ sequence, correct }) => sequence !== "" && correct !== undefined)
-    .map(({ sequence, correct }) => ({ sequence: readSequence(sequence), correct }));
+    .map(({ sequence, correct }) => ({ sequence: readSequence(sequence, alphabet), correct }));
   const solved = graded.filter(({ correct }) => correct).length;
   const failed = graded.length - solved;
   if (solved === 0 || failed === 0) return [];

@@ -1,23 +1,26 @@
 // Problems by who solves them: both checkpoints, only one, or neither; and how each of them reasons on each part.
+import { categoryMeasure } from "../categories.ts";
+import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
-import { clusteredValues, type ProblemIndex } from "./clusters.ts";
-import { type Estimate, estimates, meanOf, type Resampling } from "./estimates.ts";
-import type { MeasureColumns, MeasureName } from "./measures.ts";
+import { clusteredValues } from "./clusters.ts";
+import { type Estimate, estimates, meanOf } from "./estimates.ts";
+import { depthMeasure, type MeasureName, recoveringMeasure } from "./measures.ts";
 import { solveCounts, solvedProblems } from "./solve-counts.ts";
+import type { Workspace } from "./workspace.ts";
 
 export const splitParts = ["both", "only first", "only second", "neither"] as const;
 export type SplitPart = (typeof splitParts)[number];
 
-/** What the paper reports on each part. */
-export const splitMeasures = [
-  "hypothesize",
-  "backtrack",
-  "recovery trigrams",
-  "exploitation trigrams",
-  "verification trigrams",
-  "check→compute→check",
-  "chain depth",
-] as const satisfies readonly MeasureName[];
+/** What the paper reports on each part: the moves of recovery, the trigrams, the chain it follows by name, depth. */
+export function splitMeasures(alphabet: Alphabet): MeasureName[] {
+  const { taxonomy, categories, motifs } = alphabet;
+  return [
+    ...taxonomy.recover,
+    ...categories.filter(({ length }) => length === 3).map(categoryMeasure),
+    ...motifs.map(({ name }) => name),
+    depthMeasure,
+  ];
+}
 
 export type SplitSide = {
   readonly checkpoint: string;
@@ -25,8 +28,8 @@ export type SplitSide = {
   readonly solvedTraces: number;
   /** Traces that hold a recovery trigram, among all, the solved and the failed. */
   readonly withRecovery: { readonly all: number; readonly solved: number; readonly failed: number };
-  readonly all: Readonly<Record<(typeof splitMeasures)[number], Estimate>>;
-  readonly solved: Readonly<Record<(typeof splitMeasures)[number], Estimate>>;
+  readonly all: Readonly<Record<MeasureName, Estimate>>;
+  readonly solved: Readonly<Record<MeasureName, Estimate>>;
 };
 
 export type ProblemSplit = {
@@ -55,40 +58,38 @@ export function splitOf(
   };
 }
 
-export function problemSplit(
-  names: readonly [string, string],
-  chosen: readonly [readonly number[], readonly number[]],
-  records: readonly TraceRecord[],
-  columns: MeasureColumns,
-  problems: ProblemIndex,
-  resampling: Resampling,
-): ProblemSplit {
-  const [first, second] = chosen.map((indices) => indices.map((i) => records[i]));
-  const split = splitOf(first, second);
+export function problemSplit(work: Workspace, names: readonly [string, string]): ProblemSplit {
+  const { records, columns, problems, draws, alphabet } = work;
+  const chosen = names.map(work.of);
+  const split = splitOf(...(chosen.map((indices) => indices.map((i) => records[i])) as [TraceRecord[], TraceRecord[]]));
+  const measured = splitMeasures(alphabet);
   const side = (part: SplitPart, which: 0 | 1): SplitSide => {
     const members = chosen[which].filter((i) => split[part].has(records[i].problem) && records[i].sequence !== "");
     const solved = members.filter((i) => records[i].correct === true);
     const failed = members.filter((i) => records[i].correct === false);
     const withRecovery = (indices: readonly number[]) =>
-      indices.filter((i) => columns["traces with recovery"][i] > 0).length;
-    const measured = (indices: readonly number[], name: string) =>
+      indices.filter((i) => columns[recoveringMeasure][i] > 0).length;
+    const means = (indices: readonly number[]) =>
       estimates(
-        problems.problems.length,
+        draws,
         Object.fromEntries(
-          splitMeasures.map((measure) => [measure, meanOf(clusteredValues(columns[measure], indices, problems))]),
-        ) as Record<(typeof splitMeasures)[number], ReturnType<typeof meanOf>>,
-        { ...resampling, random: resampling.random.child("split", part, names[which], name) },
+          measured.map((measure) => [measure, meanOf(clusteredValues(columns[measure], indices, problems))]),
+        ),
       );
     return {
       checkpoint: names[which],
       traces: members.length,
       solvedTraces: solved.length,
       withRecovery: { all: withRecovery(members), solved: withRecovery(solved), failed: withRecovery(failed) },
-      all: measured(members, "all"),
-      solved: measured(solved, "solved"),
+      all: means(members),
+      solved: means(solved),
     };
   };
-  const partOf = (part: SplitPart) => ({ problems: [...split[part]], first: side(part, 0), second: side(part, 1) });
+  const partOf = (part: SplitPart) => ({
+    problems: [...split[part]].sort(),
+    first: side(part, 0),
+    second: side(part, 1),
+  });
   return {
     first: names[0],
     second: names[1],

@@ -1,9 +1,8 @@
 // Pairs of traces worth reading side by side, chosen as the paper's appendix chooses them. Depth pairs: both right, the
 // same opening, each as deep as is usual for its checkpoint. Recovery pairs: a problem only the second solves, a failure
 // of the first against a success of the second that visibly recovers.
-import { recoveryPrimitives } from "../../rollouts/primitives.ts";
 import { chainDepth } from "../depth.ts";
-import { codeOf, readSequence } from "../sequence.ts";
+import { type Alphabet, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { splitOf } from "./problem-split.ts";
 
@@ -32,84 +31,96 @@ export type ReadingPair = {
   readonly secondDepth: number;
 };
 
-const recovery = recoveryPrimitives.map((primitive) => codeOf[primitive]);
-
 export function readingPairs(
   first: readonly TraceRecord[],
   second: readonly TraceRecord[],
+  alphabet: Alphabet,
   options: PairOptions = defaultPairs,
 ): ReadingPair[] {
-  return [...depthPairs(first, second, options), ...recoveryPairs(first, second, options)];
+  const sides = [first, second].map((records) => records.map((record) => read(record, alphabet)));
+  return [...depthPairs(sides[0], sides[1], options), ...recoveryPairs(sides[0], sides[1], options)];
 }
 
-function depthPairs(
-  first: readonly TraceRecord[],
-  second: readonly TraceRecord[],
-  options: PairOptions,
-): ReadingPair[] {
+/** Read once, because every attempt is paired with every other. */
+type Read = { readonly record: TraceRecord; readonly depth: number; readonly recovers: boolean };
+
+function read(record: TraceRecord, alphabet: Alphabet): Read {
+  const codes = readSequence(record.sequence, alphabet);
+  const recovers = codes.some((code) => (alphabet.recover & (1 << code)) !== 0);
+  return { record, depth: chainDepth(codes, alphabet.exploit), recovers };
+}
+
+function depthPairs(first: readonly Read[], second: readonly Read[], options: PairOptions): ReadingPair[] {
   const [meanFirst, meanSecond] = [meanDepth(first), meanDepth(second)];
   const windows = [options.firstDepth ?? around(meanFirst), options.secondDepth ?? around(meanSecond)];
   const candidates = couples(
-    first.filter((record) => record.correct === true && within(depthOf(record), windows[0])),
-    second.filter((record) => record.correct === true && within(depthOf(record), windows[1])),
+    first.filter(({ record, depth }) => record.correct === true && within(depth, windows[0])),
+    second.filter(({ record, depth }) => record.correct === true && within(depth, windows[1])),
+    "depth",
     options.sharedOpening,
   );
   const distance = ({ firstDepth, secondDepth }: ReadingPair) =>
     Math.abs(firstDepth - meanFirst) + Math.abs(secondDepth - meanSecond);
-  return best(candidates, options.pairs, "depth", (a, b) => b.opening - a.opening || distance(a) - distance(b));
+  return best(candidates, options.pairs, (a, b) => b.opening - a.opening || distance(a) - distance(b));
 }
 
-function recoveryPairs(
-  first: readonly TraceRecord[],
-  second: readonly TraceRecord[],
-  options: PairOptions,
-): ReadingPair[] {
-  const unique = splitOf(first, second)["only second"];
+function recoveryPairs(first: readonly Read[], second: readonly Read[], options: PairOptions): ReadingPair[] {
+  const unique = splitOf(
+    first.map(({ record }) => record),
+    second.map(({ record }) => record),
+  )["only second"];
   const candidates = couples(
-    first.filter((record) => record.correct === false && unique.has(record.problem)),
+    first.filter(({ record }) => record.correct === false && unique.has(record.problem)),
     // A success without a visible recovery was a clean first attempt, and would mislead.
-    second.filter((record) => record.correct === true && unique.has(record.problem) && recovers(record)),
+    second.filter(({ record, recovers }) => record.correct === true && unique.has(record.problem) && recovers),
+    "recovery",
     options.sharedOpening,
   );
   // Short failures can be read whole.
   const length = ({ first, second }: ReadingPair) => first.sequence.length + second.sequence.length;
-  return best(candidates, options.pairs, "recovery", (a, b) => b.opening - a.opening || length(a) - length(b));
+  return best(candidates, options.pairs, (a, b) => b.opening - a.opening || length(a) - length(b));
 }
 
-function couples(first: readonly TraceRecord[], second: readonly TraceRecord[], opening: number): ReadingPair[] {
-  const byProblem = new Map<string, TraceRecord[]>();
-  for (const record of second) byProblem.set(record.problem, [...(byProblem.get(record.problem) ?? []), record]);
+function couples(
+  first: readonly Read[],
+  second: readonly Read[],
+  kind: ReadingPair["kind"],
+  opening: number,
+): ReadingPair[] {
+  const byProblem = new Map<string, Read[]>();
+  for (const one of second) byProblem.set(one.record.problem, [...(byProblem.get(one.record.problem) ?? []), one]);
   return first.flatMap((one) =>
-    (byProblem.get(one.problem) ?? [])
+    (byProblem.get(one.record.problem) ?? [])
       .map(
         (other): ReadingPair => ({
-          kind: "depth",
-          problem: one.problem,
-          opening: commonOpening(one.sequence, other.sequence),
-          first: one,
-          second: other,
-          firstDepth: depthOf(one),
-          secondDepth: depthOf(other),
+          kind,
+          problem: one.record.problem,
+          opening: commonOpening(one.record.sequence, other.record.sequence),
+          first: one.record,
+          second: other.record,
+          firstDepth: one.depth,
+          secondDepth: other.depth,
         }),
       )
       .filter((pair) => pair.opening >= opening),
   );
 }
 
-/** The best of each problem first, so that four pairs are four problems where there are four. */
+/** The best pair of each problem, the best problems first: the same problem twice teaches little. */
 function best(
   candidates: readonly ReadingPair[],
   wanted: number,
-  kind: ReadingPair["kind"],
   order: (a: ReadingPair, b: ReadingPair) => number,
 ): ReadingPair[] {
   const sorted = [...candidates].sort(
-    (a, b) => order(a, b) || a.first.attempt - b.first.attempt || a.second.attempt - b.second.attempt,
+    (a, b) =>
+      order(a, b) ||
+      (a.problem < b.problem ? -1 : a.problem > b.problem ? 1 : 0) ||
+      a.first.attempt - b.first.attempt ||
+      a.second.attempt - b.second.attempt,
   );
   const seen = new Set<string>();
-  const fresh = sorted.filter(({ problem }) => !seen.has(problem) && seen.add(problem));
-  const rest = sorted.filter((pair) => !fresh.includes(pair));
-  return [...fresh, ...rest].slice(0, wanted).map((pair) => ({ ...pair, kind }));
+  return sorted.filter(({ problem }) => !seen.has(problem) && seen.add(problem)).slice(0, wanted);
 }
 
 function commonOpening(first: string, second: string): number {
@@ -118,13 +129,9 @@ function commonOpening(first: string, second: string): number {
   return length;
 }
 
-const depthOf = ({ sequence }: TraceRecord): number => chainDepth(readSequence(sequence));
-
-const recovers = ({ sequence }: TraceRecord): boolean => readSequence(sequence).some((code) => recovery.includes(code));
-
-function meanDepth(records: readonly TraceRecord[]): number {
-  const read = records.filter(({ sequence }) => sequence !== "");
-  return read.reduce((total, record) => total + depthOf(record), 0) / Math.max(1, read.length);
+function meanDepth(traces: readonly Read[]): number {
+  const read = traces.filter(({ record }) => record.sequence !== "");
+  return read.reduce((total, { depth }) => total + depth, 0) / Math.max(1, read.length);
 }
 
 /** A third of the mean to either side, at least one: 3.2 gives 2–5, 6.6 gives 4–9. */

@@ -1,6 +1,7 @@
-// Which problems a checkpoint solves, from the traces that somebody graded.
-import { meanPassAtK, type SolveCount } from "../../evaluation/pass-at-k.ts";
+// Which problems a checkpoint solves, from the traces that somebody graded, and pass@k with intervals over problems.
+import { meanPassAtK, passAtK, type SolveCount } from "../../evaluation/pass-at-k.ts";
 import type { TraceRecord } from "../trace-record.ts";
+import type { ClusteredValues, ProblemIndex } from "./clusters.ts";
 
 export type SolveCounts = ReadonlyMap<string, SolveCount>;
 
@@ -16,15 +17,31 @@ export function solveCounts(records: readonly TraceRecord[]): SolveCounts {
   return counts;
 }
 
-/** pass@k for k = 1, 2, 4 … up to the fewest attempts that any problem has, and that number itself. */
-export function passCurve(counts: SolveCounts): Record<string, number> {
-  const list = [...counts.values()];
-  if (list.length === 0) return {};
-  const fewest = Math.min(...list.map(({ attempts }) => attempts));
+/** 1, 2, 4 … up to the fewest attempts that any problem has, and that number itself. */
+export function passKs(counts: SolveCounts): number[] {
+  if (counts.size === 0) return [];
+  const fewest = Math.min(...[...counts.values()].map(({ attempts }) => attempts));
   const ks: number[] = [];
   for (let k = 1; k <= fewest; k *= 2) ks.push(k);
-  if (ks[ks.length - 1] !== fewest) ks.push(fewest);
-  return Object.fromEntries(ks.map((k) => [k, meanPassAtK(list, k)]));
+  return ks[ks.length - 1] === fewest ? ks : [...ks, fewest];
+}
+
+export function passCurve(counts: SolveCounts): Record<string, number> {
+  const list = [...counts.values()];
+  return Object.fromEntries(passKs(counts).map((k) => [k, meanPassAtK(list, k)]));
+}
+
+/** pass@k of each problem that was graded, as values to resample. */
+export function clusteredPass(counts: SolveCounts, k: number, { problems }: ProblemIndex): ClusteredValues {
+  const sums = new Float64Array(problems.length);
+  const own = new Float64Array(problems.length);
+  problems.forEach((problem, i) => {
+    const count = counts.get(problem);
+    if (count === undefined) return;
+    sums[i] = passAtK(count, k);
+    own[i] = 1;
+  });
+  return { sums, counts: own };
 }
 
 /** At least one attempt was right. */

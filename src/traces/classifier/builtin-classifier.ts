@@ -1,25 +1,31 @@
 // The shipped classifier at work: synchronous and without allocation in the loop, for workers that label millions of spans.
 import { fileURLToPath } from "node:url";
-import { primitives } from "../../rollouts/primitives.ts";
-import { breakCode, type PrimitiveSequence } from "../sequence.ts";
-import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { LabellerDescription } from "../labeller.ts";
+import { type Alphabet, alphabetOf, type PrimitiveSequence } from "../sequence.ts";
+import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor } from "./features.ts";
-import { classes, scoreLinear, softmaxInPlace } from "./linear-model.ts";
+import { scoreLinear, softmaxInPlace } from "./linear-model.ts";
 import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
 
 /** A span without either, like the rows of dots some models fall into, does no reasoning whatever its weights say. */
 const wordOrNumber = /[\p{L}\p{N}]/u;
 
 export class BuiltinClassifier implements SpanClassifier {
-  readonly description: ClassifierDescription;
+  readonly description: LabellerDescription;
+  readonly taxonomy: Taxonomy;
+  readonly #alphabet: Alphabet;
   readonly #stored: StoredClassifier;
   readonly #extractor = new FeatureExtractor();
-  readonly #scores = new Float64Array(classes);
+  readonly #scores: Float64Array;
 
   constructor(stored: StoredClassifier) {
     this.#stored = stored;
-    const { name, version, about, quality } = stored.description;
-    this.description = { name, version, about, quality };
+    const { name, version, about, quality, taxonomy } = stored.description;
+    this.taxonomy = taxonomy;
+    this.#alphabet = alphabetOf(taxonomy);
+    this.#scores = new Float64Array(stored.model.classes);
+    this.description = { kind: "classifier", name, version, about, taxonomy: taxonomy.name, quality };
   }
 
   /** From a folder made by training; the shipped one where none is named. */
@@ -27,8 +33,9 @@ export class BuiltinClassifier implements SpanClassifier {
     return new BuiltinClassifier(await loadClassifier(folder));
   }
 
-  /** Probabilities by label, in the order of `primitives`; valid until the next call. */
+  /** Probabilities by label, in the order of the alphabet; valid until the next call. */
   probabilities(text: string, previous: string): Float64Array {
+    const { breakCode } = this.#alphabet;
     if (!wordOrNumber.test(text)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
     scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
     softmaxInPlace(this.#scores, this.#stored.description.temperature);
@@ -43,7 +50,7 @@ export class BuiltinClassifier implements SpanClassifier {
     for (let i = 0; i < spans.length; i++) {
       const scores = this.probabilities(spans[i].text, previous);
       let best = 0;
-      for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
+      for (let c = 1; c < scores.length; c++) if (scores[c] > scores[best]) best = c;
       sequence[i] = best;
       confidences[i] = scores[best];
       previous = spans[i].text;
@@ -54,8 +61,8 @@ export class BuiltinClassifier implements SpanClassifier {
   labelSpan({ text, previous }: SpanInContext): SpanLabel {
     const scores = this.probabilities(text, previous);
     let best = 0;
-    for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
-    return { label: primitives[best], confidence: scores[best] };
+    for (let c = 1; c < scores.length; c++) if (scores[c] > scores[best]) best = c;
+    return { label: this.#alphabet.labels[best], confidence: scores[best] };
   }
 
   async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {

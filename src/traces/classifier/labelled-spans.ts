@@ -2,25 +2,33 @@
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
-import { primitives } from "../../rollouts/primitives.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 
-export const labelledSpanSchema = z.object({
-  text: z.string().min(1),
-  previous: z.string().default(""),
-  label: z.string().toLowerCase().pipe(z.enum(primitives)),
-  /** Spans of one trace are never on both sides of a split. */
-  trace_id: z.string().optional(),
-  trace: z.string().optional(),
-  domain: z.string().default("unknown"),
-  /** The reader's own. */
-  confidence: z.enum(["low", "medium", "high"]).default("high"),
-});
+/** One of a taxonomy's labels, whatever its case. */
+export const labelSchema = ({ labels }: Taxonomy) =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(labels.map(({ name }) => name) as [string, ...string[]]));
+
+const labelledSpanSchema = (taxonomy: Taxonomy) =>
+  z.object({
+    text: z.string().min(1),
+    previous: z.string().default(""),
+    label: labelSchema(taxonomy),
+    /** Spans of one trace are never on both sides of a split. */
+    trace_id: z.string().optional(),
+    trace: z.string().optional(),
+    domain: z.string().default("unknown"),
+    /** The reader's own. */
+    confidence: z.enum(["low", "medium", "high"]).default("high"),
+  });
 
 export type LabelledSpan = {
   readonly text: string;
   readonly previous: string;
-  readonly label: (typeof primitives)[number];
-  /** Where several readers voted: how likely each label is, in the order of `primitives`. */
+  readonly label: string;
+  /** Where several readers voted: how likely each label is, in the order of the taxonomy's alphabet. */
   readonly shares?: readonly number[];
   readonly trace: string;
   readonly domain: string;
@@ -31,8 +39,9 @@ export type SkippedLine = { readonly line: number; readonly because: string };
 
 export function readLabelledSpans(
   path: string,
+  taxonomy: Taxonomy,
 ): Promise<{ readonly spans: LabelledSpan[]; readonly skipped: SkippedLine[] }> {
-  return readSpanLines(path, labelledSpanSchema, '{"text","previous","label"}');
+  return readSpanLines(path, labelledSpanSchema(taxonomy), '{"text","previous","label"}');
 }
 
 /** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */

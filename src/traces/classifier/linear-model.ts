@@ -1,22 +1,25 @@
 // Multinomial logistic regression over hashed features: scoring with eight-bit weights, and training by AdaGrad.
 import type { Random } from "../../base/random.ts";
-import { primitives } from "../../rollouts/primitives.ts";
 import { type FeatureVector, featureBuckets } from "./features.ts";
-
-export const classes = primitives.length;
 
 /** `weights[bucket * classes + label]`, to be multiplied by `scale`. */
 export type LinearModel = {
+  readonly classes: number;
   readonly weights: Int8Array;
   readonly scale: number;
   readonly bias: Float64Array;
 };
 
 /** The logits of one span, written over `out`. */
-export function scoreLinear({ weights, scale, bias }: LinearModel, features: FeatureVector, out: Float64Array): void {
+export function scoreLinear(model: LinearModel, features: FeatureVector, out: Float64Array): void {
+  if (model.classes !== 9) {
+    scoreAny(model, features, out);
+    return;
+  }
+  const { weights, scale, bias } = model;
   let [z0, z1, z2, z3, z4, z5, z6, z7, z8] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const { indices, values, length } = features;
-  // Nine classes written out: the loop runs a thousand times a span, and the compiler does not unroll it.
+  // The paper's nine written out: the loop runs a thousand times a span, and the compiler does not unroll it.
   for (let i = 0; i < length; i++) {
     const at = indices[i] * 9;
     const value = values[i];
@@ -41,6 +44,16 @@ export function scoreLinear({ weights, scale, bias }: LinearModel, features: Fea
   out[8] = bias[8] + scale * z8;
 }
 
+function scoreAny({ classes, weights, scale, bias }: LinearModel, features: FeatureVector, out: Float64Array): void {
+  const { indices, values, length } = features;
+  out.fill(0);
+  for (let i = 0; i < length; i++) {
+    const at = indices[i] * classes;
+    for (let c = 0; c < classes; c++) out[c] += weights[at + c] * values[i];
+  }
+  for (let c = 0; c < classes; c++) out[c] = bias[c] + scale * out[c];
+}
+
 export function softmaxInPlace(logits: Float64Array, temperature = 1): void {
   let top = Number.NEGATIVE_INFINITY;
   for (const logit of logits) if (logit > top) top = logit;
@@ -57,6 +70,7 @@ export type Example = {
 };
 
 export type LinearTraining = {
+  readonly classes: number;
   readonly epochs: number;
   readonly learningRate: number;
   /** Start of each feature's sum of squared gradients: the larger, the more rare features are held back. */
@@ -79,13 +93,15 @@ export function overEpochs(
 }
 
 export class LinearTrainer {
-  readonly #weights = new Float32Array(featureBuckets * classes);
+  readonly #weights: Float32Array;
   readonly #squares: Float32Array;
-  readonly #bias = new Float64Array(classes);
+  readonly #bias: Float64Array;
   readonly #options: LinearTraining;
 
   constructor(options: LinearTraining) {
     this.#options = options;
+    this.#weights = new Float32Array(featureBuckets * options.classes);
+    this.#bias = new Float64Array(options.classes);
     this.#squares = new Float32Array(featureBuckets).fill(options.damping);
   }
 
@@ -95,6 +111,7 @@ export class LinearTrainer {
 
   #learn({ features, target, weight }: Example, rate: number): void {
     const [weights, squares, bias] = [this.#weights, this.#squares, this.#bias];
+    const { classes } = this.#options;
     const { indices, values, length } = features;
     const errors = new Float64Array(bias);
     for (let i = 0; i < length; i++) {
@@ -120,7 +137,7 @@ export class LinearTrainer {
 
   addTo(weights: Float32Array, bias: Float64Array): void {
     for (let i = 0; i < weights.length; i++) weights[i] += this.#weights[i];
-    for (let c = 0; c < classes; c++) bias[c] += this.#bias[c];
+    for (let c = 0; c < bias.length; c++) bias[c] += this.#bias[c];
   }
 }
 
@@ -128,7 +145,7 @@ export class LinearTrainer {
 export type TrainedMember = { readonly addTo: (weights: Float32Array, bias: Float64Array) => void };
 
 /** The mean of several trained models, rounded to eight bits with one scale for all. */
-export function averagedModel(members: readonly TrainedMember[]): LinearModel {
+export function averagedModel(members: readonly TrainedMember[], classes: number): LinearModel {
   const weights = new Float32Array(featureBuckets * classes);
   const bias = new Float64Array(classes);
   for (const member of members) member.addTo(weights, bias);
@@ -138,5 +155,5 @@ export function averagedModel(members: readonly TrainedMember[]): LinearModel {
   const step = largest === 0 ? 1 : largest / 127;
   const rounded = new Int8Array(weights.length);
   for (let i = 0; i < weights.length; i++) rounded[i] = Math.round(weights[i] / step);
-  return { weights: rounded, scale: step / members.length, bias: bias.map((value) => value / members.length) };
+  return { classes, weights: rounded, scale: step / members.length, bias: bias.map((value) => value / members.length) };
 }

@@ -1,8 +1,11 @@
 // From labelled spans to a classifier with its papers: cross-validated by trace, calibrated, trained on everything.
 import { Random } from "../../base/random.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
+import { alphabetOf } from "../sequence.ts";
 import type { LabelledSpan } from "./labelled-spans.ts";
-import { classes, type LinearModel, scoreLinear } from "./linear-model.ts";
+import { type LinearModel, scoreLinear } from "./linear-model.ts";
 import type { ModelDescription } from "./model-file.ts";
 import { narratedSpans } from "./narrated-spans.ts";
 import { classifierQuality } from "./quality.ts";
@@ -25,6 +28,7 @@ export type ClassifierRequest = {
   readonly spans: readonly LabelledSpan[];
   /** Spans that several readers voted on; they only teach. */
   readonly voted: readonly VotedSpan[];
+  readonly taxonomy?: Taxonomy;
   readonly name: string;
   readonly folds: number;
   /** Spans of each rare kind that the program writes. */
@@ -38,15 +42,19 @@ export type ClassifierRequest = {
 
 export type TrainedClassifier = {
   readonly model: LinearModel;
-  readonly description: Omit<ModelDescription, "labels" | "features" | "buckets" | "scale" | "bias">;
+  readonly description: Omit<ModelDescription, "features" | "buckets" | "scale" | "bias">;
 };
 
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
 export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
-  const { spans, voted, name, folds, written, narrated, seed, onModel } = request;
+  const { spans, voted, name, folds, seed, onModel, taxonomy = paperTaxonomy } = request;
+  const alphabet = alphabetOf(taxonomy);
+  // What the program writes and the teacher narrates is labelled with the paper's primitives.
+  const ours = taxonomy.name === paperTaxonomy.name;
+  const [written, narrated] = ours ? [request.written, request.narrated] : [0, 0];
   const random = Random.from(seed).child("span classifier");
-  const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans);
+  const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans, alphabet);
   const taught = featured([
     ...spans,
     ...fromVotes,
@@ -55,25 +63,27 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
       ? []
       : styles.flatMap((style) => narratedSpans({ traces: narrated, style, random: random.child("narrated", style) }))),
   ]);
-  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"), onModel);
-  const temperature = fittedTemperature(scored);
+  const scored = crossValidate(taught, defaultTraining, folds, random.child("held out"), onModel, alphabet);
+  const temperature = fittedTemperature(scored, alphabet);
   const read = spans.filter((span) => !isMade(span));
   const traces = new Set(read.map(({ trace }) => trace)).size;
   const votedOn = fromVotes.length === 0 ? "" : `${fromVotes.length} that readers voted on, `;
   const made = taught.length - read.length - fromVotes.length;
-  const model = trainLinearModel(taught, defaultTraining, random.child("final"));
+  const model = trainLinearModel(taught, defaultTraining, random.child("final"), alphabet);
   onModel?.();
   return {
     model,
     description: {
       name,
       version: "1",
+      taxonomy,
       about: `logistic regression over hashed n-grams and cues, from ${read.length} read spans of ${traces} traces, ${votedOn}${made} written or narrated ones`,
       temperature,
       trainedOn: countBy(taught),
       quality: classifierQuality(
-        judged(scored, temperature),
+        judged(scored, temperature, alphabet),
         `${scored.length} read spans, each labelled by a model that saw no span of its trace (${folds} folds)`,
+        alphabet,
       ),
       narratedMacroF1:
         narrated === 0
@@ -101,7 +111,7 @@ function narratedScore(model: LinearModel, style: NarrationStyle, random: Random
 }
 
 function verdictOn(model: LinearModel, span: FeaturedSpan) {
-  const logits = new Float64Array(classes);
+  const logits = new Float64Array(model.classes);
   scoreLinear(model, span.features, logits);
   const { label, confidence } = decided(logits, 1);
   return { actual: span.label, given: label, confidence, domain: span.domain };

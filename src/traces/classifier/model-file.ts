@@ -7,9 +7,11 @@ import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { DataError, messageOf } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
-import { primitives } from "../../rollouts/primitives.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import { taxonomySchema } from "../../rollouts/taxonomy.ts";
+import { alphabetOf } from "../sequence.ts";
 import { featureBuckets, featuresVersion } from "./features.ts";
-import { classes, type LinearModel } from "./linear-model.ts";
+import type { LinearModel } from "./linear-model.ts";
 import { classifierQualitySchema } from "./quality.ts";
 
 const fileNames = { description: "classifier.json", weights: "weights.bin.gz" } as const;
@@ -18,7 +20,8 @@ const modelDescriptionSchema = z.object({
   name: z.string(),
   version: z.string(),
   about: z.string(),
-  labels: z.array(z.string()),
+  /** What its labels are; files of version 0.1 name the paper's nine. */
+  taxonomy: taxonomySchema.default(paperTaxonomy),
   /** Which features the weights belong to; others would be nonsense with them. */
   features: z.number(),
   buckets: z.number(),
@@ -42,11 +45,10 @@ export async function saveClassifier(
   {
     model,
     description,
-  }: { model: LinearModel; description: Omit<ModelDescription, "labels" | "features" | "buckets" | "scale" | "bias"> },
+  }: { model: LinearModel; description: Omit<ModelDescription, "features" | "buckets" | "scale" | "bias"> },
 ): Promise<void> {
   const whole: ModelDescription = {
     ...description,
-    labels: [...primitives],
     features: featuresVersion,
     buckets: featureBuckets,
     scale: model.scale,
@@ -69,8 +71,9 @@ export async function loadClassifier(folder: string): Promise<StoredClassifier> 
   }
   const description = modelDescriptionSchema.safeParse(read);
   if (!description.success) throw new DataError(`${path}: ${z.prettifyError(description.error)}`);
-  const { labels, features, buckets, scale, bias } = description.data;
-  if (labels.join() !== primitives.join() || features !== featuresVersion || buckets !== featureBuckets) {
+  const { taxonomy, features, buckets, scale, bias } = description.data;
+  const classes = alphabetOf(taxonomy).labels.length;
+  if (bias.length !== classes || features !== featuresVersion || buckets !== featureBuckets) {
     throw new DataError(`${folder} was trained for other features or labels; train it again with this version`);
   }
   const weights = await promisify(gunzip)(await readFile(join(folder, fileNames.weights)));
@@ -80,6 +83,7 @@ export async function loadClassifier(folder: string): Promise<StoredClassifier> 
   return {
     description: description.data,
     model: {
+      classes,
       weights: new Int8Array(weights.buffer, weights.byteOffset, weights.length),
       scale,
       bias: Float64Array.from(bias),

@@ -1,18 +1,10 @@
 // Spans of the narrating teacher: every step of its traces knows what it is, so they are labelled by construction.
 import type { Random } from "../../base/random.ts";
-import { puzzleNamed } from "../../puzzles/catalog.ts";
+import { puzzles } from "../../puzzles/catalog.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
 import { segment, stepSegmentation, terseSegmentation } from "../segmentation.ts";
 import type { LabelledSpan } from "./labelled-spans.ts";
-
-/** Small boards of every kind: enough to hear every sentence the teacher knows. */
-const boards = [
-  ["bridges", "5x5d1"],
-  ["pattern", "4x4"],
-  ["undead", "4x4de"],
-  ["galaxies", "4x4dn"],
-] as const;
 
 export type NarratedSpansRequest = {
   readonly traces: number;
@@ -22,10 +14,8 @@ export type NarratedSpansRequest = {
 
 /** The steps of `traces` verified traces, in order, each with the step before it. */
 export function narratedSpans({ traces, style, random }: NarratedSpansRequest): LabelledSpan[] {
-  const sets = boards.map(([name, params]) => {
-    const puzzle = puzzleNamed(name);
-    return { puzzle, params: puzzle.readParams(params), weight: 1 };
-  });
+  // Small boards of every kind: enough to hear every sentence the teacher knows.
+  const sets = puzzles.map((puzzle) => ({ puzzle, params: puzzle.readParams(puzzle.usual.small), weight: 1 }));
   const attempts = narratedTraces({
     sets,
     narration: { style, guessing: 0.4, slips: 0.03, repertoire: "full", maxSteps: 200 },

@@ -7,8 +7,10 @@ import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
+import type { LabellerDescription } from "../labeller.ts";
+import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
 import { classifierQualitySchema } from "./quality.ts";
 
@@ -23,6 +25,8 @@ const extrasSchema = z.strictObject({
   /** Otherwise the span before and the span are encoded as a pair. */
   template: z.string().optional(),
   quality: classifierQualitySchema.optional(),
+  /** What its labels mean, where they are not the paper's. */
+  taxonomy: taxonomySchema.optional(),
 });
 
 const spansAtOnce = 16;
@@ -31,28 +35,31 @@ const longestInput = 1024;
 type Runtime = { readonly Tensor: typeof Tensor };
 
 export class OnnxClassifier implements SpanClassifier {
-  readonly description: ClassifierDescription;
+  readonly description: LabellerDescription;
+  readonly taxonomy: Taxonomy;
   readonly #tokenizer: Tokenizer;
   readonly #session: InferenceSession;
   readonly #runtime: Runtime;
-  readonly #labels: readonly Primitive[];
+  readonly #labels: readonly string[];
   readonly #template: string | undefined;
   readonly #longest: number;
   readonly #padding: bigint;
 
   private constructor(
-    description: ClassifierDescription,
+    description: LabellerDescription,
     parts: {
+      taxonomy: Taxonomy;
       tokenizer: Tokenizer;
       session: InferenceSession;
       runtime: Runtime;
-      labels: readonly Primitive[];
+      labels: readonly string[];
       template?: string;
       longest: number;
       padding: number;
     },
   ) {
     this.description = description;
+    this.taxonomy = parts.taxonomy;
     this.#tokenizer = parts.tokenizer;
     this.#session = parts.session;
     this.#runtime = parts.runtime;
@@ -68,6 +75,7 @@ export class OnnxClassifier implements SpanClassifier {
     const config = await readRecord(join(folder, "config.json"), configSchema);
     const extrasFile = join(folder, "repertoire.json");
     const extras = existsSync(extrasFile) ? await readRecord(extrasFile, extrasSchema) : {};
+    const taxonomy = extras.taxonomy ?? paperTaxonomy;
     const tokenizerFile = join(folder, "tokenizer.json");
     if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
     const settings = join(folder, "tokenizer_config.json");
@@ -78,17 +86,20 @@ export class OnnxClassifier implements SpanClassifier {
       existsSync(settings) ? JSON.parse(await readFile(settings, "utf8")) : {},
     );
     const session = await runtime.InferenceSession.create(model);
-    const description = {
+    const description: LabellerDescription = {
+      kind: "classifier",
       name: basename(folder),
       version: "onnx",
       about: `a sequence classifier from ${basename(folder)}`,
+      taxonomy: taxonomy.name,
       quality: extras.quality,
     };
     return new OnnxClassifier(description, {
+      taxonomy,
       tokenizer,
       session,
       runtime,
-      labels: labelsOf(config.id2label, folder),
+      labels: labelsOf(config.id2label, taxonomy, folder),
       template: extras.template,
       longest: Math.min(longestInput, config.max_position_embeddings ?? longestInput),
       padding: config.pad_token_id ?? 0,
@@ -146,17 +157,18 @@ export class OnnxClassifier implements SpanClassifier {
   }
 }
 
-function labelsOf(id2label: Readonly<Record<string, string>>, folder: string): Primitive[] {
+function labelsOf(id2label: Readonly<Record<string, string>>, taxonomy: Taxonomy, folder: string): string[] {
+  const known = taxonomy.labels.map(({ name }) => name);
   return Object.keys(id2label)
     .sort((a, b) => Number(a) - Number(b))
     .map((id) => {
       const name = id2label[id].toLowerCase();
-      if (!(primitives as readonly string[]).includes(name)) {
+      if (!known.includes(name)) {
         throw new DataError(
-          `${folder}: label ${id} is ${JSON.stringify(id2label[id])}; expected one of: ${primitives.join(", ")}`,
+          `${folder}: label ${id} is ${JSON.stringify(id2label[id])}; expected one of: ${known.join(", ")}`,
         );
       }
-      return name as Primitive;
+      return name;
     });
 }
 

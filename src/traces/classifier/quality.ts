@@ -1,8 +1,7 @@
 // How good a classifier is on spans it has not seen: accuracy, F1 by label and domain, what it confuses, whether its
 // confidence means what it says, and how right it is where it is most sure.
 import { z } from "zod";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { codeOf } from "../sequence.ts";
+import { type Alphabet, paperAlphabet } from "../sequence.ts";
 
 /** Labels with fewer examples than this are left out of macro averages: their F1 is mostly luck. */
 export const fewestExamples = 20;
@@ -17,7 +16,7 @@ export const classifierQualitySchema = z.object({
   f1: z.record(z.string(), z.number()),
   examples: z.record(z.string(), z.number()),
   domains: z.record(z.string(), z.object({ spans: z.number(), accuracy: z.number(), macroF1: z.number() })),
-  /** Rows: what readers said. Columns: what the classifier says. In the order of the primitives. */
+  /** Rows: what readers said. Columns: what the classifier says. In the order of the taxonomy's alphabet. */
   confusion: z.array(z.array(z.number())),
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
   calibrationError: z.number(),
@@ -27,18 +26,25 @@ export const classifierQualitySchema = z.object({
 export type ClassifierQuality = z.infer<typeof classifierQualitySchema>;
 
 export type JudgedSpan = {
-  readonly actual: Primitive;
-  readonly given: Primitive;
+  readonly actual: string;
+  readonly given: string;
   readonly confidence: number;
   readonly domain: string;
 };
 
-export function classifierQuality(judged: readonly JudgedSpan[], measured: string): ClassifierQuality {
-  const confusion = primitives.map(() => primitives.map(() => 0));
-  for (const { actual, given } of judged) confusion[codeOf[actual]][codeOf[given]] += 1;
+export function classifierQuality(
+  judged: readonly JudgedSpan[],
+  measured: string,
+  { labels, codeOf }: Alphabet = paperAlphabet,
+): ClassifierQuality {
+  const confusionOf = (spans: readonly JudgedSpan[]) => {
+    const matrix = labels.map(() => labels.map(() => 0));
+    for (const { actual, given } of spans) matrix[codeOf(actual)][codeOf(given)] += 1;
+    return matrix;
+  };
+  const confusion = confusionOf(judged);
   const examples = confusion.map((row) => row.reduce((a, b) => a + b, 0));
-  const byLabel = (values: readonly number[]) =>
-    Object.fromEntries(primitives.map((primitive, code) => [primitive, values[code]]));
+  const byLabel = (values: readonly number[]) => Object.fromEntries(labels.map((label, code) => [label, values[code]]));
   const domains = [...new Set(judged.map(({ domain }) => domain))].sort();
   return {
     measured,
@@ -50,9 +56,7 @@ export function classifierQuality(judged: readonly JudgedSpan[], measured: strin
     domains: Object.fromEntries(
       domains.map((domain) => {
         const part = judged.filter((span) => span.domain === domain);
-        const matrix = primitives.map(() => primitives.map(() => 0));
-        for (const { actual, given } of part) matrix[codeOf[actual]][codeOf[given]] += 1;
-        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: macroF1(matrix) }];
+        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: macroF1(confusionOf(part)) }];
       }),
     ),
     confusion,

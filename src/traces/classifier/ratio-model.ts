@@ -2,7 +2,7 @@
 // Wang and Manning (2012). Its scales fold into its weights, so it is averaged with plain models and costs nothing to use.
 import type { Random } from "../../base/random.ts";
 import { featureBuckets } from "./features.ts";
-import { classes, type Example, type LinearTraining, overEpochs, softmaxInPlace } from "./linear-model.ts";
+import { type Example, type LinearTraining, overEpochs, softmaxInPlace } from "./linear-model.ts";
 
 /** Every scale is at least this, so that a feature without a preference can still learn one. */
 const smallestScale = 0.25;
@@ -10,25 +10,29 @@ const ratioShare = 0.75;
 const largestRatio = 3;
 
 export class RatioTrainer {
-  readonly #weights = new Float32Array(featureBuckets * classes);
+  readonly #weights: Float32Array;
   readonly #squares: Float32Array;
-  readonly #bias = new Float64Array(classes);
+  readonly #bias: Float64Array;
   readonly #options: LinearTraining;
   #scales = new Float32Array(0);
 
   constructor(options: LinearTraining) {
+    const { classes, damping } = options;
     this.#options = options;
-    this.#squares = new Float32Array(featureBuckets * classes).fill(options.damping);
+    this.#weights = new Float32Array(featureBuckets * classes);
+    this.#bias = new Float64Array(classes);
+    this.#squares = new Float32Array(featureBuckets * classes).fill(damping);
   }
 
   train(examples: readonly Example[], random: Random): void {
-    this.#scales = ratioScales(examples);
+    this.#scales = ratioScales(examples, this.#options.classes);
     overEpochs(examples, this.#options, random, (example, rate) => this.#learn(example, rate));
   }
 
   #learn({ features, target, weight }: Example, rate: number): void {
     const [weights, squares, bias, scales] = [this.#weights, this.#squares, this.#bias, this.#scales];
     const { indices, values, length } = features;
+    const { classes } = this.#options;
     const errors = new Float64Array(bias);
     for (let i = 0; i < length; i++) {
       const at = indices[i] * classes;
@@ -50,12 +54,12 @@ export class RatioTrainer {
 
   addTo(weights: Float32Array, bias: Float64Array): void {
     for (let i = 0; i < weights.length; i++) weights[i] += this.#weights[i] * this.#scales[i];
-    for (let c = 0; c < classes; c++) bias[c] += this.#bias[c];
+    for (let c = 0; c < bias.length; c++) bias[c] += this.#bias[c];
   }
 }
 
 /** |log P(feature | label) / P(feature | any other label)| of every feature and label, with one more span of each kind. */
-function ratioScales(examples: readonly Example[]): Float32Array<ArrayBuffer> {
+function ratioScales(examples: readonly Example[], classes: number): Float32Array<ArrayBuffer> {
   const counts = new Float32Array(featureBuckets * classes);
   const totals = new Float64Array(classes);
   for (const { features, target, weight } of examples) {

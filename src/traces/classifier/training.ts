@@ -1,12 +1,10 @@
 // Learning the span classifier from labelled spans, and measuring it on traces it has not seen.
 import type { Random } from "../../base/random.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { codeOf } from "../sequence.ts";
+import { type Alphabet, paperAlphabet } from "../sequence.ts";
 import { FeatureExtractor, type FeatureVector } from "./features.ts";
 import type { LabelledSpan } from "./labelled-spans.ts";
 import {
   averagedModel,
-  classes,
   type Example,
   type LinearModel,
   LinearTrainer,
@@ -64,18 +62,23 @@ const isVoted = ({ shares }: LabelledSpan) => shares !== undefined;
 /** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
 export const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
 
-function examplesOf(spans: readonly FeaturedSpan[], training: ClassifierTraining): Example[] {
+function examplesOf(
+  spans: readonly FeaturedSpan[],
+  training: ClassifierTraining,
+  { labels, codeOf }: Alphabet,
+): Example[] {
+  const classes = labels.length;
   const worth = spans.map(({ confidence }) => training.sureness[confidence]);
   // Rare is what the reference finds rare in real traces; made spans are as many as we like and must not hide it.
   const totals = new Float64Array(classes);
-  for (const [i, span] of spans.entries()) if (!isMade(span) && !isVoted(span)) totals[codeOf[span.label]] += worth[i];
+  for (const [i, span] of spans.entries()) if (!isMade(span) && !isVoted(span)) totals[codeOf(span.label)] += worth[i];
   const total = totals.reduce((a, b) => a + b, 0);
   const boost = Array.from(totals, (sum) =>
     sum === 0 ? 1 : Math.min(training.largestBalance, total / classes / sum) ** training.balance,
   );
   return spans.map((span, i) => {
     const target = new Float32Array(classes);
-    if (span.shares === undefined) target[codeOf[span.label]] = 1;
+    if (span.shares === undefined) target[codeOf(span.label)] = 1;
     else target.set(span.shares);
     // Of a rare kind as many were made as we liked: they need no more weight than others.
     if (isMade(span)) return { features: span.features, target, weight: worth[i] * training.made };
@@ -88,16 +91,18 @@ export function trainLinearModel(
   spans: readonly FeaturedSpan[],
   training: ClassifierTraining,
   random: Random,
+  alphabet: Alphabet = paperAlphabet,
 ): LinearModel {
-  const examples = examplesOf(spans, training);
+  const classes = alphabet.labels.length;
+  const examples = examplesOf(spans, training, alphabet);
   const members = Array.from({ length: training.members }, (_, member) => {
-    const plain = new LinearTrainer(training);
+    const plain = new LinearTrainer({ ...training, classes });
     plain.train(examples, random.child("member", member));
-    const scaled = new RatioTrainer({ ...training, ...training.scaled });
+    const scaled = new RatioTrainer({ ...training, ...training.scaled, classes });
     scaled.train(examples, random.child("scaled member", member));
     return [plain, scaled];
   });
-  return averagedModel(members.flat());
+  return averagedModel(members.flat(), classes);
 }
 
 export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };
@@ -112,6 +117,7 @@ export function crossValidate(
   folds: number,
   random: Random,
   onFold?: () => void,
+  alphabet: Alphabet = paperAlphabet,
 ): ScoredSpan[] {
   const read = spans.filter((span) => !isMade(span) && !isVoted(span));
   const others = spans.filter((span) => isMade(span) || isVoted(span));
@@ -119,12 +125,12 @@ export function crossValidate(
   const foldOf = new Map(traces.map((trace, i) => [trace, i % folds]));
   return Array.from({ length: folds }, (_, fold) => {
     const taught = [...read, ...others].filter(({ trace }) => foldOf.get(trace) !== fold);
-    const model = trainLinearModel(taught, training, random.child("fold", fold));
+    const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet);
     onFold?.();
     return read
       .filter(({ trace }) => foldOf.get(trace) === fold)
       .map((span) => {
-        const logits = new Float64Array(classes);
+        const logits = new Float64Array(alphabet.labels.length);
         scoreLinear(model, span.features, logits);
         return { span, logits };
       });
@@ -132,14 +138,14 @@ export function crossValidate(
 }
 
 /** The temperature under which the scores are most likely: one number, so it cannot change which label wins. */
-export function fittedTemperature(scored: readonly ScoredSpan[]): number {
+export function fittedTemperature(scored: readonly ScoredSpan[], { labels, codeOf }: Alphabet = paperAlphabet): number {
   const loss = (temperature: number) => {
     let total = 0;
-    const probabilities = new Float64Array(classes);
+    const probabilities = new Float64Array(labels.length);
     for (const { span, logits } of scored) {
       probabilities.set(logits);
       softmaxInPlace(probabilities, temperature);
-      total -= Math.log(Math.max(1e-12, probabilities[codeOf[span.label]]));
+      total -= Math.log(Math.max(1e-12, probabilities[codeOf(span.label)]));
     }
     return total;
   };
@@ -162,18 +168,26 @@ export function fittedTemperature(scored: readonly ScoredSpan[]): number {
   return (low + high) / 2;
 }
 
-export function judged(scored: readonly ScoredSpan[], temperature: number): JudgedSpan[] {
+export function judged(
+  scored: readonly ScoredSpan[],
+  temperature: number,
+  alphabet: Alphabet = paperAlphabet,
+): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
-    const { label, confidence } = decided(logits, temperature);
+    const { label, confidence } = decided(logits, temperature, alphabet);
     return { actual: span.label, given: label, confidence, domain: span.domain };
   });
 }
 
 /** The likeliest label and how likely it is. `logits` are left as they were. */
-export function decided(logits: Float64Array, temperature: number): { label: Primitive; confidence: number } {
+export function decided(
+  logits: Float64Array,
+  temperature: number,
+  { labels }: Alphabet = paperAlphabet,
+): { label: string; confidence: number } {
   const probabilities = Float64Array.from(logits);
   softmaxInPlace(probabilities, temperature);
   let best = 0;
-  for (let c = 1; c < classes; c++) if (probabilities[c] > probabilities[best]) best = c;
-  return { label: primitives[best], confidence: probabilities[best] };
+  for (let c = 1; c < labels.length; c++) if (probabilities[c] > probabilities[best]) best = c;
+  return { label: labels[best], confidence: probabilities[best] };
 }

@@ -2,34 +2,34 @@
 // reference says something else is counted on spans that both have read, and votes are weighed by that.
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
-import { codeOf } from "../sequence.ts";
-import { type LabelledSpan, readSpanLines, type SkippedLine } from "./labelled-spans.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import { type Alphabet, paperAlphabet } from "../sequence.ts";
+import { type LabelledSpan, labelSchema, readSpanLines, type SkippedLine } from "./labelled-spans.ts";
 
-const vote = z.string().toLowerCase().pipe(z.enum(primitives));
-
-const votedSpanSchema = z.object({
-  text: z.string().min(1),
-  previous: z.string().default(""),
-  votes: z.record(z.string(), vote).refine((votes) => Object.keys(votes).length > 0, "nobody voted"),
-  trace_id: z.string().optional(),
-  trace: z.string().optional(),
-  domain: z.string().default("unknown"),
-});
+const votedSpanSchema = (taxonomy: Taxonomy) =>
+  z.object({
+    text: z.string().min(1),
+    previous: z.string().default(""),
+    votes: z.record(z.string(), labelSchema(taxonomy)).refine((votes) => Object.keys(votes).length > 0, "nobody voted"),
+    trace_id: z.string().optional(),
+    trace: z.string().optional(),
+    domain: z.string().default("unknown"),
+  });
 
 export type VotedSpan = {
   readonly text: string;
   readonly previous: string;
   /** By reader. One who is sure and one who is not are two readers. */
-  readonly votes: Readonly<Record<string, Primitive>>;
+  readonly votes: Readonly<Record<string, string>>;
   readonly trace: string;
   readonly domain: string;
 };
 
 export function readVotedSpans(
   path: string,
+  taxonomy: Taxonomy,
 ): Promise<{ readonly spans: VotedSpan[]; readonly skipped: SkippedLine[] }> {
-  return readSpanLines(path, votedSpanSchema, '{"text","previous","votes":{"reader":"label"}}');
+  return readSpanLines(path, votedSpanSchema(taxonomy), '{"text","previous","votes":{"reader":"label"}}');
 }
 
 /** How often a reader says each label (column) where the reference says each (row); every row adds up to one. */
@@ -43,17 +43,22 @@ const independence = 0.9;
 
 const keyOf = ({ text, previous }: { readonly text: string; readonly previous: string }) => `${previous}\u0000${text}`;
 
-export function readerHabits(voted: readonly VotedSpan[], reference: readonly LabelledSpan[]): Map<string, Habits> {
+export function readerHabits(
+  voted: readonly VotedSpan[],
+  reference: readonly LabelledSpan[],
+  alphabet: Alphabet = paperAlphabet,
+): Map<string, Habits> {
+  const { codeOf } = alphabet;
   const labels = new Map(reference.map((span) => [keyOf(span), span.label]));
   const counts = new Map<string, number[][]>();
   const inCommon = new Map<string, number>();
   for (const span of voted) {
     const label = labels.get(keyOf(span));
     for (const [reader, said] of Object.entries(span.votes)) {
-      const table = counts.get(reader) ?? presumedTable();
+      const table = counts.get(reader) ?? presumedTable(alphabet);
       counts.set(reader, table);
       if (label === undefined) continue;
-      table[codeOf[label]][codeOf[said]] += 1;
+      table[codeOf(label)][codeOf(said)] += 1;
       inCommon.set(reader, (inCommon.get(reader) ?? 0) + 1);
     }
   }
@@ -67,31 +72,34 @@ export function readerHabits(voted: readonly VotedSpan[], reference: readonly La
 }
 
 /** Spans that have no label of their own, as shares of labels: how common each is, times how likely it draws these votes. */
-export function spansFromVotes(voted: readonly VotedSpan[], reference: readonly LabelledSpan[]): LabelledSpan[] {
-  const habits = readerHabits(voted, reference);
+export function spansFromVotes(
+  voted: readonly VotedSpan[],
+  reference: readonly LabelledSpan[],
+  alphabet: Alphabet = paperAlphabet,
+): LabelledSpan[] {
+  const { labels, codeOf } = alphabet;
+  const habits = readerHabits(voted, reference, alphabet);
   const known = new Set(reference.map(keyOf));
-  const common = new Array<number>(primitives.length).fill(0);
-  for (const { label } of reference) common[codeOf[label]] += 1;
+  const common = new Array<number>(labels.length).fill(0);
+  for (const { label } of reference) common[codeOf(label)] += 1;
   return voted
     .filter((span) => !known.has(keyOf(span)))
     .map(({ text, previous, votes, trace, domain }) => {
       const likely = shares(
         common.map((count, label) =>
           Object.entries(votes).reduce(
-            (product, [reader, said]) => product * habits.get(reader)![label][codeOf[said]] ** independence,
+            (product, [reader, said]) => product * habits.get(reader)![label][codeOf(said)] ** independence,
             count,
           ),
         ),
       );
-      const label = primitives[likely.indexOf(Math.max(...likely))];
+      const label = labels[likely.indexOf(Math.max(...likely))];
       return { text, previous, label, shares: likely, trace, domain, confidence: "medium" };
     });
 }
 
-function presumedTable(): number[][] {
-  return primitives.map((_, row) =>
-    primitives.map((_, column) => (row === column ? presumedAgreement : 0) + presumedSlips),
-  );
+function presumedTable({ labels }: Alphabet): number[][] {
+  return labels.map((_, row) => labels.map((_, column) => (row === column ? presumedAgreement : 0) + presumedSlips));
 }
 
 function shares(counts: readonly number[]): number[] {

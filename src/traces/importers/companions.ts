@@ -1,5 +1,5 @@
-// What lies beside an evaluation's rollouts: grades, which can be made again and so have a file of their own, and the
-// problems that were asked.
+// What lies beside our own rollouts: grades, which can be made again and so have a file of their own, the problems that
+// were asked, and the run that says which language its model speaks.
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,13 +8,18 @@ import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
 import { problemSchema } from "../../problems/problem.ts";
 import { boardSize } from "../../problems/problem-id.ts";
 import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
+import { type Language, languageOfFolder } from "../../runs/run-parts.ts";
 import type { Trace } from "../trace.ts";
 
 export type Companions = {
-  /** By problem and attempt. Undecided is neither. */
+  /** By problem and attempt. Undecided is an attempt that solved nothing, as evaluations count it. */
   readonly correct: ReadonlyMap<string, boolean>;
-  readonly problems: ReadonlyMap<string, Pick<Trace, "set" | "puzzle" | "size">>;
+  readonly problems: ReadonlyMap<string, AskedOf>;
+  /** What the run says its model speaks. */
+  readonly language?: Language;
 };
+
+type AskedOf = Pick<Trace, "set" | "kind" | "puzzle" | "size" | "prompt">;
 
 /** By folder and by when its files were last written: grades are made again while a program lives. */
 const read = new Map<string, Promise<Companions>>();
@@ -42,23 +47,21 @@ async function readCompanions(folder: string): Promise<Companions> {
   const correct = new Map<string, boolean>();
   for await (const value of records(join(folder, evaluationFiles.grades))) {
     const grade = gradedKeySchema.safeParse(value);
-    if (grade.success && grade.data.verdict !== "undecided") {
-      correct.set(rolloutKey(grade.data), grade.data.verdict === "correct");
-    }
+    if (grade.success) correct.set(rolloutKey(grade.data), grade.data.verdict === "correct");
   }
-  const problems = new Map<string, Pick<Trace, "set" | "puzzle" | "size">>();
+  const problems = new Map<string, AskedOf>();
   for await (const value of records(join(folder, evaluationFiles.problems))) {
     const problem = problemSchema.safeParse(value);
     if (!problem.success) continue;
-    const { id, set } = problem.data;
+    const { id, set, kind, prompt } = problem.data;
     problems.set(
       id,
       problem.data.kind === "puzzle"
-        ? { set, puzzle: problem.data.puzzle, size: boardSize(problem.data.instance) }
-        : { set },
+        ? { set, kind, prompt, puzzle: problem.data.puzzle, size: boardSize(problem.data.instance) }
+        : { set, kind, prompt },
     );
   }
-  return { correct, problems };
+  return { correct, problems, language: await languageOfFolder(folder) };
 }
 
 async function* records(path: string): AsyncGenerator<unknown> {
@@ -67,10 +70,11 @@ async function* records(path: string): AsyncGenerator<unknown> {
 }
 
 /** The trace with what its neighbours know, where it does not say so itself. */
-export function completed(trace: Trace, { correct, problems }: Companions): Trace {
+export function completed(trace: Trace, { correct, problems, language }: Companions): Trace {
   const graded =
     trace.attempt === undefined ? undefined : correct.get(rolloutKey({ ...trace, attempt: trace.attempt }));
-  return { ...problems.get(trace.problem), ...withoutHoles(trace), correct: trace.correct ?? graded };
+  const asked = problems.get(trace.problem);
+  return { ...asked, ...withoutHoles(trace), correct: trace.correct ?? graded, ...(language && { language }) };
 }
 
 function withoutHoles(trace: Trace): Trace {

@@ -1,7 +1,7 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
 import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
-import { completionText, listOf, messageText, numberOf, recordOf, solvedOf, textOf } from "./row-values.ts";
+import { completionText, listOf, messageText, numberOf, promptText, recordOf, solvedOf, textOf } from "./row-values.ts";
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 const accuracyMetrics = [
@@ -53,6 +53,7 @@ export const lmEvaluationSamples: RowFormat = {
       attempt,
       set: task,
       correct: solvedAt(metric, attempt, texts.length),
+      prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]),
       response: response ?? "",
     }));
   },
@@ -79,6 +80,7 @@ export const lightevalDetails: RowFormat = {
         attempt,
         set: task,
         correct: solvedAt(metric, attempt, texts.length),
+        prompt: textOf(doc.query),
         response: thought ? `<think>${thought}</think>${textOf(text) ?? ""}` : (textOf(text) ?? ""),
       };
     });
@@ -96,7 +98,7 @@ export const inspectSample: RowFormat = {
     const failure = recordOf(row.error);
     if (failure !== undefined) return unusable(`the sample failed: ${textOf(failure.message) ?? "no message"}`);
     if (response === undefined) return unusable("no assistant message");
-    const scores = Object.values(recordOf(row.scores) ?? {});
+    const scores = Object.values(recordOf(row.scores) ?? {}).map((score) => recordOf(score)?.value);
     const model = textOf(output?.model);
     return [
       {
@@ -104,7 +106,9 @@ export const inspectSample: RowFormat = {
         problem: String(numberOf(row.id) ?? textOf(row.id)),
         // Epochs count from 1.
         attempt: (numberOf(row.epoch) ?? 1) - 1,
-        correct: scores.map((score) => solvedOf(recordOf(score)?.value)).find((solved) => solved !== undefined),
+        correct: scores.map(solvedOf).find((solved) => solved !== undefined),
+        score: scores.map(numberOf).find((score) => score !== undefined),
+        prompt: promptText(row.input),
         response,
       },
     ];

@@ -110,9 +110,10 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       yield { skipped: read.unusable, where };
       continue;
     }
-    if (reader === ownRollouts) companions ??= await companionsOf(dirname(slice.path));
+    const own = reader === ownRollouts || reader === teacherCorpus;
+    if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
-      const known = reader === ownRollouts && companions ? completed(found, companions) : found;
+      const known = own && companions ? completed(found, companions) : found;
       const trace = { ...known, response: withoutChannels(known.response) };
       yield damaged ? { trace, where, damaged } : { trace, where };
     }

@@ -1,17 +1,19 @@
 // This project's own records: rollouts of training and evaluation, and teacher traces with their labels.
 import { boardSize, puzzleIdentity } from "../../problems/problem-id.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
 import { rolloutSchema } from "../../rollouts/rollout.ts";
 import { teacherTraceSchema } from "../../teaching/corpus.ts";
-import { withReasoning } from "../trace.ts";
+import { type Trace, withReasoning } from "../trace.ts";
+import { exactTeacher } from "../trace-reader.ts";
 import { type RowFormat, unusable } from "./row-format.ts";
 
-const known: ReadonlySet<string> = new Set(primitives);
-
-function whatIsAsked(problem: string): { readonly puzzle?: string; readonly size?: string } {
+function whatIsAsked(problem: string): Pick<Trace, "kind" | "puzzle" | "size"> {
   const asked = puzzleIdentity(problem);
-  return asked === undefined ? {} : { puzzle: asked.puzzle, size: asked.size };
+  return asked === undefined ? {} : { kind: "puzzle", puzzle: asked.puzzle, size: asked.size };
 }
+
+/** A step of a named run, or of whatever run the file is from. */
+export const stepName = (run: string | undefined, step: number): string =>
+  run === undefined ? `step ${step}` : `${run} step ${step}`;
 
 export const ownRollouts: RowFormat = {
   name: "rollouts",
@@ -23,21 +25,24 @@ export const ownRollouts: RowFormat = {
       const [issue] = parsed.error.issues;
       return unusable(`not a rollout: ${issue.path.join(".")}: ${issue.message}`);
     }
-    const { problem, attempt, policy, step, state, failure, response, reasoning, responseTokens, grade, primitives } =
-      parsed.data;
+    const { problem, attempt, policy, step, state, failure, response, reasoning, responseTokens, grade } = parsed.data;
+    const { primitives: labels, labelledBy, prompt } = parsed.data;
     if (state === "failed") return unusable(`the attempt failed: ${failure ?? "no reason recorded"}`);
-    const labels = primitives?.every((label) => known.has(label)) ? (primitives as Primitive[]) : undefined;
     return [
       {
-        checkpoint: named ? source : step === undefined ? policy : `${policy} step ${step}`,
+        checkpoint: step === undefined ? (named ? source : policy) : stepName(named ? source : undefined, step),
+        stage: step === undefined ? "evaluation" : "training",
         step,
         problem,
         attempt: step === undefined ? attempt : undefined,
         ...whatIsAsked(problem),
-        correct: grade === undefined || grade.verdict === "undecided" ? undefined : grade.verdict === "correct",
+        correct: grade && grade.verdict === "correct",
         response: withReasoning(reasoning, response),
         responseTokens,
-        labels,
+        prompt,
+        score: grade?.reward.total,
+        // Whoever gave them must be known; labels of version 0.1 do not say.
+        ...(labels !== undefined && labelledBy !== undefined && { labels, labelledBy }),
       },
     ];
   },
@@ -49,17 +54,20 @@ export const teacherCorpus: RowFormat = {
   traces(row, { source, named }) {
     const parsed = teacherTraceSchema.safeParse(row);
     if (!parsed.success) return unusable(`not a teacher trace: ${parsed.error.issues[0].message}`);
-    const { problem, puzzle, instance, response, tokens, labels } = parsed.data;
+    const { problem, puzzle, instance, prompt, response, tokens, labels } = parsed.data;
     return [
       {
         checkpoint: named ? source : `teacher (${parsed.data.source.teacher})`,
         problem,
+        stage: "teacher",
+        kind: "puzzle",
         puzzle,
         size: boardSize(instance),
         correct: true,
+        prompt,
         response,
         responseTokens: tokens,
-        labels,
+        ...(labels !== undefined && { labels, labelledBy: exactTeacher }),
       },
     ];
   },

@@ -19,6 +19,7 @@ export type ColumnMapping = {
   readonly problem?: string;
   readonly prompt?: string;
   readonly correct?: string;
+  readonly score?: string;
   readonly checkpoint?: string;
   readonly step?: string;
   readonly attempt?: string;

@@ -84,8 +84,11 @@ export async function traceFiles(path: string): Promise<string[]> {
   if (found === undefined) throw new DataError(`${path} does not exist`);
   if (!found.isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  // An analysis inside a run is made from its traces and holds none.
+  const analyses = entries.filter(({ name }) => name === "analysis.json").map((entry) => entry.parentPath);
   const files = entries
     .filter((entry) => entry.isFile() && readable.test(entry.name) && !notTraces.test(basename(entry.name)))
+    .filter((entry) => !analyses.includes(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort(new Intl.Collator("en", { numeric: true }).compare);
   if (files.length === 0) {

@@ -2,12 +2,12 @@
 // prompt does.
 import type { Trace } from "../trace.ts";
 import { gradedFromGold } from "./gold-grading.ts";
+import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import { completionText, gradeOf, numberOf, promptName, promptText, scoreOf, zeroOrOne } from "./row-values.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
-  if (step === undefined) return source;
-  return named ? `${source} step ${step}` : `step ${step}`;
+  return step === undefined ? source : stepName(named ? source : undefined, step);
 }
 
 /** `<step>.jsonl` in `trainer.rollout_data_dir`: input, output, gts, score, step, and what the reward function returned. */

@@ -6,7 +6,8 @@ import {
   fleissKappa,
   percentAgreement,
 } from "../../base/statistics.ts";
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { JurySpan, Vote } from "./jury.ts";
 
 export type PairAgreement = {
@@ -26,35 +27,36 @@ export type JuryAgreement = {
   readonly percent: number;
   readonly fleissKappa?: number;
   readonly pairs: readonly PairAgreement[];
-  readonly votesByLabel: Readonly<Record<Primitive, number>>;
+  readonly votesByLabel: Readonly<Record<string, number>>;
   readonly failures: number;
   readonly cost: number;
 };
 
 /** The last vote of each judge on each span under the wording that each judge used last. */
-export function castVotes(votes: readonly Vote[]): Map<string, Map<string, Primitive>> {
+export function castVotes(votes: readonly Vote[]): Map<string, Map<string, string>> {
   const wording = new Map(votes.map((vote) => [vote.judge, vote.wording]));
-  const bySpan = new Map<string, Map<string, Primitive>>();
+  const bySpan = new Map<string, Map<string, string>>();
   for (const { span, judge, label, wording: used } of votes) {
     if (label === undefined || used !== wording.get(judge)) continue;
-    const cast = bySpan.get(span) ?? new Map<string, Primitive>();
+    const cast = bySpan.get(span) ?? new Map<string, string>();
     cast.set(judge, label);
     bySpan.set(span, cast);
   }
   return bySpan;
 }
 
-export function juryAgreement(votes: readonly Vote[]): JuryAgreement {
+export function juryAgreement(votes: readonly Vote[], taxonomy: Taxonomy = paperTaxonomy): JuryAgreement {
+  const names = taxonomy.labels.map(({ name }) => name);
   const judges = [...new Set(votes.map(({ judge }) => judge))].sort();
   const cast = castVotes(votes);
   const complete = [...cast.values()].filter((labels) => labels.size === judges.length);
   const pairs = judges.flatMap((first, i) =>
-    judges.slice(i + 1).map((second) => pairAgreement(first, second, [...cast.values()])),
+    judges.slice(i + 1).map((second) => pairAgreement(first, second, [...cast.values()], names)),
   );
-  const votesByLabel = Object.fromEntries(primitives.map((primitive) => [primitive, 0])) as Record<Primitive, number>;
+  const votesByLabel = Object.fromEntries(names.map((name) => [name, 0])) as Record<string, number>;
   for (const labels of cast.values()) for (const label of labels.values()) votesByLabel[label] += 1;
   const table = complete.map((labels) =>
-    primitives.map((primitive) => [...labels.values()].filter((label) => label === primitive).length),
+    names.map((name) => [...labels.values()].filter((label) => label === name).length),
   );
   const kappa = complete.length > 0 && judges.length > 1 ? fleissKappa(table) : Number.NaN;
   return {
@@ -69,7 +71,12 @@ export function juryAgreement(votes: readonly Vote[]): JuryAgreement {
   };
 }
 
-function pairAgreement(first: string, second: string, cast: readonly ReadonlyMap<string, Primitive>[]): PairAgreement {
+function pairAgreement(
+  first: string,
+  second: string,
+  cast: readonly ReadonlyMap<string, string>[],
+  names: readonly string[],
+): PairAgreement {
   const both = cast.filter((labels) => labels.has(first) && labels.has(second));
   const [a, b] = [first, second].map((judge) => both.map((labels) => labels.get(judge)!));
   const kappa = cohenKappa(a, b);
@@ -78,12 +85,12 @@ function pairAgreement(first: string, second: string, cast: readonly ReadonlyMap
     spans: both.length,
     percent: percentAgreement(a, b),
     kappa: Number.isNaN(kappa) ? undefined : kappa,
-    confusion: confusionMatrix(primitives, a, b),
+    confusion: confusionMatrix(names, a, b),
   };
 }
 
-export type Consensus = JurySpan & { readonly label: Primitive; readonly confidence: "low" | "medium" | "high" };
-export type Judged = JurySpan & { readonly votes: Readonly<Record<string, Primitive>> };
+export type Consensus = JurySpan & { readonly label: string; readonly confidence: "low" | "medium" | "high" };
+export type Judged = JurySpan & { readonly votes: Readonly<Record<string, string>> };
 
 /**
  * Every span with its votes; the label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
@@ -102,7 +109,7 @@ export function juryOutcome(
     if (labels === undefined) continue;
     const entry = { ...span, votes: Object.fromEntries(labels) };
     judged.push(entry);
-    const counts = new Map<Primitive, number>();
+    const counts = new Map<string, number>();
     for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
     const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
     const share = count / labels.size;

@@ -1,21 +1,28 @@
 // A judge as a span classifier: slow and costly, and as good as its model. For traces few enough to afford it.
 
 import type { Endpoint } from "../../endpoints/endpoint.ts";
-import type { ClassifierDescription, SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { LabellerDescription } from "../labeller.ts";
+import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { Judge } from "./judge.ts";
 
 const spansPerRequest = 8;
 
 export class JudgeClassifier implements SpanClassifier {
-  readonly description: ClassifierDescription;
+  readonly description: LabellerDescription;
+  readonly taxonomy: Taxonomy;
   readonly #judge: Judge;
   cost = 0;
-  /** Spans that the judge gave no usable label; they stand as `other`, that is as breaks, with no confidence. */
+  /** Spans that the judge gave no usable label; they stand as breaks, with no confidence. */
   failures = 0;
 
-  constructor(endpoint: Endpoint, guidelines?: string) {
-    this.#judge = new Judge(endpoint, guidelines);
+  constructor(endpoint: Endpoint, taxonomy: Taxonomy = paperTaxonomy) {
+    this.#judge = new Judge(endpoint, { taxonomy });
+    this.taxonomy = taxonomy;
     this.description = {
+      kind: "judge",
+      taxonomy: taxonomy.name,
       name: `judge ${endpoint.model}`,
       version: this.#judge.wording,
       about: `${endpoint.model} asked about every span, ${spansPerRequest} at a time`,
@@ -31,7 +38,7 @@ export class JudgeClassifier implements SpanClassifier {
       return verdicts.map((verdict): SpanLabel => {
         if ("failure" in verdict) {
           this.failures += 1;
-          return { label: "other", confidence: 0 };
+          return { label: this.taxonomy.break, confidence: 0 };
         }
         // A judge does not say how sure it is.
         return { label: verdict.label, confidence: 1 };

@@ -1,24 +1,25 @@
 // The question to a judge about a batch of spans, and the reading of its answer.
-import { type Primitive, primitives } from "../../rollouts/primitives.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 
 /** How much of the span before is shown. */
 const contextCharacters = 400;
 
-export function judgePrompt(spans: readonly SpanInContext[]): string {
+export function judgePrompt(spans: readonly SpanInContext[], labels: readonly string[]): string {
   const shown = spans.map(({ text, previous }, i) => {
     const before = previous === "" ? "(start of the trace)" : `…${previous.slice(-contextCharacters)}`;
     return `<item number="${i + 1}">\n<before>${before}</before>\n<span>${text}</span>\n</item>`;
   });
   return `${shown.join("\n\n")}
 
-Answer with one line of JSON and nothing else: a list with ${spans.length} label${spans.length === 1 ? "" : "s"}, in order, each one of ${primitives.join(", ")}. For example: ${JSON.stringify(spans.map((_, i) => (i % 2 === 0 ? "compute" : "check")))}`;
+Answer with one line of JSON and nothing else: a list with ${spans.length} label${spans.length === 1 ? "" : "s"}, in order, each one of ${labels.join(", ")}. For example: ${JSON.stringify(spans.map((_, i) => labels[i % labels.length]))}`;
 }
 
-const known: ReadonlySet<string> = new Set(primitives);
-
 /** The labels of an answer, or why it cannot be used. Prose around the list is forgiven, a wrong count is not. */
-export function readVerdict(answer: string, spans: number): Primitive[] | { readonly unusable: string } {
+export function readVerdict(
+  answer: string,
+  spans: number,
+  allowed: readonly string[],
+): string[] | { readonly unusable: string } {
   const lists = answer.match(/\[[^[\]]*\]/g) ?? [];
   for (const list of lists.reverse()) {
     let parsed: unknown;
@@ -29,16 +30,16 @@ export function readVerdict(answer: string, spans: number): Primitive[] | { read
     }
     if (!Array.isArray(parsed)) continue;
     const labels = parsed.map((label) => String(label).trim().toLowerCase());
-    const stranger = labels.find((label) => !known.has(label));
+    const stranger = labels.find((label) => !allowed.includes(label));
     if (stranger !== undefined) return { unusable: `unknown label ${JSON.stringify(stranger)}` };
     if (labels.length !== spans) return { unusable: `${labels.length} labels for ${spans} spans` };
-    return labels as Primitive[];
+    return labels;
   }
   // A single span may be answered with a bare word.
   const word = answer
     .trim()
     .toLowerCase()
     .replace(/[."'`*]/g, "");
-  if (spans === 1 && known.has(word)) return [word as Primitive];
+  if (spans === 1 && allowed.includes(word)) return [word];
   return { unusable: `no list of labels in ${JSON.stringify(answer.slice(0, 80))}` };
 }

@@ -2,31 +2,38 @@
 import { createHash } from "node:crypto";
 import { EndpointClient } from "../../endpoints/client.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
-import type { Primitive } from "../../rollouts/primitives.ts";
+import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { SpanInContext } from "../span-classifier.ts";
-import { defaultGuidelines } from "./guidelines.ts";
+import { guidelinesFor } from "./guidelines.ts";
 import { judgePrompt, readVerdict } from "./judge-prompt.ts";
 
-export type Verdict = { readonly label: Primitive } | { readonly failure: string };
+export type Verdict = { readonly label: string } | { readonly failure: string };
 
 export type Judged = { readonly verdicts: readonly Verdict[]; readonly cost: number; readonly requests: number };
 
 /** Room for a reasoning model to think before it answers. */
 const maxTokens = 4096;
 
+export type JudgeOptions = {
+  readonly taxonomy?: Taxonomy;
+  /** Instead of what the taxonomy says. */
+  readonly guidelines?: string;
+  readonly name?: string;
+  readonly onTrouble?: (message: string) => void;
+};
+
 export class Judge {
   readonly name: string;
   readonly guidelines: string;
   readonly #client: EndpointClient;
+  readonly #labels: readonly string[];
 
-  constructor(
-    endpoint: Endpoint,
-    guidelines: string = defaultGuidelines,
-    name: string = endpoint.model,
-    onTrouble?: (message: string) => void,
-  ) {
+  constructor(endpoint: Endpoint, options: JudgeOptions = {}) {
+    const { taxonomy = paperTaxonomy, guidelines, name = endpoint.model, onTrouble } = options;
     this.name = name;
-    this.guidelines = guidelines;
+    this.guidelines = guidelines ?? guidelinesFor(taxonomy);
+    this.#labels = taxonomy.labels.map(({ name }) => name);
     this.#client = new EndpointClient(endpoint, process.env, onTrouble);
   }
 
@@ -59,12 +66,12 @@ export class Judge {
     signal?: AbortSignal,
   ): Promise<Judged | { readonly failure: string; readonly cost: number }> {
     const answer = await this.#client.complete(
-      { system: this.guidelines, prompt: judgePrompt(spans), seed, temperature: 0, maxTokens },
+      { system: this.guidelines, prompt: judgePrompt(spans, this.#labels), seed, temperature: 0, maxTokens },
       signal,
     );
     if (answer.outcome === "failed") return { failure: answer.failure, cost: 0 };
     const cost = answer.cost ?? 0;
-    const labels = readVerdict(answer.text, spans.length);
+    const labels = readVerdict(answer.text, spans.length, this.#labels);
     if ("unusable" in labels) return { failure: labels.unusable, cost };
     return { verdicts: labels.map((label) => ({ label })), cost, requests: 1 };
   }

@@ -5,7 +5,6 @@ import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { Channel } from "../../evaluation/channel.ts";
-import { primitives } from "../../rollouts/primitives.ts";
 import { AppendLog } from "../../runs/append-log.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 import type { Judge, Judged } from "./judge.ts";
@@ -16,7 +15,7 @@ export const voteSchema = z.object({
   span: z.string(),
   judge: z.string(),
   wording: z.string(),
-  label: z.enum(primitives).optional(),
+  label: z.string().optional(),
   /** Why there is no label. */
   failure: z.string().optional(),
   cost: z.number(),

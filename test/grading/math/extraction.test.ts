@@ -14,7 +14,8 @@ describe("the ranks of an answer", () => {
   it.each([
     ["hoped-for beats boxed", "The final answer is $1$. I hope it is correct. \\boxed{2}", "1"],
     ["of a final answer and a box the later one counts", "the final answer is $1$, that is \\boxed{2}", "2"],
-    ["boxed beats announced", "\\boxed{1}. Answer: 2", "1"],
+    ["a later announcement corrects a box", "\\boxed{1}. Answer: 2", "2"],
+    ["a mere mention does not", "\\boxed{1}. An answer such as 2 is too large.", "1"],
     ["announced with a colon beats announced without", "Answer: 1. The answer would be 2", "1"],
     ["announced beats unannounced", "The answer is 1. We used $2$ and 3", "1"],
     ["later mathematics beats earlier mathematics", "first $1$ then $2$", "2"],
@@ -23,7 +24,7 @@ describe("the ranks of an answer", () => {
     ["the last box counts", "\\boxed{1} is a draft. Much later we find that the value must be \\boxed{2}", "2"],
     ["inside an answer tag nothing else counts", "\\boxed{1} <answer>2</answer> 3", "2"],
     ["what was thought comes after what was said", "<think>\\boxed{1}</think> It is 2.", "2"],
-    ["what was thought counts when nothing was said", "<think>\\boxed{1}</think>", "1"],
+    ["what was thought is no answer", "<think>\\boxed{1}</think>", undefined],
   ])("%s", (_, response, expected) => {
     expect(answer(response)).toBe(expected);
   });

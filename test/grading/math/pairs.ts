@@ -514,7 +514,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       ["y=2x+1", "y=2x-1"],
       ["a+3z=0", "0"],
       ["9=13b+d", "13b+d"],
-      ["[-3,8]", "-3\\le x\\le 8"],
       ["a<b", "a>b"],
     ],
   },
@@ -577,7 +576,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       ["\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{pmatrix}1&2\\\\3&5\\end{pmatrix}"],
       ["\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{pmatrix}1&3\\\\2&4\\end{pmatrix}"],
       ["\\begin{pmatrix}1\\\\2\\end{pmatrix}", "\\begin{pmatrix}1&2\\end{pmatrix}"],
-      ["\\begin{pmatrix}1\\\\2\\end{pmatrix}", "(1,2)"],
       ["\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "10"],
     ],
   },
@@ -877,7 +875,6 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       ["x=\\frac{\\pi}{4}+k\\pi, k\\in\\mathbb{Z}", "x = \\frac{\\pi}{4} + k\\pi,\\ k \\in \\mathbb{Z}"],
     ],
     different: [
-      ["(-1, 1)", "$-1<a<1$"],
       ["\\infty", "\\boxed{-\\infty}"],
       ["\\infty", "\\boxed{1000000}"],
       ["9:30", "9:45"],

@@ -16,6 +16,7 @@ describe("a verdict", () => {
       prediction: "x = 0.5",
       answer: "x = 0.5",
       source: "mathematics",
+      at: [3, 12],
     });
   });
 
@@ -50,11 +51,11 @@ describe("a verdict", () => {
 });
 
 describe("asymmetries, as documented", () => {
-  it("a gold relation accepts the set it describes; a gold set accepts the relation only when asked", () => {
+  it("a gold relation accepts the set it describes, and a gold set the relation unless told not to", () => {
     expect(verdict("-2 \\le x \\le 7", "[-2, 7]")).toBe("equal");
-    expect(verdict("[-2, 7]", "-2 \\le x \\le 7")).toBe("different");
-    expect(verdict("[-2, 7]", "-2 \\le x \\le 7", { allowSetRelation: true })).toBe("equal");
-    expect(verdict("[-2, 7]", "-2 \\le x < 7", { allowSetRelation: true })).toBe("different");
+    expect(verdict("[-2, 7]", "-2 \\le x \\le 7")).toBe("equal");
+    expect(verdict("[-2, 7]", "-2 \\le x < 7")).toBe("different");
+    expect(verdict("[-2, 7]", "-2 \\le x \\le 7", { allowSetRelation: false })).toBe("different");
   });
 
   it("a gold tuple keeps its order, a gold set has none", () => {
@@ -99,10 +100,10 @@ describe("options", () => {
 
   it("vectors as tuples", () => {
     const column = "\\begin{pmatrix}1\\\\2\\end{pmatrix}";
-    expect(verdict(column, "(1,2)")).toBe("different");
-    expect(verdict(column, "(1,2)", { vectorEqualsTuple: true })).toBe("equal");
-    expect(verdict("(1,2)", column, { vectorEqualsTuple: true })).toBe("equal");
-    expect(verdict(column, "(2,1)", { vectorEqualsTuple: true })).toBe("different");
+    expect(verdict(column, "(1,2)")).toBe("equal");
+    expect(verdict("(1,2)", column)).toBe("equal");
+    expect(verdict(column, "(2,1)")).toBe("different");
+    expect(verdict(column, "(1,2)", { vectorEqualsTuple: false })).toBe("different");
   });
 });
 

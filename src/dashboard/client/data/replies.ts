@@ -2,12 +2,14 @@
 import type {
   ChangesReply,
   ClassifierReply,
+  ComparisonReply,
   JuryReply,
   MotifReply,
   MotifsReply,
   PairsReply,
   ProblemReply,
   ProblemsReply,
+  RepertoireReply,
   RolloutsReply,
   RunReply,
   RunsReply,
@@ -25,6 +27,8 @@ export type Replies = {
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;
+  readonly comparison: ComparisonReply;
+  readonly repertoire: RepertoireReply;
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
   readonly jury: JuryReply;

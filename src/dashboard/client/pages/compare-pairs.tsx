@@ -18,15 +18,18 @@ export function PairChoice({
   first,
   second,
   inks,
+  set,
 }: {
   readonly run: string;
+  /** A set, or a scope of the run's analysis. */
+  readonly set?: string;
   readonly first: Source;
   readonly second: Source;
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const [, change] = useQuery();
   const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
-  const asked = useReply("pairs", { run, first: first.id, second: second.id }, { version: changes });
+  const asked = useReply("pairs", { run, first: first.id, second: second.id, set }, { version: changes });
   const reading = [first, second].some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
   const open = (pair: PairEntry) =>
     change(

@@ -9,6 +9,7 @@ import { inksOf, Name, sourceNames } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 import { PairChoice } from "./compare-pairs.tsx";
+import { Comparison } from "./comparison-words.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 
 export function ComparePage({ run }: { readonly run: string }) {
@@ -33,7 +34,7 @@ export function ComparePage({ run }: { readonly run: string }) {
 }
 
 function usualPair(sources: readonly Source[]): [Source, Source] {
-  const evaluated = sources.filter(({ kind }) => kind === "evaluation");
+  const evaluated = sources.filter(({ kind }) => kind === "evaluation" || kind === "analysis");
   const among = evaluated.length >= 2 ? evaluated : sources;
   const first = among.find(({ role }) => role === "sft") ?? among[0];
   const second = among.findLast(({ id }) => id !== first.id)!;
@@ -83,7 +84,12 @@ function Compare({ run, about }: { readonly run: string; readonly about: RunRepl
         )}
       </form>
       {query.problem === undefined ? (
-        <PairChoice run={run} first={first} second={second} inks={inksOf(sources)} />
+        <>
+          {about.analysis !== undefined && (
+            <Comparison run={run} first={first} second={second} analysis={about.analysis} />
+          )}
+          <PairChoice run={run} first={first} second={second} inks={inksOf(about)} set={query.set} />
+        </>
       ) : (
         <ProblemCompare
           key={query.problem}

@@ -1,12 +1,12 @@
 // Where judges disagree, one span at a time: a key gives it a label, the server writes it down, undo takes it back.
 import { useRef, useState } from "react";
-import { primitiveLetters, primitiveMeanings } from "../../../report/primitive-colours.ts";
 import { visibleText } from "../../../report/safe-text.ts";
-import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
 import { isExport, relabel } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
+import type { LabelLook } from "../label-looks.ts";
+import { useLabels } from "../labels.tsx";
 import { Link, useQuery } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { Check } from "../parts/fields.tsx";
@@ -117,10 +117,17 @@ function Agreement({ reply }: { readonly reply: JuryReply }) {
   );
 }
 
-type Decision = Primitive | null;
+type Decision = string | null;
+
+/** Its letter, and its number as far as there are digits. */
+const keysOf = ({ letter }: LabelLook, i: number): string[] => [
+  letter.toLowerCase(),
+  ...(i < 9 ? [String(i + 1)] : []),
+];
 
 function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryReply }) {
   const [query, change] = useQuery();
+  const { all } = useLabels();
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(
     () => new Map(reply.queue.map(({ id, relabel }) => [id, relabel ?? null])),
   );
@@ -150,7 +157,7 @@ function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryRep
       setFailure(error instanceof Error ? error.message : String(error));
     }
   };
-  const decide = (label: Primitive) => {
+  const decide = (label: string) => {
     if (item === undefined || !reply.writable) return;
     const before = decisions.get(item.id) ?? null;
     undoable.current.push({ span: item.id, before });
@@ -166,23 +173,23 @@ function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryRep
     change({ span: last.span });
   };
 
+  /** A letter that labels does nothing else. */
+  const free = (keys: string[]) => keys.filter((key) => !all.some((look, i) => keysOf(look, i).includes(key)));
   useKeys("Judges", [
     ...(reply.writable
       ? [
           {
-            keys: primitives.flatMap((primitive, i) => [primitiveLetters[primitive].toLowerCase(), String(i + 1)]),
-            about: `label the span: ${primitives.map((primitive, i) => `${primitiveLetters[primitive].toLowerCase()} or ${i + 1} ${primitive}`).join(", ")}`,
+            keys: all.flatMap((look, i) => keysOf(look, i)),
+            about: `label the span: ${all.map((look, i) => `${keysOf(look, i).join(" or ")} ${look.name}`).join(", ")}`,
             run: (key: string) => {
-              const primitive = primitives.find(
-                (name, i) => primitiveLetters[name].toLowerCase() === key || String(i + 1) === key,
-              );
-              if (primitive !== undefined) decide(primitive);
+              const chosen = all.find((look, i) => keysOf(look, i).includes(key));
+              if (chosen !== undefined) decide(chosen.name);
             },
           },
-          { keys: ["Backspace", "u"], about: "undo", run: undo },
+          { keys: free(["Backspace", "u"]), about: "undo", run: undo },
         ]
       : []),
-    { keys: ["ArrowRight", "n"], about: "next span", run: () => show(at + 1) },
+    { keys: free(["ArrowRight", "n"]), about: "next span", run: () => show(at + 1) },
     { keys: ["ArrowLeft"], about: "previous span", run: () => show(at - 1) },
   ]);
 
@@ -248,8 +255,9 @@ function Span({
   readonly item: Disagreement;
   readonly decision: Decision;
   readonly writable: boolean;
-  readonly onDecide: (label: Primitive) => void;
+  readonly onDecide: (label: string) => void;
 }) {
+  const { all } = useLabels();
   return (
     <div className="span-to-judge">
       <div className="span-text">
@@ -277,17 +285,17 @@ function Span({
         </table>
         <fieldset className="labels" disabled={!writable}>
           <legend>What it does</legend>
-          {primitives.map((primitive, i) => (
+          {all.map((look, i) => (
             <button
-              key={primitive}
+              key={look.name}
               type="button"
-              className={`label-choice ink-${primitive}`}
-              aria-pressed={decision === primitive}
-              onClick={() => onDecide(primitive)}
+              className={`label-choice ink-${look.ink}`}
+              aria-pressed={decision === look.name}
+              onClick={() => onDecide(look.name)}
             >
-              <PrimitiveMark of={primitive} long />
-              <span className="quiet">{primitiveMeanings[primitive]}</span>
-              <kbd>{i + 1}</kbd>
+              <PrimitiveMark of={look.name} long />
+              <span className="quiet">{visibleText(look.meaning)}</span>
+              <kbd>{keysOf(look, i).at(-1)}</kbd>
             </button>
           ))}
         </fieldset>

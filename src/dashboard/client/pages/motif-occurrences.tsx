@@ -3,10 +3,11 @@ import { useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { MotifReply, MotifsReply } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useLabels } from "../labels.tsx";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, Name, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
 import { Answered } from "../parts/states.tsx";
 import { listText } from "../rollout-filter.ts";
@@ -22,6 +23,9 @@ type Wanted = {
   /** One checkpoint, or all that the table shows. */
   readonly source?: string;
   readonly reply: MotifsReply;
+  readonly inks: ReadonlyMap<string, string>;
+  /** Only problems of this set. */
+  readonly set?: string;
 };
 
 export function Occurrences(wanted: Wanted) {
@@ -75,10 +79,9 @@ function OccurrencePage({
   /** Asks for the next page; absent where it is already there. */
   readonly onMore?: () => void;
 }) {
-  const { run, motif, source, reply } = wanted;
+  const { run, motif, source, reply, inks, set } = wanted;
   const sources = source === undefined ? reply.sources.map(({ id }) => id) : [source];
-  const asked = useReply("motif", { run, motif, source: sources, offset, limit: tracesAtOnce });
-  const inks = inksOf(reply.sources);
+  const asked = useReply("motif", { run, motif, source: sources, set, offset, limit: tracesAtOnce });
   const names = new Map(reply.sources.map(({ id, name }) => [id, name]));
   return (
     <Answered asked={asked}>
@@ -132,6 +135,7 @@ function OccurrenceItem({
   readonly ink: string;
 }) {
   const { rollout, occurrences } = trace;
+  const { named } = useLabels();
   return (
     <li>
       <p className="occurrence-head">
@@ -146,7 +150,7 @@ function OccurrenceItem({
         >
           {spans.length === 0 && `spans ${first + 1} to ${first + length}; their text was not kept`}
           {spans.map((span) => (
-            <span key={span.start} className={`occurrence-span ink-${span.label}`}>
+            <span key={span.start} className={`occurrence-span ink-${named(span.label)?.ink ?? "grid"}`}>
               <PrimitiveMark of={span.label} />
               <span className="text">{visibleText(span.text)}</span>
             </span>

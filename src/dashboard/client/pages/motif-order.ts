@@ -6,12 +6,9 @@ export type MotifOrder = (typeof motifOrders)[number];
 
 type Sources = MotifsReply["sources"];
 
-/** Occurrences per trace, a number for each checkpoint. */
-export const perTrace = (row: MotifRow, sources: Sources): number[] =>
-  row.counts.map(({ count }, i) => (sources[i].traces === 0 ? 0 : count / sources[i].traces));
-
-/** `×3.4`, or what there is to say where one of the two never shows it. */
-export function changeText(before: number, after: number): string {
+/** `×3.4`, or what there is to say where one of the two never shows it or is not known. */
+export function changeText(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined) return "–";
   if (before === 0 && after === 0) return "–";
   if (before === 0) return "new";
   if (after === 0) return "gone";
@@ -21,7 +18,7 @@ export function changeText(before: number, after: number): string {
 
 /** Half an occurrence is added to both, so that what was seen once does not beat what was seen a thousand times. */
 function rise(row: MotifRow, sources: Sources, [first, second]: readonly [number, number]): number {
-  const rate = (at: number) => (row.counts[at].count + 0.5) / Math.max(1, sources[at].traces);
+  const rate = (at: number) => (row.rates[at]?.rate ?? 0) + 0.5 / Math.max(1, sources[at].traces);
   return Math.log(rate(second) / rate(first));
 }
 

@@ -1,12 +1,12 @@
 // Motifs by checkpoint: how often per trace, and how that changed between two of them.
 import { useState } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
-import type { MotifRow, MotifsReply } from "../../api.ts";
+import type { MotifRate, MotifRow, MotifsReply } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf } from "../parts/marks.tsx";
+import { CheckpointName } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
-import { changeText, perTrace } from "./motif-order.ts";
+import { changeText } from "./motif-order.ts";
 
 const usuallyShown = 30;
 
@@ -15,19 +15,20 @@ export function MotifTable({
   reply,
   rows,
   pair,
+  inks,
 }: {
   readonly title: string;
   readonly reply: MotifsReply;
+  readonly inks: ReadonlyMap<string, string>;
   readonly rows: readonly MotifRow[];
   /** The columns that the change is between. */
   readonly pair?: readonly [number, number];
 }) {
   const [query, change] = useQuery();
   const { sources } = reply;
-  const inks = inksOf(sources);
   const [all, setAll] = useState(false);
   const shown = all ? rows : rows.slice(0, usuallyShown);
-  const most = Math.max(...shown.flatMap((row) => perTrace(row, sources)), Number.MIN_VALUE);
+  const most = Math.max(...shown.flatMap(({ rates }) => rates.map((one) => one?.rate ?? 0)), Number.MIN_VALUE);
   return (
     <div className="scroller">
       <table className="motifs">
@@ -39,7 +40,7 @@ export function MotifTable({
             <th scope="col">motif</th>
             {sources.map(({ id, name, traces }) => (
               <th key={id} scope="col">
-                <CheckpointName name={name} ink={inks.get(id)!} />{" "}
+                <CheckpointName name={name} ink={inks.get(id) ?? "muted"} />{" "}
                 <small className="quiet">n = {wholeNumber(traces)}</small>
               </th>
             ))}
@@ -55,7 +56,6 @@ export function MotifTable({
             <MotifLine
               key={row.motif}
               row={row}
-              rates={perTrace(row, sources)}
               sources={sources}
               inks={inks}
               most={most}
@@ -77,7 +77,6 @@ export function MotifTable({
 
 function MotifLine({
   row,
-  rates,
   sources,
   inks,
   most,
@@ -86,7 +85,6 @@ function MotifLine({
   onChoose,
 }: {
   readonly row: MotifRow;
-  readonly rates: readonly number[];
   readonly sources: MotifsReply["sources"];
   readonly inks: ReadonlyMap<string, string>;
   readonly most: number;
@@ -101,23 +99,36 @@ function MotifLine({
           <MotifMarks motif={row.motif} />
         </button>
       </th>
-      {rates.map((rate, i) => (
+      {row.rates.map((rate, i) => (
         <td key={sources[i].id}>
-          <button
-            type="button"
-            className={`rate bare ink-${inks.get(sources[i].id)}`}
-            disabled={row.counts[i].count === 0}
-            aria-label={`${row.motif} in ${oneLine(sources[i].name)}: ${compactNumber(rate)} per trace, in ${counted(row.counts[i].traces, "trace")}`}
-            onClick={() => onChoose(sources[i].id)}
-          >
-            <span className="rate-bed" aria-hidden="true">
-              <span className="rate-fill" style={{ width: `${(rate / most) * 100}%` }} />
-            </span>
-            <span className="rate-text">{compactNumber(rate)}</span>
-          </button>
+          {rate === null ? (
+            <span className="quiet">–</span>
+          ) : (
+            <button
+              type="button"
+              className={`rate bare ink-${inks.get(sources[i].id) ?? "muted"}`}
+              disabled={rate.rate === 0}
+              aria-label={`${row.motif} in ${oneLine(sources[i].name)}: ${rateWords(rate)}`}
+              title={rateWords(rate)}
+              onClick={() => onChoose(sources[i].id)}
+            >
+              <span className="rate-bed" aria-hidden="true">
+                <span className="rate-fill" style={{ width: `${(rate.rate / most) * 100}%` }} />
+              </span>
+              <span className="rate-text">{compactNumber(rate.rate)}</span>
+            </button>
+          )}
         </td>
       ))}
-      {pair !== undefined && <td className="number">{changeText(rates[pair[0]], rates[pair[1]])}</td>}
+      {pair !== undefined && (
+        <td className="number">{changeText(row.rates[pair[0]]?.rate, row.rates[pair[1]]?.rate)}</td>
+      )}
     </tr>
   );
+}
+
+function rateWords({ rate, interval, traces }: MotifRate): string {
+  const between =
+    interval === undefined ? "" : ` (${compactNumber(interval.low)} to ${compactNumber(interval.high)} over problems)`;
+  return `${compactNumber(rate)} per trace${between}${traces === undefined ? "" : `, in ${counted(traces, "trace")}`}`;
 }

@@ -1,19 +1,20 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import { motifLengths } from "../../../traces/motifs.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
+import { inksOf } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
 import { motifOrders, orderedMotifs } from "./motif-order.ts";
 import { MotifTable } from "./motif-table.tsx";
 
 /** Seven columns at once are hard to read: evaluations first, the rest on demand. */
-const kinds = [
+const analysedKind = { value: "analysis", name: "the analysis" };
+const logKinds = [
   { value: "evaluation", name: "evaluations" },
   { value: "training", name: "training" },
   { value: "all", name: "everything" },
@@ -32,15 +33,24 @@ export function MotifsPage({ run }: { readonly run: string }) {
 function Motifs({ run, about }: { readonly run: string; readonly about: RunReply }) {
   const [query, change] = useQuery();
   const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 3000);
-  const length = motifLengths.find((k) => String(k) === query.length) ?? 3;
-  const kind = kinds.find(({ value }) => value === query.from)?.value ?? "evaluation";
+  const length = /^\d+$/.test(query.length ?? "") ? query.length : undefined;
+  // What an analysis counted is read from it; what it did not, is counted over what is labelled so far.
+  const kinds = about.analysis === undefined ? logKinds : [analysedKind, ...logKinds];
+  const kind = kinds.find(({ value }) => value === query.from)?.value ?? kinds[0].value;
+  const analysed = kind === analysedKind.value;
   const wanted = about.sources.filter((source) => kind === "all" || source.kind === kind).map(({ id }) => id);
-  const sets = [...new Set(about.evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
+  const sets = analysed
+    ? about.analysis!.scopes.map(({ name }) => name)
+    : ["", ...new Set(about.evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
+  const set = sets.find((name) => name === query.set) ?? sets[0];
   const asked = useReply(
     "motifs",
-    { run, length, set: query.set, source: wanted.length === 0 ? undefined : wanted },
+    analysed
+      ? { run, length, scope: set }
+      : { run, length, set: set === "" ? undefined : set, source: wanted.length === 0 ? undefined : wanted },
     { version: changes, meanwhile: "earlier" },
   );
+  const inks = inksOf(about);
   return (
     <>
       <div className="filters">
@@ -48,14 +58,14 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
           label="rollouts of"
           value={kind}
           options={kinds}
-          onChange={(from) => change({ from: from === "evaluation" ? undefined : from })}
+          onChange={(from) => change({ from: from === kinds[0].value ? undefined : from })}
         />
         {sets.length > 1 && (
           <Choice
             label="on"
-            value={query.set ?? ""}
-            options={[{ value: "", name: "all sets" }, ...sets.map((set) => ({ value: set, name: oneLine(set) }))]}
-            onChange={(set) => change({ set })}
+            value={set}
+            options={sets.map((name) => ({ value: name, name: name === "" ? "all sets" : oneLine(name) }))}
+            onChange={(next) => change({ set: next === sets[0] ? undefined : next })}
           />
         )}
       </div>
@@ -67,7 +77,7 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
             </Nothing>
           ) : (
             <div className={query.motif === undefined ? "" : "with-aside wide-aside"}>
-              <Tables reply={reply} />
+              <Tables reply={reply} inks={inks} />
               {query.motif !== undefined && (
                 <Occurrences
                   key={`${query.motif} ${query.source}`}
@@ -75,6 +85,8 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
                   motif={query.motif}
                   source={query.source}
                   reply={reply}
+                  inks={inks}
+                  set={set === "" || set === sets[0] ? undefined : set}
                 />
               )}
             </div>
@@ -85,7 +97,7 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
   );
 }
 
-function Tables({ reply }: { readonly reply: MotifsReply }) {
+function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: ReadonlyMap<string, string> }) {
   const [query, change] = useQuery();
   const { sources, length, noise } = reply;
   const order = motifOrders.find((name) => name === query.order) ?? "frequent";
@@ -102,13 +114,17 @@ function Tables({ reply }: { readonly reply: MotifsReply }) {
       {reply.indexed < reply.total && (
         <p className="quiet">{percent(reply.indexed / reply.total)} of the rollouts are read so far.</p>
       )}
-      <MotifTable title="The paper’s three" reply={reply} rows={reply.named} pair={compared} />
-      <MotifTable title="Trigram categories" reply={reply} rows={reply.categories} pair={compared} />
+      {reply.named.length > 0 && (
+        <MotifTable title="Followed by name" reply={reply} rows={reply.named} pair={compared} inks={inks} />
+      )}
+      {reply.categories.length > 0 && (
+        <MotifTable title="Categories" reply={reply} rows={reply.categories} pair={compared} inks={inks} />
+      )}
       <div className="filters">
         <Choice
           label="length"
           value={String(length)}
-          options={motifLengths.map((k) => ({ value: String(k), name: `${k} primitives` }))}
+          options={reply.lengths.map((k) => ({ value: String(k), name: `${k} primitives` }))}
           onChange={(k) => change({ length: k === "3" ? undefined : k })}
         />
         {compared !== undefined && (
@@ -148,6 +164,7 @@ function Tables({ reply }: { readonly reply: MotifsReply }) {
           reply={reply}
           rows={orderedMotifs(reply.frequent, sources, order, pair)}
           pair={compared}
+          inks={inks}
         />
       )}
       {reply.labelled.map((labelled) => (

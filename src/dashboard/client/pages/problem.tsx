@@ -5,7 +5,7 @@ import { type KnownRun, useRun } from "../data/use-run.ts";
 import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, Name, noInks, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
@@ -39,7 +39,7 @@ function ProblemBody({
 }) {
   const { problem, rollouts, cut } = reply;
   const sources = known.about?.sources ?? [];
-  const inks = inksOf(sources);
+  const inks = known.about === undefined ? noInks : inksOf(known.about);
   const names = sourceNames(sources);
   const bySource = grouped(rollouts, ({ source }) => source);
   return (

@@ -9,7 +9,7 @@ import { useKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { counted, signedPercent } from "../number-text.ts";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, Name, noInks } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -46,7 +46,8 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
   const [query, change] = useQuery();
   const { checkpoints, problems } = reply;
   const columns = useMemo(() => checkpoints.map(({ stage }) => stage), [checkpoints]);
-  const inks = inksOf(checkpoints.map(({ stage, role }) => ({ id: stage, role })));
+  const about = useReply("run", { run }).reply;
+  const inks = about === undefined ? noInks : inksOf(about);
   const at = (stage: string | undefined, otherwise: number) => {
     const found = columns.indexOf(stage ?? "");
     return found < 0 ? otherwise : found;
@@ -148,7 +149,7 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
                 <SortHeading
                   key={stage}
                   name={oneLine(name)}
-                  ink={inks.get(stage)}
+                  ink={inks.get(stage) ?? "muted"}
                   sorted={heading(stage)}
                   onSort={() => sortBy(stage)}
                 />
@@ -166,7 +167,7 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
                 run={run}
                 row={shown[index]}
                 index={index}
-                inks={columns.map((stage) => inks.get(stage)!)}
+                inks={columns.map((stage) => inks.get(stage) ?? "muted")}
                 pair={columns.length > 1 ? [first, second] : undefined}
                 selected={index === current}
               />

@@ -1,7 +1,7 @@
-// The four puzzles to play: make a board or paste one, fill it in, let the real verifier judge it, see what a model sees.
+// The puzzles to play: make a board or paste one, fill it in, let the real verifier judge it, see what a model sees.
 import { useMemo, useState } from "react";
-import { catalog, puzzleOfId } from "../../../puzzles/catalog.ts";
-import { type AnyPuzzle, type PuzzleName, puzzleNames } from "../../../puzzles/puzzle.ts";
+import { puzzleOfId, puzzles } from "../../../puzzles/catalog.ts";
+import type { AnyPuzzle } from "../../../puzzles/puzzle.ts";
 import { visibleText } from "../../../report/safe-text.ts";
 import { useKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
@@ -11,18 +11,11 @@ import { Game } from "../play/game.tsx";
 import { useWork } from "../play/use-work.ts";
 import { readPuzzle } from "../puzzle-reading.ts";
 
-const usualSizes: Readonly<Record<PuzzleName, string>> = {
-  bridges: "7x7",
-  galaxies: "7x7",
-  pattern: "10x10",
-  undead: "5x5",
-};
-
 export function PuzzlesPage() {
   const [query, change] = useQuery();
-  const name = puzzleNames.find((candidate) => candidate === query.puzzle) ?? "bridges";
-  const puzzle = catalog[name];
-  const size = query.size ?? usualSizes[name];
+  const puzzle = puzzles.find((candidate) => candidate.name === query.puzzle) ?? puzzles[0];
+  const { name } = puzzle;
+  const size = query.size ?? puzzle.usual.play;
   const difficulty = puzzle.difficulties.find((candidate) => candidate === query.difficulty);
   const seed = query.seed ?? "1";
   const made = useWork(query.id === undefined ? { task: "generate", puzzle: name, size, difficulty, seed } : undefined);
@@ -48,14 +41,14 @@ export function PuzzlesPage() {
     <div className="page">
       <h1>Puzzles</h1>
       <ul className="puzzle-tabs">
-        {puzzleNames.map((other) => (
-          <li key={other}>
+        {puzzles.map((other) => (
+          <li key={other.name}>
             <button
               type="button"
-              aria-pressed={other === name}
-              onClick={() => change({ puzzle: other, id: undefined, size: undefined, difficulty: undefined })}
+              aria-pressed={other === puzzle}
+              onClick={() => change({ puzzle: other.name, id: undefined, size: undefined, difficulty: undefined })}
             >
-              {catalog[other].title}
+              {other.title}
             </button>
           </li>
         ))}

@@ -1,61 +1,72 @@
 // Whether a policy keeps the moves that let it leave a line that fails: recovery moves against those of the start, and
-// every primitive per trace by step.
+// every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
 import { visibleText } from "../../../report/safe-text.ts";
-import { type Primitive, primitives, recoveryPrimitives } from "../../../rollouts/primitives.ts";
-import type { RepertoireMonitor } from "../../api.ts";
+import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
+import { useReply } from "../data/use-reply.ts";
+import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
 import { dashes, type Series } from "../parts/line-chart.tsx";
-import { CheckpointName } from "../parts/marks.tsx";
-import { Curve, lineOf, type StageCurves } from "./stage-curves.tsx";
+import { CheckpointName, inksOfEntries } from "../parts/marks.tsx";
+import { Curve } from "./stage-curves.tsx";
 
-const recoveryOf = (counts: Readonly<Record<Primitive, number>>): number =>
-  recoveryPrimitives.reduce((sum, primitive) => sum + (counts[primitive] ?? 0), 0);
+export type RepertoireLine = {
+  readonly id: string;
+  readonly name: string;
+  readonly role?: string;
+  readonly ink: string;
+  readonly points: readonly { readonly step: number; readonly primitives?: Readonly<Record<string, number>> }[];
+  readonly monitor: RecoveryMonitor;
+  readonly running: boolean;
+  /** Who counted. */
+  readonly labelled?: string;
+};
 
-export function MonitorSection({ curves }: { readonly curves: readonly StageCurves[] }) {
-  const labelled = curves.filter(({ training }) => training.points.some(({ primitives }) => primitives !== undefined));
-  const overlay = labelled.map(
-    (curve): Series =>
-      lineOf(curve, (point) => (point.primitives === undefined ? undefined : recoveryOf(point.primitives))),
+export function MonitorSection({ lines }: { readonly lines: readonly RepertoireLine[] }) {
+  const { all, taxonomy } = useLabels();
+  const counted = lines.filter(({ points }) => points.some(({ primitives }) => primitives !== undefined));
+  const overlay = counted.map(
+    ({ name, ink, role, points }): Series => ({
+      ...{ name: visibleText(name), ink, dash: role === "novelty" ? dashes[1] : dashes[0] },
+      points: points.flatMap(({ step, primitives }) => {
+        const y = recoveryMoves(primitives, taxonomy.recover);
+        return y === undefined ? [] : [{ x: step, y }];
+      }),
+    }),
   );
   return (
     <section aria-labelledby="monitor-title">
       <h2 id="monitor-title">Repertoire monitor</h2>
       <ul className="monitors">
-        {curves.map(({ stage, ink, training }) => (
-          <Monitor
-            key={stage.id}
-            name={stage.name}
-            ink={ink}
-            monitor={training.monitor}
-            running={training.state === "running"}
-          />
+        {lines.map(({ id, name, ink, monitor, running }) => (
+          <Monitor key={id} name={name} ink={ink} monitor={monitor} running={running} />
         ))}
       </ul>
-      {labelled.length === 0 ? (
+      {counted.length < lines.length && (
         <p className="quiet">
-          The traces of this run carry no labels, so primitives cannot be counted while it trains. Analyse its rollouts
-          with <code>repertoire traces analyze</code>.
+          Some of these traces carry no labels of a known labeller, so their primitives cannot be counted while they are
+          trained. <code>repertoire traces analyze</code> reads them.
         </p>
-      ) : (
+      )}
+      {counted.length > 0 && (
         <div className="charts">
           <Curve
             title="Recovery moves per trace"
-            note="hypothesize + backtrack: what lets a policy leave a line that fails"
+            note={`${taxonomy.recover.join(" + ")}: what lets a policy leave a line that fails`}
             xName="step"
             series={overlay}
           />
-          {labelled.map(({ stage, training }) => (
+          {counted.map(({ id, name, points }) => (
             <Curve
-              key={stage.id}
-              title={`Primitives per trace, ${stage.name}`}
+              key={id}
+              title={`Primitives per trace, ${name}`}
               xName="step"
-              series={primitives.map(
-                (primitive, i): Series => ({
-                  name: primitive,
-                  ink: primitive,
+              series={all.map(
+                (label, i): Series => ({
+                  name: label.name,
+                  ink: label.ink,
                   dash: dashes[i % 3],
-                  points: training.points.flatMap(({ step, primitives }) =>
-                    primitives?.[primitive] === undefined ? [] : [{ x: step, y: primitives[primitive] }],
+                  points: points.flatMap(({ step, primitives }) =>
+                    primitives?.[label.name] === undefined ? [] : [{ x: step, y: primitives[label.name] }],
                   ),
                 }),
               )}
@@ -63,7 +74,28 @@ export function MonitorSection({ curves }: { readonly curves: readonly StageCurv
           ))}
         </div>
       )}
+      {[...new Set(counted.flatMap(({ labelled }) => labelled ?? []))].map((labelled) => (
+        <p key={labelled} className="quiet">
+          Counted by {visibleText(labelled)}
+        </p>
+      ))}
     </section>
+  );
+}
+
+/** What an analysis read of somebody's training; nothing where it read none. */
+export function AnalysedMonitor({ run, labelled }: { readonly run: string; readonly labelled: readonly string[] }) {
+  const { reply } = useReply("repertoire", { run });
+  const series = reply?.series ?? [];
+  if (series.length === 0) return null;
+  const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
+  return (
+    <MonitorSection
+      lines={series.map(({ series: name, role, points, monitor }) => ({
+        ...{ id: name, name, role, ink: inks.get(name)!, points, monitor, running: false },
+        labelled: labelled.join("; "),
+      }))}
+    />
   );
 }
 
@@ -75,7 +107,7 @@ function Monitor({
 }: {
   readonly name: string;
   readonly ink: string;
-  readonly monitor: RepertoireMonitor;
+  readonly monitor: RecoveryMonitor;
   readonly running: boolean;
 }) {
   const { start, now, share, warning } = monitor;

@@ -1,11 +1,11 @@
 // The filters of the rollouts page: what can be chosen, with how many of the matching rollouts have it.
 import { useId } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
-import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
-import { trigramCategories } from "../../../traces/categories.ts";
-import { namedMotifs } from "../../../traces/motifs.ts";
+import { categoryMeasure } from "../../../traces/categories.ts";
+import { alphabetOf } from "../../../traces/sequence.ts";
 import type { RolloutsReply, Source } from "../../api.ts";
 import type { Query, QueryChange } from "../address.ts";
+import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
@@ -36,6 +36,8 @@ type FiltersProps = {
 
 export function RolloutFilters({ query, onChange, facets, sources, inks, names }: FiltersProps) {
   const motifNames = useId();
+  const { all, taxonomy } = useLabels();
+  const { letters, categories } = alphabetOf(taxonomy);
   const toggle = (filter: ListFilter, value: string, on: boolean) => {
     const others = listOf(query[filter]).filter((other) => other !== value);
     onChange({ [filter]: listText(on ? [...others, value] : others) });
@@ -89,7 +91,7 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
         </fieldset>
         <fieldset className="primitive-filter">
           <legend>primitives</legend>
-          {primitives.map((primitive) => (
+          {all.map(({ name: primitive }) => (
             <PrimitiveFilter
               key={primitive}
               primitive={primitive}
@@ -109,20 +111,25 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
           label="motif"
           value={query.motif ?? ""}
           onChange={(motif) => onChange({ motif: motif.trim() })}
-          placeholder="HCB or check→compute"
+          placeholder={`${letters.slice(0, 3)} or ${taxonomy.labels[0].name}→${taxonomy.labels[1].name}`}
           list={motifNames}
         />
         <datalist id={motifNames}>
-          {Object.keys(namedMotifs).map((name) => (
+          {Object.keys(taxonomy.motifs).map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
-        <Choice
-          label="category"
-          value={query.category ?? ""}
-          options={[{ value: "", name: "any" }, ...trigramCategories.map((name) => ({ value: name, name }))]}
-          onChange={(category) => onChange({ category })}
-        />
+        {categories.length > 0 && (
+          <Choice
+            label="category"
+            value={query.category ?? ""}
+            options={[
+              { value: "", name: "any" },
+              ...categories.map(categoryMeasure).map((name) => ({ value: name, name })),
+            ]}
+            onChange={(category) => onChange({ category })}
+          />
+        )}
         <Between name="tokens" low="minTokens" high="maxTokens" query={query} onChange={onChange} />
         <Between name="depth" low="minDepth" high="maxDepth" query={query} onChange={onChange} />
         {steps && <Between name="step" low="minStep" high="maxStep" query={query} onChange={onChange} />}
@@ -173,7 +180,7 @@ function PrimitiveFilter({
   count,
   onChange,
 }: {
-  readonly primitive: Primitive;
+  readonly primitive: string;
   readonly wanted: Wanted;
   readonly count?: number;
   readonly onChange: (wanted: Wanted) => void;

@@ -8,6 +8,7 @@ import { useLiveCount } from "../data/live.ts";
 import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
 import { useKeys } from "../keys.ts";
+import { labelsOf } from "../label-looks.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { focusSearch } from "../parts/fields.tsx";
@@ -54,8 +55,8 @@ function Rollouts({
   readonly version: number;
 }) {
   const [query, change] = useQuery();
-  const list = useRollouts(filterValues(run, query), version);
-  const inks = inksOf(about.sources);
+  const list = useRollouts(filterValues(run, query, labelsOf(about.taxonomy)), version);
+  const inks = inksOf(about);
   const names = sourceNames(about.sources);
   const matching = list.about?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;

@@ -2,6 +2,7 @@
 // (parts of the reward, puzzles, primitives) has a chart a stage, side by side.
 import { useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
+import { type RlCurve, rlCurve, rlCurves } from "../../../training/curves.ts";
 import type { RlPoint, StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
 import { useQuery } from "../navigation.tsx";
@@ -63,7 +64,12 @@ export function RlSections({ run, stages, inks }: StagesProps) {
       )}
       {begun.length > 0 && (
         <Smoothing value={smooth}>
-          <MonitorSection curves={begun} />
+          <MonitorSection
+            lines={begun.map(({ stage, ink, training }) => ({
+              ...{ id: stage.id, name: stage.name, role: stage.role, ink, monitor: training.monitor },
+              ...{ points: training.points, running: training.state === "running", labelled: training.labelled },
+            }))}
+          />
           <RewardSection curves={begun} />
           <OptimisationSection curves={begun} />
         </Smoothing>
@@ -77,12 +83,8 @@ function RewardSection({ curves }: { readonly curves: readonly StageCurves[] }) 
     <section aria-labelledby="reward-title">
       <h2 id="reward-title">Reward and success</h2>
       <div className="charts">
-        <Curve
-          title="Solve rate"
-          xName="step"
-          format={percent}
-          series={curves.map((c) => lineOf(c, (p) => p.solveRate))}
-        />
+        <CurveChart of={rlCurve("solve-rate")} curves={curves} />
+        <CurveChart of={rlCurve("reward")} curves={curves} />
         {curves.map(({ stage, training }) => (
           <Curve
             key={stage.id}
@@ -133,43 +135,56 @@ function FamilyChart({ name, points }: { readonly name: string; readonly points:
   return <Curve title={`Solve rate by puzzle, ${name}`} xName="step" format={percent} series={series} />;
 }
 
+/** A curve as `rlCurves` defines it, where any stage has it. */
+function CurveChart({
+  of: { id, title, label, unit },
+  curves,
+}: {
+  readonly of: RlCurve;
+  readonly curves: readonly StageCurves[];
+}) {
+  const read = (point: RlPoint) => (point.curves as Readonly<Record<string, number | undefined>>)[id];
+  return (
+    <MeasureChart title={title} note={label} format={unit === "share" ? percent : undefined} {...{ read, curves }} />
+  );
+}
+
 type Measure = Pick<LineChartProps, "title" | "note" | "format"> & {
   readonly read: (point: RlPoint) => number | undefined;
 };
 
+function MeasureChart({ title, note, format, read, curves }: Measure & { readonly curves: readonly StageCurves[] }) {
+  const series = curves.map((curve) => lineOf(curve, read)).filter(({ points }) => points.length > 0);
+  return series.length === 0 ? null : <Curve title={title} note={note} format={format} xName="step" series={series} />;
+}
+
+/** What only the dashboard draws. */
 const measures: readonly Measure[] = [
-  { title: "KL from the reference", note: "nats per token", read: (p) => p.kl },
-  { title: "Entropy", note: "nats per token, of the policy that sampled", read: (p) => p.entropy },
-  {
-    title: "Clipped share",
-    note: "of tokens, whose update the clip range stopped",
-    format: percent,
-    read: (p) => p.clippedShare,
-  },
-  { title: "Response length", note: "tokens, mean", read: (p) => p.responseTokens.mean },
-  { title: "Truncated", note: "responses that met the token limit", format: percent, read: (p) => p.truncatedShare },
-  { title: "Gradient norm", read: (p) => p.gradientNorm },
   {
     title: "Groups that teach nothing",
     note: "all attempts right, or all wrong",
     format: percent,
-    read: (p) => p.groups && p.groups.allRight + p.groups.allWrong,
+    read: ({ groups }) => groups && groups.allRight + groups.allWrong,
   },
-  { title: "Tokens per second", note: "while sampling", read: (p) => p.tokensPerSecond },
-  { title: "Learning rate", read: (p) => p.learningRate },
+  { title: "Tokens per second", note: "while sampling", read: ({ tokensPerSecond }) => tokensPerSecond },
+  { title: "Learning rate", read: ({ learningRate }) => learningRate },
 ];
+
+const shownAbove: readonly string[] = ["solve-rate", "reward"];
 
 function OptimisationSection({ curves }: { readonly curves: readonly StageCurves[] }) {
   return (
     <section aria-labelledby="optimisation-title">
-      <h2 id="optimisation-title">Optimisation</h2>
+      <h2 id="optimisation-title">Optimization</h2>
       <div className="charts">
-        {measures.map(({ title, note, format, read }) => {
-          const series = curves.map((curve) => lineOf(curve, read)).filter(({ points }) => points.length > 0);
-          return series.length === 0 ? null : (
-            <Curve key={title} title={title} note={note} format={format} xName="step" series={series} />
-          );
-        })}
+        {rlCurves
+          .filter(({ id }) => !shownAbove.includes(id))
+          .map((curve) => (
+            <CurveChart key={curve.id} of={curve} curves={curves} />
+          ))}
+        {measures.map((measure) => (
+          <MeasureChart key={measure.title} {...measure} curves={curves} />
+        ))}
       </div>
       <Warnings curves={curves} />
     </section>

@@ -10,6 +10,8 @@ import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { addressOf } from "../routes.ts";
+import { AnalysedMonitor } from "./repertoire-monitor.tsx";
+import { ClaimsSection } from "./run-claims.tsx";
 import { EvaluationSection } from "./run-evaluations.tsx";
 import { SftSection } from "./run-sft.tsx";
 import { RlSections } from "./run-training.tsx";
@@ -26,8 +28,8 @@ export function RunPage({ run: id }: { readonly run: string }) {
 }
 
 function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply }) {
-  const { run, sources, evaluations, gaps, config } = reply;
-  const inks = inksOf(run.stages);
+  const { run, sources, evaluations, analysis, gaps, config } = reply;
+  const inks = inksOf(reply);
   const rl = run.stages.filter(({ kind }) => kind === "rl");
   const sft = run.stages.filter(({ kind }) => kind === "sft");
   const nothing = rl.length === 0 && sft.length === 0 && evaluations.length === 0 && sources.length === 0;
@@ -59,7 +61,14 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
           </p>
         </Nothing>
       )}
+      {analysis?.outdated !== undefined && (
+        <p className="problem">
+          The analysis is older than what it read: {visibleText(analysis.outdated)}. Run it again, and it notices.
+        </p>
+      )}
+      {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
+      {rl.length === 0 && analysis !== undefined && <AnalysedMonitor run={id} labelled={analysis.labelled} />}
       {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
       {sft.map((stage) => (
         <SftSection key={stage.id} run={id} stage={stage} ink={inks.get(stage.id)!} />
@@ -105,7 +114,7 @@ function SourcesSection({
               <tr key={source.id}>
                 <th scope="row">
                   <Link to={addressOf.rollouts(id, { source: source.id })}>
-                    <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id.split("@")[0]) ?? "muted"} />
+                    <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id) ?? "muted"} />
                   </Link>
                 </th>
                 <td>

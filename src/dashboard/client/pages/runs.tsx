@@ -6,7 +6,7 @@ import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
-import { inksOf, Name, StateMark } from "../parts/marks.tsx";
+import { inksOfEntries, Name, StateMark } from "../parts/marks.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { addressOf } from "../routes.ts";
@@ -97,7 +97,7 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
 
 /** The stages of a run, those of one kind in one line. */
 export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
-  const inks = inksOf(stages);
+  const inks = inksOfEntries(stages);
   return (
     <dl className="stages">
       {[...grouped(stages, ({ kind }) => stageWords[kind])].map(([word, own]) => (

@@ -32,7 +32,7 @@ export function SideBySide({
   readonly reading: boolean;
 }) {
   const [query, change] = useQuery();
-  const inks = inksOf(about.sources);
+  const inks = inksOf(about);
   const rowsOf = (side: Side) => reply.rollouts.filter(({ source }) => source === sources[side].id);
   const chosen = (side: Side): RolloutRow | undefined => {
     const rows = rowsOf(side);

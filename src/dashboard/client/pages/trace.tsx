@@ -1,16 +1,16 @@
 // One trace to read: its text with labels, the strip to move along, the board, the reward, what else is known.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
-import { recoveryPrimitives } from "../../../rollouts/primitives.ts";
-import type { Source, TraceReply } from "../../api.ts";
+import type { RunReply, TraceReply } from "../../api.ts";
 import { readAddress } from "../address.ts";
 import { ask } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useRun } from "../data/use-run.ts";
 import { useKeys } from "../keys.ts";
+import { useLabels } from "../labels.tsx";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, sourceNames } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, Name, noInks, sourceNames } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Nothing, Waiting } from "../parts/states.tsx";
@@ -30,7 +30,7 @@ export function TracePage(key: TraceKey) {
   const notYet = asked.failure?.status === 404 && known.reading;
   return (
     <div className="page page-full">
-      <TraceHead {...key} trace={asked.reply} sources={known.about?.sources ?? []} />
+      <TraceHead {...key} trace={asked.reply} about={known.about} />
       {notYet ? (
         <Waiting>The server is still reading this run …</Waiting>
       ) : (
@@ -45,21 +45,18 @@ export function TracePage(key: TraceKey) {
 /** The trace before or after this one in the list that it was opened from. */
 function useNeighbours({ run }: TraceKey): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
   const [query] = useQuery();
+  const labels = useLabels();
   const at = query.list === undefined ? undefined : Number(query.at ?? 0);
   const step = async (by: 1 | -1) => {
     if (at === undefined || at + by < 0) return;
-    const filter = filterValues(run, readAddress(`/?${query.list}`).query);
+    const filter = filterValues(run, readAddress(`/?${query.list}`).query, labels);
     const { rows } = await ask("rollouts", { ...filter, offset: at + by, limit: 1 });
     if (rows.length > 0) goTo(addressOf.trace(run, rows[0], { list: query.list, at: at + by }), "replace");
   };
   return { at, step };
 }
 
-function TraceHead({
-  trace,
-  sources,
-  ...key
-}: TraceKey & { readonly trace?: TraceReply; readonly sources: readonly Source[] }) {
+function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: TraceReply; readonly about?: RunReply }) {
   const { run, source } = key;
   const [query] = useQuery();
   const { at, step } = useNeighbours(key);
@@ -84,7 +81,10 @@ function TraceHead({
         )}
       </h1>
       {trace !== undefined && <span className="quiet">#{trace.rollout.attempt}</span>}
-      <CheckpointName name={sourceNames(sources).get(source) ?? source} ink={inksOf(sources).get(source) ?? "muted"} />
+      <CheckpointName
+        name={sourceNames(about?.sources ?? []).get(source) ?? source}
+        ink={(about === undefined ? noInks : inksOf(about)).get(source) ?? "muted"}
+      />
       {at !== undefined && (
         <span className="neighbours">
           <button type="button" onClick={() => step(-1)} disabled={at === 0} aria-label="Previous trace of the list">
@@ -102,6 +102,7 @@ function TraceHead({
 
 function TraceBody({ run, trace }: { readonly run: string; readonly trace: TraceReply }) {
   const [query, change] = useQuery();
+  const { recover } = useLabels().taxonomy;
   const blocks = useMemo(() => blocksOf(trace.text, trace.spans), [trace]);
   const scroller = useRef<HTMLElement>(null);
   const [at, setAt] = useState(0);
@@ -132,8 +133,8 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
     },
     {
       keys: ["r"],
-      about: "next recovery move (hypothesize or backtrack)",
-      run: () => next(({ label }) => recoveryPrimitives.includes(label!)),
+      about: `next recovery move (${recover.join(" or ")})`,
+      run: () => next(({ label }) => recover.includes(label!)),
     },
     {
       keys: ["s"],

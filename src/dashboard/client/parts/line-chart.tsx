@@ -93,8 +93,7 @@ export function LineChart(props: LineChartProps) {
     <figure className="chart" aria-labelledby={`${id}-title`}>
       <figcaption>
         <h3 id={`${id}-title`}>
-          {title}
-          {note !== undefined && <small className="note">{note}</small>}
+          {title} {note !== undefined && <small className="note">{note}</small>}
         </h3>
         <span className="chart-x">
           {xName} {compactNumber(xs[shown] ?? 0)}

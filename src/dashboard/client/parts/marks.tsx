@@ -1,21 +1,20 @@
 // The small signs that mean the same on every page: primitives, verdicts, states of runs, checkpoints.
-
-import { checkpointInkNames, deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
+import { checkpointColorNames } from "../../../report/palette.ts";
 import { oneLine } from "../../../report/safe-text.ts";
-import type { Primitive } from "../../../rollouts/primitives.ts";
-import type { RunState, VerdictOrNone } from "../../api.ts";
+import type { RunReply, RunState, Source, StageEntry, VerdictOrNone } from "../../api.ts";
+import { useLabels } from "../labels.tsx";
 
 /** Text from a run on one line: whatever it holds, it neither reorders nor breaks what stands around it. */
 export function Name({ children, className }: { readonly children: string; readonly className?: string }) {
   return <bdi className={className}>{oneLine(children)}</bdi>;
 }
 
-export function PrimitiveMark({ of, long = false }: { readonly of: Primitive; readonly long?: boolean }) {
-  const depth = deepPrimitives.includes(of) ? "deep" : "";
+export function PrimitiveMark({ of, long = false }: { readonly of: string; readonly long?: boolean }) {
+  const look = useLabels().named(of);
   return (
     <span className="primitive">
-      <span className={`mark ink-${of} ${depth}`} aria-hidden={long}>
-        {primitiveLetters[of]}
+      <span className={`mark ink-${look?.ink ?? "grid"} ${look?.deep ? "deep" : ""}`} aria-hidden={long}>
+        {look?.letter ?? "?"}
       </span>
       {long && <span className="primitive-name">{of}</span>}
     </span>
@@ -75,15 +74,23 @@ export function sourceNames(
 }
 
 /**
- * One colour per checkpoint on a page, by the role each has in its recipe: a stage that trains it and the evaluation of
- * it share theirs.
+ * One color per checkpoint, the same on every page of a run: by the role each has in its recipe, else by its name, so that
+ * a stage that trains it, its evaluation and what an analysis says of it share theirs.
  */
-export function inksOf<Entry extends { readonly id: string; readonly role?: string }>(
-  entries: readonly Entry[],
-): ReadonlyMap<string, string> {
-  const keyOf = ({ id, role }: Entry) => (role === undefined ? `id ${id}` : `role ${role}`);
+export function inksOf(
+  about: Pick<RunReply, "sources"> & { readonly run: { readonly stages: readonly StageEntry[] } },
+) {
+  const stages = about.run.stages.filter(({ kind }) => kind !== "analyze");
+  return inksOfEntries([...stages, ...about.sources]);
+}
+
+export function inksOfEntries(entries: readonly Pick<Source, "id" | "name" | "role">[]): ReadonlyMap<string, string> {
+  const keyOf = ({ name, role }: (typeof entries)[number]) => (role === undefined ? `name ${name}` : `role ${role}`);
   const roles = new Map(entries.map((entry) => [keyOf(entry), entry.role]));
-  const names = checkpointInkNames([...roles.values()]);
+  const names = checkpointColorNames([...roles.values()]);
   const inkOfKey = new Map([...roles.keys()].map((key, i) => [key, names[i]]));
   return new Map(entries.map((entry) => [entry.id, inkOfKey.get(keyOf(entry))!]));
 }
+
+/** Before a run is known no checkpoint has a color. */
+export const noInks: ReadonlyMap<string, string> = new Map();

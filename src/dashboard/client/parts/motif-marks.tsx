@@ -1,15 +1,14 @@
 // A motif as marks in a row; a category by its name.
 import { visibleText } from "../../../report/safe-text.ts";
-import { type Primitive, primitives } from "../../../rollouts/primitives.ts";
 import { motifOf } from "../../../traces/motifs.ts";
+import { useLabels } from "../labels.tsx";
 import { PrimitiveMark } from "./marks.tsx";
-
-const isPrimitive = (word: string): word is Primitive => (primitives as readonly string[]).includes(word);
 
 /** `words` shows the names beside the marks; otherwise they are only read out. */
 export function MotifMarks({ motif, words = false }: { readonly motif: string; readonly words?: boolean }) {
   const parts = motifOf(motif);
-  if (!parts.every(isPrimitive)) return <>{visibleText(motif)}</>;
+  const { named } = useLabels();
+  if (!parts.every((word) => named(word) !== undefined)) return <>{visibleText(motif)}</>;
   return (
     <span className="motif-marks" title={parts.join(" → ")}>
       {parts.map((primitive, i) => (

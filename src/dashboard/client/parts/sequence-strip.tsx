@@ -1,13 +1,14 @@
 // A trace at a glance, for lists: a strip as wide as the trace has spans, one colour a span.
 import { memo } from "react";
+import { type Labels, spokenSequence, stretches } from "../label-looks.ts";
+import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
-import { spokenSequence, stretches } from "../primitive-letters.ts";
 
 /** Hard stops of one gradient: a list of thirty strips stays thirty elements. */
-function stripBackground(sequence: string): string {
-  const stops = stretches(sequence).map(({ primitive, from, to }) => {
+function stripBackground(sequence: string, labels: Labels): string {
+  const stops = stretches(sequence, labels).map(({ ink, from, to }) => {
     const at = (span: number) => `${((span / sequence.length) * 100).toFixed(2)}%`;
-    return `var(--${primitive}) ${at(from)} ${at(to)}`;
+    return `var(--${ink}) ${at(from)} ${at(to)}`;
   });
   return `linear-gradient(to right, ${stops.join(", ")})`;
 }
@@ -21,6 +22,7 @@ type StripProps = {
 };
 
 export const SequenceStrip = memo(function SequenceStrip({ sequence, spanWidth = 7, spans }: StripProps) {
+  const labels = useLabels();
   if (sequence === undefined) return <span className="strip-none">no labels</span>;
   if (sequence === "") return <span className="strip-none">no spans</span>;
   const more = (spans ?? 0) - sequence.length;
@@ -28,8 +30,8 @@ export const SequenceStrip = memo(function SequenceStrip({ sequence, spanWidth =
     <span
       className="strip"
       role="img"
-      aria-label={spokenSequence(sequence)}
-      style={{ background: stripBackground(sequence), width: sequence.length * spanWidth }}
+      aria-label={spokenSequence(sequence, labels)}
+      style={{ background: stripBackground(sequence, labels), width: sequence.length * spanWidth }}
     />
   );
   if (more <= 0) return strip;

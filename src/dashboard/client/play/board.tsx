@@ -1,20 +1,20 @@
 // A board to fill in: the puzzle's own picture with a grid of buttons over it, one a cell.
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { cellSize, margin } from "../../../puzzles/picture.ts";
+import { type Cells, unknown } from "../../../puzzles/playing.ts";
 import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
 import { BoardPicture } from "../parts/board-picture.tsx";
-import { type Cells, type Playing, unknown } from "./cells.ts";
 
 type BoardProps = {
   readonly puzzle: AnyPuzzle;
   readonly instance: unknown;
-  readonly playing: Playing<unknown>;
   readonly cells: Cells;
   readonly wrong: readonly Cell[];
   readonly onChange: (cells: Cells) => void;
 };
 
-export function PlayBoard({ puzzle, instance, playing, cells, wrong, onChange }: BoardProps) {
+export function PlayBoard({ puzzle, instance, cells, wrong, onChange }: BoardProps) {
+  const { playing } = puzzle;
   const { width, height } = puzzle.size(instance);
   const [brush, setBrush] = useState<string>();
   const [at, setAt] = useState(0);
@@ -26,10 +26,10 @@ export function PlayBoard({ puzzle, instance, playing, cells, wrong, onChange }:
     ? puzzle.svg(instance, undefined, wrong)
     : puzzle.svg(instance, playing.board(instance, cells), wrong);
   const total = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)!.slice(1).map(Number);
-  // Clues stand above and to the left of the grid, except around Undead's, where they stand on all sides.
-  const around = puzzle.name === "undead" ? 1 : 0;
-  const left = margin + total[0] - 2 * margin - (width + around) * cellSize;
-  const top = margin + total[1] - 2 * margin - (height + around) * cellSize;
+  // Clues stand above and to the left of the grid; some puzzles have more of them beyond it.
+  const { cluesBeyond = 0 } = playing;
+  const left = margin + total[0] - 2 * margin - (width + cluesBeyond) * cellSize;
+  const top = margin + total[1] - 2 * margin - (height + cluesBeyond) * cellSize;
 
   const press = (cell: number, backwards: boolean) => {
     setAt(cell);

@@ -1,5 +1,6 @@
 // One board being played: fill it, undo, ask for hints, and hear from the verifier after every move.
 import { useMemo, useState } from "react";
+import { type Cells, mistakes, withCell } from "../../../puzzles/playing.ts";
 import { puzzlePrompt } from "../../../puzzles/prompt.ts";
 import type { AnyPuzzle, Cell } from "../../../puzzles/puzzle.ts";
 import { visibleText } from "../../../report/safe-text.ts";
@@ -8,8 +9,6 @@ import { counted } from "../number-text.ts";
 import { Check } from "../parts/fields.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { PlayBoard } from "./board.tsx";
-import { type Cells, mistakes } from "./cells.ts";
-import { cellsOfBoard, playingOf } from "./playing.ts";
 import type { PuzzleAnswer } from "./puzzle-tasks.ts";
 import { useWork } from "./use-work.ts";
 
@@ -22,7 +21,7 @@ export function Game({
   readonly instance: unknown;
   readonly id: string;
 }) {
-  const playing = playingOf(puzzle);
+  const { playing } = puzzle;
   const start = useMemo(() => playing.start(instance), [playing, instance]);
   const [history, setHistory] = useState<readonly Cells[]>([start]);
   const cells = history[history.length - 1];
@@ -33,10 +32,14 @@ export function Game({
   const solution = useMemo(() => {
     if (solved?.task !== "solve" || solved.answer === undefined) return undefined;
     const board = puzzle.readAnswer(instance, solved.answer);
-    return "board" in board ? cellsOfBoard(puzzle, instance, board.board) : undefined;
+    return "board" in board ? puzzle.answerCells(instance, board.board) : undefined;
   }, [solved, puzzle, instance]);
 
-  const judgement = puzzle.judge(instance, (playing.handedIn ?? playing.board)(instance, cells));
+  const board = playing.board(instance, cells);
+  const handedIn = playing.handedIn?.(instance, cells) ?? board;
+  const judgement = puzzle.judge(instance, handedIn);
+  // Cells that are not known yet stand as `?`, which no answer may hold, until the board that is handed in is right.
+  const answerText = puzzle.renderAnswer(instance, judgement.correct ? handedIn : board);
   const unfinished = playing.unfinished?.(instance, cells);
   const complete = playing.complete(instance, cells);
   const { width } = puzzle.size(instance);
@@ -61,12 +64,13 @@ export function Game({
     const wrongNow = mistakes(cells, start, solution);
     const cell = wrongNow[0] ?? cells.findIndex((symbol, at) => symbol !== solution[at]);
     if (cell < 0) return;
-    set(hinted(puzzle, playing, instance, cells, solution, cell));
+    const next = playing.hint?.(instance, cells, cell, solution);
+    set(next ?? withCell(cells, cell, solution[cell]));
   };
   const readTyped = (text: string) => {
     const answer = puzzle.readAnswer(instance, text);
     if ("unreadable" in answer) return setTyped({ text, says: answer.unreadable });
-    set(cellsOfBoard(puzzle, instance, answer.board));
+    set(puzzle.answerCells(instance, answer.board));
     setTyped({ text });
   };
   useKeys("Board", [
@@ -77,7 +81,7 @@ export function Game({
   return (
     <div className="game">
       <div>
-        <PlayBoard puzzle={puzzle} instance={instance} playing={playing} cells={cells} wrong={wrong} onChange={set} />
+        <PlayBoard puzzle={puzzle} instance={instance} cells={cells} wrong={wrong} onChange={set} />
         <p className="how quiet">{playing.how}</p>
       </div>
       <div className="game-side">
@@ -136,7 +140,7 @@ export function Game({
             id="answer-text"
             rows={Math.min(14, puzzle.size(instance).height + 1)}
             spellCheck={false}
-            value={typed?.text ?? answerText(puzzle, instance, cells)}
+            value={typed?.text ?? answerText}
             onChange={(event) => readTyped(event.target.value)}
           />
           {typed?.says !== undefined && <p className="loss">Cannot be read: {visibleText(typed.says)}</p>}
@@ -148,24 +152,6 @@ export function Game({
       </div>
     </div>
   );
-}
-
-/** Cells that are not known yet stand as `?`, which no answer may hold. */
-function answerText(puzzle: AnyPuzzle, instance: unknown, cells: Cells): string {
-  return puzzle.renderAnswer(instance, playingOf(puzzle).board(instance, cells));
-}
-
-/** A bridge is longer than a cell: the solution's whole bridge is built; elsewhere it is the one cell. */
-function hinted(
-  puzzle: AnyPuzzle,
-  playing: ReturnType<typeof playingOf>,
-  instance: unknown,
-  cells: Cells,
-  solution: Cells,
-  cell: number,
-): Cells {
-  if (puzzle.name !== "bridges") return cells.map((symbol, at) => (at === cell ? solution[at] : symbol));
-  return playing.type(instance, cells, cell, solution[cell] === "." ? "Backspace" : solution[cell]) ?? cells;
 }
 
 function solverWords(solved: PuzzleAnswer | undefined): string {

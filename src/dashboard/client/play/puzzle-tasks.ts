@@ -1,7 +1,6 @@
 // What takes thought about a puzzle: making a board and solving one. Runs in a worker where a page can have one.
 import { Random } from "../../../base/random.ts";
-import { catalog } from "../../../puzzles/catalog.ts";
-import type { PuzzleName } from "../../../puzzles/puzzle.ts";
+import { type PuzzleName, puzzleNamed } from "../../../puzzles/catalog.ts";
 
 export type PuzzleTask =
   | {
@@ -25,7 +24,7 @@ export type PuzzleAnswer =
   | { readonly task: "failed"; readonly because: string };
 
 export function answerTask(task: PuzzleTask): PuzzleAnswer {
-  const puzzle = catalog[task.puzzle];
+  const puzzle = puzzleNamed(task.puzzle);
   try {
     if (task.task === "generate") {
       const params = puzzle.readParams(task.size);

@@ -1,6 +1,5 @@
 // A trace's text cut into what is drawn: labelled spans, and the unlabelled text between them.
 import { visibleText } from "../../../report/safe-text.ts";
-import type { Primitive } from "../../../rollouts/primitives.ts";
 import type { TraceSpan } from "../../api.ts";
 
 export type Block = {
@@ -8,7 +7,7 @@ export type Block = {
   readonly index: number;
   /** Counts labelled spans from 0; absent for text between them. */
   readonly span?: number;
-  readonly label?: Primitive;
+  readonly label?: string;
   readonly confidence?: number;
   readonly start: number;
   readonly end: number;

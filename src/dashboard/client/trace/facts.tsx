@@ -1,7 +1,7 @@
 // What is known about a trace besides its text: reward by part, primitives, surprise, how it ended.
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import { primitives } from "../../../rollouts/primitives.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
+import { useLabels } from "../labels.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 
@@ -43,18 +43,19 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
 }
 
 export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"] }) {
+  const { all } = useLabels();
   if (spans.length === 0) return null;
-  const counts = primitives.map((primitive) => spans.filter(({ label }) => label === primitive).length);
+  const counts = all.map(({ name }) => spans.filter(({ label }) => label === name).length);
   const most = Math.max(...counts);
   return (
     <table className="primitive-counts">
       <caption>{counted(spans.length, "span")}</caption>
       <tbody>
-        {primitives.map((primitive, i) =>
+        {all.map(({ name, ink }, i) =>
           counts[i] === 0 ? null : (
-            <tr key={primitive} className={`ink-${primitive}`}>
+            <tr key={name} className={`ink-${ink}`}>
               <th scope="row">
-                <PrimitiveMark of={primitive} long />
+                <PrimitiveMark of={name} long />
               </th>
               <td>
                 <span className="part-bed" aria-hidden="true">
@@ -78,6 +79,7 @@ export function TraceFacts({ trace }: { readonly trace: TraceReply }) {
   const facts: [string, string | undefined][] = [
     ["policy", oneLine(trace.policy)],
     ["training step", rollout.step === undefined ? undefined : String(rollout.step)],
+    ["score", trace.grade !== undefined || rollout.reward === undefined ? undefined : compactNumber(rollout.reward)],
     ["tokens", rollout.tokens === undefined ? undefined : wholeNumber(rollout.tokens)],
     ["ended", `${rollout.state}${trace.finish === undefined ? "" : ` (${oneLine(trace.finish)})`}`],
     ["failure", trace.failure === undefined ? undefined : oneLine(trace.failure)],

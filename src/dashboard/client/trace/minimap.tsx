@@ -1,9 +1,8 @@
 // The whole trace as one strip: click or drag to go there, arrow keys go from span to span. Under it, where token
 // likelihoods under the reference are known, a line of heat.
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useMemo } from "react";
-import { deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
-import type { Primitive } from "../../../rollouts/primitives.ts";
 import type { TraceReply } from "../../api.ts";
+import { useLabels } from "../labels.tsx";
 import { useWidth } from "../use-width.ts";
 import type { Block } from "./blocks.ts";
 
@@ -83,7 +82,7 @@ export function Minimap({ blocks, scale, at, onGo, name, nll }: MinimapProps) {
   );
 }
 
-/** One path a primitive, however many spans there are; letters where they fit. */
+/** One path a label, however many spans there are; letters where they fit. */
 const Strip = memo(function Strip({
   spans,
   place,
@@ -91,34 +90,36 @@ const Strip = memo(function Strip({
   readonly spans: readonly Block[];
   readonly place: (block: Block) => { readonly x: number; readonly width: number };
 }) {
-  const paths = new Map<Primitive, string>();
+  const { named } = useLabels();
+  const paths = new Map<string, string>();
   const letters: ReactNode[] = [];
   for (const block of spans) {
     const { x, width } = place(block);
-    const label = block.label!;
+    const look = named(block.label!);
+    const ink = look?.ink ?? "grid";
     const drawn = Math.max(0.5, width - (width > 4 ? 0.75 : 0));
     paths.set(
-      label,
-      `${paths.get(label) ?? ""}M${x.toFixed(2)} 3h${drawn.toFixed(2)}v${height - 6}h${(-drawn).toFixed(2)}z`,
+      ink,
+      `${paths.get(ink) ?? ""}M${x.toFixed(2)} 3h${drawn.toFixed(2)}v${height - 6}h${(-drawn).toFixed(2)}z`,
     );
     if (width >= 11)
       letters.push(
         <text
           key={block.index}
-          className={`letter ${deepPrimitives.includes(label) ? "deep" : ""}`}
+          className={`letter ${look?.deep ? "deep" : ""}`}
           x={x + width / 2}
           y={height / 2 + 0.5}
           textAnchor="middle"
           dominantBaseline="central"
         >
-          {primitiveLetters[label]}
+          {look?.letter ?? "?"}
         </text>,
       );
   }
   return (
     <>
-      {[...paths].map(([label, path]) => (
-        <path key={label} className={`cell ink-${label}`} d={path} />
+      {[...paths].map(([ink, path]) => (
+        <path key={ink} className={`cell ink-${ink}`} d={path} />
       ))}
       {letters}
     </>

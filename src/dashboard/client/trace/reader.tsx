@@ -1,7 +1,7 @@
 // A trace to read: its text with every span's label beside it. Blocks far from view are not laid out, so that the
 // longest traces open at once and the browser's own search still finds everything.
 import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useMemo } from "react";
-import { deepPrimitives, primitiveLetters } from "../../../report/primitive-colours.ts";
+import { useLabels } from "../labels.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { type Block, guessedLines } from "./blocks.ts";
 
@@ -85,6 +85,7 @@ const BlockText = memo(function BlockText({
   readonly find?: string;
 }) {
   const { label, confidence, text } = block;
+  const { named } = useLabels();
   const style = { containIntrinsicSize: `auto ${height}px` };
   if (label === undefined)
     return (
@@ -93,12 +94,13 @@ const BlockText = memo(function BlockText({
       </li>
     );
   const unsure = confidence !== undefined && confidence < doubtful;
-  const deep = deepPrimitives.includes(label) ? " deep" : "";
+  const look = named(label);
+  const deep = look?.deep ? " deep" : "";
   return (
     <li
-      className={`block ink-${label}${deep}${marked ? " marked" : ""}`}
+      className={`block ink-${look?.ink ?? "grid"}${deep}${marked ? " marked" : ""}`}
       data-label={unsure ? `${label}?` : label}
-      data-letter={primitiveLetters[label]}
+      data-letter={look?.letter ?? "?"}
       style={style}
     >
       {found(text, find)}

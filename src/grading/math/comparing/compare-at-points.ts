@@ -1,12 +1,15 @@
 // Expressions with variables: evaluated at points until enough of them agree, or one does not.
-import type { Assignment } from "../expressions/evaluate.ts";
+import { type Assignment, Evaluation } from "../expressions/evaluate.ts";
 import { difference, type Expression, freeSymbols } from "../expressions/expression.ts";
+import { unknownsOf } from "../expressions/identity.ts";
 import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
 import { leadingTerm, TooLarge } from "../expressions/polynomial.ts";
-import { absolute, compare, divide, isZero, type Rational, rational, subtract, whole } from "../numbers/rational.ts";
+import { arithmetic, isNegative, NoValue } from "../numbers/big-float.ts";
+import { type Complex, ComplexArithmetic, complexMagnitude, isReal } from "../numbers/complex.ts";
+import { divide, type Rational } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
-import { type Agreement, approximated, numericAgreement } from "./numeric-agreement.ts";
+import { type Agreement, numericAgreement, type Place } from "./numeric-agreement.ts";
 import { passesFor, pointFor, pointText } from "./points.ts";
 
 const wantedPoints = 8;
@@ -20,14 +23,13 @@ export function compareAtPoints(a: Expression, b: Expression, symbols: readonly 
     let agreed = 0;
     for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
       const assignment: Assignment = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
-      last = numericAgreement(a, b, effort, assignment, realOnly, 192);
+      last = numericAgreement(a, b, effort, { assignment, world: trial }, realOnly, 192);
       if (last.kind === "different") return different(`they differ at ${pointText(assignment)}`);
       if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;
-      if (symbols.length === 0 && trial > 0) break;
       // An expression with no value at the first dozen points has none to offer.
       if (agreed === 0 && trial >= 11) break;
     }
-    if (agreed >= (symbols.length === 0 ? 1 : enoughPoints)) return equal(`they agree at ${agreed} random points`);
+    if (agreed >= enoughPoints) return equal(`they agree at ${agreed} random points`);
   }
   return undecided(
     last?.kind === "no-value" || last?.kind === "undecided"
@@ -36,10 +38,13 @@ export function compareAtPoints(a: Expression, b: Expression, symbols: readonly 
   );
 }
 
+/** What two equations or inequalities set to zero have in common: a constant factor of this sign, none, or nobody knows. */
+export type Factor = { readonly sign: 1 | -1 } | "none" | undefined;
+
 /** Both sides scaled alike: whether a = c·b for one constant c other than zero, and its sign. */
-export function constantFactor(a: Expression, b: Expression): { readonly sign: 1 | -1 } | "none" | undefined {
+export function constantFactor(a: Expression, b: Expression, effort: Effort): Factor {
   try {
-    const forms = new NormalForms();
+    const forms = new NormalForms((steps) => effort.spend(steps));
     const [x, y] = [forms.of(a), forms.of(b)];
     if (x.numerator.size === 0 || y.numerator.size === 0)
       return x.numerator.size === y.numerator.size ? { sign: 1 } : "none";
@@ -47,9 +52,9 @@ export function constantFactor(a: Expression, b: Expression): { readonly sign: 1
     const ratio = forms.rationalValue(quotient) ?? numeratorRatio(forms, x, y);
     if (ratio !== undefined) return { sign: ratio.numerator < 0n ? -1 : 1 };
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof TooLarge || error instanceof NoValue)) throw error;
   }
-  return factorAtPoints(a, b);
+  return factorAtPoints(a, b, effort);
 }
 
 /** The factor between the numerators: y = 1/x and xy = 1 are the same equation once denominators are cleared. */
@@ -60,22 +65,39 @@ function numeratorRatio(forms: NormalForms, x: Fraction, y: Fraction): Rational 
   return rest.size === 0 ? ratio : undefined;
 }
 
-function factorAtPoints(a: Expression, b: Expression): { readonly sign: 1 | -1 } | "none" | undefined {
-  const symbols = [...freeSymbols(difference(a, b))];
-  const first = new Map(symbols.map((name) => [name, pointFor(name, 0, "real")]));
-  const [x, y] = [approximated(a, 256, first), approximated(b, 256, first)];
-  if (x === undefined || y === undefined || isZero(x) || isZero(y)) return undefined;
-  const ratio = divide(x, y);
-  // a·y₀ − b·x₀ vanishes everywhere exactly when the ratio is the same everywhere.
+const factorBits = 256;
+
+/** The quotient a/b at many points: one number everywhere, or not. Two constants are always one another's multiples. */
+function factorAtPoints(a: Expression, b: Expression, effort: Effort): Factor {
+  const both = difference(a, b);
+  if (unknownsOf(both).size === 0) return undefined;
+  const symbols = [...freeSymbols(both)];
+  const [[kind, realOnly]] = passesFor(a, b);
+  const c = new ComplexArithmetic(arithmetic(factorBits));
+  let ratio: Complex | undefined;
   let agreed = 0;
-  for (let trial = 1; trial < triedPoints && agreed < wantedPoints; trial++) {
-    const point = new Map(symbols.map((name) => [name, pointFor(name, trial, "real")]));
-    const [p, q] = [approximated(a, 256, point), approximated(b, 256, point)];
-    if (p === undefined || q === undefined || isZero(q)) continue;
-    const apart = absolute(subtract(divide(divide(p, q), ratio), whole(1)));
-    if (compare(apart, rational(1n, 10n ** 50n)) > 0) return "none";
+  for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
+    const points = new Map(symbols.map((name) => [name, pointFor(name, trial, kind === "complex" ? kind : "real")]));
+    const [p, q] = [a, b].map((side) => valueAt(side, { assignment: points, world: trial }, effort));
+    if (p === undefined || q === undefined || (realOnly && !(isReal(p) && isReal(q)))) continue;
+    const vanishing = [p, q].filter((value) => complexMagnitude(value) < -factorBits / 2).length;
+    if (vanishing === 2) continue;
+    if (vanishing === 1) return "none";
+    const found = c.divide(p, q);
+    ratio ??= found;
+    if (complexMagnitude(c.subtract(c.divide(found, ratio), c.one)) > -factorBits * 0.65) return "none";
     agreed++;
   }
-  if (agreed < enoughPoints) return undefined;
-  return { sign: ratio.numerator < 0n ? -1 : 1 };
+  if (ratio === undefined || agreed < enoughPoints) return undefined;
+  return { sign: isNegative(ratio.re) ? -1 : 1 };
+}
+
+function valueAt(expression: Expression, place: Place, effort: Effort): Complex | undefined {
+  try {
+    const spend = (steps: number) => effort.spend(steps);
+    return new Evaluation(factorBits, place.assignment, spend, place.world).of(expression);
+  } catch (error) {
+    if (error instanceof NoValue) return undefined;
+    throw error;
+  }
 }

@@ -14,23 +14,16 @@ import {
   product,
   renamed,
 } from "../expressions/expression.ts";
-import { renderedExpression } from "../expressions/render.ts";
-import {
-  absolute,
-  compare,
-  isZero,
-  multiply,
-  type Rational,
-  rational,
-  roundedTo,
-  subtract,
-} from "../numbers/rational.ts";
+import { isConstantExpression, sameExpression } from "../expressions/identity.ts";
+import { rational } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
 import { compareAtPoints } from "./compare-at-points.ts";
+import { compareRounded, withinTolerance } from "./compare-rounded.ts";
 import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { compareExactly, infiniteSign } from "./exact.ts";
-import { approximated, numericAgreement } from "./numeric-agreement.ts";
+import { withFreeNames } from "./free-names.ts";
+import { numericAgreement } from "./numeric-agreement.ts";
 
 /** What every comparison of one grading shares. */
 export type Terms = { readonly options: MathOptions; readonly effort: Effort };
@@ -38,7 +31,7 @@ export type Terms = { readonly options: MathOptions; readonly effort: Effort };
 export function compareExpressions(gold: Expression, prediction: Expression, terms: Terms): Comparison {
   const { options, effort } = terms;
   if (effort.exhausted) return undecided("more work than an answer is worth");
-  const other = options.strictVariables ? prediction : withNamesOf(prediction, gold);
+  const other = options.strictVariables ? withFreeNames(prediction, gold) : withNamesOf(prediction, gold);
   return anyOf(
     readingsOf(gold, other, options).map(
       ([a, b]) =>
@@ -101,12 +94,14 @@ function resolved(
 }
 
 function compareReadings(a: Expression, b: Expression, { options, effort }: Terms): Comparison {
-  if (renderedExpression(a) === renderedExpression(b)) return equal("the same expression");
+  if (sameExpression(a, b)) return equal("the same expression");
   if (isInfinite(a) || isInfinite(b)) return compareInfinite(a, b);
   const exact = compareExactly(a, b, effort);
   if (exact?.outcome === "equal") return exact;
   const symbols = [...freeSymbols(difference(a, b))];
-  const constants = symbols.length === 0 && !hasUnknownFunction(a) && !hasUnknownFunction(b);
+  const constants = isConstantExpression(a) && isConstantExpression(b);
+  if (constants && options.tolerance !== undefined && withinTolerance(a, b, options.tolerance))
+    return equal("equal within the tolerance asked for");
   if (constants && (hasDecimal(a) || hasDecimal(b))) {
     const rounded = compareRounded(a, b, options);
     if (rounded !== undefined) return rounded;
@@ -115,7 +110,6 @@ function compareReadings(a: Expression, b: Expression, { options, effort }: Term
   return constants ? compareConstants(a, b, effort) : compareAtPoints(a, b, symbols, effort);
 }
 
-const hasUnknownFunction = (expression: Expression): boolean => contains(expression, (part) => part.kind === "apply");
 const isInfinite = (expression: Expression): boolean =>
   contains(expression, (part) => part.kind === "constant" && part.name === "infinity");
 
@@ -124,28 +118,6 @@ function compareInfinite(a: Expression, b: Expression): Comparison {
   if (x !== undefined && x === y) return equal("the same infinity");
   if (x === undefined && y === undefined) return undecided("an expression with infinity in it");
   return different(x === undefined || y === undefined ? "only one of them is infinite" : "opposite infinities");
-}
-
-/** A written decimal may be a rounded value: equal when both round to the same. */
-function compareRounded(a: Expression, b: Expression, options: MathOptions): Comparison | undefined {
-  const [x, y] = [approximated(a), approximated(b)];
-  if (x === undefined || y === undefined) return undefined;
-  const places = options.decimalPlaces;
-  const [roundedX, roundedY] = [roundedTo(x, places), roundedTo(y, places)];
-  const apart = absolute(subtract(x, y));
-  // Two values a hair apart can still fall on both sides of a rounding edge.
-  const hair = rational(1n, 10n ** BigInt(places + 3));
-  if (roundedX !== roundedY && compare(apart, hair) > 0)
-    return different(`they differ within ${places} decimal places`);
-  if (!withinShare(apart, x, y, options.decimalShare ?? 10 ** (-places / 2)))
-    return different("they differ by too large a share of their size");
-  return equal(`equal to ${places} decimal places`);
-}
-
-function withinShare(apart: Rational, x: Rational, y: Rational, share: number): boolean {
-  if (isZero(apart) || share === Number.POSITIVE_INFINITY) return true;
-  const larger = compare(absolute(x), absolute(y)) > 0 ? absolute(x) : absolute(y);
-  return compare(apart, multiply(larger, rational(BigInt(Math.round(share * 1e12)), 10n ** 12n))) <= 0;
 }
 
 function compareConstants(a: Expression, b: Expression, effort: Effort): Comparison {

@@ -1,7 +1,7 @@
 // Lists, sets and tuples: in order where order was meant, else by matching every item of one with an item of the other.
 
 import { contains, type Expression } from "../expressions/expression.ts";
-import type { Value } from "../expressions/value.ts";
+import type { List, Value } from "../expressions/value.ts";
 import { toDouble } from "../numbers/big-float.ts";
 import { allOf, type Comparison, different, equal, type Outcome, undecided } from "./comparison.ts";
 import { floatValue } from "./numeric-agreement.ts";
@@ -17,17 +17,31 @@ export function compareInOrder(gold: readonly Value[], prediction: readonly Valu
   return allOf(gold.map((item, index) => () => compare(item, prediction[index])));
 }
 
-/** Equal as sets: duplicates count once, and a perfect matching of the rest exists. */
-export function compareUnordered(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Comparison {
-  const numbers = [...gold, ...prediction].every((item) => !Number.isNaN(roughSize(item)));
-  if (Math.max(gold.length, prediction.length) > (numbers ? longestOfNumbers : longest)) {
-    const inOrder = gold.length === prediction.length && compareInOrder(gold, prediction, compare).outcome === "equal";
+/** Equal in some order: a perfect matching exists. Repetitions count except in sets and between alternatives. */
+export function compareUnordered(gold: List, prediction: List, compare: Compare): Comparison {
+  const [left, right] = [gold.items, prediction.items];
+  const numbers = [...left, ...right].every((item) => !Number.isNaN(roughSize(item)));
+  if (Math.max(left.length, right.length) > (numbers ? longestOfNumbers : longest)) {
+    const inOrder = left.length === right.length && compareInOrder(left, right, compare).outcome === "equal";
     return inOrder ? equal("the same items") : undecided("lists too long to match in any order");
   }
   const quick: Compare = (x, y) => (farApart(x, y) ? different("far apart") : compare(x, y));
-  const [a, b] = [distinct(gold, quick), distinct(prediction, quick)];
-  if (a.length !== b.length) return different(`${a.length} different items and ${b.length} different items`);
-  const outcomes = a.map((item) => b.map((other) => quick(item, other).outcome));
+  const onceEach = gold.joined === "set";
+  const [a, b] = [gold, prediction].map((list) =>
+    onceEach || list.joined === "set" || list.joined === "or" ? distinct(list.items, quick) : list.items,
+  );
+  if (a.length === b.length) return matched(a, b, quick);
+  const [fewerA, fewerB] = [distinct(a, quick), distinct(b, quick)];
+  const said = `${a.length} items and ${b.length} items`;
+  if (fewerA.length !== fewerB.length || fewerA.length < a.length) return different(said);
+  const once = matched(fewerA, fewerB, quick);
+  // A solution given twice is one solution; a number given twice may be a root of order two, or data.
+  if (once.outcome === "different" || b.every((item) => item.kind === "tuple")) return once;
+  return undecided(`the same items, but ${said}`);
+}
+
+function matched(a: readonly Value[], b: readonly Value[], compare: Compare): Comparison {
+  const outcomes = a.map((item) => b.map((other) => compare(item, other).outcome));
   if (matchable(outcomes, ["equal"])) return equal("the same items");
   if (matchable(outcomes, ["equal", "undecided"])) return undecided("some items could not be told apart");
   return different("some item of the one is missing in the other");
@@ -90,8 +104,8 @@ export function namesOf(items: readonly Value[]): string[] | undefined {
   return names.includes(undefined) ? undefined : (names as string[]);
 }
 
-/** x = 1, y = 2 names different quantities; x₁ = 1, x₂ = 2 and x = 1, x = 2 list values of one. */
+/** x = 1, y = 2 and f(1) = 1, f(2) = 2 name different quantities; x₁ = 1, x₂ = 2 and x = 1, x = 2 list roots. */
 export function namesDiffer(names: readonly string[]): boolean {
-  const bare = names.map((name) => name.replace(/_.*$/, "").replace(/\(\d+\)$/, ""));
+  const bare = names.map((name) => name.replace(/^(x|z|t|r|lambda)_.*$/, "$1"));
   return new Set(bare).size === names.length && names.length > 1;
 }

@@ -4,6 +4,7 @@ import { difference, type Expression } from "../expressions/expression.ts";
 import type { RelationOperator, Value } from "../expressions/value.ts";
 import { constantFactor } from "./compare-at-points.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import type { Effort } from "./effort.ts";
 
 type Relation = Value & { readonly kind: "relation" };
 type Link = { readonly difference: Expression; readonly operator: RelationOperator };
@@ -33,7 +34,7 @@ const flipped: Readonly<Record<RelationOperator, RelationOperator>> = {
 const longestChain = 12;
 
 /** Whether every link of the one says the same as some link of the other, each used once. */
-export function compareLinks(gold: Relation, prediction: Relation): Comparison {
+export function compareLinks(gold: Relation, prediction: Relation, effort: Effort): Comparison {
   const [a, b] = [linksOf(gold), linksOf(prediction)];
   if (a === undefined || b === undefined) return undecided("a relation between things that are not expressions");
   if (a.length !== b.length) return different("a different number of relations");
@@ -41,7 +42,7 @@ export function compareLinks(gold: Relation, prediction: Relation): Comparison {
   const left = [...b];
   let open = false;
   for (const link of a) {
-    const outcomes = left.map((other) => sameLink(link, other));
+    const outcomes = left.map((other) => sameLink(link, other, effort));
     const found = outcomes.indexOf(true);
     if (found === -1) {
       if (!outcomes.includes(undefined)) return different("no such relation is in the prediction");
@@ -52,9 +53,9 @@ export function compareLinks(gold: Relation, prediction: Relation): Comparison {
   return open ? undecided("the relations could not be told apart") : equal("the same relation up to a constant factor");
 }
 
-function sameLink(a: Link, b: Link): boolean | undefined {
+function sameLink(a: Link, b: Link, effort: Effort): boolean | undefined {
   if (a.operator === "other" || b.operator === "other") return undefined;
-  const factor = constantFactor(a.difference, b.difference);
+  const factor = constantFactor(a.difference, b.difference, effort);
   if (factor === undefined) return undefined;
   if (factor === "none") return false;
   return a.operator === (factor.sign === 1 ? b.operator : flipped[b.operator]);

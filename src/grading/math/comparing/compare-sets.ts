@@ -1,28 +1,30 @@
 // Sets of real numbers in whatever way they were written: intervals, unions, inequalities, points, conditions.
 
-import type { Value } from "../expressions/value.ts";
+import { isConstantExpression as isConstantEnd, unknownsOf } from "../expressions/identity.ts";
+import type { List, Value } from "../expressions/value.ts";
 import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { infiniteSign, orderOf } from "./exact.ts";
 import { isScanned, solutionOf } from "./inequalities.ts";
 import { approximated } from "./numeric-agreement.ts";
 import { isInequality, nameOf } from "./resolve.ts";
-import { combined, isConstantEnd, point, type Segment, Unordered, wholeLine } from "./segments.ts";
+import { combined, point, type Segment, Unordered, wholeLine } from "./segments.ts";
 
 /** The value as a set of reals; nothing when it is not one, or its ends are not constants. */
-function segmentsOf(value: Value, listMeaning: "union" | "intersection" = "union"): readonly Segment[] | undefined {
+function segmentsOf(value: Value): readonly Segment[] | undefined {
   switch (value.kind) {
     case "interval":
-      return isConstantEnd(value.from) && isConstantEnd(value.to) ? [value] : undefined;
+      return isConstantEnd(value.from) && isConstantEnd(value.to) ? [rising(value)] : undefined;
     case "tuple": {
       const [from, to, ...more] = value.items;
       if (more.length > 0 || from?.kind !== "expression" || to?.kind !== "expression") return undefined;
       if (!isConstantEnd(from.expression) || !isConstantEnd(to.expression)) return undefined;
-      return [{ from: from.expression, to: to.expression, closedFrom: false, closedTo: false }];
+      return [rising({ from: from.expression, to: to.expression, closedFrom: false, closedTo: false })];
     }
     case "expression":
       return isConstantEnd(value.expression) ? [point(value.expression)] : undefined;
     case "list":
-      return ofAll(value.items, value.joined === "and" ? "intersection" : listMeaning, value.items.some(isInequality));
+      return ofList(value);
     case "named-set":
       return value.name === "reals" ? wholeLine : value.name === "empty" ? [] : undefined;
     case "set-operation": {
@@ -37,8 +39,17 @@ function segmentsOf(value: Value, listMeaning: "union" | "intersection" = "union
       return value.negated ? combined("difference", wholeLine, set) : set;
     }
     case "set-builder": {
+      const name = value.element.kind === "membership" ? nameOf(value.element.element) : nameOf(value.element);
+      // {x | k < 1} says nothing about x.
+      if (
+        value.conditions.some(
+          (condition) =>
+            condition.kind === "relation" && [...unknownsIn(condition)].some((unknown) => unknown !== name),
+        )
+      )
+        return undefined;
       const element = value.element.kind === "membership" ? segmentsOf(value.element) : wholeLine;
-      const conditions = ofAll(value.conditions, "intersection", true);
+      const conditions = intersectionOf(value.conditions);
       return element === undefined || conditions === undefined
         ? undefined
         : combined("intersection", element, conditions);
@@ -50,17 +61,50 @@ function segmentsOf(value: Value, listMeaning: "union" | "intersection" = "union
   }
 }
 
-function ofAll(
-  items: readonly Value[],
-  operator: "union" | "intersection",
-  conditions: boolean,
-): readonly Segment[] | undefined {
-  let result: readonly Segment[] | undefined;
+/** An interval has its smaller end first: (3, 2) is a point of the plane, and [6, 5) is a slip, not the empty set. */
+function rising(segment: Segment): Segment {
+  // Infinity is no number that could belong to the set.
+  if ((segment.closedFrom && infiniteSign(segment.from)) || (segment.closedTo && infiniteSign(segment.to)))
+    throw new Unordered();
+  const order = orderOf(segment.from, segment.to);
+  if (order === -1 || (order === 0 && segment.closedFrom && segment.closedTo)) return segment;
+  throw new Unordered();
+}
+
+/** A list of numbers is a set of points; a list of conditions one set; a list of sets stays several sets. */
+function ofList({ items, joined }: List): readonly Segment[] | undefined {
+  if (items.every((item) => item.kind === "expression")) return unionOf(items);
+  if (!items.every(isInequality))
+    return joined === "or" && items.every((item) => item.kind !== "expression") ? unionOf(items) : undefined;
+  if (new Set(items.map((item) => [...unknownsIn(item)].sort().join(" "))).size > 1) return undefined;
+  // x ≠ 2, x ≠ 3 denies both, whatever stands between them.
+  const denials = items.some((item) => item.kind === "relation" && item.operators.includes("!="));
+  if (joined === "or" && !denials) return unionOf(items);
+  const all = intersectionOf(items);
+  // "x < 2, x > 5" cannot both hold, so that either is meant.
+  return joined === "and" || denials || all === undefined || all.length > 0 ? all : unionOf(items);
+}
+
+/** What the sides of a relation leave open. */
+export function unknownsIn(value: Value): Set<string> {
+  const sides = value.kind === "relation" ? value.sides : value.kind === "list" ? value.items : [];
+  const found = new Set<string>();
+  for (const side of sides)
+    for (const name of side.kind === "expression" ? unknownsOf(side.expression) : unknownsIn(side)) found.add(name);
+  return found;
+}
+
+function unionOf(items: readonly Value[]): readonly Segment[] | undefined {
+  const sets = items.map(segmentsOf);
+  return sets.includes(undefined) ? undefined : (sets as (readonly Segment[])[]).flat();
+}
+
+function intersectionOf(items: readonly Value[]): readonly Segment[] | undefined {
+  let result: readonly Segment[] = wholeLine;
   for (const item of items) {
     const set = segmentsOf(item);
     if (set === undefined) return undefined;
-    if (result === undefined) result = set;
-    else result = conditions && operator === "intersection" ? combined(operator, result, set) : [...result, ...set];
+    result = combined("intersection", result, set);
   }
   return result;
 }
@@ -82,22 +126,14 @@ export function compareSets(
   compareEnds: (a: Segment["from"], b: Segment["from"]) => Comparison,
 ): Comparison {
   try {
-    for (const meaning of ["union", "intersection"] as const) {
-      const [a, b] = [segmentsOf(gold, meaning), segmentsOf(prediction, meaning)];
-      if (a === undefined || b === undefined) return undecided("not sets of real numbers with constant ends");
-      const result = compareSegments(combined("union", a, []), combined("union", b, []), compareEnds);
-      if (result.outcome !== "different" || meaning === "intersection") return result;
-      if (!hasAmbiguousList(gold) && !hasAmbiguousList(prediction)) return result;
-    }
+    const [a, b] = [segmentsOf(gold), segmentsOf(prediction)];
+    if (a === undefined || b === undefined) return undecided("not sets of real numbers with constant ends");
+    return compareSegments(combined("union", a, []), combined("union", b, []), compareEnds);
   } catch (error) {
     if (!(error instanceof Unordered)) throw error;
+    return undecided("the ends could not be put in order");
   }
-  return undecided("the ends could not be put in order");
 }
-
-/** "x > 2, x < 5" leaves open whether both must hold. */
-const hasAmbiguousList = (value: Value): boolean =>
-  value.kind === "list" && value.joined === "comma" && value.items.length > 1 && value.items.every(isInequality);
 
 function compareSegments(
   a: readonly Segment[],

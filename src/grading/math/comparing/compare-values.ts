@@ -1,17 +1,18 @@
 // The gold answer against one prediction, both read. What kind each is decides how they are compared; the few asymmetries
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
-import { type Expression, freeSymbols, number, product, quotient, renamed, symbol } from "../expressions/expression.ts";
-import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
-import { expressionValue, type Value } from "../expressions/value.ts";
-import { divide, isOne } from "../numbers/rational.ts";
-import { measureOf } from "../reading/units.ts";
+import { type Expression, freeSymbols, quotient, renamed } from "../expressions/expression.ts";
+import { identityOf } from "../expressions/identity.ts";
+import { hasMatrix } from "../expressions/matrices.ts";
+import { expressionValue, type List, type Value } from "../expressions/value.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
+import { compareQuantities } from "./compare-quantities.ts";
 import { compareLinks } from "./compare-relations.ts";
-import { compareSets, isSetLike } from "./compare-sets.ts";
-import { compareTexts, plainWords, wordsOf } from "./compare-texts.ts";
-import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import { compareSets, isSetLike, unknownsIn } from "./compare-sets.ts";
+import { compareTexts, wordsOf } from "./compare-texts.ts";
+import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { withoutParameter } from "./free-names.ts";
 import {
   assignmentOf,
   isEquation,
@@ -23,7 +24,6 @@ import {
   unwrapped,
 } from "./resolve.ts";
 
-type ExpressionValue = Value & { readonly kind: "expression" };
 type Relation = Value & { readonly kind: "relation" };
 
 const stepsPerPair = 50;
@@ -43,6 +43,8 @@ export function compareValues(gold: Value, prediction: Value, terms: Terms): Com
 type Compare = (gold: Value, prediction: Value) => Comparison;
 
 function compareResolved(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+  const bare = withoutParameter(gold, prediction);
+  if (bare !== undefined) return compare(bare[0], bare[1]);
   if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
   if (gold.kind === "residue" || prediction.kind === "residue") return compareResidues(gold, prediction, compare);
   if (gold.kind === "relation" || prediction.kind === "relation")
@@ -79,6 +81,13 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
     return assigned ?? (inner.kind === "relation" ? inner.sides[inner.sides.length - 1] : inner);
   };
   const [a, b] = [valueIn(gold), valueIn(prediction)];
+  // What the residue is of: n ≡ 1 says less than n³ ≡ 1, and nothing of m.
+  const subjects = [gold, prediction].map((value) => {
+    const inner = value.kind === "residue" ? value.of : value;
+    return inner.kind === "relation" ? inner.sides[0] : undefined;
+  });
+  const [x, y] = subjects.map((subject) => subject && identityOf(subject));
+  if (x !== y && subjects.every((subject) => subject !== undefined)) return different("residues of different unknowns");
   if (gold.kind !== "residue" || prediction.kind !== "residue") return compare(a, b);
   const moduli = compare(expressionValue(gold.modulus), expressionValue(prediction.modulus));
   if (moduli.outcome !== "equal") return moduli;
@@ -98,13 +107,13 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
     if (!terms.options.strictVariables) return compare(a.value, b.value);
-    const links = compareLinks(gold as Relation, prediction as Relation);
-    return links.outcome === "different" ? different(`${a.name} is not ${b.name}`) : links;
+    const links = compareLinks(gold as Relation, prediction as Relation, terms.effort);
+    return links.outcome === "different" ? different("different names are given values") : links;
   }
   if (isEquation(gold) && isEquation(prediction)) {
     const [x, y] = [lastOfConstants(gold), lastOfConstants(prediction)];
     if (x !== undefined || y !== undefined) return compare(x ?? a?.value ?? gold, y ?? b?.value ?? prediction);
-    return compareLinks(gold as Relation, prediction as Relation);
+    return compareLinks(gold as Relation, prediction as Relation, terms.effort);
   }
   if (a !== undefined) return compare(a.value, prediction);
   if (b !== undefined) return compare(gold, b.value);
@@ -138,6 +147,8 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
 
 function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparison {
   terms.effort.charge(stepsPerSet);
+  const [a, b] = [gold, prediction].map((value) => [...unknownsIn(value)].sort().join(" "));
+  if (terms.options.strictVariables && a !== "" && b !== "" && a !== b) return different("different unknowns");
   return compareSets(gold, prediction, (a, b) => compareExpressions(a, b, terms));
 }
 
@@ -147,6 +158,9 @@ function sameDefinition(gold: Value, prediction: Value, compare: Compare): Compa
   if (a === undefined || b === undefined || a.name !== b.name || a.variables.length !== b.variables.length)
     return undefined;
   const names = new Map(b.variables.map((name, index) => [name, a.variables[index]]));
+  // f(k) = x + 1 speaks of another x.
+  const captured = [...freeSymbols(b.body)].some((name) => !names.has(name) && a.variables.includes(name));
+  if (captured) return different("different variables");
   return compare(expressionValue(a.body), expressionValue(renamed(b.body, names)));
 }
 
@@ -155,28 +169,21 @@ function definitionOf(value: Value): { name: string; variables: string[]; body: 
   const [left, right] = [value.sides[0], value.sides[value.sides.length - 1]];
   if (left.kind !== "expression" || right.kind !== "expression" || left.expression.kind !== "apply") return undefined;
   const variables = left.expression.args.map((argument) => (argument.kind === "symbol" ? argument.name : undefined));
-  if (variables.includes(undefined)) return undefined;
+  // P(A) and P(B) are two probabilities, not one function written twice.
+  if (variables.some((name) => name === undefined || !/^[a-z]+(?:_\w+)?$/.test(name))) return undefined;
   return { name: left.expression.name, variables: variables as string[], body: right.expression };
 }
 
 function compareInequalities(gold: Relation, prediction: Relation, terms: Terms): Comparison {
-  const links = compareLinks(gold, prediction);
+  const links = compareLinks(gold, prediction, terms.effort);
   if (links.outcome === "equal") return links;
-  const [x, y] = [symbolsOf(gold), symbolsOf(prediction)];
-  if (x.join() !== y.join()) return terms.options.strictVariables ? different("different unknowns") : links;
   const sets = compareRealSets(gold, prediction, terms);
   return sets.outcome === "undecided" ? links : sets;
 }
 
-function symbolsOf(relation: Relation): string[] {
-  const found = new Set<string>();
-  for (const side of relation.sides)
-    if (side.kind === "expression") for (const name of freeSymbols(side.expression)) found.add(name);
-  return [...found].sort();
-}
-
 function compareOtherRelations(gold: Relation, prediction: Relation, compare: Compare): Comparison {
   if (gold.operators.join() !== prediction.operators.join()) return different("different relations");
+  if (gold.operators.includes("other")) return undecided("relations that are compared by their text only");
   return compareInOrder(gold.sides, prediction.sides, compare);
 }
 
@@ -234,51 +241,9 @@ function quotientOf(value: Value): Value | undefined {
 function compareCases(gold: Value, prediction: Value, compare: Compare): Comparison {
   if (gold.kind !== "cases" || prediction.kind !== "cases")
     return different("only one of them is a definition by cases");
-  const rows = (value: Value & { readonly kind: "cases" }): Value[] =>
-    value.rows.map((items) => ({ kind: "tuple", items }));
+  const rows = (value: Value & { readonly kind: "cases" }): List =>
+    listOf(value.rows.map((items) => ({ kind: "tuple", items })));
   return compareUnordered(rows(gold), rows(prediction), compare);
-}
-
-/** Two expressions with their units: converted where both are known, ignored where one has none. */
-function compareQuantities(gold: ExpressionValue, prediction: ExpressionValue, terms: Terms): Comparison {
-  const [a, b] = [gold.unit, prediction.unit].map((unit) => (unit === undefined ? undefined : measureOf(unit)));
-  if (a !== undefined && b !== undefined && a.dimension !== b.dimension) return different("different kinds of units");
-  // "n even" and "n odd": words behind a letter say something about it; behind a number they say what is counted.
-  const described = freeSymbols(gold.expression).size > 0 && gold.unit !== undefined && prediction.unit !== undefined;
-  if (described && a === undefined && b === undefined && plainWords(gold.unit) !== plainWords(prediction.unit))
-    return different("different words behind the same letter");
-  const factor = a === undefined || b === undefined ? undefined : divide(b.factor, a.factor);
-  const converted =
-    factor === undefined || isOne(factor) ? prediction.expression : product(prediction.expression, number(factor));
-  const readings = [() => compareBare(gold.expression, converted, terms)];
-  // "5 m" in mathematics has a factor m, where the other side wrote the unit as text.
-  const spelled = (value: ExpressionValue): Expression | undefined =>
-    value.unit !== undefined && /^[a-zA-Z]{1,3}$/.test(value.unit)
-      ? product(value.expression, ...[...value.unit].map((letter) => symbol(letter)))
-      : undefined;
-  const [left, right] = [spelled(gold), spelled(prediction)];
-  if (left !== undefined && prediction.unit === undefined)
-    readings.push(() => compareBare(left, prediction.expression, terms));
-  if (right !== undefined && gold.unit === undefined) readings.push(() => compareBare(gold.expression, right, terms));
-  return anyOf(readings);
-}
-
-function compareBare(gold: Expression, prediction: Expression, terms: Terms): Comparison {
-  if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, terms);
-  try {
-    const [a, b] = [matrixResult(gold), matrixResult(prediction)];
-    if (a.kind !== "matrix" && b.kind !== "matrix") return compareExpressions(a, b, terms);
-    if (a.kind !== "matrix" || b.kind !== "matrix") return different("only one of them is a matrix");
-    if (a.rows.length !== b.rows.length || a.rows[0].length !== b.rows[0].length)
-      return different("matrices of different shapes");
-    const cells = (rows: readonly (readonly Expression[])[]): Value[] => rows.flat().map(expressionValue);
-    return compareInOrder(cells(a.rows), cells(b.rows), (x, y) =>
-      compareExpressions((x as ExpressionValue).expression, (y as ExpressionValue).expression, terms),
-    );
-  } catch (error) {
-    if (error instanceof NoMatrix) return undecided(error.message);
-    throw error;
-  }
 }
 
 /** A(1, 2): a point with its name. */
@@ -313,16 +278,17 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, te
     );
   }
   if (setLike) return compareSetLike(gold, prediction, compare, terms);
-  if (gold.kind === "list" && prediction.kind === "list") return compareListed(gold.items, prediction.items, compare);
+  if (gold.kind === "list" && prediction.kind === "list") return compareListed(gold, prediction, compare, terms);
   // A gold tuple keeps its order also against a list; a gold list has none, also against a tuple.
   if (gold.kind === "tuple" && prediction.kind === "list")
     return compareInOrder(gold.items, valuesOf(prediction.items), compare);
-  if (gold.kind === "list" && prediction.kind === "tuple") return compareListed(gold.items, prediction.items, compare);
+  if (gold.kind === "list" && prediction.kind === "tuple")
+    return compareListed(gold, { kind: "list", items: prediction.items, joined: "comma" }, compare, terms);
   // "2/3 or 0.666667" says one thing twice.
   if (gold.kind === "expression" && prediction.kind === "list")
-    return compareUnordered([gold], prediction.items, compare);
+    return compareUnordered(listOf([gold]), prediction, compare);
   if (gold.kind === "list" && prediction.kind === "expression")
-    return compareUnordered(gold.items, [prediction], compare);
+    return compareUnordered(gold, listOf([prediction]), compare);
   const [a, b] = [wordsOf(gold), wordsOf(prediction)];
   if (a !== undefined && a === b) return equal("the same words");
   return different(`${kindName(gold)} and ${kindName(prediction)}`);
@@ -339,7 +305,7 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
     return gold.name === prediction.name ? equal("the same set") : different("different sets");
   // Ends with letters: piece by piece, in any order.
   const [a, b] = [piecesOf(gold), piecesOf(prediction)];
-  if (a.length > 1 || b.length > 1) return compareUnordered(a, b, compare);
+  if (a.length > 1 || b.length > 1) return compareUnordered(listOf(a), listOf(b), compare);
   if (gold.kind === "set-operation" && prediction.kind === "set-operation" && gold.operator === prediction.operator)
     return compareInOrder([gold.left, gold.right], [prediction.left, prediction.right], compare);
   if (gold.kind === "set-builder" && prediction.kind === "set-builder")
@@ -349,7 +315,9 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
   return gold.kind === prediction.kind ? real : different(`${kindName(gold)} and ${kindName(prediction)}`);
 }
 
-function piecesOf(value: Value): Value[] {
+/** The pieces of a union, or the sets of a list. */
+function piecesOf(value: Value): readonly Value[] {
+  if (value.kind === "list" && value.joined !== "set") return value.items.map((item) => asInterval(item) ?? item);
   if (value.kind === "set-operation" && value.operator === "union")
     return [...piecesOf(value.left), ...piecesOf(value.right)];
   return [asInterval(value) ?? value];
@@ -364,14 +332,25 @@ function asInterval(value: Value): Value | undefined {
 }
 
 /** Lists whose items may carry names: by name where both have them, in order where only the gold names different things. */
-function compareListed(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Comparison {
-  const [a, b] = [namesOf(gold), namesOf(prediction)];
-  if (a !== undefined && b === undefined && namesDiffer(a)) return compareInOrder(valuesOf(gold), prediction, compare);
-  if (a === undefined && b !== undefined && namesDiffer(b)) return compareInOrder(gold, valuesOf(prediction), compare);
+function compareListed(gold: List, prediction: List, compare: Compare, terms: Terms): Comparison {
+  const [a, b] = [namesOf(gold.items), namesOf(prediction.items)];
+  const [left, right] = [gold, prediction].map((list): List => ({ ...list, items: valuesOf(list.items) }));
+  // A gold list of named values is held against equations as equations: x₂ = 5 is not x₂⁴ = 5.
+  const named = a !== undefined && (b !== undefined || prediction.items.every((item) => item.kind === "relation"));
+  const [used, others] = [gold, prediction].map(({ items }) => items.map((item) => assignmentOf(item)?.name));
+  const [x, y] = [used, others].map((names) => new Set(names.filter((name) => name !== undefined)));
+  const sameNames = x.size === 0 || y.size === 0 || [...x].some((name) => y.has(name));
+  if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
+  const inOrder =
+    (terms.options.listOrder === "as-written" && gold.joined !== "set" && !named) ||
+    (!named && a !== undefined && b === undefined && namesDiffer(a)) ||
+    (a === undefined && b !== undefined && namesDiffer(b));
+  if (inOrder) return compareInOrder(left.items, right.items, compare);
   // "x = 1, 2, 3": the name belongs to all.
-  if (a === undefined || b === undefined) return compareUnordered(valuesOf(gold), valuesOf(prediction), compare);
-  return compareUnordered(gold, prediction, compare);
+  return named ? compareUnordered(gold, prediction, compare) : compareUnordered(left, right, compare);
 }
+
+const listOf = (items: readonly Value[]): List => ({ kind: "list", items, joined: "comma" });
 
 const valuesOf = (items: readonly Value[]): Value[] => items.map((item) => assignmentOf(resolved(item))?.value ?? item);
 

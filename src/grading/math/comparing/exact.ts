@@ -1,8 +1,9 @@
 // What is known about two constants or expressions without evaluating them to digits: their normal forms, and their order.
-import type { Expression } from "../expressions/expression.ts";
+import { call, contains, type Expression, integer, mapChildren, product } from "../expressions/expression.ts";
 import { type Fraction, isIndependent, NormalForms } from "../expressions/normal-form.ts";
 import { atomsOf, isConstant, TooLarge } from "../expressions/polynomial.ts";
 import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude, NoValue } from "../numbers/big-float.ts";
+import { isWhole } from "../numbers/rational.ts";
 import { type Comparison, different, equal } from "./comparison.ts";
 import { Effort } from "./effort.ts";
 import { floatValue, numericAgreement } from "./numeric-agreement.ts";
@@ -30,7 +31,7 @@ function exactForm(expression: Expression, effort: Effort): Exact | "too large" 
 /** The exact verdict, or nothing where exactness says nothing. */
 export function compareExactly(a: Expression, b: Expression, effort: Effort): Comparison | undefined {
   try {
-    const [x, y] = [exactForm(a, effort), exactForm(b, effort)];
+    const [x, y] = withFactorialsAligned(a, b).map((expression) => exactForm(expression, effort));
     if (x === "too large" || y === "too large") return undefined;
     const forms = new NormalForms((steps) => effort.spend(steps));
     const { numerator, denominator } = forms.subtract(x.fraction, y.fraction);
@@ -45,6 +46,36 @@ export function compareExactly(a: Expression, b: Expression, effort: Effort): Co
     if (error instanceof TooLarge || error instanceof NoValue) return undefined;
     throw error;
   }
+}
+
+const fewestForAlignment = 20_000n;
+const mostApart = 3_000n;
+
+/** n! as (n·(n−1)···(m+1))·m!, where both hold factorials too large to write out and m! is the smallest of them. */
+function withFactorialsAligned(a: Expression, b: Expression): readonly Expression[] {
+  const large = new Set<bigint>();
+  const note = (part: Expression): boolean => {
+    const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
+    if (of?.kind === "number" && isWhole(of.value) && of.value.numerator / of.value.denominator > fewestForAlignment)
+      large.add(of.value.numerator / of.value.denominator);
+    return false;
+  };
+  contains(a, note);
+  contains(b, note);
+  if (large.size < 2) return [a, b];
+  const sorted = [...large].sort((x, y) => (x < y ? -1 : 1));
+  const [low, high] = [sorted[0], sorted[sorted.length - 1]];
+  if (high - low > mostApart) return [a, b];
+  const align = (part: Expression): Expression => {
+    const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
+    if (of?.kind !== "number" || !isWhole(of.value)) return mapChildren(part, align);
+    const n = of.value.numerator / of.value.denominator;
+    if (n <= low) return part;
+    let factor = 1n;
+    for (let k = low + 1n; k <= n; k++) factor *= k;
+    return product(call("factorial", integer(low)), integer(factor));
+  };
+  return [align(a), align(b)];
 }
 
 /** -1, 1 for the infinities, also when they are scaled or shifted by a number: 2·∞. */

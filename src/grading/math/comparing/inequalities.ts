@@ -19,9 +19,9 @@ import {
   sum,
   symbol,
 } from "../expressions/expression.ts";
+import { identityOf } from "../expressions/identity.ts";
 import { NormalForms } from "../expressions/normal-form.ts";
 import { type Polynomial, TooLarge } from "../expressions/polynomial.ts";
-import { renderedExpression } from "../expressions/render.ts";
 import type { RelationOperator, Value } from "../expressions/value.ts";
 import { floatZero, isNegative, magnitude } from "../numbers/big-float.ts";
 import {
@@ -37,6 +37,7 @@ import {
   whole,
 } from "../numbers/rational.ts";
 import { floatValue } from "./numeric-agreement.ts";
+import { needsComplexNumbers } from "./points.ts";
 import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./segments.ts";
 
 export type Solution = { readonly unknown: string; readonly segments: readonly Segment[] };
@@ -45,6 +46,8 @@ export type Solution = { readonly unknown: string; readonly segments: readonly S
 export function solutionOf(relation: Value & { readonly kind: "relation" }): Solution | undefined {
   const sides = relation.sides.map((side) => (side.kind === "expression" ? side.expression : undefined));
   if (sides.includes(undefined)) return undefined;
+  // Re z > 0 is a half plane, not a half line.
+  if ((sides as Expression[]).some(needsComplexNumbers)) return undefined;
   const isolated = withOneUnknown(sides as Expression[]);
   if (isolated === undefined) return undefined;
   let segments: readonly Segment[] = wholeLine;
@@ -63,7 +66,7 @@ function withOneUnknown(
   const whole = sum(...sides);
   const applications = new Set<string>();
   const collect = (part: Expression): boolean => {
-    if (part.kind === "apply") applications.add(renderedExpression(part));
+    if (part.kind === "apply") applications.add(identityOf(part));
     return false;
   };
   contains(whole, collect);
@@ -74,7 +77,7 @@ function withOneUnknown(
   if (applications.size > 1) return undefined;
   const [name] = applications;
   const replace = (part: Expression): Expression =>
-    renderedExpression(part) === name ? symbol("•") : mapChildren(part, replace);
+    part.kind === "apply" && identityOf(part) === name ? symbol("•") : mapChildren(part, replace);
   const replaced = sides.map(replace);
   const rest = freeSymbols(sum(...replaced));
   rest.delete("•");
@@ -147,9 +150,11 @@ function withoutAbsolutes(f: Expression): Expression[] | undefined {
   let variants = [f];
   for (const absolute of absolutes) {
     if (absolute.kind !== "call") continue;
-    const key = renderedExpression(absolute);
+    const key = identityOf(absolute);
     const take = (expression: Expression, by: Expression): Expression =>
-      renderedExpression(expression) === key ? by : mapChildren(expression, (child) => take(child, by));
+      expression.kind === "call" && identityOf(expression) === key
+        ? by
+        : mapChildren(expression, (child) => take(child, by));
     variants = variants.flatMap((variant) => [
       take(variant, absolute.args[0]),
       take(variant, negated(absolute.args[0])),

@@ -1,7 +1,7 @@
 // Whether two expressions have the same value, by evaluating them to more and more digits. Where they agree, the remaining
 // difference is rounding and shrinks with the precision; where they differ, it stays.
 
-import { type Assignment, Evaluation } from "../expressions/evaluate.ts";
+import { type Assignment, Evaluation, type World } from "../expressions/evaluate.ts";
 import type { Expression } from "../expressions/expression.ts";
 import {
   absoluteFloat,
@@ -35,16 +35,22 @@ type Look = {
 
 const most = 12_000;
 
-function look(a: Expression, b: Expression, assignment: Assignment, bits: number, effort: Effort): Look {
+/** Where two expressions are looked at: values for their symbols, and for their undefined functions. */
+export type Place = { readonly assignment: Assignment; readonly world: World };
+
+const nowhere: Place = { assignment: new Map(), world: 0 };
+
+function look(a: Expression, b: Expression, place: Place, bits: number, effort: Effort): Look {
   // Longer numbers cost more, but not in proportion.
-  const evaluation = new Evaluation(bits, assignment, (steps) => effort.spend(steps * (1 + bits / 1_000)));
+  const spend = (steps: number) => effort.spend(steps * (1 + bits / 1_000));
+  const evaluation = new Evaluation(bits, place.assignment, spend, place.world);
   const [x, y] = [evaluation.of(a), evaluation.of(b)];
   const size = Math.max(complexMagnitude(x), complexMagnitude(y));
   // Absolute precision below 1 for large numbers, and enough for small exact terms beside large ones.
   const needed = Math.max(evaluation.neededBits, size);
   if (needed + 64 > bits) {
     if (needed + 192 > most) throw new NoValue("a number with more digits than are worth computing");
-    return look(a, b, assignment, Math.ceil(needed + 192), effort);
+    return look(a, b, place, Math.ceil(needed + 192), effort);
   }
   const c = new ComplexArithmetic(arithmetic(bits));
   // A difference that rounded to nothing is as small as the rounding, not smaller.
@@ -57,17 +63,17 @@ export function numericAgreement(
   a: Expression,
   b: Expression,
   effort: Effort,
-  assignment: Assignment = new Map(),
+  place: Place = nowhere,
   realOnly = false,
   startBits = 256,
 ): Agreement {
   try {
-    let before = look(a, b, assignment, startBits, effort);
+    let before = look(a, b, place, startBits, effort);
     if (realOnly && !before.real) return { kind: "not-real" };
     // Plainly apart: both the difference and the numbers stand far above any rounding.
     if (before.difference > Math.max(-40, before.size - 30, before.noise + 40)) return { kind: "different" };
     for (let round = 0; round < 4; round++) {
-      const after = look(a, b, assignment, before.bits + 192 * (round + 1), effort);
+      const after = look(a, b, place, before.bits + 192 * (round + 1), effort);
       const gained = after.bits - before.bits;
       const shrunk = before.difference - after.difference;
       if (after.difference === Number.NEGATIVE_INFINITY || shrunk > 0.4 * gained) {

@@ -18,18 +18,28 @@ function needsWholeNumbers(expression: Expression): boolean {
   });
 }
 
-/** Where a real number would hide the difference: conjugates, real and imaginary parts, angles. */
-const needsComplexNumbers = (expression: Expression): boolean =>
+/** What only a complex number has: a conjugate, real and imaginary parts, an angle. */
+export const needsComplexNumbers = (expression: Expression): boolean =>
   contains(
     expression,
     (part) => part.kind === "call" && /^(?:conjugate|re|im|arg)$/.test(part.name) && freeSymbols(part).size > 0,
+  );
+
+/** |z|: at real points it would look like ±z. */
+const sizeOfComplex = (expression: Expression): boolean =>
+  contains(
+    expression,
+    (part) =>
+      part.kind === "call" &&
+      part.name === "abs" &&
+      [...freeSymbols(part)].some((name) => /^(?:z|w|omega)(?:_.*)?$/.test(name)),
   );
 
 export type PointKind = "real" | "whole" | "complex";
 
 /** Real points first; whole or complex ones where only they make sense; complex values when nothing else is left. */
 export function passesFor(a: Expression, b: Expression): readonly (readonly [kind: PointKind, realValues: boolean])[] {
-  if (needsComplexNumbers(a) || needsComplexNumbers(b)) return [["complex", false]];
+  if ([a, b].some((side) => needsComplexNumbers(side) || sizeOfComplex(side))) return [["complex", false]];
   const realValues = !contains(a, isImaginaryUnit) && !contains(b, isImaginaryUnit);
   if (needsWholeNumbers(a) || needsWholeNumbers(b))
     return [

@@ -1,14 +1,7 @@
 // Values made ready to compare: both signs of ± written out, approximations behind an exact value dropped,
 // and equations recognised that only name what they state: x = 5, f(x) = x², (p, q) = (3, 2), AB = 4.
-import {
-  childrenOf,
-  contains,
-  type Expression,
-  freeSymbols,
-  isWholeNumber,
-  mapChildren,
-} from "../expressions/expression.ts";
-import { renderedExpression } from "../expressions/render.ts";
+import { childrenOf, contains, type Expression, isWholeNumber, mapChildren } from "../expressions/expression.ts";
+import { identityOf, isConstantExpression, sameExpression } from "../expressions/identity.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 
 /** An equation read as "this name has this value". */
@@ -59,7 +52,7 @@ function expressionsOf(value: Value): Expression[] {
   }
 }
 
-function mapExpressions(value: Value, change: (expression: Expression) => Expression): Value {
+export function mapExpressions(value: Value, change: (expression: Expression) => Expression): Value {
   switch (value.kind) {
     case "expression":
       return { ...value, expression: change(value.expression) };
@@ -82,7 +75,7 @@ function withSigns(value: Value): Value {
   if (value.kind === "list") {
     const items = value.items.flatMap((item) => {
       const expanded = withSigns(item);
-      return expanded !== item && expanded.kind === "list" ? expanded.items : [expanded];
+      return item.kind !== "list" && expanded.kind === "list" ? expanded.items : [expanded];
     });
     return { ...value, items };
   }
@@ -105,7 +98,8 @@ function withSigns(value: Value): Value {
     };
     items.push(mapExpressions(value, choose));
   }
-  return { kind: "list", items, joined: "or" };
+  // x ≠ ±5 denies both; x = ±5 offers either.
+  return { kind: "list", items, joined: isInequality(value) ? "and" : "or" };
 }
 
 function countSigns(expression: Expression): number {
@@ -122,13 +116,17 @@ export function nameOf(value: Value): string | undefined {
       return names.includes(undefined) ? undefined : `(${names.join(",")})`;
     }
     case "ratio":
-      return value.parts.every(isName) ? value.parts.map(renderedExpression).join(":") : undefined;
+      return value.parts.every(isName) ? value.parts.map(nameText).join(":") : undefined;
     case "expression":
-      return isName(value.expression) ? renderedExpression(value.expression) : undefined;
+      return isName(value.expression) ? nameText(value.expression) : undefined;
     default:
       return undefined;
   }
 }
+
+/** A symbol by its letters, so that subscripts can be seen; anything else by its exact build. */
+const nameText = (expression: Expression): string =>
+  expression.kind === "symbol" ? expression.name : identityOf(expression);
 
 function isName(expression: Expression): boolean {
   switch (expression.kind) {
@@ -167,20 +165,19 @@ export function assignmentOf(value: Value): Assignment | undefined {
 
 function mentions(value: Value, name: Value): boolean {
   if (name.kind !== "expression" || value.kind !== "expression") return false;
-  const wanted = renderedExpression(name.expression);
-  if (name.expression.kind !== "symbol") return false;
-  return contains(value.expression, (part) => renderedExpression(part) === wanted);
+  const named = name.expression;
+  return named.kind === "symbol" && contains(value.expression, (part) => sameExpression(part, named));
 }
 
 function isConstantValue(value: Value): boolean {
   switch (value.kind) {
     case "expression":
-      return freeSymbols(value.expression).size === 0 && !contains(value.expression, (part) => part.kind === "apply");
+      return isConstantExpression(value.expression);
     case "tuple":
     case "list":
       return value.items.every(isConstantValue);
     case "ratio":
-      return value.parts.every((part) => freeSymbols(part).size === 0);
+      return value.parts.every(isConstantExpression);
     default:
       return false;
   }

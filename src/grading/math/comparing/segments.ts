@@ -1,15 +1,6 @@
 // Subsets of the real line with constant ends: intervals, points and what unions, intersections and differences make of them.
 
-import {
-  type Expression,
-  freeSymbols,
-  infinity,
-  integer,
-  negated,
-  number,
-  product,
-  sum,
-} from "../expressions/expression.ts";
+import { type Expression, infinity, integer, negated, number, product, sum } from "../expressions/expression.ts";
 import { rational } from "../numbers/rational.ts";
 import { orderOf } from "./exact.ts";
 
@@ -28,8 +19,6 @@ export const wholeLine: readonly Segment[] = [
 ];
 
 export const point = (at: Expression): Segment => ({ from: at, to: at, closedFrom: true, closedTo: true });
-
-export const isConstantEnd = (end: Expression): boolean => freeSymbols(end).size === 0;
 
 function order(a: Expression, b: Expression): -1 | 0 | 1 {
   const found = orderOf(a, b);

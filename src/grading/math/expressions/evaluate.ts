@@ -6,16 +6,20 @@ import {
   floatZero,
   isFloatZero,
   isNegative,
+  magnitude,
   NoValue,
-  toDouble,
 } from "../numbers/big-float.ts";
 import { type Complex, ComplexArithmetic, complexMagnitude, isReal, real } from "../numbers/complex.ts";
+import { bitLength } from "../numbers/integers.ts";
 import { divide, isWhole, type Rational } from "../numbers/rational.ts";
 import type { Expression, FunctionName } from "./expression.ts";
 import { functionValue } from "./functions.ts";
 
 /** What the symbols stand for: fractions, or complex numbers with fractions for parts. */
 export type Assignment = ReadonlyMap<string, Rational | { readonly re: Rational; readonly im: Rational }>;
+
+/** Which of many arbitrary choices of all undefined functions is meant: two expressions in f agree if they do in every one. */
+export type World = number;
 
 const mostSteps = 120_000;
 
@@ -36,6 +40,7 @@ export class Evaluation {
   readonly #c: ComplexArithmetic;
   readonly #symbols: Map<string, Complex>;
   readonly #spend: (steps: number) => void;
+  readonly #world: World;
   /** A root or logarithm of a negative number was taken on the way, even if the result is real again. */
   leftTheReals = false;
   /** The precision below which a small exact term of a sum would have been lost. */
@@ -44,8 +49,14 @@ export class Evaluation {
   /** The size of the rounding that the largest sum on the way has left. */
   noise = Number.NEGATIVE_INFINITY;
 
-  constructor(bits: number, assignment: Assignment = new Map(), spend: (steps: number) => void = boundedSteps()) {
+  constructor(
+    bits: number,
+    assignment: Assignment = new Map(),
+    spend: (steps: number) => void = boundedSteps(),
+    world: World = 0,
+  ) {
     this.#spend = spend;
+    this.#world = world;
     this.#c = new ComplexArithmetic(arithmetic(bits));
     const floats = arithmetic(bits);
     this.#symbols = new Map(
@@ -100,7 +111,7 @@ export class Evaluation {
     if (known !== undefined) return known;
     if (name === "e") return this.#c.exp(this.#c.one);
     if (name === "i") return { re: floatZero, im: this.#c.floats.whole(1) };
-    throw new NoValue(`no value for ${name}`);
+    throw new NoValue(name === "…" ? "dots that may stand for anything" : `no value for ${name}`);
   }
 
   #sum(terms: readonly Expression[]): Complex {
@@ -179,20 +190,32 @@ export class Evaluation {
     return found;
   }
 
-  /** Some fixed number for every name and arguments: two expressions in f agree only if they agree for every f. */
+  /** Some fixed number for every world, name and arguments: two expressions in f agree only if they agree for every f. */
   #unknownFunction(name: string, args: readonly Expression[]): Complex {
     const f = this.#c.floats;
     let hash = 2166136261;
     const mix = (text: string) => {
       for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
     };
-    mix(name);
+    mix(`${this.#world} ${name}`);
     for (const argument of args) {
       const value = this.of(argument);
-      mix(`|${rounded(value.re)},${rounded(value.im)}`);
+      mix(`|${this.#settled(value.re)},${this.#settled(value.im)}`);
     }
     hash ^= hash >>> 15;
     return real(f.divide(f.whole((hash >>> 0) + 1), f.whole(1_500_000_007)));
+  }
+
+  /** An argument without the rounding at its end: what counts as the same argument of an unknown function. */
+  #settled(value: BigFloat): string {
+    const keep = Math.floor(this.#c.floats.bits * 0.75);
+    const excess = bitLength(value.mantissa) - keep;
+    if (magnitude(value) < -keep) return "0";
+    if (excess <= 0) return trimmedText(value.mantissa, value.exponent);
+    const half = 1n << BigInt(excess - 1);
+    const rounded =
+      value.mantissa < 0n ? -((-value.mantissa + half) >> BigInt(excess)) : (value.mantissa + half) >> BigInt(excess);
+    return trimmedText(rounded, value.exponent + excess);
   }
 
   #series(series: Expression & { readonly kind: "series" }): Complex {
@@ -219,10 +242,12 @@ export class Evaluation {
   }
 }
 
-/** Twelve significant digits: what counts as the same argument of an unknown function. */
-function rounded(value: BigFloat): string {
-  const double = toDouble(value);
-  return Math.abs(double) < 1e-12 ? "0" : double.toPrecision(12);
+/** One text for one value, however many twos its mantissa ends in. */
+function trimmedText(mantissa: bigint, exponent: number): string {
+  if (mantissa === 0n) return "0";
+  const digits = mantissa.toString(2);
+  const zeros = digits.length - digits.replace(/0+$/, "").length;
+  return `${digits.slice(0, digits.length - zeros)}e${exponent + zeros}`;
 }
 
 function isExactNumber(expression: Expression): boolean {

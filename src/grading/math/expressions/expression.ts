@@ -2,7 +2,7 @@
 import { isWhole, type Rational, whole } from "../numbers/rational.ts";
 
 export type Expression =
-  /** `places` counts the digits after the decimal point where one was written: such a number may be a rounded one. */
+  /** `places`: a decimal point was written, and the last digit is worth 10^-places. Such a number may be a rounded one. */
   | { readonly kind: "number"; readonly value: Rational; readonly places?: number }
   | { readonly kind: "symbol"; readonly name: string }
   | { readonly kind: "constant"; readonly name: "pi" | "infinity" }
@@ -202,7 +202,8 @@ export function freeSymbols(expression: Expression, bound: ReadonlySet<string> =
   return found;
 }
 
-const isConstantLetter = (name: string): boolean => name === "e" || name === "i";
+/** Dots that nobody filled in are no variable either: they have no value at all. */
+const isConstantLetter = (name: string): boolean => name === "e" || name === "i" || name === "…";
 
 /** Renames free symbols; a name that is not in the table stays. */
 export function renamed(expression: Expression, names: ReadonlyMap<string, string>): Expression {

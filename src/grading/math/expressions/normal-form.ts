@@ -62,6 +62,7 @@ export class NormalForms {
         return this.#constant(expression.value);
       case "symbol":
         if (expression.name === "i") return this.#atom("i:");
+        if (expression.name === "…") throw new TooLarge("dots that may stand for anything");
         return this.#atom(expression.name === "e" ? "c:e" : `v:${expression.name}`);
       case "constant":
         if (expression.name === "infinity") throw new TooLarge("infinity is not a number");
@@ -87,7 +88,7 @@ export class NormalForms {
       case "call":
         return this.#call(expression.name, expression.args);
       case "apply":
-        return this.#opaque(`o:apply ${expression.name}(${this.#keys(expression.args)})`);
+        return this.#application(expression.name, expression.args);
       case "series":
         return this.#series(expression);
       case "degrees":
@@ -149,8 +150,12 @@ export class NormalForms {
     return `${polynomialKey(this.polynomials.scale(a.numerator, scale))}//${polynomialKey(this.polynomials.scale(a.denominator, scale))}`;
   }
 
-  #keys(args: readonly Expression[]): string {
-    return args.map((argument) => this.key(this.of(argument))).join("; ");
+  /** f(1) and f(2) have nothing to do with one another; f(sin²x + cos²x) and f(1) may. */
+  #application(name: string, args: readonly Expression[]): Fraction {
+    const forms = args.map((argument) => this.of(argument));
+    const known = forms.every((form) => isConstant(form.denominator) && isIndependent(form.numerator));
+    const keys = forms.map((form) => this.key(form)).join("; ");
+    return this.#opaque(`${known && this.factored ? "u" : "o"}:apply ${JSON.stringify(name)}(${keys})`);
   }
 
   #constant(value: Rational): Fraction {
@@ -233,7 +238,7 @@ export class NormalForms {
     const coefficient = divide(term.coefficient, constantOf(base.denominator));
     if (coefficient.numerator < 0n) return undefined;
     const variables = term.atoms.filter(([atom]) => /^[vo]:/.test(atom));
-    if (term.atoms.some(([atom]) => atom === "i:" || atom.startsWith("o:"))) return undefined;
+    if (term.atoms.some(([atom]) => /^[iou]:/.test(atom))) return undefined;
     if (variables.length > 1 || variables.some(([, times]) => !isOne(times))) return undefined;
     return term.atoms
       .map(([atom, times]) => this.#atom(atom, multiply(times, exponent)))
@@ -304,7 +309,9 @@ export class NormalForms {
     }
     if (name === "ln") return this.#logarithm(forms[0]);
     if (name === "log" && forms.length === 2) return this.divide(this.#logarithm(forms[0]), this.#logarithm(forms[1]));
-    return this.#opaque(`o:${name}(${forms.map((form) => this.key(form)).join("; ")})`);
+    // A factorial too large to write out is still a positive number.
+    const positive = name === "factorial" && values[0] !== undefined && isWhole(values[0]) && values[0].numerator > 0n;
+    return this.#opaque(`${positive ? "q" : "o"}:${name}(${forms.map((form) => this.key(form)).join("; ")})`);
   }
 
   /** ln of a product of positive constants is a sum: ln 12 = 2 ln 2 + ln 3. */
@@ -354,5 +361,5 @@ export class NormalForms {
 export function isIndependent(polynomial: Polynomial): boolean {
   const atoms = atomsOf(polynomial);
   if (atoms.has("c:pi") && atoms.has("c:e")) return false;
-  return [...atoms].every((atom) => /^(?:v:|p:|i:|c:)/.test(atom));
+  return [...atoms].every((atom) => /^[vpicu]:/.test(atom));
 }

@@ -19,7 +19,8 @@ import {
 
 /**
  * A quantity by name. The letter says what may be done with it: `v:` a variable, `c:` the constants π and e, `p:` a prime,
- * `i:` the imaginary unit, `q:` anything else known to be positive, `o:` anything else.
+ * `i:` the imaginary unit, `u:` an undefined function at arguments known exactly, `q:` anything else known to be positive,
+ * `o:` anything else.
  */
 export type Atom = string;
 export type Term = { readonly coefficient: Rational; readonly atoms: readonly (readonly [Atom, Rational])[] };

@@ -71,8 +71,11 @@ function rationalText(value: Rational): string {
 }
 
 function numberText(value: Rational, places: number | undefined): string {
-  if (places === undefined || places > 60) return rationalText(value);
-  const scaled = (value.numerator * 10n ** BigInt(places)) / value.denominator;
+  if (places === undefined || places < 0 || places > 60) return rationalText(value);
+  const shifted = value.numerator * 10n ** BigInt(places);
+  // What is shown has to be the number, not its first digits.
+  if (shifted % value.denominator !== 0n || sizeInBits(value) > 4_096) return rationalText(value);
+  const scaled = shifted / value.denominator;
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(places + 1, "0");
   const point = digits.length - places;
   return `${scaled < 0n ? "-" : ""}${digits.slice(0, point)}${places > 0 ? `.${digits.slice(point)}` : ""}`;

@@ -7,8 +7,7 @@ export type Value =
   /** `unit` is what stood behind the number, as written: "cm^2", "dollars". */
   | { readonly kind: "expression"; readonly expression: Expression; readonly unit?: string }
   | { readonly kind: "text"; readonly text: string }
-  /** Unordered: a bare list or one in braces. `joined` says what stood between the items. */
-  | { readonly kind: "list"; readonly items: readonly Value[]; readonly joined: "comma" | "and" | "or" }
+  | List
   /** Ordered. With two items in parentheses it may also be meant as an open interval. */
   | { readonly kind: "tuple"; readonly items: readonly Value[] }
   | Interval
@@ -26,6 +25,16 @@ export type Value =
   | { readonly kind: "ratio"; readonly parts: readonly Expression[]; readonly written: string }
   | { readonly kind: "residue"; readonly of: Value; readonly modulus: Expression }
   | { readonly kind: "cases"; readonly rows: readonly (readonly Value[])[] };
+
+/**
+ * Unordered. `joined` says what stood between the items, or that braces stood around them. In a set and between
+ * alternatives ("or") a repetition says nothing; in any other list every item counts.
+ */
+export type List = {
+  readonly kind: "list";
+  readonly items: readonly Value[];
+  readonly joined: "comma" | "and" | "or" | "set";
+};
 
 export type Interval = {
   readonly kind: "interval";

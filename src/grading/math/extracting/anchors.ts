@@ -1,13 +1,29 @@
-// Answers that announce themselves: "The final answer is …", "Answer: …", 答案是 …. Every anchor looks at a bounded stretch of
-// text behind it, so that a text full of anchors still costs time in proportion to its length.
+// Answers that announce themselves: "The final answer is …", "Answer: …", 答案是 …, 故选 …, "#### …". Every anchor looks at a
+// bounded stretch of text behind it, so that a text full of anchors still costs time in proportion to its length.
+
+import { spokenMathematics } from "../reading/spoken.ts";
 import type { Page, Ranked } from "./page.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 
-type Anchor = { readonly end: number; readonly kind: "final" | "colon" | "plain" };
+/**
+ * A `statement` says that a value is the answer: "final answer … is", "the answer is", "Answer:" with the value right behind it.
+ * `colon` and `plain` only mention an answer somewhere near a value.
+ */
+type Anchor = {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: "final" | "direct" | "colon" | "plain";
+};
 
-const anchorWord = /(?:final\s+)?answer|最终答案|答案/gi;
+export type AnchorRank = "statement" | "colon" | "plain";
+
+const anchorWord =
+  /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|答案|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上)[，,]?\s*选(?:项|择)?|正确选项|####/gi;
 const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
 const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
+/** Between the anchor and a value that is the answer: a verb or a colon, and words that change nothing. */
+const directly =
+  /^(?:s\b)?(?:\*\*|["'）)\s])*(?:(?:\s*(?:is|are|est|es|ist|è|é|should be|must be)(?![\p{L}])|\s*=|\s*[是为选])\s*[:：]?|[:：])(?:\s|\*\*|["“(]|(?:the|therefore|thus|hence|then|simply|just|indeed|exactly|approximately|about|now|option|choice|letter|equal to|equals|is)\b|选项?|应为|[:：])*/iu;
 const farthest = 100;
 const nearest = 50;
 const fewWords = 6;
@@ -19,42 +35,53 @@ const anchorsAtOnce = 16;
 export function anchorsIn(page: Page): Anchor[] {
   const anchors: Anchor[] = [];
   for (const found of page.text.matchAll(anchorWord)) {
-    const end = found.index + found[0].length;
-    const colon = colonBehind.test(page.text.slice(end, end + 8));
-    if (/^final|^最终/i.test(found[0])) anchors.push({ end, kind: "final" });
-    anchors.push({ end, kind: colon ? "colon" : "plain" });
+    const start = found.index;
+    const end = start + found[0].length;
+    const behind = page.text.slice(end, end + 60);
+    if (/^final|^最终/i.test(found[0])) anchors.push({ start, end, kind: "final" });
+    if (/^####|选(?:项|择)?$/.test(found[0]) || directly.test(behind)) anchors.push({ start, end, kind: "direct" });
+    anchors.push({ start, end, kind: colonBehind.test(behind) ? "colon" : "plain" });
   }
-  return anchors.slice(-mostAnchors);
+  return anchors.slice(-3 * mostAnchors);
 }
 
-/** What the anchors of one kind announce, the last ones first; anchors are looked at only as far as asked. */
-export function* announced(page: Page, anchors: readonly Anchor[], kind: Anchor["kind"]): Generator<Ranked> {
-  const wanted = anchors.filter((anchor) => anchor.kind === kind);
+/** What the anchors of one rank announce, the last ones first; anchors are looked at only as far as asked. */
+export function* announced(page: Page, anchors: readonly Anchor[], rank: AnchorRank): Generator<Ranked> {
+  const wanted = anchors.filter(({ kind }) =>
+    rank === "statement" ? kind === "final" || kind === "direct" : kind === rank,
+  );
   for (let end = wanted.length; end > 0; end -= anchorsAtOnce) {
     const some = wanted.slice(Math.max(0, end - anchorsAtOnce), end);
-    yield* some.flatMap((anchor) => [...behindAnchor(page, anchor)]).sort(byEnd);
+    yield* some.flatMap((anchor) => [...behindAnchor(page, anchor)]).sort(byStatement);
   }
 }
 
 /** Later ends first, then earlier starts. */
 export const byEnd = (a: Ranked, b: Ranked): number => b.end - a.end || a.start - b.start;
 
+/** The last statement first; of one statement, what reaches farthest. */
+const byStatement = (a: Ranked, b: Ranked): number => b.statement - a.statement || byEnd(a, b);
+
 /** "The final answer is X. I hope it is correct.": found by its ending, which nothing else has. */
 export function* hopedFor(page: Page, anchors: readonly Anchor[]): Generator<Ranked> {
   if (!page.text.includes("I hope")) return;
-  for (const candidate of announced(page, anchors, "final")) if (candidate.priority === 0) yield candidate;
+  for (const candidate of announced(page, anchors, "statement")) if (candidate.priority === 0) yield candidate;
 }
 
 function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
   const { text, options } = page;
-  const line = text.slice(anchor.end, anchor.end + farthest + 60).split("\n", 1)[0];
   if (anchor.kind === "final") {
-    yield* finalAnswer(page, anchor, line);
+    yield* finalAnswer(page, anchor);
     return;
   }
+  if (anchor.kind === "direct") {
+    yield* directAnswer(page, anchor);
+    return;
+  }
+  const line = text.slice(anchor.end, anchor.end + farthest + 60).split("\n", 1)[0];
   const colon =
     anchor.kind === "colon" ? (colonBehind.exec(text.slice(anchor.end, anchor.end + 8))?.[0].length ?? 0) : 0;
-  const base: Base = { source: "answer", priority: anchor.kind === "colon" ? 100 : 200 };
+  const base: Base = { source: "answer", priority: anchor.kind === "colon" ? 100 : 200, statement: anchor.start };
   const from = anchor.end + colon;
   const lineEnd = anchor.end + line.length;
   // White space straight behind the anchor may hold a line break: "Answer:\n42".
@@ -64,48 +91,95 @@ function* behindAnchor(page: Page, anchor: Anchor): Generator<Ranked> {
     const index = page.formulaFrom(from);
     const near = index < page.formulas.length && page.formulas[index].start <= reach;
     // A formula of the next sentence is not what was announced in this one.
-    if (near && !/[.!?。]\s/.test(text.slice(from, page.formulas[index].start)))
+    if (near && !sentenceEnd.test(text.slice(from, page.formulas[index].start)))
       yield { ...base, ...page.joinedFrom(index) };
   }
   if (options.plain) {
     yield* restOfSentence(page, start, base);
     yield* numberBehind(page, from, lineEnd, reach, base);
   }
-  for (const found of page.words(from, reach)) yield { ...base, ...found, source: "string" };
+  for (const found of firstWords(page, from, reach)) yield { ...base, ...found, source: "string" };
 }
 
-type Base = Pick<Ranked, "source" | "priority">;
+type Base = Pick<Ranked, "source" | "priority" | "statement">;
+
+const sentenceEnd = /[.!?](?:\s|$)|。/;
+
+/** "The answer is X", "Answer: X", 故选 X, "#### X": the value stands right there, or this is no statement. */
+function* directAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
+  const { text, options } = page;
+  const behind = text.slice(anchor.end, anchor.end + 80);
+  const start = anchor.end + (directly.exec(behind)?.[0].length ?? /^[\s:：*]*/.exec(behind)![0].length);
+  const base: Base = { source: "answer", priority: 50, statement: anchor.start };
+  const index = page.formulaFrom(anchor.end);
+  const formula = page.formulas[index];
+  // The way to the value may have passed the bracket that opens it.
+  const nearby = (at: number) => at >= start - 1 && /^[\s*("“]*$/.test(text.slice(start - 1, at).slice(1));
+  if (options.latex && formula !== undefined && (formula.start === start - 1 || nearby(formula.start)))
+    yield { ...base, ...page.joinedFrom(index) };
+  if (options.plain) {
+    const opened = /[(（]\s*$/.exec(text.slice(anchor.end, start))?.[0].length ?? 0;
+    yield* restOfSentence(page, start - opened, base);
+    for (const { start: at, end, content } of plainMatches(text, start - opened, start + 24))
+      if (!page.isOccupied(at) && onlyWordsOfValue.test(text.slice(start - opened, at))) {
+        yield { ...base, text: content, bare: true, start: at, end };
+        break;
+      }
+  }
+  for (const found of firstWords(page, start - 1, start + 3)) yield { ...base, ...found, source: "string" };
+}
+
+/** What may stand between "the answer is" and its number: a sign of money, "negative", "minus", a name with an equals sign. */
+const onlyWordsOfValue = /^[\s*"“(]*(?:[a-zA-Z]\s*=\s*)?[$€£¥₹]?$/;
 
 /** "The final answer is X. I hope …" ranks first, "final answer … is X" next. */
-function* finalAnswer(page: Page, anchor: Anchor, line: string): Generator<Ranked> {
+function* finalAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
   const { text, options } = page;
-  for (const found of [...line.slice(0, farthest).matchAll(copula)].slice(0, mostCopulas)) {
+  const [sentence] = text.slice(anchor.end, anchor.end + farthest).split(/\n|[.!?](?=\s)|。/, 1);
+  for (const found of [...sentence.matchAll(copula)].slice(0, mostCopulas)) {
     const behind = anchor.end + found.index + found[0].length;
     const start = behind + (/^(?:\s|\*\*|\\?["“])*/.exec(text.slice(behind, behind + 20))?.[0].length ?? 0);
     const direct = found.index === 0;
-    const rank = (candidate: Omit<Ranked, "priority">): Ranked => {
+    const rank = (candidate: Omit<Ranked, "priority" | "statement">): Ranked => {
       const hope = direct && /^(?:\\?["”])?\.?\s?I hope/.test(text.slice(candidate.end, candidate.end + 12));
-      return { ...candidate, priority: hope ? 0 : 50 };
+      return { ...candidate, priority: hope ? 0 : 50, statement: anchor.start };
     };
     if (options.latex) {
       const index = page.formulaFrom(start);
       if (page.formulas[index]?.start === start) yield rank({ ...page.joinedFrom(index), source: "final answer" });
     }
     if (options.plain) {
-      for (const sentence of restOfSentence(page, start, { source: "final answer", priority: 50 }))
-        yield rank(sentence);
+      const base: Base = { source: "final answer", priority: 50, statement: anchor.start };
+      for (const rest of restOfSentence(page, start, base)) yield rank(rest);
       for (const { start: at, end, content } of plainMatches(text, start, start + 1))
         if (!page.isOccupied(at)) yield rank({ text: content, source: "final answer", bare: true, start: at, end });
     }
-    for (const word of page.words(behind, behind + 3)) yield rank({ ...word, source: "string" });
+    for (const word of firstWords(page, behind, behind + 3)) yield rank({ ...word, source: "string" });
   }
+}
+
+type Word = Pick<Ranked, "text" | "bare" | "start" | "end">;
+
+/** The first wanted word, with those listed right behind it: "D, because A fails" is D, "A and C" is both. */
+function* firstWords(page: Page, from: number, to: number): Generator<Word> {
+  const words = [...page.words(from, to + nearest)];
+  let [last] = words;
+  if (last === undefined || last.start >= to || /\bnot\s*$|n't\s*$|不是?\s*$/i.test(page.text.slice(from, last.start)))
+    return;
+  const listed = [last.text];
+  for (const word of words.slice(1)) {
+    if (!/^[)*\s]*(?:,|、|and|or|和|或|&|,\s*(?:and|or))[(*\s]*$/i.test(page.text.slice(last.end, word.start))) break;
+    listed.push(word.text);
+    last = word;
+  }
+  yield { text: listed.join(", "), bare: false, start: words[0].start, end: last.end };
 }
 
 /** The rest of the sentence, when it is a formula ("the answer is x^2 + 1.") or, if wanted, a few words. */
 function* restOfSentence(page: Page, from: number, base: Base): Generator<Ranked> {
   const rest = /^(?:\s*(?:is\b|are\b|=|是|为)\s*[:：]?)?\s*([^\n]{0,240})/.exec(page.text.slice(from, from + 260));
   if (rest === null) return;
-  const [sentence] = rest[1].split(/\.(?:\s|$)|。|<\|/, 1);
+  const [sentence] = rest[1].split(/,?\s*\b(?:i\.e\.|e\.g\.|because|since|so that)|\.(?:\s|$)|。|<\|/, 1);
   const content = sentence.replace(/\*\*/g, "").trim();
   const start = from + rest[0].length - rest[1].length;
   const end = start + sentence.length;
@@ -113,7 +187,7 @@ function* restOfSentence(page: Page, from: number, base: Base): Generator<Ranked
   const next = page.formulas[page.formulaFrom(start)];
   if (page.isOccupied(start) || (next !== undefined && next.start < end)) return;
   const found = { ...base, text: content, bare: true, start, end };
-  if (!looksLikeProse(content)) yield found;
+  if (!looksLikeProse(spokenMathematics(content))) yield found;
   else if (page.options.words && content.split(/\s+/).length <= fewWords) yield { ...found, source: "string" };
 }
 

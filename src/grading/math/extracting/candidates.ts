@@ -1,7 +1,8 @@
-// The final answer of a response: every place where it may stand, best first. "The final answer is …" before boxes before
-// "answer: …" before any mathematics before any number; within a rank the one that ends last, then the longest.
+// The final answer of a response: every place where it may stand, best first. Boxes and sentences that state an answer before
+// looser mentions of one before any mathematics before any number; within a rank the one that ends last, then the longest.
 
 import type { ExtractionOptions } from "../options.ts";
+import { spokenMathematics } from "../reading/spoken.ts";
 import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
 import { type Candidate, Page, type Ranked, withPercent } from "./page.ts";
@@ -12,51 +13,9 @@ export type { Candidate } from "./page.ts";
 export type Candidates = { readonly found: Iterable<Candidate> } | { readonly none: string };
 
 const longestWhole = 1_500;
-const reasoningEnd = /<\/think>|◁\/think▷|<\/reasoning>|<\|end_of_thought\|>/gi;
 
-/** What stands in the last <answer> tags comes first, then what follows the reasoning, then everything. */
-export function candidatesOf(response: string, options: ExtractionOptions): Candidates {
-  const tagged = lastTagged(response);
-  if (tagged !== undefined) {
-    const inner = begun(candidatesIn(tagged, options));
-    if (inner !== undefined && "found" in inner) return inner;
-  }
-  let cut = 0;
-  for (const found of response.matchAll(reasoningEnd)) cut = found.index + found[0].length;
-  if (cut > 0 && response.slice(cut).trim() !== "") {
-    const after = begun(candidatesIn(response.slice(cut), options));
-    if (after !== undefined) return after;
-  }
-  return candidatesIn(response, options);
-}
-
-/** The same candidates when there is at least one, found without computing the others. */
-function begun(candidates: Candidates): Candidates | undefined {
-  if ("none" in candidates) return candidates;
-  const iterator = candidates.found[Symbol.iterator]();
-  const first = iterator.next();
-  if (first.done === true) return undefined;
-  function* all(): Generator<Candidate> {
-    yield first.value;
-    for (let next = iterator.next(); next.done !== true; next = iterator.next()) yield next.value;
-  }
-  return { found: all() };
-}
-
-function lastTagged(response: string): string | undefined {
-  let open: number | undefined;
-  let last: string | undefined;
-  for (const found of response.matchAll(/<(\/?)answer>/gi)) {
-    if (found[1] === "") open = found.index + found[0].length;
-    else if (open !== undefined) {
-      last = response.slice(open, found.index);
-      open = undefined;
-    }
-  }
-  return last;
-}
-
-function candidatesIn(text: string, options: ExtractionOptions): Candidates {
+/** Every place in a text where its answer may stand, best first; or why there is none. */
+export function candidatesIn(text: string, options: ExtractionOptions): Candidates {
   const boxes: Boxes = options.latex && options.boxPriority >= 0 ? boxesIn(text) : { closed: [], unclosed: undefined };
   const lastBox = boxes.closed[boxes.closed.length - 1];
   if (options.unclosedBox === "no-answer") {
@@ -73,7 +32,7 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
   const ranks: readonly (readonly [number, () => Iterable<Ranked>])[] = [
     [0, () => hopedFor(page, anchors)],
     [40, () => wholeCandidate(page, boxes)],
-    [50, () => announced(page, anchors, "final")],
+    [50, () => announced(page, anchors, "statement")],
     [100, () => announced(page, anchors, "colon")],
     [200, () => announced(page, anchors, "plain")],
   ];
@@ -99,17 +58,19 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
 }
 
 /** A short text that is one formula from end to end. */
-function* wholeCandidate({ text, formulas, options }: Page, boxes: Boxes): Generator<Ranked> {
+function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): Generator<Ranked> {
   const trimmed = text.trim();
+  if (trimmed.includes("####")) return;
   if (!options.plain || trimmed === "" || trimmed.length > longestWhole) return;
-  if (formulas.length > 0 || boxes.closed.length > 0 || looksLikeProse(trimmed)) return;
-  yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length };
+  if (setAsFormulas > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
+  yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length, statement: -1 };
 }
 
 // A gap between two boxes that holds one of these is a change of mind, not a list.
 const correction =
   /\b(?:wait|no|not|actually|instead|but|check|correct|incorrect|rather|oops|hmm|mistake|wrong|however|simplif\w*|alternatively|earlier)\b|[!?]/i;
 const connective = /\b(?:and|or)\b|[,;、]|或|和/i;
+const mostListed = 60;
 const sentenceEnd = /\.\s|\.$/;
 
 /** The last box, together with those close before it that list further answers. */
@@ -117,7 +78,7 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
   const last = boxes[boxes.length - 1];
   if (last === undefined) return undefined;
   const kept = [last];
-  for (let i = boxes.length - 2; i >= 0; i--) {
+  for (let i = boxes.length - 2; i >= 0 && kept.length < mostListed; i--) {
     // Boxes are listed as they close, so one that begins inside the next is part of it.
     if (boxes[i].start > kept[0].start) continue;
     const gap = text.slice(boxes[i].end, kept[0].start);
@@ -136,6 +97,7 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
     priority: options.boxPriority,
     start: kept[0].start,
     end: last.end,
+    statement: kept[0].start,
   };
 }
 
@@ -160,7 +122,8 @@ function* valuesFromEnd(page: Page): Generator<PlainMatch> {
 function* unanchored(page: Page): Generator<Ranked> {
   const words = [...page.words(0, page.text.length)];
   const opening = words.find((word) => /^[\s*(]*$/.test(page.text.slice(0, word.start)));
-  if (opening !== undefined) yield { ...opening, source: "string", priority: 250 };
+  const chosen = chosenLetter(page, words) ?? opening;
+  if (chosen !== undefined) yield { ...chosen, source: "string", priority: 250, statement: chosen.start };
   const plain = page.options.plain ? valuesFromEnd(page) : undefined;
   let number = plain?.next();
   let formula = page.formulas.length - 1;
@@ -170,15 +133,28 @@ function* unanchored(page: Page): Generator<Ranked> {
     const value = number?.done === false ? number.value : undefined;
     if (span === undefined && value === undefined) break;
     if (value === undefined || (span !== undefined && span.end >= value.end)) {
-      const candidate: Ranked = { ...page.joinedUpTo(formula), source: "mathematics", priority: 300 };
+      const joined = page.joinedUpTo(formula);
+      const candidate: Ranked = { ...joined, source: "mathematics", priority: 300, statement: joined.start };
       if (isMention(page.text, candidate)) mentions.push(candidate);
       else yield candidate;
       formula--;
     } else {
-      yield { text: value.content, bare: true, source: "plain", priority: 300, start: value.start, end: value.end };
+      const { content, start, end } = value;
+      yield { text: content, bare: true, source: "plain", priority: 300, start, end, statement: start };
       number = plain!.next();
     }
   }
   yield* mentions;
-  for (const word of words.reverse()) yield { ...word, source: "string", priority: 300 };
+  for (const word of words.reverse()) yield { ...word, source: "string", priority: 300, statement: word.start };
+}
+
+type Word = Pick<Ranked, "text" | "bare" | "start" | "end">;
+
+/** "Option C is correct": the last letter that is called right. */
+function chosenLetter(page: Page, words: readonly Word[]): Word | undefined {
+  return words.findLast(({ end }) =>
+    /^[)*"\s}$]*(?:is|are)\s+(?:the\s+)?(?:only\s+)?(?:correct|right|true|best|answer)\b|^[)*\s]*(?:是|为)?正确/i.test(
+      page.text.slice(end, end + 40),
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 // A response with everything that the search for its answer asks about again and again: its formulas, found once.
 import type { ExtractionOptions } from "../options.ts";
+import { bareFormulasIn } from "./bare-formulas.ts";
 import { formulasIn, type Span } from "./environments.ts";
 
 export type Candidate = {
@@ -9,6 +10,8 @@ export type Candidate = {
   readonly bare: boolean;
   readonly start: number;
   readonly end: number;
+  /** Where the sentence begins that it was found in: candidates of one statement are readings of the same words. */
+  readonly statement: number;
 };
 
 /** A candidate with how early it is looked at. */
@@ -23,14 +26,18 @@ export class Page {
   readonly text: string;
   readonly options: ExtractionOptions;
   readonly formulas: readonly Span[];
+  /** How many of the formulas were set as such, between dollars or their like. */
+  readonly setAsFormulas: number;
   readonly #occupied: readonly { readonly start: number; readonly end: number }[];
 
   constructor(text: string, options: ExtractionOptions) {
     this.text = text;
     this.options = options;
     const { spans, occupied } = options.latex || options.plain ? formulasIn(text) : { spans: [], occupied: [] };
-    this.formulas = options.latex ? spans : [];
-    this.#occupied = options.latex ? occupied : [];
+    const bare = options.latex && options.plain ? bareFormulasIn(text, occupied) : [];
+    this.setAsFormulas = options.latex ? spans.length : 0;
+    this.formulas = options.latex ? inOrder(spans, bare) : [];
+    this.#occupied = options.latex ? inOrder(occupied, bare) : [];
   }
 
   /** The index of the first formula that begins there or later. */
@@ -90,10 +97,20 @@ export class Page {
       const start = offset + found.index;
       // "A student" and "I think" are not answers.
       if (/^[AI]$/.test(found[0]) && /^\s+[a-z]/.test(this.text.slice(start + 1, start + 4))) continue;
+      // "Not B", "it cannot be B", 不选B deny it.
+      if (
+        /(?:\bnot|n't|\bcannot|n't be|\bcannot be|\bnot be|不是?选?|非)[\s(*]*$/i.test(
+          this.text.slice(Math.max(0, start - 14), start),
+        )
+      )
+        continue;
       if (start >= from && start < to) yield { text: found[0], bare: false, start, end: start + found[0].length };
     }
   }
 }
+
+const inOrder = <T extends { readonly start: number }>(a: readonly T[], b: readonly T[]): readonly T[] =>
+  b.length === 0 ? a : [...a, ...b].sort((x, y) => x.start - y.start);
 
 function firstFrom(spans: readonly { readonly start: number }[], position: number): number {
   let [low, high] = [0, spans.length];

@@ -1,4 +1,5 @@
 // Numbers and short expressions in ordinary sentences, and the test that tells a sentence from a formula.
+import { reachOfWords } from "../reading/spoken.ts";
 import { isUnitWord } from "../reading/units.ts";
 import { functionNamed, greekLetters } from "../reading/vocabulary.ts";
 
@@ -29,9 +30,15 @@ export function* plainMatches(text: string, from: number, to: number): Generator
     const at = start + found.index;
     if (at >= to) return;
     const resume = plainPattern.lastIndex;
-    if (!gluedToWord(text, at + found[0].length)) yield { start: at, end: at + found[0].length, content: found[0] };
+    if (!gluedToWord(text, at + found[0].length)) yield withItsWords(text, at, at + found[0].length);
     plainPattern.lastIndex = resume;
   }
+}
+
+/** "negative 3" and "3 million" are found whole: the word is part of the value. */
+function withItsWords(text: string, from: number, to: number): PlainMatch {
+  const { start, end } = reachOfWords(text, from, to);
+  return { start, end, content: text.slice(start, end).trim() };
 }
 
 /** "3x" and "2nd" are not the numbers 3 and 2; "100m²" and "5cm" are quantities. */
@@ -80,10 +87,11 @@ export function looksLikeProse(text: string): boolean {
     .replace(/_\{[^{}]*\}/g, " ")
     .replace(/(?<=[\d)}\]])(?:and|or)(?=[A-Za-z(]{1,2}\b)/g, " ");
   for (const [word] of bare.matchAll(/[\u4e00-\u9fff]{2,}/g)) if (!isUnitWord(word)) return true;
+  if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}])\p{L}{2,}/u.test(bare)) return true;
   for (const [word] of bare.matchAll(/[a-zA-Z]+/g)) {
     if (word.length < 2 || (word.length === 2 && !smallWords.test(word))) continue;
     if (word.length === 3 && !/[aeiouy]/i.test(word)) continue;
-    if (/^(?:and|or|mod|infinity|inf|pi|sqrt)$/i.test(word) || functionNamed(word) !== undefined) continue;
+    if (/^(?:and|or|mod|infinity|inf|pi|sqrt|cbrt)$/i.test(word) || functionNamed(word) !== undefined) continue;
     if (isUnitWord(word) || greekLetters.has(word) || /^(?:percent(?:age)?|pct|degrees?|deg)$/i.test(word)) continue;
     if (/^[A-Z]{2,4}$/.test(word)) continue;
     if (word.length === 3 && /^(?:xyz|abc|sinx|cosx|tanx|lnx|bca|cab|acb|bac|cba)$/.test(word)) continue;

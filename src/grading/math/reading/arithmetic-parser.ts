@@ -1,4 +1,6 @@
 // Reads sums and products. Precedence from loose to tight: sum, product, factors side by side.
+
+import { sumWithDots } from "../expressions/ellipsis.ts";
 import { call, type Expression, number, product, quotient } from "../expressions/expression.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { compare } from "../numbers/rational.ts";
@@ -22,7 +24,7 @@ export abstract class ArithmeticParser extends NotationParser {
         terms.push(signed(sign, term));
         this.#skipUnitBeforeSign();
       }
-      return expressionValue({ kind: "sum", terms });
+      return expressionValue(sumWithDots(terms) ?? { kind: "sum", terms });
     });
   }
 

@@ -1,7 +1,17 @@
 // Reads one factor: numbers, names, functions, bars, with their powers, subscripts and postfixes.
-import { call, type Expression, isWholeNumber, number, power, quotient, symbol } from "../expressions/expression.ts";
+import {
+  call,
+  type Expression,
+  isWholeNumber,
+  number,
+  power,
+  product,
+  quotient,
+  sum,
+  symbol,
+} from "../expressions/expression.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
-import { compare } from "../numbers/rational.ts";
+import { compare, rational } from "../numbers/rational.ts";
 import { primed, signed } from "./assembly.ts";
 import { TokenReader } from "./token-reader.ts";
 import { type Token, Unreadable } from "./tokens.ts";
@@ -60,7 +70,7 @@ export abstract class FactorParser extends TokenReader {
         result = { kind: "percent", of: result };
       } else if (this.at("operator", "degrees")) {
         this.next();
-        result = { kind: "degrees", of: result };
+        result = this.withMinutes({ kind: "degrees", of: result });
       } else if (this.at("operator", "'")) {
         this.next();
         result = primed(result);
@@ -69,7 +79,11 @@ export abstract class FactorParser extends TokenReader {
         result = this.raised(result);
       } else if (this.at("operator", "_")) {
         this.next();
-        result = this.subscripted(result);
+        // x^2_1 is (x_1)^2: an index names, wherever it stands.
+        result =
+          result.kind === "power" && result.base.kind === "symbol"
+            ? power(this.subscripted(result.base), result.exponent)
+            : this.subscripted(result);
       } else return result;
     }
   }
@@ -80,7 +94,7 @@ export abstract class FactorParser extends TokenReader {
     const closes = !grouped || this.at("close", "}", 2);
     if (closes && (this.at("command", "circ", ahead) || this.at("operator", "degrees", ahead))) {
       this.skip(grouped ? 3 : 1);
-      return { kind: "degrees", of: base };
+      return this.withMinutes({ kind: "degrees", of: base });
     }
     if (closes && this.at("operator", "'", ahead)) {
       this.skip(grouped ? 3 : 1);
@@ -91,6 +105,34 @@ export abstract class FactorParser extends TokenReader {
       return call("transpose", base);
     }
     return power(base, this.exponent());
+  }
+
+  /** 63°45′30″: minutes and seconds of an angle behind its degrees. */
+  protected withMinutes(degrees: Expression & { readonly kind: "degrees" }): Expression {
+    let total = degrees.of;
+    for (const [marks, share] of [
+      [1, 60n],
+      [2, 3600n],
+    ] as const) {
+      if (!this.at("number")) break;
+      const width = this.#primesBehindNumber(marks);
+      if (width === undefined) break;
+      const part = number(this.next().value!);
+      this.skip(width);
+      total = sum(total, product(part, number(rational(1n, share))));
+    }
+    return { kind: "degrees", of: total };
+  }
+
+  /** How many tokens the ′ or ″ behind the number here takes: 45', 45^{\prime}, 30''. */
+  #primesBehindNumber(marks: 1 | 2): number | undefined {
+    const raised = this.at("operator", "^", 1);
+    const braced = raised && this.at("open", "{", 2);
+    const first = 1 + (raised ? 1 : 0) + (braced ? 1 : 0);
+    let count = 0;
+    while (this.at("operator", "'", first + count)) count++;
+    if (count !== marks || (braced && !this.at("close", "}", first + count))) return undefined;
+    return first - 1 + count + (braced ? 1 : 0);
   }
 
   protected skip(count: number): void {
@@ -196,6 +238,10 @@ export abstract class FactorParser extends TokenReader {
   }
 
   protected primary(): Expression {
+    return this.nested(() => this.#primary());
+  }
+
+  #primary(): Expression {
     const token = this.peek();
     switch (token.type) {
       case "number":

@@ -11,12 +11,11 @@ import {
   product,
   symbol,
 } from "../expressions/expression.ts";
-import { renderedValue } from "../expressions/render.ts";
 import type { Value } from "../expressions/value.ts";
 import { isOne } from "../numbers/rational.ts";
 import { mixedNumber, signed } from "./assembly.ts";
 import { FactorParser } from "./factor-parser.ts";
-import { functionLetters } from "./vocabulary.ts";
+import { functionLetters, greekLetters } from "./vocabulary.ts";
 
 export abstract class FunctionParser extends FactorParser {
   protected override named(): Expression {
@@ -25,6 +24,9 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
+    // \operatorname{ord}(7): a function that nobody has defined here.
+    if (/^[a-zA-Z]{2,}$/.test(text) && !greekLetters.has(text) && this.at("open", "("))
+      return { kind: "apply", name: text, args: this.arguments() };
     if (/^[a-zA-Z]$/.test(text) && this.at("open", "(") && !this.peek().spaced && this.holdsList()) {
       const args = this.arguments();
       const chosen = text === "C" && args.length === 2 && args.every(isWholeNumber);
@@ -59,15 +61,18 @@ export abstract class FunctionParser extends FactorParser {
   protected override arguments(): Expression[] {
     const open = this.next().text;
     const close = open === "(" ? ")" : open === "[" ? "]" : open === "\\{" ? "\\}" : "}";
+    const start = this.position;
     const value = this.within(false, () => this.list(() => this.at("close", close)));
+    const written = this.writtenFrom(start);
     this.expect("close", close);
-    return (value.kind === "list" ? value.items : [value]).map((item) => this.#argument(item));
+    if (value.kind !== "list" || value.joined === "set") return [this.#argument(value, written)];
+    return value.items.map((item, index) => this.#argument(item, `${written} (${index + 1})`));
   }
 
-  /** P(X > 1): an argument that is no expression is known by what it looks like. */
-  #argument(value: Value): Expression {
+  /** P(X > 1): an argument that is no expression is known by what was written. */
+  #argument(value: Value, written: string): Expression {
     return value.kind === "relation" || value.kind === "membership" || value.kind === "list"
-      ? symbol(renderedValue(value))
+      ? symbol(written)
       : this.expression(value);
   }
 
@@ -86,6 +91,9 @@ export abstract class FunctionParser extends FactorParser {
       } else break;
     }
     const args = this.#functionArguments();
+    // max f is a property of f, not the largest of one number.
+    if (/^(?:max|min|gcd|lcm)$/.test(name) && args.length === 1 && raised === undefined)
+      return { kind: "apply", name, args };
     const inverse = inverses[name];
     // sin⁻¹ is the inverse function, sin⁻² a power.
     if (inverse !== undefined && raised?.kind === "negate" && isWholeNumber(raised.of) && isOne(raised.of.value))

@@ -89,11 +89,17 @@ class Lexer {
   /** A number or a closed bracket came just before, so that a word may be its unit. */
   #behindOperand(): boolean {
     const type = this.#tokens[this.#tokens.length - 1]?.type;
-    return type === "number" || type === "close" || type === "text";
+    return (
+      type === "number" || type === "close" || type === "text" || this.#tokens[this.#tokens.length - 1]?.text === "pi"
+    );
   }
 
   #number(): void {
-    const context = { insideBrackets: this.#brackets > 0, decimalComma: this.#options.decimalComma };
+    const context = {
+      insideBrackets: this.#brackets > 0,
+      decimalComma: this.#options.decimalComma,
+      raised: this.#tokens[this.#tokens.length - 1]?.text === "^",
+    };
     const numeral = numeralAt(this.#text, this.#at, context);
     if (numeral === undefined) throw new Unreadable("a number too long to read");
     const { value, places, end } = numeral;
@@ -139,7 +145,8 @@ class Lexer {
     else if (character === "%") this.#push({ type: "operator", text: "%" });
     else if (character === "$") this.#push({ type: "text", text: "$" });
     else if (character === "\\") this.#doubleBackslash();
-    else if (character !== "!") this.#spaced = true;
+    else if (/[,;:>\s/-]/.test(character ?? " ")) this.#spaced = true;
+    else if (!/[!()[\]]/.test(character)) throw new Unreadable(`the command \\${character}`);
   }
 
   #doubleBackslash(): void {
@@ -172,16 +179,16 @@ class Lexer {
     else this.#unknownCommand(name, start);
   }
 
-  /** `\quadx`: the longest known beginning is the command, the rest belongs to the text. Otherwise it is a name. */
+  /** `\quadx`: the longest known beginning is the command, the rest belongs to the text. Nothing else is guessed. */
   #unknownCommand(name: string, start: number): void {
-    for (let length = name.length - 1; length >= 2; length--) {
+    for (let length = name.length - 1; length >= Math.max(2, name.length - 2); length--) {
       const beginning = name.slice(0, length);
       if (!knownCommand(beginning)) continue;
       this.#at = start + 1 + length;
       this.#named(beginning, start);
       return;
     }
-    this.#push({ type: "name", text: name });
+    throw new Unreadable(`the command \\${name}`);
   }
 
   /** \left. is nothing; \left| and \right| say which bar opens and which closes. */
@@ -214,12 +221,23 @@ class Lexer {
     this.#at = group.end;
     if (name === "mathrm" || name === "operatorname" || name === "mathnormal") {
       const word = group.content.replace(/\\[,;:! ]|\s+|~/g, "");
+      // 12 \mathrm{~min} is a time, \mathrm{min}\{1, 2\} a function.
+      const unit =
+        name === "mathrm" && isUnitWord(word) && (this.#behindOperand() || /^(?:~|\\[,;: ]|\s)/.test(group.content));
+      if (unit) {
+        this.#words(word);
+        return;
+      }
       const functionName = functionNamed(word);
       if (functionName !== undefined) {
         this.#push({ type: "function", text: word === "lg" ? "lg" : functionName });
         return;
       }
       // An upright letter is a constant or a name, except where a unit would stand.
+      if (name === "operatorname" && /^[a-zA-Z]{2,}$/.test(word)) {
+        this.#push(word === "cbrt" ? { type: "command", text: "cbrt" } : { type: "name", text: word });
+        return;
+      }
       const letters = /^[a-zA-Z]+$/.test(word) && !(this.#behindOperand() && /^(?:[mgshlLWNJV]|..+)$/.test(word));
       if (letters) {
         for (const letter of word) this.#push({ type: "name", text: letter });
@@ -290,6 +308,7 @@ class Lexer {
     if (lower === "and" || lower === "or") this.#push({ type: "separator", text: lower });
     else if (this.#behindOperand() && this.#wordBehindOperand(run)) return;
     else if (run === "sqrt") this.#push({ type: "command", text: "surd" });
+    else if (run === "cbrt") this.#push({ type: "command", text: "cbrt" });
     else if (run === "mod") this.#push({ type: "command", text: "mod" });
     else if (lower === "infinity" || run === "inf" || run === "oo") this.#push({ type: "name", text: "infinity" });
     else if (run === "pi" || run === "Pi") this.#push({ type: "name", text: "pi" });

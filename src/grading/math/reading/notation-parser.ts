@@ -31,8 +31,11 @@ export abstract class NotationParser extends FunctionParser {
         return root(this.argument(), index);
       }
       case "surd":
+      case "cbrt": {
         if (!this.options.malformedOperators) throw this.unexpected();
-        return root(this.at("open", "(") ? this.arguments()[0] : this.primary());
+        const radicand = this.at("open", "(") ? this.arguments()[0] : this.primary();
+        return root(radicand, integer(token.text === "surd" ? 2 : 3));
+      }
       case "sum":
       case "prod":
         return this.#series(token.text === "sum" ? "sum" : "product");
@@ -45,8 +48,18 @@ export abstract class NotationParser extends FunctionParser {
       case "overline":
       case "bar":
       case "hat":
-      case "widehat":
       case "tilde":
+      case "vec":
+      case "dot":
+      case "ddot":
+      case "dddot":
+      case "check":
+      case "breve":
+      case "acute":
+      case "grave":
+      case "mathring":
+      case "overleftarrow":
+      case "overleftrightarrow":
         return this.#accented(token.text);
       case "angle":
       case "triangle":
@@ -145,7 +158,8 @@ export abstract class NotationParser extends FunctionParser {
     this.expect("operator", "_");
     this.expect("open", "{");
     const variable = this.next().text;
-    this.expect("arrow", "to");
+    if (!this.at("arrow")) throw this.unexpected();
+    this.next();
     const to = this.expression(this.list(() => this.at("close", "}")));
     this.expect("close", "}");
     return { kind: "series", operator: "limit", variable, from: undefined, to, body: this.expression(this.product()) };

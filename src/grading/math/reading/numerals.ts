@@ -3,7 +3,7 @@ import { add, multiply, type Rational, rational, whole } from "../numbers/ration
 
 export type Numeral = {
   readonly value: Rational;
-  /** Digits after the decimal point, where one was written and the digits end there. */
+  /** The last digit is worth 10^-places, where a decimal point or a negative power of ten was written. */
   readonly places: number | undefined;
   readonly end: number;
 };
@@ -13,6 +13,8 @@ export type NumeralContext = {
   readonly insideBrackets: boolean;
   /** Read "12,5" as twelve and a half. */
   readonly decimalComma: boolean;
+  /** In an exponent: the subscript of x^2_{12} belongs to x, and is no base. */
+  readonly raised: boolean;
 };
 
 const longestNumeral = 20_000;
@@ -37,7 +39,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 /** The numeral that starts here, if one does. */
 export function numeralAt(text: string, at: number, context: NumeralContext): Numeral | undefined {
   const inOtherBase = match(otherBase, text, at);
-  if (inOtherBase !== null) {
+  if (inOtherBase !== null && !context.raised) {
     const value = inBase(inOtherBase[1], Number(inOtherBase[2]));
     if (value !== undefined) return { value: whole(value), places: undefined, end: at + inOtherBase[0].length };
   }
@@ -81,8 +83,10 @@ export function numeralAt(text: string, at: number, context: NumeralContext): Nu
     const scale = 10n ** BigInt(Math.abs(exponent));
     value = multiply(value, exponent < 0 ? rational(1n, scale) : whole(scale));
     end += scientific[0].length;
+    const places = (decimals?.length ?? 0) - exponent;
+    return { value, places: decimals === undefined && exponent >= 0 ? undefined : places, end };
   }
-  if (decimals === undefined && scientific === null) {
+  if (decimals === undefined && !context.raised) {
     const base = match(baseMark, text, end);
     if (base !== null) {
       const converted = inBase(digits, Number(base[1] ?? base[2]));

@@ -3,8 +3,9 @@
 
 import { infinity, integer, negated, number, product, sum } from "../expressions/expression.ts";
 import { expressionValue, type NamedSet, type RelationOperator, textValue, type Value } from "../expressions/value.ts";
-import { divide } from "../numbers/rational.ts";
+import { compare, divide } from "../numbers/rational.ts";
 import { ArithmeticParser } from "./arithmetic-parser.ts";
+import { changesValue } from "./spoken.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 import { measureOf } from "./units.ts";
 import { matrixEnvironments } from "./vocabulary.ts";
@@ -59,10 +60,11 @@ export class Parser extends ArithmeticParser {
       // "= 16" and "⇒ x = 1" go on from a line above.
       while (this.at("arrow") || this.at("relation", "=") || this.at("relation", "approx")) this.next();
       let value = this.chain(closed);
-      // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer.
+      // "x − 1 = 0 ⇒ x = 1": what follows the arrow is the answer. "x → 5" and "p → q" state something else.
       while (this.at("arrow")) {
-        this.next();
+        const follows = this.next().text === "then" || value.kind === "relation";
         value = this.chain(closed);
+        if (!follows) throw new Unreadable("an arrow between two quantities");
       }
       if (
         this.at("command", "pmod") ||
@@ -116,11 +118,11 @@ export class Parser extends ArithmeticParser {
       if (leading.length === 0) throw this.unexpected();
       return textValue(leading.join(" "));
     }
-    const qualified = leading.find((text) => qualifier.test(text));
-    if (qualified !== undefined) {
+    const words = leading.join(" ");
+    if (changesValue(words) || /\bof$/i.test(words.trim())) {
       const start = this.position;
       this.#skipStatement(closed);
-      return textValue(`${leading.join(" ")} ${this.writtenFrom(start)}`);
+      return textValue(`${words} ${this.writtenFrom(start)}`);
     }
     const currency = leading.find((text) => /^[$€£¥₹¢]$/.test(text));
     const start = this.position;
@@ -133,13 +135,12 @@ export class Parser extends ArithmeticParser {
     const unit = this.#trailingUnit(closed) ?? currency;
     if (first.kind !== "expression" || unit === undefined) return first;
     // "5 or more" is not five of something.
-    if (qualifier.test(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
+    if (changesValue(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
     const quantity: Value = { ...first, unit };
     if (!this.at("number")) return quantity;
     if (measureOf(unit) !== undefined) return addedQuantity(quantity, this.#operand(closed));
-    // "373 remainder 2": words that are no unit, and a number that belongs to them.
-    this.#skipStatement(closed);
-    return first;
+    // Words that are no unit, and a number that belongs to them.
+    throw new Unreadable(`a number behind "${unit}"`);
   }
 
   /** The "C" of "C: x² + y² = 4": a name, one colon, and a relation behind it. */
@@ -193,7 +194,14 @@ export class Parser extends ArithmeticParser {
         unit += `${this.groupText()}/${this.groupText()}`;
         continue;
       }
+      if (this.at("operator", "^")) {
+        this.next();
+        unit += `^${this.groupText()}`;
+        continue;
+      }
       const token = this.next();
+      if (token.type === "operator" && !/^[-/*.]$/.test(token.text))
+        throw new Unreadable(`"${token.text}" behind the unit "${unit}"`);
       const joined = unit !== "" && token.type === "text" && !/[/^*{]$/.test(unit);
       unit += joined ? ` ${token.text}` : token.text;
     }
@@ -239,6 +247,15 @@ export class Parser extends ArithmeticParser {
 
   #setBraces(): Value {
     this.next();
+    // \left\{ \begin{array} … \end{array} \right. is a system or a definition by cases.
+    if (this.peek().type === "command" && /^begin:(?:array|aligned|gathered|matrix|align)$/.test(this.peek().text)) {
+      this.next();
+      const value = this.within(false, () => this.#cases(() => this.#endsEnvironment()));
+      if (!this.#endsEnvironment()) throw this.unexpected();
+      this.next();
+      if (this.#closesSet()) this.next();
+      return value;
+    }
     const value = this.within(true, () => this.#setContent());
     if (!this.#closesSet()) throw this.unexpected();
     this.next();
@@ -254,7 +271,12 @@ export class Parser extends ArithmeticParser {
     if (closed()) return { kind: "named-set", name: "empty" };
     const isBar = () => this.at("bar") || this.at("operator", ":");
     const inner = this.list(() => closed() || isBar());
-    if (!isBar()) return { kind: "list", items: inner.kind === "list" ? inner.items : [inner], joined: "comma" };
+    if (!isBar())
+      return {
+        kind: "list",
+        items: inner.kind === "list" && inner.joined !== "set" ? inner.items : [inner],
+        joined: "set",
+      };
     this.next();
     const condition = this.list(closed);
     return {
@@ -273,6 +295,9 @@ export class Parser extends ArithmeticParser {
     if (!closed()) throw this.unexpected();
     const close = this.next().text;
     if (open === "<") return { kind: "tuple", items: inner.kind === "list" ? inner.items : [inner] };
+    const matched = (open === "(" && close === ")") || (open === "[" && close === "]");
+    const pair = inner.kind === "list" && inner.items.length === 2;
+    if (!matched && !pair && open !== "<") throw new Unreadable(`"${open}" that "${close}" closes`);
     if (inner.kind !== "list" || inner.joined !== "comma") return inner;
     if (open === "(" && close === ")") return { kind: "tuple", items: inner.items };
     if (inner.items.length === 2) {
@@ -303,12 +328,16 @@ export class Parser extends ArithmeticParser {
 
   #environment(): Value {
     const kind = this.next().text.slice("begin:".length);
-    const closed = () => this.peek().type === "command" && this.peek().text.startsWith("end:");
+    const closed = () => this.#endsEnvironment();
     if (matrixEnvironments.has(kind)) return this.matrix(kind, closed);
     const value = this.within(false, () => (kind.endsWith("cases") ? this.#cases(closed) : this.list(closed)));
     if (!closed()) throw this.unexpected();
     this.next();
     return value;
+  }
+
+  #endsEnvironment(): boolean {
+    return this.peek().type === "command" && this.peek().text.startsWith("end:");
   }
 
   #cases(closed: () => boolean): Value {
@@ -338,9 +367,6 @@ const remark =
 
 const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
 
-/** Words before a number that change what it says. */
-const qualifier = /\b(?:not|except|least|most|more|less|greater|fewer|below|above|over|under)\b/i;
-
 /** 5 hours 30 minutes: the second quantity in the unit of the first. */
 function addedQuantity(first: Value, second: Value): Value {
   if (first.kind !== "expression" || second.kind !== "expression")
@@ -350,6 +376,35 @@ function addedQuantity(first: Value, second: Value): Value {
     throw new Unreadable("two quantities side by side");
   const scaled = product(second.expression, number(divide(smaller.factor, unit.factor)));
   return { ...first, expression: sum(first.expression, scaled) };
+}
+
+/** p = 5, q = 2 and p = 7, q = 2: the names come round again, so that these are two solutions. */
+function solutionGroups(values: readonly Value[]): Value[] | undefined {
+  const names = values.map((value) => {
+    const [left] = value.kind === "relation" && value.operators.join() === "=" ? value.sides : [];
+    return left?.kind === "expression" && left.expression.kind === "symbol" ? left.expression.name : undefined;
+  });
+  const size = names.indexOf(names[0], 1);
+  if (size < 2 || names.length % size !== 0) return undefined;
+  if (names.some((name, index) => name === undefined || name !== names[index % size])) return undefined;
+  return Array.from({ length: names.length / size }, (_, i) => ({
+    kind: "tuple",
+    items: values.slice(i * size, (i + 1) * size),
+  }));
+}
+
+/** 2 dollars and 50 cents: one quantity in smaller and smaller units. */
+function isCompound(values: readonly Value[]): boolean {
+  const measures = values.map((value) =>
+    value.kind === "expression" && value.unit !== undefined ? measureOf(value.unit) : undefined,
+  );
+  return measures.every(
+    (measure, index) =>
+      measure !== undefined &&
+      (index === 0 ||
+        (measure.dimension === measures[index - 1]?.dimension &&
+          compare(measure.factor, measures[index - 1]!.factor) < 0)),
+  );
 }
 
 const positiveReals: Value = { kind: "interval", from: integer(0), to: infinity, closedFrom: false, closedTo: false };
@@ -370,6 +425,15 @@ function gathered(items: readonly Item[]): Value {
       joined: "comma",
     };
   }
+  // Between statements these say "and" and "or"; between letters they make a formula of logic.
+  const logic = separators.some((separator) => separator === "wedge" || separator === "vee");
+  if (logic && items.some(({ value }) => value.kind === "expression")) throw new Unreadable("a formula of logic");
+  if (logic && separators.includes("vee")) separators.push("or");
+  if (logic && separators.includes("wedge")) separators.push("and");
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
-  return { kind: "list", items: items.map((item) => item.value), joined };
+  const values = items.map((item) => item.value);
+  if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);
+  const groups = solutionGroups(values);
+  if (groups !== undefined) return { kind: "list", items: groups, joined: "comma" };
+  return { kind: "list", items: values, joined };
 }

@@ -5,6 +5,7 @@ import { plainMatches } from "../extracting/prose.ts";
 import type { NormalisationOptions } from "../options.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
+import { changesValue } from "./spoken.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 
 export type Reading =
@@ -18,17 +19,30 @@ export type ReadingContext = {
   readonly decimalComma: boolean;
 };
 
+/** The values a text may stand for; the first is the one that is shown. */
 export function readAnswer(source: string, context: ReadingContext): Reading {
   if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
   const text = cleaned(source, context.normalisation);
+  const read = readStatement(text, context);
+  const tail = "values" in read ? undefined : behindLastEquals(text);
+  const reading = tail === undefined ? read : readStatement(tail, context);
+  return "values" in reading ? reading : read;
+}
+
+/** One comma between digits may be a decimal one; of several, only where something else separates them. */
+const hasDecimalComma = (text: string): boolean =>
+  /^[^,]*\d,\d[^,]*$/.test(text) ||
+  (/\d,\d/.test(text) && !/,(?!\d)/.test(text) && /;|\band\b|\bor\b|\d\.\d{3},/.test(text));
+
+function readStatement(text: string, context: ReadingContext): Reading {
   const values: Value[] = [];
   let unreadable = "";
-  for (const decimalComma of context.decimalComma && /\d,\d/.test(text) ? [true, false] : [false]) {
+  for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
         const tokens = settledSpacing(tokensOf(text, { ...context.normalisation, decimalComma }));
         const parser = new Parser(tokens, { malformedOperators: context.normalisation.malformedOperators, tightSlash });
-        values.push(parser.answer());
+        values.push(shallow(parser.answer()));
         if (!parser.ambiguousSlash) break;
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
@@ -37,51 +51,62 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
       }
     }
   }
-  if (values.length === 0) {
-    const tail = behindLastEquals(text);
-    const reading = tail === undefined ? undefined : readAnswer(tail, context);
-    if (reading !== undefined && "values" in reading) values.push(...reading.values);
-  }
-  const choice = labelledChoice.exec(text);
-  if (choice !== null) {
-    const letter = choice[1] ?? choice[2];
-    const rest = choice[3].trim();
-    const behind = rest === "" ? undefined : readAnswer(rest, context);
-    if (behind !== undefined && "values" in behind) values.push(...behind.values);
-    values.push(textValue(letter));
-  }
   return values.length > 0 ? { values } : { unreadable };
 }
+
+const deepest = 300;
+
+/** Brackets are bounded while reading; rows of slashes, primes and unions nest without any, and are bounded here. */
+function shallow(value: Value): Value {
+  const open: { readonly part: object; readonly depth: number }[] = [{ part: value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.depth > 2 * deepest) throw new Unreadable(`nested more than ${deepest} deep`);
+    for (const child of Object.values(next.part))
+      if (typeof child === "object" && child !== null) open.push({ part: child, depth: next.depth + 1 });
+  }
+  return value;
+}
+
+/** A choice with its letter: "(D) Alina", \textbf{(C)} 12, "C. 12". */
+export function labelledChoice(text: string): { readonly letter: string; readonly rest: string } | undefined {
+  const found = choicePattern.exec(text);
+  return found === null ? undefined : { letter: found[1] ?? found[2], rest: found[3].trim() };
+}
+
+/** Of a list, a chain or an inequality the last part is not the whole. */
+const severalParts = /[,;<>&]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|quad|qquad)(?![a-zA-Z])|\b(?:and|or)\b/;
 
 /** What an equation comes to, when its left side is beyond us: the text behind the last equals sign outside all brackets. */
 function behindLastEquals(text: string): string | undefined {
   let level = 0;
   let last: number | undefined;
+  let outside = "";
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
     if (/[({[]/.test(character)) level++;
     else if (/[)}\]]/.test(character)) level--;
-    else if (character === "=" && level === 0 && !/[<>!=:~]/.test(text[i - 1] ?? "")) last = i;
+    else if (level === 0) outside += character;
+    if (character === "=" && level === 0 && !/[<>!=:~]/.test(text[i - 1] ?? "")) last = i;
   }
   const tail = last === undefined ? "" : text.slice(last + 1).trim();
-  return tail === "" ? undefined : tail;
+  return tail === "" || severalParts.test(outside) ? undefined : tail;
 }
 
-/** Words: the text itself, and the number it states. Of several numbers one counts only when the sentence ends in it. */
+/** Words: the text itself, and the number it states when it is the only one and no word makes another value of it. */
 export function readProse(source: string, context: ReadingContext): Reading {
   const values: Value[] = [textValue(source.trim())];
   const numbers = [...plainMatches(source, 0, source.length)];
   const last = numbers[numbers.length - 1];
   const stated = last !== undefined && /(?:\b(?:is|are|equals)|[=:])\s*$/i.test(source.slice(0, last.start));
-  if (numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)))) {
+  const only = numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)));
+  if (only && !changesValue(source)) {
     const reading = readAnswer(last.content, { ...context, decimalComma: true });
     if ("values" in reading) values.push(...reading.values);
   }
   return { values };
 }
 
-/** \textbf{(C)} 12, (C) 12, \text{C. } 12: the letter is as much the answer as what stands behind it. */
-const labelledChoice =
+const choicePattern =
   /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
 function cleaned(source: string, normalisation: NormalisationOptions): string {

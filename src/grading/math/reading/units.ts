@@ -44,6 +44,7 @@ const table: readonly Row[] = [
   ["voltage", 1, 1, "V volt volts"],
   ["frequency", 1, 1, "Hz hertz"],
   ["angle", 1, 1, "rad radian radians"],
+  ["unit", 1, 1, "unit units"],
 ];
 
 const measures = new Map<string, Measure>(
@@ -59,7 +60,7 @@ measures.set("kph", { factor: rational(5n, 18n), dimension: "length/time" });
 
 /** Words that stand behind a number without changing it and convert to nothing. */
 const countedThings = new Set(
-  `unit units square squared cubic cubed sq cu people person students student ways way points point times marbles balls
+  `people person students student ways way points point times marbles balls
    coins coin apples games books cards votes seats rows columns digits solutions solution square-units
    rupees pesos pages boxes tiles cells pairs sides vertices edges triangles
    个 种 次 人 度 名 条 张 块 组 对 项 支 辆 本 只 平方厘米 平方米 立方厘米`.split(/\s+/),
@@ -75,6 +76,8 @@ export function isUnitWord(word: string): boolean {
 /** What a written unit measures, or nothing when it is not a unit we can convert: "cm^2", "km/h", "square feet". */
 export function measureOf(unit: string): Measure | undefined {
   const cleaned = unit
+    .replace(/平方(\S+)/g, "$1^2")
+    .replace(/立方(\S+)/g, "$1^3")
     .replace(/\bper\b/g, "/")
     .replace(/\b(?:square|sq)\b\.?\s*([^\s/]+)/g, "$1^2")
     .replace(/\b(?:cubic|cu)\b\.?\s*([^\s/]+)/g, "$1^3")

@@ -9,7 +9,7 @@ export const silentCommands = new Set(
   words(`left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm displaystyle
     textstyle scriptstyle scriptscriptstyle limits nolimits space thinspace medspace thickspace negthinspace enspace
     enskip hfill rm bf it sf tt cal boldmath mathop mathrel mathbin mathord mathstrut strut nonumber notag mathbf
-    boldsymbol bm bold mathit mathsf mathtt mathcal mathscr mathfrak vec overrightarrow dot ensuremath allowbreak
+    boldsymbol bm bold mathit mathsf mathtt mathcal mathscr mathfrak ensuremath allowbreak
     null relax noindent newline n centering large Large LARGE huge Huge small footnotesize normalsize unboldmath
     underline underbrace overbrace pmb`),
 );
@@ -41,12 +41,21 @@ export const synonyms = new Map<string, string>([
   ["rbrack", "]"],
   ["lparen", "("],
   ["rparen", ")"],
+  ["mleft", "left"],
+  ["mright", "right"],
+  ["lgroup", "("],
+  ["rgroup", ")"],
+  ["widetilde", "tilde"],
+  ["widehat", "hat"],
+  ["overrightarrow", "vec"],
+  ["varlimsup", "limsup"],
+  ["gets", "leftarrow"],
 ]);
 
 export const greekLetters = new Set(
   words(`alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho
     varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi
-    Omega ell hbar imath jmath aleph partial nabla`),
+    Omega ell hbar imath jmath aleph beth partial nabla wp eth digamma mho`),
 );
 
 const functionAliases = new Map<string, FunctionName>([
@@ -165,8 +174,7 @@ export const setOperators = new Map<string, "union" | "intersection" | "differen
 ]);
 
 export const arrows = new Set(
-  words(`Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow rightarrow longrightarrow therefore
-    leadsto rightsquigarrow mapsto`),
+  words("Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore leadsto rightsquigarrow"),
 );
 
 export const ellipses = new Set(words("ldots cdots dots dotsc dotsb dotsm vdots ddots"));

@@ -1,0 +1,130 @@
+// An analysis on the terminal: its checkpoints side by side, what changed in words, what it shows of the paper.
+import { join } from "node:path";
+import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { readRecords } from "../traces/analysis/analysis-folder.ts";
+import type { Estimate } from "../traces/analysis/estimates.ts";
+import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
+import { categoryMeasure } from "../traces/categories.ts";
+import { type Analysis, analysisFiles, analyzeLimited, type CheckpointSummary, type Claim } from "../traces/index.ts";
+import { labellerWords } from "../traces/labeller.ts";
+import { alphabetOf } from "../traces/sequence.ts";
+import { textTable } from "./text-table.ts";
+
+/** What of an analysis is shown: all of it, or a part that its records are enough for. */
+export async function shownScope(folder: string, analysis: Analysis, limits: Limits): Promise<ScopeAnalysis> {
+  if (!isLimited(limits)) return analysis.scopes[0];
+  const [wanted] = limits.sets ?? [];
+  const known = analysis.scopes.find(({ scope }) => scope.name === wanted);
+  if (known !== undefined && isOnlySets(limits, 1)) return known;
+  const records = limited(await readRecords(folder), limits);
+  if (records.length === 0) {
+    const sets = analysis.scopes.map(({ scope }) => scope.name).join(", ");
+    const checkpoints = analysis.scopes[0].checkpoints.map(({ checkpoint }) => checkpoint).join(", ");
+    throw new ConfigurationError(`no trace is in these limits; sets: ${sets}; checkpoints: ${checkpoints}`);
+  }
+  return analyzeLimited(records, analysis, nameOf(limits));
+}
+
+const isOnlySets = ({ sets, ...others }: Limits, count: number) => sets?.length === count && !isLimited(others);
+
+const nameOf = ({ steps, ...limits }: Limits): string =>
+  [...Object.values(limits).flatMap((values) => values ?? []), ...(steps ? [`steps ${steps.join("–")}`] : [])].join(
+    ", ",
+  );
+
+export const withInterval = ({ value, low, high }: Estimate): string =>
+  Number.isNaN(value) ? "–" : `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? "–" : value.toFixed(2));
+
+/** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */
+const widestTable = 4;
+const mostColumns = 8;
+
+/** Its first, its last, and some between: a training run has a checkpoint a step. */
+function shownCheckpoints(all: readonly CheckpointSummary[]): readonly CheckpointSummary[] {
+  if (all.length <= mostColumns) return all;
+  return Array.from({ length: mostColumns }, (_, i) => all[Math.round((i * (all.length - 1)) / (mostColumns - 1))]);
+}
+
+export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
+  const { labellers, input } = analysis;
+  const who = labellers.map(labellerWords).join("; ");
+  const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
+  console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
+  console.log(pc.dim(who));
+  printTroubles(analysis);
+  printCheckpoints(analysis, shown);
+  for (const { words } of shown.comparisons.slice(0, 3)) console.log(`\n${words.join("\n")}`);
+  if (analysis.claims.length > 0) {
+    console.log(`\n${pc.bold("What this shows of the paper")}\n`);
+    printClaims(analysis.claims);
+  }
+  console.log(
+    pc.dim(
+      `\neverything else: ${join(folder, analysisFiles.analysis)}; sets: ${analysis.scopes.map(({ scope }) => scope.name).join(", ")} (--set); tables for DuckDB: ${folder}/*.parquet; figures: repertoire report ${folder}`,
+    ),
+  );
+}
+
+export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: ScopeAnalysis): void {
+  const alphabet = alphabetOf(taxonomy);
+  const checkpoints = shownCheckpoints(all);
+  const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
+  const row = (name: string, cell: (checkpoint: CheckpointSummary) => string) => [name, ...checkpoints.map(cell)];
+  const measure = (name: string, title = name) => row(title, ({ measures }) => estimate(measures[name]));
+  const percent = (value: Estimate | undefined) =>
+    value === undefined || Number.isNaN(value.value) ? "–" : `${(100 * value.value).toFixed(1)}%`;
+  console.log(
+    textTable(
+      [{ title: "per trace", align: "left" as const }, ...checkpoints.map(({ checkpoint }) => ({ title: checkpoint }))],
+      [
+        row("traces", ({ traces }) => String(traces)),
+        row("problems", ({ problems }) => String(problems)),
+        row("pass@1", ({ passAtK }) => percent(passAtK[1])),
+        row("pass@k, largest k", ({ passAtK }) => {
+          const k = Object.keys(passAtK).at(-1);
+          return k === undefined ? "–" : `${percent(passAtK[k])} @${k}`;
+        }),
+        measure("spans"),
+        ...alphabet.labels.map((label) => measure(label)),
+        ...alphabet.categories.map((category) => measure(categoryMeasure(category))),
+        ...alphabet.motifs.map(({ name }) => measure(name)),
+        measure(depthMeasure),
+        measure(strictDepthMeasure, "  stricter"),
+        row("  90th percentile", ({ depthPercentile90 }) => estimate(depthPercentile90)),
+        measure(runMeasure),
+        row("depth, solved", ({ depthBySuccess: d }) => (d.solved.traces === 0 ? "–" : estimate(d.solved.depth))),
+        row("depth, unsolved", ({ depthBySuccess: d }) => (d.unsolved.traces === 0 ? "–" : estimate(d.unsolved.depth))),
+        row("  Mann–Whitney p", ({ depthBySuccess: d }) => d.p?.toPrecision(2) ?? "–"),
+      ],
+    ),
+  );
+  if (checkpoints.length < all.length)
+    console.log(pc.dim(`${checkpoints.length} of ${all.length} checkpoints shown; --checkpoint chooses others`));
+}
+
+export function printClaims(claims: readonly Claim[]): void {
+  const marks = { shown: pc.green("shown    "), "not shown": pc.yellow("not shown"), reversed: pc.red("reversed ") };
+  for (const { section, claim, scope, verdict, evidence } of claims) {
+    console.log(`  ${marks[verdict]}  ${claim} ${pc.dim(`(§${section}, ${scope})`)}\n             ${pc.dim(evidence)}`);
+  }
+}
+
+export function printTroubles({ input }: Analysis): void {
+  const { damaged, unclosed, unopened, empty, ungraded } = input.oddities;
+  const odd = [
+    [empty, "without a word of reasoning"],
+    [unclosed, "with reasoning that never closes"],
+    [unopened, "with reasoning that never opens"],
+    [damaged, "with bytes that are not text"],
+    [ungraded, "that nobody graded"],
+  ] as const;
+  const said = odd.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (said.length > 0) console.log(pc.yellow(`traces: ${said.join(", ")}`));
+  for (const { because, count, places } of input.skipped.slice(0, 8)) {
+    console.log(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
+  }
+}

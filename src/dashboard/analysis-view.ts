@@ -1,0 +1,91 @@
+// What pages show of one scope of an analysis, taken from it as it stands: nothing is counted here. Also part of the client,
+// whose exports answer by themselves: nothing of Node.
+import type { Estimate } from "../traces/analysis/estimates.ts";
+import type { MotifRow as AnalysedMotif } from "../traces/analysis/motif-tables.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { categoryMeasure } from "../traces/categories.ts";
+import { motifLengths, noiseThreshold } from "../traces/motifs.ts";
+import type { Alphabet } from "../traces/sequence.ts";
+import type { ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
+import { mostCategories } from "./rollout-columns.ts";
+
+/** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
+export const analysedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
+  sources.find(({ kind, checkpoint: own }) => own === checkpoint && (kind === "evaluation" || kind === "analysis"));
+
+export function scopeMotifs(
+  { checkpoints, motifs }: ScopeAnalysis,
+  sources: readonly Source[],
+  length: number,
+  alphabet: Alphabet,
+): MotifsReply {
+  const columns = checkpoints.flatMap((summary) => {
+    const source = analysedSource(sources, summary.checkpoint);
+    return source === undefined ? [] : [{ source, summary }];
+  });
+  const measured = (names: readonly string[]): MotifRow[] =>
+    names.map((motif) => ({ motif, rates: columns.map(({ summary }) => estimated(summary.measures[motif])) }));
+  const traces = columns.reduce((total, { summary }) => total + summary.traces, 0);
+  return {
+    length,
+    lengths: motifLengths(alphabet),
+    sources: columns.map(({ source: { id, name, role }, summary }) => ({
+      id,
+      name,
+      ...(role && { role }),
+      traces: summary.traces,
+    })),
+    named: measured(alphabet.motifs.map(({ name }) => name)),
+    categories: measured(alphabet.categories.slice(0, mostCategories).map(categoryMeasure)),
+    frequent: frequentRows(
+      motifs.filter((row) => row.length === length),
+      columns.map(({ summary }) => summary),
+    ),
+    noise: noiseThreshold(length),
+    labelled: [...new Set(columns.flatMap(({ source }) => source.labelled ?? []))],
+    ...{ indexed: traces, total: traces },
+  };
+}
+
+/** JSON has no NaN: what could not be estimated is null there. */
+function estimated(estimate: Estimate | undefined): MotifRate | null {
+  if (estimate === undefined || !Number.isFinite(estimate.value)) return null;
+  const { value: rate, low, high } = estimate;
+  return { rate, ...(Number.isFinite(low) && Number.isFinite(high) && { interval: { low, high } }) };
+}
+
+function frequentRows(
+  rows: readonly AnalysedMotif[],
+  columns: readonly { readonly checkpoint: string; readonly traces: number }[],
+): MotifRow[] {
+  const places = new Map(columns.map(({ checkpoint }, i) => [checkpoint, i]));
+  const found = new Map<string, { rates: (MotifRate | null)[]; count: number }>();
+  for (const { checkpoint, motif, count, traces } of rows) {
+    const place = places.get(checkpoint);
+    if (place === undefined) continue;
+    const row = found.get(motif) ?? { rates: columns.map(() => null), count: 0 };
+    found.set(motif, row);
+    row.rates[place] = { rate: count / Math.max(1, columns[place].traces), traces };
+    row.count += count;
+  }
+  return [...found]
+    .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .map(([motif, { rates }]) => ({ motif, rates }));
+}
+
+export function scopeComparison(
+  { scope, comparisons }: ScopeAnalysis,
+  sources: readonly Source[],
+  pair: readonly [string, string],
+): ComparisonReply {
+  const named = comparisons.flatMap(({ first, second, words }) => {
+    const [a, b] = [first, second].map((checkpoint) => analysedSource(sources, checkpoint)?.id);
+    return a === undefined || b === undefined ? [] : [{ first: a, second: b, words }];
+  });
+  const found = named.find(({ first, second }) => first === pair[0] && second === pair[1]);
+  return {
+    scope: scope.name,
+    words: found?.words ?? [],
+    compared: named.map(({ first, second }) => ({ first, second })),
+  };
+}

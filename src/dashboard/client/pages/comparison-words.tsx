@@ -1,0 +1,57 @@
+// Two checkpoints in words, as the run's analysis compared them, on the set that the reader chooses.
+import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import type { AnalysisEntry, Source } from "../../api.ts";
+import { useReply } from "../data/use-reply.ts";
+import { useQuery } from "../navigation.tsx";
+import { Choice } from "../parts/fields.tsx";
+import { Answered } from "../parts/states.tsx";
+
+export function Comparison({
+  run,
+  first,
+  second,
+  analysis,
+}: {
+  readonly run: string;
+  readonly first: Source;
+  readonly second: Source;
+  readonly analysis: AnalysisEntry;
+}) {
+  const [query, change] = useQuery();
+  const names = analysis.scopes.map(({ name }) => name);
+  const scope = names.find((name) => name === query.set) ?? names[0];
+  const asked = useReply("comparison", { run, first: first.id, second: second.id, scope });
+  return (
+    <section aria-labelledby="words-title">
+      <h2 id="words-title">What changed</h2>
+      {names.length > 1 && (
+        <div className="filters">
+          <Choice
+            label="on"
+            value={scope}
+            options={analysis.scopes.map(({ name, problems }) => ({
+              value: name,
+              name: `${oneLine(name)} (${problems} problems)`,
+            }))}
+            onChange={(set) => change({ set: set === names[0] ? undefined : set })}
+          />
+        </div>
+      )}
+      <Answered asked={asked}>
+        {({ words }) =>
+          words.length === 0 ? (
+            <p className="quiet">
+              The analysis did not compare these two. <code>repertoire traces compare</code> compares any two.
+            </p>
+          ) : (
+            <div className="words">
+              {words.map((paragraph) => (
+                <p key={paragraph}>{visibleText(paragraph)}</p>
+              ))}
+            </div>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

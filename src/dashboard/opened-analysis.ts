@@ -1,0 +1,152 @@
+// The analysis of a run while somebody looks at it: read once from its folder, never computed here. Pages ask it for
+// claims, comparisons, motifs, pairs and what training did to the repertoire.
+import { realpath, stat } from "node:fs/promises";
+import { relative } from "node:path";
+import { knownRole } from "../runs/run-parts.ts";
+import { Refusal } from "../serving/body.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import {
+  analysisComplete,
+  type PairToRead,
+  type ReadingPlan,
+  readAnalysis,
+  readPairs,
+  readPlan,
+} from "../traces/analysis/analysis-folder.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import type { TrainingSeries } from "../traces/analysis/training-series.ts";
+import { type LabellerDescription, labellerId, labellerWords } from "../traces/labeller.ts";
+import { defaultLabeller, readerOf } from "../traces/labeller-spec.ts";
+import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
+import type { TraceReader } from "../traces/trace-reader.ts";
+import { recoveryMonitor, recoveryMoves } from "../training/curves.ts";
+import type { AnalysedSeries, AnalysisEntry, Gap } from "./api.ts";
+import type { FolderSpec } from "./indexing-thread.ts";
+import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
+
+export class OpenedAnalysis {
+  readonly stage: string;
+  readonly folder: string;
+  readonly analysis: Analysis;
+  readonly plan: ReadingPlan;
+  readonly alphabet: Alphabet;
+  readonly labellers: ReadonlyMap<string, LabellerDescription>;
+  readonly #home: string;
+  #pairs: Promise<readonly PairToRead[]> | undefined;
+
+  constructor(home: string, stage: string, folder: string, analysis: Analysis, plan: ReadingPlan) {
+    this.#home = home;
+    this.stage = stage;
+    this.folder = folder;
+    this.analysis = analysis;
+    this.plan = plan;
+    this.alphabet = alphabetOf(analysis.taxonomy);
+    this.labellers = new Map(analysis.labellers.map((labeller) => [labellerId(labeller), labeller]));
+  }
+
+  async entry(): Promise<AnalysisEntry> {
+    const { scopes, claims, labellers } = this.analysis;
+    const outdated = await this.#change();
+    return {
+      stage: this.stage,
+      labelled: labellers.map(labellerWords),
+      scopes: scopes.map(({ scope: { name, kind }, problems, traces }) => ({
+        name,
+        ...(kind && { kind }),
+        problems,
+        traces,
+      })),
+      claims,
+      ...(outdated && { outdated }),
+    };
+  }
+
+  /** Everything, where no scope is named. */
+  scope(name: string | undefined): ScopeAnalysis {
+    const { scopes } = this.analysis;
+    const found = scopes.find(({ scope }) => name === undefined || scope.name === name);
+    if (found !== undefined) return found;
+    const known = scopes.map(({ scope }) => scope.name).join(", ");
+    throw new Refusal(404, `unknown scope ${JSON.stringify(name?.slice(0, 100))}; expected one of: ${known}`);
+  }
+
+  /** Sets of a scope; undefined for everything, and for what is no scope. */
+  setsOf(name: string): readonly string[] | undefined {
+    return this.analysis.scopes.find(({ scope }) => scope.name === name)?.scope.sets;
+  }
+
+  /** What training did to the repertoire, one series a training run. */
+  get series(): AnalysedSeries[] {
+    return this.analysis.training.map((series) => seriesReply(series, this.alphabet));
+  }
+
+  pairs(): Promise<readonly PairToRead[]> {
+    this.#pairs ??= readPairs(this.folder).catch(() => []);
+    return this.#pairs;
+  }
+
+  /** Logs grow, and their length says so; what lies outside the served folder is not looked at. */
+  async #change(): Promise<string | undefined> {
+    for (const { path, bytes } of this.analysis.inputs) {
+      if (!isInside(this.#home, path)) continue;
+      const now = await stat(path).catch(() => undefined);
+      const name = relative(this.#home, path);
+      if (now === undefined) return `${name} is gone`;
+      if (now.size !== bytes) return `${name} has ${now.size > bytes ? "grown" : "changed"}`;
+    }
+    return undefined;
+  }
+}
+
+function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalysedSeries {
+  const role = knownRole(series);
+  const shown = points.map(({ step, traces, measures, passAtK }) => ({
+    step,
+    traces,
+    ...(passAtK[1] !== undefined && { solveRate: passAtK[1] }),
+    primitives: Object.fromEntries(labels.map((label) => [label, measures[label].value])),
+  }));
+  const moves = shown.flatMap(({ primitives }) => recoveryMoves(primitives, taxonomy.recover) ?? []);
+  return {
+    series,
+    ...(role && { role }),
+    points: shown,
+    monitor: recoveryMonitor(moves.filter(Number.isFinite), taxonomy.recover),
+  };
+}
+
+/** The finished analysis of a run, or why it cannot be read; undefined where there is none. */
+export async function openAnalysis(home: string, { stages }: FoundRun): Promise<OpenedAnalysis | Gap | undefined> {
+  const stage = stages.find(({ kind, folder, problem }) => kind === "analyze" && !problem && analysisComplete(folder));
+  if (stage === undefined) return undefined;
+  const { id, folder } = stage;
+  const place = await realpath(home);
+  try {
+    return new OpenedAnalysis(place, id, folder, await readAnalysis(folder), await readPlan(folder));
+  } catch (error) {
+    return {
+      missing: `a readable analysis (${localMessage(error, place).replaceAll(`${folder}/`, "")})`,
+      where: id,
+      remedy: "analyze again",
+    };
+  }
+}
+
+export type RunLabelling = { readonly spec: FolderSpec; readonly reader: TraceReader };
+
+/** The labeller of the analysis where it can be loaded here, so that a rollout has the labels that were counted; else the shipped one. */
+export async function labellingFor(opened: OpenedAnalysis | undefined, shipped: RunLabelling): Promise<RunLabelling> {
+  if (opened === undefined) return shipped;
+  const { classifier, segmentation, abstainBelow } = opened.plan;
+  const spec: FolderSpec = { segmentation, abstainBelow, ...(classifier && { classifier: { folder: classifier } }) };
+  try {
+    return { spec, reader: await readerOf(spec) };
+  } catch {
+    return shipped;
+  }
+}
+
+export async function shippedLabelling(): Promise<RunLabelling> {
+  const { segmentation, abstainBelow } = defaultLabeller;
+  return { spec: { segmentation, abstainBelow }, reader: await readerOf(defaultLabeller) };
+}

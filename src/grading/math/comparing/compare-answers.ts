@@ -1,0 +1,50 @@
+// The gold answer against the answer that was found, each with all its readings: one pair that agrees is enough, unless both
+// carry the letter of a choice, which then decides.
+import type { Value } from "../expressions/value.ts";
+import { choiceLetter } from "../extracting/choices.ts";
+import type { Answer, ReadAnswer } from "../extracting/final-answer.ts";
+import type { MathOptions } from "../options.ts";
+import { plainWords } from "./compare-texts.ts";
+import { compareValues } from "./compare-values.ts";
+import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import { Effort } from "./effort.ts";
+
+export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Comparison {
+  if (!("values" in given) && given.text === "") return different(given.missing);
+  if ("withdrawn" in given) return undecided(given.missing);
+  if (expected.text !== "" && expected.text === given.text) return equal("the same text");
+  if ("values" in expected && "values" in given) {
+    const letters = compareLetters(expected, given);
+    if (letters !== undefined) return letters;
+    const terms = { options, effort: new Effort() };
+    const pairs = expected.values.flatMap((a) => given.values.map((b) => () => compareValues(a, b, terms)));
+    const result = anyOf(pairs);
+    return result.outcome !== "equal" && sameText(expected, given) ? equal("the same text") : result;
+  }
+  if (sameText(expected, given)) return equal("the same text");
+  if (!("values" in expected)) return undecided(`the gold answer could not be read: ${expected.missing}`);
+  return undecided(`the answer could not be read: ${"missing" in given ? given.missing : "words"}`);
+}
+
+/** Where both say which choice is meant, nothing else counts: "(A) 5" is not "(B) 5". */
+function compareLetters(expected: ReadAnswer, given: ReadAnswer): Comparison | undefined {
+  const label = expected.label;
+  const letter = given.label ?? given.values.map(choiceLetter).find((found) => found !== undefined);
+  if (label === undefined || letter === undefined) return undefined;
+  return label === letter ? equal("the same choice") : different(`choice ${letter} instead of ${label}`);
+}
+
+const longestWords = 200;
+
+/** Letter for letter but for spaces; word for word where either is words. */
+function sameText(expected: Answer, given: Answer): boolean {
+  const [left, right] = [expected, given].map(({ text }) => text.replace(/\s+/g, ""));
+  if (left === "") return false;
+  if (left === right) return true;
+  const words = [expected, given].some((answer) => !("values" in answer) || isText(answer.values[0]));
+  if (!words || Math.max(left.length, right.length) > longestWords) return false;
+  const [x, y] = [expected, given].map(({ text }) => plainWords(text));
+  return x === y && /^[\p{L}\d\s.:,'-]*\p{L}[\p{L}\d\s.:,'-]*$/u.test(x);
+}
+
+const isText = (value: Value): boolean => value.kind === "text";

@@ -1,0 +1,127 @@
+// Expressions with what they count or measure: units convert where both are known, and words are held against words.
+
+import { type Expression, number, product, symbol } from "../expressions/expression.ts";
+import { isConstantExpression } from "../expressions/identity.ts";
+import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
+import { expressionValue, type Value } from "../expressions/value.ts";
+import { divide, isOne } from "../numbers/rational.ts";
+import { type Measure, measureOf } from "../reading/units.ts";
+import { compareExpressions, type Terms } from "./compare-expressions.ts";
+import { compareInOrder } from "./compare-lists.ts";
+import { plainWords } from "./compare-texts.ts";
+import { anyOf, type Comparison, different, undecided } from "./comparison.ts";
+
+type Quantity = Value & { readonly kind: "expression" };
+
+/** Two expressions with their units: converted where both are known, ignored where one has none, unless units are asked for. */
+export function compareQuantities(gold: Quantity, prediction: Quantity, terms: Terms): Comparison {
+  const [left, right] = [withLetters(gold, prediction), withLetters(prediction, gold)];
+  const readings = [() => compareMeasured(gold, prediction, terms)];
+  if (left !== undefined) readings.push(() => compareMeasured(left, prediction, terms));
+  if (right !== undefined) readings.push(() => compareMeasured(gold, right, terms));
+  // "5 m" in mathematics has a factor m, where the other side wrote the unit as text.
+  const [spelledGold, spelledPrediction] = [spelled(gold), spelled(prediction)];
+  if (spelledGold !== undefined && prediction.unit === undefined)
+    readings.push(() => compareBare(spelledGold, prediction.expression, terms));
+  if (spelledPrediction !== undefined && gold.unit === undefined)
+    readings.push(() => compareBare(gold.expression, spelledPrediction, terms));
+  return anyOf(readings);
+}
+
+function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Comparison {
+  const values = (converted: Expression) => compareBare(gold.expression, converted, terms);
+  if (gold.unit === undefined || prediction.unit === undefined) {
+    if (terms.options.units === "required" && gold.unit !== prediction.unit)
+      return different(`only the ${gold.unit === undefined ? "prediction" : "gold answer"} has a unit`);
+    return values(prediction.expression);
+  }
+  const [a, b] = [measureOf(gold.unit), measureOf(prediction.unit)];
+  if (a !== undefined && b !== undefined) {
+    if (a.dimension !== b.dimension) return different("different kinds of units");
+    return values(scaled(prediction.expression, a, b));
+  }
+  const same = values(prediction.expression);
+  if (same.outcome !== "equal" || sharedWords(gold.unit, prediction.unit)) return same;
+  // "n even" and "n odd" say something about n; "3 boys" and "3 girls" are hard to tell from "3 people" and "3 persons".
+  if (!isConstantExpression(gold.expression)) return different("different words behind the same letter");
+  return undecided(`the same number, but "${gold.unit}" is not "${prediction.unit}"`);
+}
+
+function scaled(expression: Expression, gold: Measure, prediction: Measure): Expression {
+  const factor = divide(prediction.factor, gold.factor);
+  return isOne(factor) ? expression : product(expression, number(factor));
+}
+
+const fillers = /^(?:a|an|the|of|in|and|total|different|distinct|per|possible)$/;
+
+/** Whether one description holds every word of the other: "sequences" and "distinct arithmetic sequences". */
+function sharedWords(a: string, b: string): boolean {
+  const [x, y] = [a, b].map(
+    (text) =>
+      new Set(
+        plainWords(text)
+          .split(/[^\p{L}\p{N}^/]+/u)
+          .filter((word) => word !== "" && !fillers.test(word))
+          .map((word) => word.replace(/(?<=[a-z]{2})(?:es|s)$/, "").replace(/e$/, "")),
+      ),
+  );
+  const [fewer, more] = x.size < y.size ? [x, y] : [y, x];
+  return [...fewer].every((word) => more.has(word));
+}
+
+function spelled(value: Quantity): Expression | undefined {
+  if (value.unit === undefined || !/^[a-zA-Z]{1,3}$/.test(value.unit)) return undefined;
+  return product(value.expression, ...[...value.unit].map((letter) => symbol(letter)));
+}
+
+/** 5000 g, read as a product with a letter, beside a quantity whose unit is known: letters that make a unit are one. */
+function withLetters(value: Quantity, other: Quantity): Quantity | undefined {
+  if (value.unit !== undefined || other.unit === undefined || measureOf(other.unit) === undefined) return undefined;
+  const split = splitUnit(value.expression);
+  if (split === undefined || measureOf(split.unit) === undefined) return undefined;
+  return { kind: "expression", expression: split.amount, unit: split.unit };
+}
+
+function splitUnit(expression: Expression): { readonly amount: Expression; readonly unit: string } | undefined {
+  if (expression.kind === "quotient") {
+    const above = splitUnit(expression.numerator);
+    const below = lettersOf(expression.denominator);
+    return above === undefined || below === undefined
+      ? undefined
+      : { amount: above.amount, unit: `${above.unit}/${below}` };
+  }
+  if (expression.kind !== "product") return undefined;
+  const [amount, ...rest] = expression.factors;
+  if (!isConstantExpression(amount)) return undefined;
+  const unit = rest.length === 1 ? lettersOf(rest[0]) : lettersOf(product(...rest));
+  return unit === undefined ? undefined : { amount, unit };
+}
+
+function lettersOf(expression: Expression): string | undefined {
+  if (expression.kind === "symbol") return /^[a-zA-Z]$/.test(expression.name) ? expression.name : undefined;
+  if (expression.kind === "power" && expression.exponent.kind === "number") {
+    const base = lettersOf(expression.base);
+    return base && `${base}^${expression.exponent.value.numerator}`;
+  }
+  if (expression.kind !== "product") return undefined;
+  const letters = expression.factors.map(lettersOf);
+  return letters.includes(undefined) ? undefined : letters.join("");
+}
+
+function compareBare(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+  if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, terms);
+  try {
+    const [a, b] = [matrixResult(gold), matrixResult(prediction)];
+    if (a.kind !== "matrix" && b.kind !== "matrix") return compareExpressions(a, b, terms);
+    if (a.kind !== "matrix" || b.kind !== "matrix") return different("only one of them is a matrix");
+    if (a.rows.length !== b.rows.length || a.rows[0].length !== b.rows[0].length)
+      return different("matrices of different shapes");
+    const cells = (rows: readonly (readonly Expression[])[]): Value[] => rows.flat().map(expressionValue);
+    return compareInOrder(cells(a.rows), cells(b.rows), (x, y) =>
+      compareExpressions((x as Quantity).expression, (y as Quantity).expression, terms),
+    );
+  } catch (error) {
+    if (error instanceof NoMatrix) return undecided(error.message);
+    throw error;
+  }
+}

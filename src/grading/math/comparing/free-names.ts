@@ -1,0 +1,80 @@
+// Names that are the writer's to choose: the constant of an integral, and the whole number of a general solution.
+import { contains, type Expression, freeSymbols, renamed } from "../expressions/expression.ts";
+import type { List, Value } from "../expressions/value.ts";
+import { mapExpressions } from "./resolve.ts";
+
+const constantName = /^(?:[Cc]|[Kk]|const|[Cc]_[01])$/;
+const wholeName = /^[klmn]$/;
+
+/** The prediction with the gold answer's names where only such names differ: x² + c for x² + C, π/4 + nπ for π/4 + kπ. */
+export function withFreeNames(prediction: Expression, gold: Expression): Expression {
+  const [wanted, given] = [freeSymbols(gold), freeSymbols(prediction)];
+  const missing = [...wanted].filter((name) => !given.has(name));
+  const extra = [...given].filter((name) => !wanted.has(name));
+  if (missing.length !== 1 || extra.length !== 1) return prediction;
+  const [to, from] = [missing[0], extra[0]];
+  const free =
+    (isAddedConstant(gold, to) && isAddedConstant(prediction, from) && wanted.size > 1) ||
+    (isTurns(gold, to) && isTurns(prediction, from));
+  return free ? renamed(prediction, new Map([[from, to]])) : prediction;
+}
+
+/** … + C, and nowhere else. */
+function isAddedConstant(expression: Expression, name: string): boolean {
+  if (!constantName.test(name) || expression.kind !== "sum") return false;
+  const terms = expression.terms.filter((term) =>
+    contains(term, (part) => part.kind === "symbol" && part.name === name),
+  );
+  return terms.length === 1 && terms[0].kind === "symbol";
+}
+
+/** A whole number of half turns: kπ, 360°·k. */
+const isTurns = (expression: Expression, name: string): boolean =>
+  wholeName.test(name) &&
+  contains(
+    expression,
+    (part) =>
+      (part.kind === "product" || part.kind === "quotient" || part.kind === "degrees") &&
+      contains(part, (inner) => inner.kind === "symbol" && inner.name === name) &&
+      (part.kind === "degrees" ||
+        contains(part, (inner) => inner.kind === "degrees" || (inner.kind === "constant" && inner.name === "pi"))),
+  );
+
+type Parameter = { readonly name: string; readonly item: Value };
+
+/** "…, k ∈ ℤ": the name of the whole number, and the remark that says so. */
+function parameterOf(list: List): Parameter | undefined {
+  for (const item of list.items) {
+    if (item.kind !== "membership" || item.negated || item.set.kind !== "named-set" || item.set.name !== "integers")
+      continue;
+    if (item.element.kind === "expression" && item.element.expression.kind === "symbol")
+      return { name: item.element.expression.name, item };
+  }
+  return undefined;
+}
+
+/** Both without "k ∈ ℤ", the prediction with the gold answer's name for k; nothing when neither or another set is named. */
+export function withoutParameter(gold: Value, prediction: Value): readonly [Value, Value] | undefined {
+  const [a, b] = [gold, prediction].map((value) => (value.kind === "list" ? parameterOf(value) : undefined));
+  if (a === undefined && b === undefined) return undefined;
+  const rest = (value: Value, parameter: Parameter | undefined): Value => {
+    if (parameter === undefined || value.kind !== "list") return value;
+    const items = value.items.filter((item) => item !== parameter.item);
+    return items.length === 1 ? items[0] : { ...value, items };
+  };
+  const [left, right] = [rest(gold, a), rest(prediction, b)];
+  if (a === undefined || b === undefined || a.name === b.name) return [left, right];
+  const taken = mapFinds(right, (part) => part.kind === "symbol" && part.name === a.name);
+  return taken
+    ? undefined
+    : [left, mapExpressions(right, (expression) => renamed(expression, new Map([[b.name, a.name]])))];
+}
+
+function mapFinds(value: Value, wanted: (part: Expression) => boolean): boolean {
+  let found = false;
+  mapExpressions(value, (expression) => {
+    found ||= contains(expression, wanted);
+    return expression;
+  });
+  return found;
+}

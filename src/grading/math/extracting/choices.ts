@@ -1,0 +1,12 @@
+// Letters of a multiple choice: a value that is nothing but one.
+import type { Value } from "../expressions/value.ts";
+
+export function choiceLetter(value: Value): string | undefined {
+  const text =
+    value.kind === "text"
+      ? value.text
+      : value.kind === "expression" && value.unit === undefined && value.expression.kind === "symbol"
+        ? value.expression.name
+        : "";
+  return /^\(?([A-J])\)?\.?$/.exec(text.trim())?.[1];
+}

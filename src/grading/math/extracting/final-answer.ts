@@ -1,0 +1,238 @@
+// The answer of a response and of a gold text, found and read. The first statement that is found is the answer: when it cannot
+// be read, nothing else takes its place.
+import { textValue, type Value } from "../expressions/value.ts";
+import type { MathOptions } from "../options.ts";
+import { longestAnswer } from "../reading/lexer.ts";
+import { labelledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
+import { changesValue, spokenMathematics } from "../reading/spoken.ts";
+import { type Candidate, candidatesIn } from "./candidates.ts";
+import { choiceLetter } from "./choices.ts";
+import { boxesIn, formulasIn } from "./environments.ts";
+import { looksLikeProse, plainMatches } from "./prose.ts";
+import { scopeOf } from "./scope.ts";
+
+export type Source = Candidate["source"];
+
+type Written = {
+  readonly text: string;
+  readonly at: readonly [start: number, end: number] | undefined;
+};
+export type ReadAnswer = Written & {
+  readonly values: readonly Value[];
+  readonly source: Source;
+  /** The letter of a choice that stood before it. */
+  readonly label?: string;
+};
+/** `withdrawn`: there was an answer, and the response takes it back. */
+export type Answer = ReadAnswer | (Written & { readonly missing: string; readonly withdrawn?: true });
+
+const longestWords = 200;
+const mostReadings = 40;
+
+/** What the response says its answer is, or why there is none. */
+export function finalAnswer(response: string, options: MathOptions): Answer {
+  const scope = scopeOf(response);
+  if ("none" in scope) return { missing: scope.none, text: "", at: undefined };
+  const found = answerIn(scope.text, options);
+  return found.at === undefined ? found : { ...found, at: [found.at[0] + scope.start, found.at[1] + scope.start] };
+}
+
+function answerIn(text: string, options: MathOptions): Answer {
+  const candidates = candidatesIn(text, options.extraction);
+  if ("none" in candidates) return { missing: candidates.none, text: "", at: undefined };
+  let first: Candidate | undefined;
+  let unreadable = "";
+  let tried = 0;
+  for (const candidate of candidates.found) {
+    // Several readings of one statement may be tried; another statement is another answer.
+    if (first !== undefined && candidate.statement !== first.statement) break;
+    if (++tried > mostReadings) break;
+    const read = readCandidate(candidate, options);
+    if ("values" in read) return takenBack(text, candidate) ?? read;
+    // Words between dollars are two prices, not a formula.
+    if (candidate.source === "mathematics" && looksLikeProse(candidate.text)) continue;
+    first ??= candidate;
+    unreadable ||= read.unreadable;
+  }
+  if (first !== undefined) return { missing: unreadable, text: first.text, at: [first.start, first.end] };
+  const words = text.trim();
+  // A short response without any mathematics is its own answer: "Saturday", "No solution."
+  const { plain, unanchored } = options.extraction;
+  if (words === "" || words.length > longestWords || !plain || !unanchored)
+    return { missing: "the response holds no answer", text: "", at: undefined };
+  const start = text.indexOf(words);
+  const denied = /\b(?:not|cannot|never)\b|n't\b|不/i.test(words);
+  const said = denied ? [words] : [words, words.replace(/^.*\b(?:is|are|was|be)\b:?/s, "")];
+  const values = said.flatMap((part) => wordValues(part, options));
+  return { values, text: words, source: "whole text", at: [start, start + words.length] };
+}
+
+/** "It is Saturday.", "The answer is seven.": the words, and what they spell. */
+function wordValues(words: string, options: MathOptions): Value[] {
+  const spoken = spokenMathematics(words.trim().replace(/\.$/, ""));
+  const reading = looksLikeProse(spoken) ? undefined : readAnswer(spoken, contextOf(options, true));
+  return [textValue(words), ...(reading !== undefined && "values" in reading ? reading.values : [])];
+}
+
+const retraction =
+  /(?:^|[.!?。！？\n]|\*\*)\s*(?:wait|actually|oops|correction|hold on|no,|sorry|hmm|等等|不对|更正|等一下)/i;
+const confirmation = /\b(?:correct|confirmed?|verified|checks? out|consistent|holds|right|yes)\b|正确|成立|无误/i;
+
+/** "… \boxed{17}. Wait, that is wrong": an answer that is taken back, with no other stated, is nobody's answer. */
+function takenBack(text: string, { end, start, source }: Candidate): Answer | undefined {
+  if (source !== "box" && source !== "answer" && source !== "final answer") return undefined;
+  const behind = text.slice(end, end + 4_000);
+  const found = retraction.exec(behind);
+  if (found === null || confirmation.test(behind.slice(found.index).replace(/\b(?:not|in)\s?correct\b/gi, "")))
+    return undefined;
+  return {
+    missing: "the response takes its answer back",
+    withdrawn: true,
+    text: text.slice(start, end),
+    at: [start, end],
+  };
+}
+
+const contextOf = (options: MathOptions, bare: boolean) => ({
+  normalisation: options.normalisation,
+  decimalComma: bare,
+});
+
+type CandidateReading = ReadAnswer | { readonly unreadable: string };
+
+function readCandidate({ text, source, bare, start, end }: Candidate, options: MathOptions): CandidateReading {
+  return readText(text, source, bare, options, [start, end]);
+}
+
+function readText(
+  written: string,
+  source: Source,
+  bare: boolean,
+  options: MathOptions,
+  at: Written["at"],
+): CandidateReading {
+  if (written.length > longestAnswer) return { unreadable: `an answer of ${written.length} characters` };
+  const text = withoutBox(written.trim());
+  if (source === "string") return { values: wordValues(text, options), text, source, at };
+  const choice = labelledChoice(text);
+  if (choice !== undefined && !(source === "mathematics" || source === "plain"))
+    return { ...readChoice(choice, bare, options), text, source, at };
+  const reading = readValues(text, source, bare, options);
+  return "values" in reading ? { values: reading.values, text, source, at } : reading;
+}
+
+function readValues(text: string, source: Source, bare: boolean, options: MathOptions) {
+  const spoken = options.normalisation.units ? spokenMathematics(text) : text;
+  const context = contextOf(options, bare);
+  if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
+  // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
+  if (source === "mathematics" || source === "answer" || source === "final answer")
+    return { unreadable: `the words "${text.slice(0, 60)}"` };
+  return readProse(text, context);
+}
+
+/** "(D) Alina": the letter, the text behind it and both together are ways to say it. */
+function readChoice({ letter, rest }: { letter: string; rest: string }, bare: boolean, options: MathOptions) {
+  const reading = rest === "" ? undefined : readValues(rest.replace(/^[{\s]+|[}\s]+$/g, ""), "box", bare, options);
+  const behind = reading !== undefined && "values" in reading ? reading.values : [];
+  return { values: [...behind, textValue(letter)], label: letter };
+}
+
+/** A formula that is nothing but a box is what the box holds. */
+function withoutBox(text: string): string {
+  if (!/^\\(?:boxed|fbox)\b/.test(text)) return text;
+  const { closed } = boxesIn(text);
+  const outer = closed[closed.length - 1];
+  return outer !== undefined && outer.start === 0 && /^[\s.,]*$/.test(text.slice(outer.end))
+    ? outer.content.trim()
+    : text;
+}
+
+// ---- the gold answer -----------------------------------------------------------------------------------------------
+
+/** A gold answer is all answer: every part of it counts. Only a box in it says that the rest is explanation. */
+export function goldAnswer(gold: string, options: MathOptions): Answer {
+  const text = gold.trim();
+  if (text === "") return { missing: "it is empty", text, at: undefined };
+  const boxes = boxesIn(text);
+  const lastClosed = boxes.closed[boxes.closed.length - 1];
+  if (boxes.unclosed !== undefined && boxes.unclosed.start > (lastClosed?.end ?? -1))
+    return readGold(boxes.unclosed.content, "box", false, options);
+  const { spans } = formulasIn(text);
+  if (boxes.closed.length > 0) return withChoice(boxedGold(text, options), options);
+  const bare = spans.length === 0;
+  const plain = bare ? text : text.replace(/(?<!\\)\$+|\\[()[\]]/g, " ").trim();
+  const choice = bare ? labelledGold(text, options) : undefined;
+  if (choice !== undefined) return withChoice(choice, options);
+  const whole = readGold(plain, "whole text", bare, options);
+  if (bare || ("values" in whole && whole.values[0].kind !== "text")) return withChoice({ ...whole, text }, options);
+  const stated = statedFormula(text, spans);
+  if (stated !== undefined) return withChoice({ ...readGold(stated, "mathematics", false, options), text }, options);
+  const announced = answerIn(text, relaxed(options, { unanchored: false }));
+  const read = "values" in announced ? announced : { missing: "it mixes words and formulas", text, at: undefined };
+  return withChoice({ ...read, text }, options);
+}
+
+/** "C Cecile", "the answer is (C) Cecile": a choice with its text and no mathematics. */
+function labelledGold(text: string, options: MathOptions): Answer | undefined {
+  const named = /^([A-J])[ \t]+(\p{Lu}\p{Ll}+.*)$/su.exec(text);
+  if (named !== null)
+    return {
+      values: [textValue(named[2]), textValue(named[1])],
+      label: named[1],
+      text,
+      source: "whole text",
+      at: undefined,
+    };
+  const said = /\b(?:answer|option|choice)\s+is\s*:?\s*\(?([A-J])\)?(?=[\s.]|$)/.exec(text);
+  if (said === null || !looksLikeProse(text)) return undefined;
+  return {
+    ...readChoice({ letter: said[1], rest: text.slice(said.index + said[0].length).trim() }, true, options),
+    text,
+    source: "answer",
+    at: undefined,
+  };
+}
+
+function readGold(text: string, source: Source, bare: boolean, options: MathOptions): Answer {
+  const read = readText(text, source, bare, options, undefined);
+  return "values" in read ? read : { missing: read.unreadable, text, at: undefined };
+}
+
+function boxedGold(text: string, options: MathOptions): Answer {
+  const found = answerIn(text, relaxed(options, { boxPriority: 0 }));
+  return "values" in found || found.text !== "" ? found : { ...found, text: text.slice(0, 1_000) };
+}
+
+/** However responses are searched, a gold answer is found wherever it stands. */
+const relaxed = (options: MathOptions, extraction: Partial<MathOptions["extraction"]>): MathOptions => ({
+  ...options,
+  extraction: { ...options.extraction, latex: true, plain: true, unclosedBox: "earlier-box", ...extraction },
+});
+
+/** The one formula of a sentence that states it, "The answer is $5$": no other number, and no word that makes another value of it. */
+function statedFormula(
+  text: string,
+  spans: readonly { start: number; end: number; content: string }[],
+): string | undefined {
+  const [only, ...more] = spans;
+  if (more.length > 0) return undefined;
+  const [before, behind] = [text.slice(0, only.start), text.slice(only.end)];
+  const words = `${before} ${behind}`;
+  if (!/^$|(?:\b(?:is|are|equals|be|by|to)|[=:])\s*$/i.test(before)) return undefined;
+  if (changesValue(words) || !plainMatches(words, 0, words.length).next().done) return undefined;
+  return only.content;
+}
+
+/** The choices that the caller knows: a gold letter stands for its text, and a gold text for its letter. */
+function withChoice(answer: Answer, { choices, ...options }: MathOptions): Answer {
+  if (choices === undefined || !("values" in answer)) return answer;
+  const letter = answer.label ?? answer.values.map(choiceLetter).find((found) => found !== undefined);
+  const label =
+    letter ?? Object.keys(choices).find((name) => choices[name].trim() === answer.text.trim().replace(/^\$|\$$/g, ""));
+  if (label === undefined || choices[label] === undefined) return answer;
+  const text = choices[label];
+  const behind = goldAnswer(text, { ...options, choices: undefined });
+  const values = "values" in behind ? behind.values : [];
+  return { ...answer, label, values: [...answer.values, textValue(label), textValue(text), ...values] };
+}

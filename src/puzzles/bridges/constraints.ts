@@ -1,0 +1,142 @@
+// Bridges for the narrating teacher: an unknown is how many bridges join two neighbouring islands, an island wants its
+// number, two spans that cross exclude each other, and the finished board must hang together.
+
+import {
+  allOf,
+  type Constraint,
+  type ConstraintModel,
+  decidedValue,
+  isDecided,
+  type Possible,
+  valuesOf,
+} from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import { type BridgesInstance, clueSymbol, horizontalSymbols, verticalSymbols, water } from "./instance.ts";
+
+type Span = { readonly from: number; readonly to: number; readonly cells: readonly number[]; readonly across: boolean };
+
+/** Neighbouring islands, row by row; a span that leaves an island to the right or downwards. */
+function spansOf({ width, height, clues }: BridgesInstance): Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; from < clues.length; from++) {
+    if (clues[from] === 0) continue;
+    for (const across of [true, false]) {
+      const step = across ? 1 : width;
+      const end = across ? (Math.floor(from / width) + 1) * width : width * height;
+      const cells: number[] = [];
+      let to = from + step;
+      for (; to < end && clues[to] === 0; to += step) cells.push(to);
+      if (to < end && cells.length > 0) spans.push({ from, to, cells, across });
+    }
+  }
+  return spans;
+}
+
+export function bridgesModel(instance: BridgesInstance): ConstraintModel {
+  const { width, clues, maxBridges } = instance;
+  const spans = spansOf(instance);
+  const islands = [...clues.keys()].filter((cell) => clues[cell] > 0);
+  const name = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
+  const most = (island: number, span: Span) => Math.min(maxBridges, clues[island], clues[span.from], clues[span.to]);
+
+  const count = (possible: Possible): string => {
+    if (isDecided(possible)) return String(decidedValue(possible));
+    return (possible & 1) === 0 ? "+" : possible === allOf(maxBridges + 1) ? "?" : "-";
+  };
+  const place = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const between = ({ from, to }: Span) => `from ${place(from)} to ${place(to)}`;
+  const side = (island: number, { from, across }: Span) =>
+    from === island ? (across ? "to the right" : "below") : across ? "to the left" : "above";
+  const counts = (possible: Possible) => valuesOf(possible).join(" or ");
+  const around = (island: number): Constraint => {
+    const scope = [...spans.keys()].filter((s) => spans[s].from === island || spans[s].to === island);
+    const other = (s: number) => (spans[s].from === island ? spans[s].to : spans[s].from);
+    const room = scope.map((s) => most(island, spans[s]));
+    return {
+      name: name(island),
+      clue: String(clues[island]),
+      scope,
+      compatible: (values) => {
+        const sum = values.reduce((total, value) => total + value, 0);
+        const left = room.slice(values.length).reduce((total, value) => total + value, 0);
+        return sum <= clues[island] && sum + left >= clues[island];
+      },
+      show: (possible) => scope.map((s, i) => `${name(other(s))} ${count(possible[i])}`).join(" "),
+      prose: {
+        title: `the island at ${place(island)}`,
+        demand: `it wants ${clues[island]} bridge${clues[island] === 1 ? "" : "s"}`,
+        tell: (possible) => scope.map((s, i) => `${side(island, spans[s])} ${counts(possible[i])}`).join(", "),
+      },
+    };
+  };
+  const pair = (s: number) => `${name(spans[s].from)} ${name(spans[s].to)}`;
+  const crossings: Constraint[] = [];
+  for (const [a, first] of spans.entries()) {
+    for (const [b, second] of spans.entries()) {
+      if (a >= b || first.across === second.across || !first.cells.some((cell) => second.cells.includes(cell)))
+        continue;
+      crossings.push({
+        name: "cross",
+        clue: "",
+        scope: [a, b],
+        compatible: ([one, two = 0]) => one === 0 || two === 0,
+        show: ([one, two]) => `${pair(a)} ${count(one)} ; ${pair(b)} ${count(two)}`,
+        prose: {
+          title: "the place where two spans cross",
+          demand: "only one of them can carry bridges",
+          tell: ([one, two]) => `${between(first)} ${counts(one)}, ${between(second)} ${counts(two)}`,
+        },
+      });
+    }
+  }
+  const constraints = [...islands.map(around), ...crossings];
+  return {
+    puzzle: "bridges",
+    prompt: [`bridges ${width} ${instance.height}`, ...islands.map((cell) => `${name(cell)} ${clues[cell]}`)].join(
+      "\n",
+    ),
+    start: spans.map((span) => allOf(most(span.from, span) + 1)),
+    constraints,
+    wholeBoard: [
+      {
+        name: "joined",
+        show: (values) => spans.flatMap((_, s) => (values[s] > 0 ? [pair(s)] : [])).join(" ; "),
+        question: "do all islands hang together?",
+        holds: (values) => isJoined(islands, spans, values),
+      },
+      ...(instance.loops === "forbidden"
+        ? [
+            {
+              name: "loops",
+              show: () => "",
+              question: "is there no loop?",
+              holds: (values: readonly number[]) => values.filter((value) => value > 0).length < islands.length,
+            },
+          ]
+        : []),
+    ],
+    lastLook: [],
+    showAll: (possible) => spans.map((_, s) => `${pair(s)} ${count(possible[s])}`).join(" ; "),
+    tellAll: (possible) => spans.map((span, s) => `${between(span)}: ${counts(possible[s])}`).join("; "),
+    introduction: `There are ${islands.length} islands and ${spans.length} places where bridges can run; I look for how many run in each`,
+    answer: (values) => {
+      const cells = clues.map((clue) => (clue > 0 ? clueSymbol(clue) : water));
+      for (const [s, span] of spans.entries()) {
+        if (values[s] === 0) continue;
+        for (const cell of span.cells) cells[cell] = (span.across ? horizontalSymbols : verticalSymbols)[values[s]];
+      }
+      return writeGrid(cells, width);
+    },
+  };
+}
+
+function isJoined(islands: readonly number[], spans: readonly Span[], values: readonly number[]): boolean {
+  const reached = new Set([islands[0]]);
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size;
+    for (const [s, { from, to }] of spans.entries()) {
+      if (values[s] > 0 && (reached.has(from) || reached.has(to))) reached.add(from).add(to);
+    }
+  }
+  return reached.size === islands.length;
+}

@@ -1,0 +1,105 @@
+// A puzzle as the narrating teacher sees it: unknowns with a few values each, and constraints that each look at a few
+// unknowns. One way of thinking aloud then serves all puzzles.
+import type { PuzzleName } from "./catalog.ts";
+
+/** The values still possible for an unknown, as bits. */
+export type Possible = number;
+
+/** Values of a constraint's unknowns, in the order of its scope. */
+export type Assignment = readonly number[];
+
+export type Constraint = {
+  /** What the teacher calls it: `R2`, an island's place, a line of sight's ends. */
+  readonly name: string;
+  /** What it demands, in the terse language. */
+  readonly clue: string;
+  readonly scope: readonly number[];
+  /** How many of the first unknowns a guess about this constraint settles; all of them unless said. */
+  readonly guessed?: number;
+  /** Whether values for the first unknowns of the scope can still be completed; exact once all are there. */
+  readonly compatible: (values: readonly number[]) => boolean;
+  /**
+   * What the constraint leaves possible, or nothing on a contradiction. For constraints over many unknowns, where listing
+   * every way to fill them would take too long; the others are narrowed by listing.
+   */
+  readonly narrow?: (possible: readonly Possible[]) => Possible[] | undefined;
+  /** The unknowns as the terse language shows them, with what is still possible for each. */
+  readonly show: (possible: readonly Possible[]) => string;
+  readonly prose: ConstraintProse;
+};
+
+/** How a person would speak of a constraint. */
+export type ConstraintProse = {
+  /** `row 2`, `the island at row 1, column 3`. */
+  readonly title: string;
+  /** A clause about what it demands: `its runs are 1 and 1`. */
+  readonly demand: string;
+  /** What is known of it: `# . ? ?`, `to the right 1, below 0 or 1`. */
+  readonly tell: (possible: readonly Possible[]) => string;
+};
+
+/** A rule that only a finished board can be held against, such as connectedness. */
+export type WholeBoardCheck = {
+  readonly name: string;
+  readonly show: (values: readonly number[]) => string;
+  /** The question that the check answers: `are all islands joined?` */
+  readonly question: string;
+  readonly holds: (values: readonly number[]) => boolean;
+};
+
+export type ConstraintModel = {
+  readonly puzzle: PuzzleName;
+  /** The givens in the terse language. */
+  readonly prompt: string;
+  /** What is possible at the start, one per unknown. */
+  readonly start: readonly Possible[];
+  readonly constraints: readonly Constraint[];
+  readonly wholeBoard: readonly WholeBoardCheck[];
+  /** Constraints that the teacher reads again before it answers. */
+  readonly lastLook: readonly number[];
+  /** What is known, in the terse language. */
+  readonly showAll: (possible: readonly Possible[]) => string;
+  /** What is known, as a person would write it down. */
+  readonly tellAll: (possible: readonly Possible[]) => string;
+  /** What the unknowns are, in a sentence that opens a solution. */
+  readonly introduction: string;
+  /** The board of a full assignment, as text for the answer tags. */
+  readonly answer: (values: readonly number[]) => string;
+};
+
+export const isDecided = (possible: Possible): boolean => possible !== 0 && (possible & (possible - 1)) === 0;
+export const decidedValue = (possible: Possible): number => 31 - Math.clz32(possible);
+export const valuesOf = (possible: Possible): number[] =>
+  [...Array(31).keys()].filter((value) => possible & (1 << value));
+export const only = (value: number): Possible => 1 << value;
+export const allOf = (count: number): Possible => (1 << count) - 1;
+
+/** All ways to fill a constraint's unknowns from what is possible, up to a limit; `excluded` ways are left out. */
+export function optionsOf(
+  { scope, compatible }: Constraint,
+  possible: readonly Possible[],
+  excluded: readonly Assignment[] = [],
+  limit = Number.POSITIVE_INFINITY,
+): Assignment[] {
+  const found: Assignment[] = [];
+  const values: number[] = [];
+  const extend = (): void => {
+    if (found.length >= limit) return;
+    if (values.length === scope.length) {
+      if (!excluded.some((option) => option.every((value, i) => value === values[i]))) found.push([...values]);
+      return;
+    }
+    for (let rest = possible[scope[values.length]]; rest !== 0; rest &= rest - 1) {
+      values.push(31 - Math.clz32(rest & -rest));
+      if (compatible(values)) extend();
+      values.pop();
+    }
+  };
+  extend();
+  return found;
+}
+
+/** What remains possible for each unknown of a constraint when only the given ways to fill it remain. */
+export function unionOf(scope: readonly number[], options: readonly Assignment[]): Possible[] {
+  return scope.map((_, i) => options.reduce((bits, option) => bits | only(option[i]), 0));
+}

@@ -1,0 +1,122 @@
+// Galaxies for the narrating teacher: an unknown is which dot a cell belongs to. A cell and the cell opposite it through
+// the dot go together; a finished region must hang together.
+
+import {
+  allOf,
+  type Constraint,
+  type ConstraintModel,
+  decidedValue,
+  isDecided,
+  only,
+  type Possible,
+} from "../constraint-model.ts";
+import { writeGrid } from "../grid-text.ts";
+import { cellsUnderDot, type Dot, dotLabels, type GalaxiesInstance } from "./instance.ts";
+
+export function galaxiesModel(instance: GalaxiesInstance): ConstraintModel {
+  const { width, height, dots } = instance;
+  const labels = dotLabels(instance);
+  const cells = Array.from({ length: width * height }, (_, cell) => cell);
+  const cellName = (cell: number) => `${Math.floor(cell / width) + 1}${(cell % width) + 1}`;
+  const opposite = (cell: number, dot: Dot): number | undefined => {
+    const column = dot.x - 1 - (cell % width);
+    const row = dot.y - 1 - Math.floor(cell / width);
+    return column < 0 || row < 0 || column >= width || row >= height ? undefined : row * width + column;
+  };
+  const owner = new Map(dots.flatMap((dot, d) => cellsUnderDot(width, dot).map((cell) => [cell, d] as const)));
+  const anyDot = allOf(dots.length);
+  const start = cells.map((cell): Possible => (owner.has(cell) ? only(owner.get(cell)!) : anyDot));
+  const state = (possible: Possible) => (isDecided(possible) ? labels[decidedValue(possible)] : "?");
+
+  const where = (cell: number) => `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
+  const heldBy = (possible: Possible) =>
+    isDecided(possible) ? `which is ${labels[decidedValue(possible)]}` : "still open";
+
+  /** A cell whose owner is open, with the cell opposite it through each dot that may own it. */
+  const ownerOf = (cell: number): Constraint => {
+    const candidates = dots.map((dot, d) => ({ d, across: opposite(cell, dot) }));
+    const scope = [...new Set([cell, ...candidates.flatMap(({ across }) => across ?? [])])];
+    const across = (possible: readonly Possible[], place: number | undefined) =>
+      place === undefined ? undefined : possible[scope.indexOf(place)];
+    return {
+      name: cellName(cell),
+      clue: "",
+      scope,
+      guessed: 1,
+      compatible: (values) => {
+        const place = candidates[values[0]].across;
+        if (place === undefined) return false;
+        const partner = values[scope.indexOf(place)];
+        return partner === undefined || partner === values[0];
+      },
+      show: (possible) => {
+        if (isDecided(possible[0])) return state(possible[0]);
+        return candidates
+          .filter(({ d }) => possible[0] & only(d))
+          .map(({ d, across: place }) =>
+            place === undefined
+              ? `${labels[d]} no`
+              : `${labels[d]} ${cellName(place)} ${state(across(possible, place)!)}`,
+          )
+          .join(" ; ");
+      },
+      prose: {
+        title: `the cell at ${where(cell)}`,
+        demand: "the cell opposite it through its dot must belong to the same dot",
+        tell: (possible) =>
+          isDecided(possible[0])
+            ? `it belongs to ${state(possible[0])}`
+            : candidates
+                .filter(({ d, across: place }) => possible[0] & only(d) && place !== undefined)
+                .map(
+                  ({ d, across: place }) =>
+                    `${labels[d]} would take ${where(place!)} too (${heldBy(across(possible, place)!)})`,
+                )
+                .join(", "),
+      },
+    };
+  };
+  const region = (values: readonly number[], d: number) => cells.filter((cell) => values[cell] === d);
+  return {
+    puzzle: "galaxies",
+    prompt: [`galaxies ${width} ${height}`, ...dots.map(({ x, y }, d) => `${labels[d]} ${y} ${x}`)].join("\n"),
+    start,
+    constraints: cells.filter((cell) => !isDecided(start[cell])).map(ownerOf),
+    wholeBoard: dots.map((_, d) => ({
+      name: labels[d],
+      show: (values) => region(values, d).map(cellName).join(" "),
+      question: `does the region of ${labels[d]} hang together?`,
+      holds: (values) => isConnected(region(values, d), width),
+    })),
+    lastLook: [],
+    showAll: (possible) =>
+      Array.from(
+        { length: height },
+        (_, row) =>
+          `R${row + 1} ${possible
+            .slice(row * width, (row + 1) * width)
+            .map(state)
+            .join(" ")}`,
+      ).join(" "),
+    tellAll: (possible) => writeGrid(possible.map(state), width),
+    introduction: `There are ${dots.length} dots, so ${dots.length} regions; a cell under a dot belongs to it from the start`,
+    answer: (values) =>
+      writeGrid(
+        values.map((value) => labels[value]),
+        width,
+      ),
+  };
+}
+
+function isConnected(region: readonly number[], width: number): boolean {
+  const waiting = new Set(region);
+  const queue = region.slice(0, 1);
+  waiting.delete(queue[0]);
+  for (const cell of queue) {
+    const beside = [cell - width, cell + width];
+    if (cell % width > 0) beside.push(cell - 1);
+    if (cell % width < width - 1) beside.push(cell + 1);
+    for (const next of beside) if (waiting.delete(next)) queue.push(next);
+  }
+  return waiting.size === 0;
+}

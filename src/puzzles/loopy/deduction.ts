@@ -1,0 +1,64 @@
+// Solving by rules alone, on state that is made once a size: what the solver, the levels and the generator share.
+import { inside, type LoopyDifficulty, type LoopyInstance, loopyDifficulties, noClue, outside } from "./instance.ts";
+import { LineClasses } from "./line-classes.ts";
+import { hard, LineState, yes } from "./line-state.ts";
+import { deduce } from "./rules.ts";
+
+type Knowledge = { readonly state: LineState; readonly classes: LineClasses };
+
+/** Two of a kind: `needed` is what the generator knows from the clues that have to stay. */
+export type Deduction = Knowledge & { readonly needed: Knowledge };
+
+const mostKept = 8;
+const kept = new Map<string, Deduction>();
+
+/** State for boards of this size; the same at every call, so never to be held across one. */
+export function deductionFor(width: number, height: number): Deduction {
+  const key = `${width}x${height}`;
+  let found = kept.get(key);
+  if (found === undefined) {
+    if (kept.size >= mostKept) kept.clear();
+    found = { ...newKnowledge(width, height), needed: newKnowledge(width, height) };
+    kept.set(key, found);
+  }
+  return found;
+}
+
+function newKnowledge(width: number, height: number): Knowledge {
+  const state = new LineState(width, height);
+  return { state, classes: new LineClasses(state.grid.lineCount) };
+}
+
+export function cluesOf({ clues }: LoopyInstance): Int8Array {
+  return Int8Array.from(clues, (clue) => (clue === noClue ? -1 : Number(clue)));
+}
+
+/** What the rules of a level make of some clues. The state holds what they found. */
+export function deduced(
+  { state, classes }: Knowledge,
+  clues: ArrayLike<number>,
+  level: number,
+): "solved" | "stuck" | "impossible" {
+  state.load(clues, level);
+  if (level >= hard) classes.clear();
+  if (!deduce(state, level, classes)) return "impossible";
+  return state.solved ? "solved" : "stuck";
+}
+
+/** The lowest of the first levels that solves it. */
+export function levelOf(deduction: Deduction, clues: ArrayLike<number>): LoopyDifficulty | undefined {
+  for (let level = 0; level <= hard; level++)
+    if (deduced(deduction, clues, level) === "solved") return loopyDifficulties[level];
+  return undefined;
+}
+
+/** The cells of a solved state: a cell is on the other side than the one to its left if there is a line between. */
+export function solvedCells({ grid, lines }: LineState): string {
+  let cells = "";
+  for (let cell = 0; cell < grid.cellCount; cell++) {
+    const before = cell % grid.width === 0 ? outside : cells[cell - 1];
+    const crossed = lines[grid.linesOfCell[4 * cell + 3]] === yes;
+    cells += crossed ? (before === inside ? outside : inside) : before;
+  }
+  return cells;
+}

@@ -1,0 +1,54 @@
+// Slitherlink, which Simon Tatham calls Loopy: one closed loop along the sides of cells, some of which say how many of
+// theirs it takes.
+import { type Puzzle, squares } from "../puzzle.ts";
+import { loopyModel } from "./constraints.ts";
+import { draw, svg } from "./drawing.ts";
+import { enumerateLoopy } from "./enumeration.ts";
+import { generateLoopy } from "./generator.ts";
+import { type LoopyBoard, type LoopyInstance, type LoopyParams, loopyDifficulties } from "./instance.ts";
+import { judge } from "./judge.ts";
+import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
+import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
+import { loopyPlaying } from "./playing.ts";
+import { difficultyOf, solveLoopy } from "./solver.ts";
+import { images } from "./symmetry.ts";
+
+export type { LoopyBoard, LoopyDifficulty, LoopyInstance, LoopyParams } from "./instance.ts";
+
+export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
+  name: "loopy",
+  title: "Slitherlink",
+  difficulties: loopyDifficulties,
+  rules,
+  usual: {
+    small: "4x4t0dn",
+    training: "5x5t0de",
+    tour: "5x5t0dn",
+    play: "7x7t0",
+    compared: squares([4, 5, 7, 10, 15, 20], ["t0de", "t0dn", "t0dt", "t0dh"]),
+  },
+  example: "5x5t0:a12a32d2a1b30a31b1a1",
+  readParams,
+  writeParams,
+  readId,
+  writeId,
+  writeMove,
+  readMove,
+  size: ({ width, height }) => ({ width, height }),
+  solve: solveLoopy,
+  difficulty: difficultyOf,
+  generate: generateLoopy,
+  enumerate: enumerateLoopy,
+  images,
+  renderGivens,
+  renderAnswer,
+  readAnswer,
+  judge,
+  // Nothing of an answer is given, so every cell has to be found and weighs the same.
+  initialCells: ({ width, height }) => Array.from({ length: width * height }, () => "?"),
+  answerCells: (_instance, board) => [...board.cells],
+  svg,
+  draw,
+  constraints: loopyModel,
+  playing: loopyPlaying,
+};

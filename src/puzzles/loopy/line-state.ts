@@ -1,0 +1,258 @@
+// What is known about each line of a board, with the counts, paths and lists of places to look at again that the rules
+// need. A line of the loop is `yes`, a line that is not part of it is `no`.
+import { type LoopGrid, loopGrid } from "./grid.ts";
+
+export const [unknown, yes, no] = [0, 1, 2];
+
+/** The levels of rules. What only higher ones look at is not put on their agendas. */
+export const [easy, normal, tricky, hard] = [0, 1, 2, 3];
+
+/** What is known of two lines side by side at a corner, when neither is known: bits. */
+export const [atLeastOne, atMostOne] = [1, 2];
+
+/** Places that a rule has to look at again, each at most once at a time. */
+export class Agenda {
+  readonly #places: Int32Array;
+  readonly #waiting: Uint8Array;
+  #count = 0;
+
+  constructor(size: number) {
+    this.#places = new Int32Array(size);
+    this.#waiting = new Uint8Array(size);
+  }
+
+  add(place: number): void {
+    if (this.#waiting[place] === 1) return;
+    this.#waiting[place] = 1;
+    this.#places[this.#count++] = place;
+  }
+
+  /** The place added last, or -1. */
+  take(): number {
+    if (this.#count === 0) return -1;
+    const place = this.#places[--this.#count];
+    this.#waiting[place] = 0;
+    return place;
+  }
+
+  clear(): void {
+    while (this.take() >= 0);
+  }
+
+  fill(size: number): void {
+    for (let place = 0; place < size; place++) this.add(place);
+  }
+}
+
+export class LineState {
+  readonly grid: LoopGrid;
+  /** By cell, -1 where none is given; one place more for all that lies beyond the edge. */
+  readonly clues: Int8Array;
+  /** By line; the one place more is `no`. */
+  readonly lines: Uint8Array;
+  readonly yesAtCorner: Uint8Array;
+  readonly openAtCorner: Uint8Array;
+  readonly yesAtCell: Uint8Array;
+  readonly openAtCell: Uint8Array;
+  /** By corner and direction: what is known of the pair of that line and the next one clockwise. */
+  readonly pairs: Uint8Array;
+  /** The other end of the path that ends at a corner, itself where no line does, and how many lines that path has. */
+  readonly pathEnd: Int32Array;
+  readonly pathLength: Int32Array;
+  /** By cell: whether something was concluded from its clue. */
+  readonly used: Uint8Array;
+  /** Lines of the loop found so far, and how many more the clues ask for, line by line and cell by cell. */
+  drawn = 0;
+  missing = 0;
+  /** The length of the loop, once a path has closed. */
+  closed = 0;
+  /** A line that would complete a solution; a reason to look at it again when more is drawn elsewhere. -1 if none. */
+  wouldSolve = -1;
+  contradiction = false;
+  #level = easy;
+
+  readonly cells: Agenda;
+  readonly corners: Agenda;
+  readonly pairCells: Agenda;
+  readonly pairCorners: Agenda;
+  readonly parityCells: Agenda;
+  readonly parityCorners: Agenda;
+  /** Lines that would close a path. */
+  readonly closings: Agenda;
+  /** Lines that have become known and that the parity rules have not looked at. */
+  readonly fresh: Agenda;
+  readonly #agendas: readonly Agenda[];
+
+  constructor(width: number, height: number) {
+    this.grid = loopGrid(width, height);
+    const { cellCount, cornerCount, lineCount } = this.grid;
+    this.clues = new Int8Array(cellCount + 1);
+    this.lines = new Uint8Array(lineCount + 1);
+    this.yesAtCorner = new Uint8Array(cornerCount);
+    this.openAtCorner = new Uint8Array(cornerCount);
+    this.yesAtCell = new Uint8Array(cellCount + 1);
+    this.openAtCell = new Uint8Array(cellCount + 1);
+    this.pairs = new Uint8Array(4 * cornerCount);
+    this.pathEnd = new Int32Array(cornerCount);
+    this.pathLength = new Int32Array(cornerCount);
+    this.used = new Uint8Array(cellCount + 1);
+    this.cells = new Agenda(cellCount + 1);
+    this.corners = new Agenda(cornerCount);
+    this.pairCells = new Agenda(cellCount + 1);
+    this.pairCorners = new Agenda(cornerCount);
+    this.parityCells = new Agenda(cellCount + 1);
+    this.parityCorners = new Agenda(cornerCount);
+    this.closings = new Agenda(lineCount + 1);
+    this.fresh = new Agenda(lineCount + 1);
+    const { cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh } = this;
+    this.#agendas = [cells, corners, pairCells, pairCorners, parityCells, parityCorners, closings, fresh];
+  }
+
+  /** Forgets everything and begins with these clues, -1 where none is given, for the rules of a level. */
+  load(clues: ArrayLike<number>, level: number): void {
+    this.#level = level;
+    const { cellCount, cornerCount, lineCount, linesOfCorner } = this.grid;
+    this.missing = 0;
+    for (let cell = 0; cell < cellCount; cell++) {
+      this.clues[cell] = clues[cell];
+      if (clues[cell] > 0) this.missing += clues[cell];
+    }
+    this.clues[cellCount] = -1;
+    this.lines.fill(unknown);
+    this.lines[lineCount] = no;
+    this.yesAtCorner.fill(0);
+    this.yesAtCell.fill(0);
+    this.openAtCell.fill(4);
+    this.pairs.fill(0);
+    this.pathLength.fill(0);
+    this.used.fill(0);
+    for (let corner = 0; corner < cornerCount; corner++) {
+      this.pathEnd[corner] = corner;
+      let open = 0;
+      for (let at = 4 * corner; at < 4 * corner + 4; at++) if (linesOfCorner[at] < lineCount) open += 1;
+      this.openAtCorner[corner] = open;
+    }
+    this.drawn = 0;
+    this.closed = 0;
+    this.wouldSolve = -1;
+    this.contradiction = false;
+    for (const agenda of this.#agendas) agenda.clear();
+    this.cells.fill(cellCount);
+    this.corners.fill(cornerCount);
+    if (level >= normal) this.pairCells.fill(cellCount);
+    if (level >= normal) this.pairCorners.fill(cornerCount);
+    if (level >= hard) this.parityCells.fill(cellCount);
+    if (level >= hard) this.parityCorners.fill(cornerCount);
+  }
+
+  /** Becomes what another state of the same size is, with nothing left to look at. */
+  copy(other: LineState): void {
+    this.clues.set(other.clues);
+    this.lines.set(other.lines);
+    this.yesAtCorner.set(other.yesAtCorner);
+    this.openAtCorner.set(other.openAtCorner);
+    this.yesAtCell.set(other.yesAtCell);
+    this.openAtCell.set(other.openAtCell);
+    this.pairs.set(other.pairs);
+    this.pathEnd.set(other.pathEnd);
+    this.pathLength.set(other.pathLength);
+    this.used.fill(0);
+    this.drawn = other.drawn;
+    this.missing = other.missing;
+    this.closed = other.closed;
+    this.wouldSolve = other.wouldSolve;
+    this.contradiction = other.contradiction;
+    this.#level = other.#level;
+    for (const agenda of this.#agendas) agenda.clear();
+  }
+
+  /** One clue more than before. */
+  addClue(cell: number, clue: number): void {
+    this.clues[cell] = clue;
+    this.missing += clue - this.yesAtCell[cell];
+    this.cells.add(cell);
+    if (this.#level >= normal) this.pairCells.add(cell);
+    if (this.#level >= hard) this.parityCells.add(cell);
+    if (this.wouldSolve >= 0) this.closings.add(this.wouldSolve);
+  }
+
+  /** Writes down what a line is; a contradiction where it is known to be something else. */
+  set(line: number, value: number): void {
+    const known = this.lines[line];
+    if (known !== unknown) {
+      if (known !== value) this.contradiction = true;
+      return;
+    }
+    const { cellsOfLine, cornersOfLine } = this.grid;
+    const level = this.#level;
+    this.lines[line] = value;
+    if (level >= hard) this.fresh.add(line);
+    for (let at = 2 * line; at < 2 * line + 2; at++) {
+      const cell = cellsOfLine[at];
+      this.openAtCell[cell] -= 1;
+      if (value === yes) {
+        this.yesAtCell[cell] += 1;
+        if (this.clues[cell] >= 0) this.missing -= 1;
+      }
+      this.cells.add(cell);
+      if (level >= normal) this.pairCells.add(cell);
+      if (level >= hard) this.parityCells.add(cell);
+      const corner = cornersOfLine[at];
+      this.openAtCorner[corner] -= 1;
+      if (value === yes) this.yesAtCorner[corner] += 1;
+      this.corners.add(corner);
+      if (level >= normal) this.pairCorners.add(corner);
+      if (level >= hard) this.parityCorners.add(corner);
+      // Around the corner a cell without this line may have a clue that counts on it.
+      if (value === yes) for (let q = 4 * corner; q < 4 * corner + 4; q++) this.cells.add(this.grid.cellsOfCorner[q]);
+    }
+    if (value === yes) this.#join(cornersOfLine[2 * line], cornersOfLine[2 * line + 1]);
+  }
+
+  #join(one: number, other: number): void {
+    this.drawn += 1;
+    if (this.wouldSolve >= 0) this.closings.add(this.wouldSolve);
+    this.wouldSolve = -1;
+    // A corner with three lines, or a line beside a finished loop.
+    if (this.yesAtCorner[one] > 2 || this.yesAtCorner[other] > 2 || this.closed > 0) {
+      this.contradiction = true;
+      return;
+    }
+    const start = this.pathEnd[one];
+    const end = this.pathEnd[other];
+    if (start === other) {
+      this.closed = this.pathLength[one] + 1;
+      return;
+    }
+    const length = this.pathLength[start] + this.pathLength[end] + 1;
+    this.pathEnd[start] = end;
+    this.pathEnd[end] = start;
+    this.pathLength[start] = length;
+    this.pathLength[end] = length;
+    const closing = this.#lineBetween(start, end);
+    if (closing >= 0) this.closings.add(closing);
+  }
+
+  #lineBetween(one: number, other: number): number {
+    const { linesOfCorner, cornersOfLine, lineCount } = this.grid;
+    for (let at = 4 * one; at < 4 * one + 4; at++) {
+      const line = linesOfCorner[at];
+      if (line < lineCount && (cornersOfLine[2 * line] === other || cornersOfLine[2 * line + 1] === other)) return line;
+    }
+    return -1;
+  }
+
+  /** Notes something about a pair of lines at a corner. */
+  note(pair: number, flag: number): void {
+    if ((this.pairs[pair] & flag) !== 0) return;
+    this.pairs[pair] |= flag;
+    this.pairCorners.add(pair >> 2);
+    if (this.#level >= hard) this.parityCorners.add(pair >> 2);
+    this.pairCells.add(this.grid.cellsOfCorner[pair]);
+  }
+
+  /** The one loop is closed, nothing else is drawn, and every clue has its lines. */
+  get solved(): boolean {
+    return !this.contradiction && this.closed > 0 && this.closed === this.drawn && this.missing === 0;
+  }
+}

@@ -1,0 +1,137 @@
+// Simon Tatham's notation: `7x7t0de`, `5x5t0:3a321b1a232c30d222a` and `S0y1y2n…`. Only his square grid, t0, is read.
+import { PuzzleFormatError } from "../puzzle.ts";
+import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
+import {
+  inside,
+  type LoopyBoard,
+  type LoopyInstance,
+  type LoopyParams,
+  loopyDifficulties,
+  noClue,
+  outside,
+  smallestSide,
+} from "./instance.ts";
+
+const beforeFirstRun = "a".charCodeAt(0) - 1;
+const longestRun = 26;
+
+export function readParams(text: string): LoopyParams {
+  const parts = /^(\d{1,4})(?:x(\d{1,4}))?(?:t(\d{1,3}))?/.exec(text);
+  if (parts === null)
+    throw new PuzzleFormatError(`loopy parameters "${text}" do not start with a size such as 7x7 at character 1`);
+  const [head, across, down = across, grid = "0"] = parts;
+  const [width, height] = [Number(across), Number(down)];
+  if (width < smallestSide || height < smallestSide)
+    throw new PuzzleFormatError(
+      `loopy size ${width}x${height} is too small; both sides must be at least ${smallestSide}`,
+    );
+  if (Number(grid) !== 0)
+    throw new PuzzleFormatError(`loopy parameters "${text}" ask for grid t${grid}; only squares, t0, are known here`);
+  const rest = text.slice(head.length);
+  // His default.
+  if (rest === "") return { width, height, difficulty: "easy" };
+  const at = head.length + 1;
+  const difficulty = rest[0] === "d" ? loopyDifficulties.find((name) => name[0] === rest[1]) : undefined;
+  if (difficulty === undefined)
+    throw new PuzzleFormatError(
+      `loopy parameters "${text}": expected de, dn, dt, dh or du at character ${at}, found "${rest.slice(0, 2)}"`,
+    );
+  if (rest.length > 2)
+    throw new PuzzleFormatError(`loopy parameters "${text}": unexpected "${rest.slice(2)}" at character ${at + 2}`);
+  return { width, height, difficulty };
+}
+
+export function writeParams({ width, height, difficulty }: LoopyParams): string {
+  return `${width}x${height}t0${difficulty === undefined ? "" : `d${difficulty[0]}`}`;
+}
+
+export function readId(id: string): LoopyInstance {
+  const colon = id.indexOf(":");
+  if (colon < 0)
+    throw new PuzzleFormatError(
+      id.includes("#")
+        ? "loopy id with a random seed: only his own program can regenerate it; give params:description"
+        : `loopy id has no ":" between its parameters and its description`,
+    );
+  // Without its grid an id could as well be that of another puzzle; his program always writes it.
+  if (!/^\d+(x\d+)?t\d/.test(id)) throw new PuzzleFormatError(`loopy id does not say its grid, as in 5x5t0:…`);
+  const { width, height } = readParams(id.slice(0, colon));
+  const area = width * height;
+  const clues: string[] = [];
+  let cells = 0;
+  for (let at = colon + 1; at < id.length; at++) {
+    const symbol = id[at];
+    if (symbol >= "0" && symbol <= "4") {
+      clues.push(symbol);
+      cells += 1;
+    } else if (symbol >= "a" && symbol <= "z") {
+      const run = symbol.charCodeAt(0) - beforeFirstRun;
+      clues.push(noClue.repeat(run));
+      cells += run;
+    } else
+      throw new PuzzleFormatError(
+        `loopy id: expected a clue from 0 to 4 or a letter for cells without one at character ${at + 1}, found "${symbol}"`,
+      );
+    if (cells > area)
+      throw new PuzzleFormatError(`loopy id: more than ${area} cells for ${width}x${height}, at character ${at + 1}`);
+  }
+  if (cells < area)
+    throw new PuzzleFormatError(
+      `loopy id: ${cells} cells where ${width}x${height} has ${area}, at character ${id.length + 1}`,
+    );
+  return { width, height, clues: clues.join("") };
+}
+
+export function writeId({ width, height, clues }: LoopyInstance): string {
+  let text = `${width}x${height}t0:`;
+  let run = 0;
+  const endRun = () => {
+    if (run > 0) text += String.fromCharCode(beforeFirstRun + run);
+    run = 0;
+  };
+  for (const clue of clues) {
+    if (clue !== noClue || run === longestRun) endRun();
+    if (clue === noClue) run += 1;
+    else text += clue;
+  }
+  endRun();
+  return text;
+}
+
+/** His numbers of lines: cell by cell, clockwise from the top, each line when a cell first has it. */
+function hisOrder(grid: LoopGrid): number[] {
+  return [...new Set(grid.linesOfCell)];
+}
+
+export function writeMove({ width, height }: LoopyInstance, { cells }: LoopyBoard): string {
+  const grid = loopGrid(width, height);
+  const loop = new Set(linesAround(grid, (cell) => cells[cell] === inside));
+  return `S${hisOrder(grid)
+    .map((line, number) => `${number}${loop.has(line) ? "y" : "n"}`)
+    .join("")}`;
+}
+
+export function readMove({ width, height }: LoopyInstance, move: string): LoopyBoard {
+  if (!/^S(\d{1,7}[yn])*$/.test(move))
+    throw new PuzzleFormatError(`loopy move "${move.slice(0, 40)}" is not S and then numbers of lines with y or n`);
+  const grid = loopGrid(width, height);
+  const order = hisOrder(grid);
+  const drawn = new Uint8Array(grid.lineCount + 1);
+  for (const [part, number] of move.matchAll(/(\d+)[yn]/g)) {
+    if (Number(number) >= order.length)
+      throw new PuzzleFormatError(`loopy move: line ${number} where ${width}x${height} has ${order.length}`);
+    drawn[order[Number(number)]] = part.endsWith("y") ? 1 : 0;
+  }
+  // From left to right one is inside after an odd number of upright lines; the lines across must say the same.
+  const cells: string[] = [];
+  for (let cell = 0; cell < grid.cellCount; cell++) {
+    const before = cell % width === 0 ? outside : cells[cell - 1];
+    const crossed = drawn[grid.linesOfCell[4 * cell + 3]] === 1;
+    cells.push(crossed ? (before === inside ? outside : inside) : before);
+  }
+  const around = new Set(linesAround(grid, (cell) => cells[cell] === inside));
+  for (let line = 0; line < grid.lineCount; line++)
+    if (around.has(line) !== (drawn[line] === 1))
+      throw new PuzzleFormatError("loopy move: its lines do not close, so that no cell is inside or outside");
+  return { cells: cells.join("") };
+}

@@ -1,0 +1,150 @@
+// Complete search where rules stop: cells inside or outside as the variables of a clause solver. Clues and corners are
+// clauses from the start; that there is one loop and not several is said only when a model breaks it, as a clause that
+// this and many other models break. One step is one guess of the clause solver, or one such model.
+import { ClauseSolver, type Literal } from "../clause-solver.ts";
+import { inside, outside } from "./instance.ts";
+import { type LineState, unknown, yes } from "./line-state.ts";
+
+export type SearchOutcome = { readonly found: readonly string[] } | { readonly gaveUp: true };
+
+const isIn = (cell: number): Literal => 2 * cell;
+const isOut = (cell: number): Literal => 2 * cell + 1;
+
+/** Up to two solutions of what the rules have left open in a state. */
+export function searchLoops(state: LineState, steps: number): SearchOutcome {
+  const solver = encoded(state);
+  const found: string[] = [];
+  let models = 0;
+  while (found.length < 2) {
+    if (solver.guesses + models > steps) return { gaveUp: true };
+    const verdict = solver.solve(Math.max(0, steps - models));
+    if (verdict === "gave-up") return { gaveUp: true };
+    if (verdict === "refuted") break;
+    models += 1;
+    const cells = Uint8Array.from({ length: state.grid.cellCount }, (_, cell) => (solver.isTrue(cell) ? 1 : 0));
+    const cuts = violatedCuts(state, cells);
+    for (const cut of cuts) solver.add(cut);
+    if (cuts.length > 0) continue;
+    found.push(Array.from(cells, (value) => (value === 1 ? inside : outside)).join(""));
+    solver.add(Array.from(cells, (value, cell) => (value === 1 ? isOut(cell) : isIn(cell))));
+  }
+  return { found };
+}
+
+function encoded({ grid, clues, lines }: LineState): ClauseSolver {
+  const { cellCount, besideCell, cellsOfCorner, cellsOfLine } = grid;
+  const solver = new ClauseSolver(cellCount);
+  solver.add(Array.from({ length: cellCount }, (_, cell) => isIn(cell)));
+  for (let line = 0; line < grid.lineCount; line++) {
+    if (lines[line] === unknown) continue;
+    const differ = lines[line] === yes ? 1 : 0;
+    const [one, other] = [cellsOfLine[2 * line], cellsOfLine[2 * line + 1]].sort((a, b) => a - b);
+    if (other === cellCount) solver.add([differ === 1 ? isIn(one) : isOut(one)]);
+    else {
+      solver.add([isIn(one), isOut(other) ^ differ]);
+      solver.add([isOut(one), isIn(other) ^ differ]);
+    }
+  }
+  for (let cell = 0; cell < cellCount; cell++) {
+    if (clues[cell] < 0) continue;
+    const beside = [...besideCell.subarray(4 * cell, 4 * cell + 4)];
+    const inner = beside.filter((other) => other < cellCount);
+    const beyond = beside.length - inner.length;
+    // If the cell is inside, its clue counts the cells beside it that are outside; if it is outside, those inside.
+    exactly(solver, inner.map(isOut), clues[cell] - beyond, isOut(cell));
+    exactly(solver, inner.map(isIn), clues[cell], isIn(cell));
+  }
+  // Two cells that touch at a corner alone: the loop would meet itself there.
+  for (let at = 0; at < cellsOfCorner.length; at += 4) {
+    const [a, b, c, d] = cellsOfCorner.subarray(at, at + 4);
+    if (Math.max(a, b, c, d) === cellCount) continue;
+    solver.add([isOut(a), isIn(b), isOut(c), isIn(d)]);
+    solver.add([isIn(a), isOut(b), isIn(c), isOut(d)]);
+  }
+  return solver;
+}
+
+/** Exactly `count` of the literals hold, or `unless` does. */
+function exactly(solver: ClauseSolver, literals: readonly Literal[], count: number, unless: Literal): void {
+  if (count < 0 || count > literals.length) {
+    solver.add([unless]);
+    return;
+  }
+  for (const chosen of subsets(literals, count + 1)) solver.add([unless, ...chosen.map((literal) => literal ^ 1)]);
+  for (const chosen of subsets(literals, literals.length - count + 1)) solver.add([unless, ...chosen]);
+}
+
+function subsets<T>(items: readonly T[], size: number): T[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, at) => subsets(items.slice(at + 1), size - 1).map((rest) => [item, ...rest]));
+}
+
+/** Clauses that a model with several loops breaks; none if it is a solution. */
+function violatedCuts(state: LineState, cells: Uint8Array): Literal[][] {
+  const { grid, clues } = state;
+  const { cellCount, besideCell } = grid;
+  const cuts: Literal[][] = [];
+  const parts = partsOf(state, cells);
+  const islands = parts.filter(({ value }) => value === 1);
+  const main = islands.reduce(
+    (largest, part) => (part.cells.length > largest.cells.length ? part : largest),
+    islands[0],
+  );
+  for (const part of parts) {
+    // A hole: some cell around it is outside, or the hole is none.
+    if (part.value === 0) {
+      if (part.touchesEdge) continue;
+      for (const cell of part.cells) cuts.push([isIn(cell), ...part.around.map(isOut)]);
+      continue;
+    }
+    if (islands.length === 1) continue;
+    const own = new Uint8Array(cellCount + 1);
+    for (const cell of part.cells) own[cell] = 1;
+    // A clue that needs lines and has no cell here: the loop goes on beyond this part, whatever else it does.
+    let elsewhere = false;
+    for (let cell = 0; cell < cellCount && !elsewhere; cell++)
+      elsewhere =
+        clues[cell] > 0 &&
+        own[cell] === 0 &&
+        besideCell.subarray(4 * cell, 4 * cell + 4).every((beside) => own[beside] === 0);
+    if (elsewhere) for (const cell of part.cells) cuts.push([isOut(cell), ...part.around.map(isIn)]);
+    else if (part !== main) {
+      const other = main.cells[0];
+      const cut = part.around.map(isIn);
+      for (const cell of part.cells) cuts.push([isOut(cell), isOut(other), ...cut]);
+    }
+  }
+  return cuts;
+}
+
+type Part = {
+  readonly value: number;
+  readonly cells: readonly number[];
+  /** The cells of the other kind beside it. */
+  readonly around: readonly number[];
+  readonly touchesEdge: boolean;
+};
+
+function partsOf({ grid }: LineState, cells: Uint8Array): Part[] {
+  const { cellCount, besideCell } = grid;
+  const met = new Uint8Array(cellCount);
+  const parts: Part[] = [];
+  for (let start = 0; start < cellCount; start++) {
+    if (met[start] === 1) continue;
+    met[start] = 1;
+    const own = [start];
+    const around = new Set<number>();
+    let touchesEdge = false;
+    for (const cell of own)
+      for (const beside of besideCell.subarray(4 * cell, 4 * cell + 4)) {
+        if (beside === cellCount) touchesEdge = true;
+        else if (cells[beside] !== cells[start]) around.add(beside);
+        else if (met[beside] === 0) {
+          met[beside] = 1;
+          own.push(beside);
+        }
+      }
+    parts.push({ value: cells[start], cells: own, around: [...around], touchesEdge });
+  }
+  return parts;
+}

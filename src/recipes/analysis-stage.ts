@@ -1,0 +1,38 @@
+// The analysis of a recipe's traces as its last stage: teacher, training and evaluations, in `analysis/`.
+import { join } from "node:path";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import { analysisFolder } from "../traces/analysis/analysis-folder.ts";
+import type { LabellerSpec } from "../traces/labeller-spec.ts";
+import { analyzeRun } from "../traces/run-analysis.ts";
+import type { StageEvent } from "./training-stage.ts";
+
+export async function runAnalysisStage(stage: {
+  readonly folder: string;
+  readonly labeller?: LabellerSpec;
+  readonly classifierName?: string;
+  readonly tell: (event: StageEvent) => void;
+  readonly now: Date;
+}): Promise<Analysis> {
+  const { folder, labeller, classifierName, tell, now } = stage;
+  const about = { stage: "analyze", title: "Analysis of the traces" };
+  let already = true;
+  let bytes = 0;
+  const analysis = await analyzeRun(
+    join(folder, analysisFolder),
+    { inputs: [{ path: folder }], labeller, classifierName },
+    (event) => {
+      if (event.type === "planned") {
+        already = false;
+        tell({ type: "stage", ...about, total: event.bytes, done: 0 });
+      }
+      if (event.type === "slice") {
+        bytes += event.bytes;
+        tell({ type: "progress", stage: about.stage, done: bytes });
+      }
+    },
+    now,
+  );
+  if (already) tell({ type: "stage", ...about, total: 1, done: 1 });
+  tell({ type: "finished", stage: about.stage, already });
+  return analysis;
+}

@@ -1,0 +1,99 @@
+// What a run consists of: the stages and evaluations inside a recipe's folder, or the one thing that any other run is, in
+// the order in which a recipe goes through them. And which language a run's model speaks, which only the run itself can say.
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { RunFolderError } from "../base/errors.ts";
+import type { Language } from "../engine/language.ts";
+import { readPolicyCard } from "../engine/policy-card.ts";
+import { type RunDescription, readRunDescription } from "./run-folder.ts";
+
+/** The teacher's traces, in the folder of the recipe or of `teach`. */
+export const corpusFile = "corpus.jsonl";
+
+export const displayNames: Readonly<Record<string, string>> = {
+  base: "Base",
+  sft: "SFT",
+  vanilla: "Vanilla GSPO",
+  novelty: "Novelty bonus",
+};
+export const recipeOrder = Object.keys(displayNames);
+
+export const knownRole = (name: string): string | undefined => (recipeOrder.includes(name) ? name : undefined);
+
+export function inRecipeOrder(names: readonly string[]): string[] {
+  const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
+  return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+export type { Language };
+
+export type RunPart = {
+  /** `sft`, `evaluations/vanilla`; `.` for the run itself. */
+  readonly id: string;
+  readonly kind: RunDescription["kind"];
+  readonly folder: string;
+  /** What it is called: its place in the recipe, the policy it evaluates, its folder. */
+  readonly name: string;
+  readonly description: RunDescription;
+};
+
+export type RunParts = { readonly description: RunDescription; readonly parts: readonly RunPart[] };
+
+export const isRun = (path: string): boolean => existsSync(join(path, "run.json"));
+
+export async function runParts(path: string): Promise<RunParts> {
+  if (!isRun(path)) {
+    throw new RunFolderError(
+      `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
+    );
+  }
+  const description = await readRunDescription(path);
+  const own = basename(resolve(path));
+  if (description.kind !== "recipe") {
+    return {
+      description,
+      parts: [{ id: ".", kind: description.kind, folder: path, name: partName(description, own), description }],
+    };
+  }
+  const parts: RunPart[] = [];
+  if (existsSync(join(path, corpusFile)))
+    parts.push({ id: ".", kind: "teach", folder: path, name: "teacher", description });
+  for (const within of ["", "evaluations"]) {
+    for (const name of inRecipeOrder(await runsIn(join(path, within)))) {
+      const folder = join(path, within, name);
+      const inner = await readRunDescription(folder);
+      if (inner.kind === "recipe" || inner.kind === "analyze") continue;
+      parts.push({ id: join(within, name), kind: inner.kind, folder, name: partName(inner, name), description: inner });
+    }
+  }
+  return { description, parts };
+}
+
+/** What analyses and pages call a part. */
+export function partName({ kind, config }: RunDescription, folder: string): string {
+  if (kind === "teach") return "teacher";
+  if (kind !== "evaluate" || recipeOrder.includes(folder)) return folder;
+  return typeof config.policy === "string" ? config.policy : folder;
+}
+
+/** Names of the folders inside that hold a run. */
+async function runsIn(path: string): Promise<string[]> {
+  const entries = existsSync(path) ? await readdir(path, { withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isDirectory() && isRun(join(path, entry.name))).map((entry) => entry.name);
+}
+
+/** How far above a log the run that describes it may lie: `<recipe>/evaluations/sft/rollouts.jsonl`. */
+const levelsAbove = 3;
+
+/** What the model of a run speaks, by its policy card; undefined where nothing says so, and then no grammar may read it. */
+export async function languageOfFolder(folder: string): Promise<Language | undefined> {
+  const card = await readPolicyCard(folder);
+  if (card !== undefined) return card.language;
+  // The miniature's runs of version 0.1 have no card; their recipe says what they speak.
+  let path = resolve(folder);
+  for (let level = 0; level < levelsAbove; level++, path = dirname(path)) {
+    if (isRun(path) && (await readRunDescription(path)).config.recipe === "mini") return "terse";
+  }
+  return undefined;
+}

@@ -1,0 +1,250 @@
+// What of the paper a run shows: each claim of its sections 3 to 5 with a verdict and its evidence, read from the analysis. A
+// claim is shown when its interval leaves zero out on the right side, reversed on the wrong one; nothing else counts.
+import { fisherExact } from "../../base/statistics.ts";
+import type { CheckpointSummary } from "./checkpoint-summary.ts";
+import type { Comparison } from "./comparison.ts";
+import type { Estimate } from "./estimates.ts";
+import { depthMeasure, runMeasure } from "./measures.ts";
+import type { ScopeAnalysis } from "./scope-analysis.ts";
+import { allMathematics, allPuzzles } from "./scopes.ts";
+import type { TrainingSeries } from "./training-series.ts";
+
+export type Verdict = "shown" | "not shown" | "reversed";
+
+export type Claim = {
+  /** Where the paper makes it. */
+  readonly section: string;
+  readonly claim: string;
+  /** Which traces were looked at. */
+  readonly scope: string;
+  readonly verdict: Verdict;
+  readonly evidence: string;
+};
+
+type Direction = "rises" | "falls";
+type Pair = readonly [string, string];
+
+/** The sets on which the paper makes its claims, as far as a run has them. */
+export type Focus = {
+  readonly puzzles?: ScopeAnalysis;
+  readonly mathematics?: ScopeAnalysis;
+  readonly search?: ScopeAnalysis;
+  readonly larger?: ScopeAnalysis;
+};
+
+/** A recipe that names its held-out or primary set is taken at its word; else all puzzles, all mathematics. */
+export function focusOf(scopes: readonly ScopeAnalysis[]): Focus {
+  const named = (...names: string[]) =>
+    names.flatMap((name) => scopes.find(({ scope }) => scope.name === name) ?? [])[0];
+  const first = (kind: "puzzle" | "mathematics") => scopes.find(({ scope }) => scope.kind === kind);
+  return {
+    puzzles: named("held-out puzzles", allPuzzles) ?? first("puzzle"),
+    mathematics: named("olymmath-en-hard", allMathematics) ?? first("mathematics"),
+    search: named("puzzles that need search"),
+    larger: named("larger puzzles"),
+  };
+}
+
+const number = (value: number) => value.toFixed(2);
+const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
+const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
+  `change ${text(value)} [${text(low)}, ${text(high)}]`;
+
+function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direction): Verdict {
+  const [rose, fell] = [low > 0, high < 0];
+  if (!rose && !fell) return "not shown";
+  return rose === (wanted === "rises") ? "shown" : "reversed";
+}
+
+export function claims(scopes: readonly ScopeAnalysis[], training: readonly TrainingSeries[]): Claim[] {
+  const { puzzles, mathematics, search, larger } = focusOf(scopes);
+  return [
+    ...passes("3", "SFT on puzzles alone solves more puzzles than the base", puzzles, ["base", "sft"], "first"),
+    ...passes("3", "SFT on puzzles alone raises the ceiling on mathematics", mathematics, ["base", "sft"], "last"),
+    ...passes(
+      "3",
+      "SFT on puzzles alone solves more mathematics at the first attempt",
+      mathematics,
+      ["base", "sft"],
+      "first",
+    ),
+    ...passes("3", "plain RL solves more puzzles than SFT", puzzles, ["sft", "vanilla"], "first"),
+    ...passes("3", "plain RL raises the ceiling on mathematics", mathematics, ["sft", "vanilla"], "last"),
+    ...passes(
+      "3",
+      "the novelty bonus raises the ceiling on mathematics above plain RL",
+      mathematics,
+      ["vanilla", "novelty"],
+      "last",
+    ),
+    ...passes(
+      "3",
+      "the novelty bonus raises the ceiling where search is needed",
+      search,
+      ["vanilla", "novelty"],
+      "last",
+    ),
+    ...passes("3", "plain RL carries over to larger boards", larger, ["sft", "vanilla"], "last"),
+    ...passes("3", "RL with the bonus carries over to larger boards", larger, ["sft", "novelty"], "last"),
+    ...[puzzles, mathematics].flatMap((scope) =>
+      ["hypothesize", "backtrack", "check"].flatMap((label) =>
+        moves("4.1", `SFT brings in ${label}`, scope, ["base", "sft"], label, "rises"),
+      ),
+    ),
+    ...["recovery trigrams", "exploitation trigrams", "verification trigrams"].flatMap((motif) =>
+      moves("4.1", `SFT brings in ${motif}`, mathematics, ["base", "sft"], motif, "rises"),
+    ),
+    ...[puzzles, mathematics].flatMap((scope) => [
+      ...["compute", "check", "setup"].flatMap((label) =>
+        moves("4.2", `plain RL computes, checks and sets up more: ${label}`, scope, ["sft", "vanilla"], label, "rises"),
+      ),
+      ...["check→compute→check", "check→compute→check→compute→check"].flatMap((motif) =>
+        moves("4.2", `plain RL alternates longer: ${motif}`, scope, ["sft", "vanilla"], motif, "rises"),
+      ),
+      ...moves("4.2", "plain RL deepens exploit chains beyond SFT's", scope, ["sft", "vanilla"], depthMeasure, "rises"),
+      ...moves("4.2", "plain RL lengthens all exploit runs", scope, ["sft", "vanilla"], runMeasure, "rises"),
+      ...moves(
+        "4.2",
+        "plain RL goes deeper than the base, not back to it",
+        scope,
+        ["base", "vanilla"],
+        depthMeasure,
+        "rises",
+      ),
+    ]),
+    ...[puzzles, mathematics].flatMap((scope) =>
+      ["hypothesize", "backtrack"].flatMap((label) =>
+        moves("4.3", `plain RL suppresses ${label}`, scope, ["sft", "vanilla"], label, "falls"),
+      ),
+    ),
+    ...["hypothesize", "backtrack"].flatMap((label) => overTraining(training, label)),
+    ...[puzzles, mathematics].flatMap((scope) =>
+      ["hypothesize", "backtrack"].flatMap((label) =>
+        moves(
+          "5",
+          `the novelty bonus keeps more ${label} than plain RL`,
+          scope,
+          ["vanilla", "novelty"],
+          label,
+          "rises",
+        ),
+      ),
+    ),
+    ...[puzzles, mathematics].flatMap((scope) =>
+      moves(
+        "5",
+        "the novelty bonus gives up some depth of exploit runs",
+        scope,
+        ["vanilla", "novelty"],
+        runMeasure,
+        "falls",
+      ),
+    ),
+    ...[puzzles, mathematics].flatMap((scope) => [...selectivity(scope), ...depthOfSuccess(scope)]),
+  ];
+}
+
+function compared(scope: ScopeAnalysis | undefined, [first, second]: Pair): Comparison | undefined {
+  return scope?.comparisons.find((one) => one.first === first && one.second === second);
+}
+
+function moves(
+  section: string,
+  claim: string,
+  scope: ScopeAnalysis | undefined,
+  pair: Pair,
+  measure: string,
+  wanted: Direction,
+): Claim[] {
+  const found = compared(scope, pair)?.changes.find((change) => change.measure === measure);
+  if (scope === undefined || found === undefined || Number.isNaN(found.difference.value)) return [];
+  const { first, second, difference } = found;
+  const evidence = `${number(first)} → ${number(second)} per trace, ${interval(difference, number)}`;
+  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(difference, wanted), evidence }];
+}
+
+function passes(
+  section: string,
+  claim: string,
+  scope: ScopeAnalysis | undefined,
+  pair: Pair,
+  which: "first" | "last",
+): Claim[] {
+  const all = compared(scope, pair)?.passes ?? [];
+  const found = which === "first" ? all[0] : all.at(-1);
+  if (scope === undefined || found === undefined) return [];
+  const { k, first, second, difference } = found;
+  const evidence = `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, percent)}`;
+  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(difference, "rises"), evidence }];
+}
+
+/** On the puzzles that plain RL trains on, from its first step to its last. */
+function overTraining(training: readonly TrainingSeries[], label: string): Claim[] {
+  const points = training.find(({ series }) => series === "vanilla")?.points ?? [];
+  const [start, end] = [points[0]?.measures[label], points.at(-1)?.measures[label]];
+  if (points.length < 2 || start === undefined || end === undefined) return [];
+  // The two steps hold other problems, so their intervals must part.
+  const difference = { value: end.value - start.value, low: end.low - start.high, high: end.high - start.low };
+  const evidence = `${number(start.value)} at step ${points[0].step} → ${number(end.value)} at step ${points.at(-1)!.step} per trace`;
+  const claim = `${label} falls over the steps of plain RL`;
+  return [{ section: "4.3", claim, scope: "training problems", verdict: verdictOf(difference, "falls"), evidence }];
+}
+
+/** Recovery where plain RL fails: on the problems that only the bonus solves. */
+function selectivity(scope: ScopeAnalysis | undefined): Claim[] {
+  const split = scope?.splits.find(({ first, second }) => first === "vanilla" && second === "novelty");
+  if (scope === undefined || split === undefined) return [];
+  const { first, second } = split.parts["only second"];
+  if (first.traces === 0 || second.traces === 0) return [];
+  const shared = { section: "5.1", scope: `${scope.scope.name}, solved only with the bonus` };
+  const failed = second.traces - second.solvedTraces;
+  return [
+    {
+      ...shared,
+      claim: "the bonus recovers where plain RL does not",
+      ...enriched([second.withRecovery.all, second.traces], [first.withRecovery.all, first.traces]),
+    },
+    {
+      ...shared,
+      claim: "recovery goes with success under the bonus",
+      ...enriched([second.withRecovery.solved, second.solvedTraces], [second.withRecovery.failed, failed]),
+    },
+  ];
+}
+
+type Count = readonly [number, number];
+
+function enriched([more, all]: Count, [less, others]: Count): Pick<Claim, "verdict" | "evidence"> {
+  const { p } = fisherExact([
+    [more, all - more],
+    [less, others - less],
+  ]);
+  const higher = more / Math.max(1, all) > less / Math.max(1, others);
+  return {
+    verdict: p < 0.05 ? (higher ? "shown" : "reversed") : "not shown",
+    evidence: `a recovery motif in ${more} of ${all} traces against ${less} of ${others}, Fisher's p ${p.toPrecision(2)}`,
+  };
+}
+
+function depthOfSuccess(scope: ScopeAnalysis | undefined): Claim[] {
+  const claimOf = (checkpoint: string, claim: string, deeper: "solved" | "unsolved"): Claim[] => {
+    const found = scope?.checkpoints.find((one) => one.checkpoint === checkpoint)?.depthBySuccess;
+    if (scope === undefined || found?.p === undefined) return [];
+    return [{ section: "5.1", claim, scope: scope.scope.name, ...depthVerdict(found, deeper) }];
+  };
+  return [
+    ...claimOf("vanilla", "unsolved traces of plain RL are deeper than solved ones", "unsolved"),
+    ...claimOf("novelty", "with the bonus solved traces are the deeper ones", "solved"),
+  ];
+}
+
+function depthVerdict(
+  { solved, unsolved, p }: CheckpointSummary["depthBySuccess"],
+  deeper: "solved" | "unsolved",
+): Pick<Claim, "verdict" | "evidence"> {
+  const asClaimed = solved.depth.value > unsolved.depth.value === (deeper === "solved");
+  return {
+    verdict: p! < 0.05 ? (asClaimed ? "shown" : "reversed") : "not shown",
+    evidence: `depth ${number(solved.depth.value)} solved, ${number(unsolved.depth.value)} unsolved, Mann–Whitney p ${p!.toPrecision(2)}`,
+  };
+}

@@ -1,0 +1,141 @@
+// Everything that is known about one scope: its checkpoints, what changed between them, who solves what, motifs, and what
+// goes with success.
+import { categoryAt, categoryMeasure } from "../categories.ts";
+import { motifLengths, motifOf } from "../motifs.ts";
+import { type Alphabet, readSequence } from "../sequence.ts";
+import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
+import { type Comparison, comparison } from "./comparison.ts";
+import { measureNames } from "./measures.ts";
+import {
+  type EnrichmentRow,
+  enrichment,
+  type HoldsWhat,
+  holdsMotif,
+  type MotifRow,
+  meanFrequencies,
+  motifRows,
+  type PassCorrelation,
+  passCorrelations,
+} from "./motif-tables.ts";
+import { type ProblemSplit, problemSplit } from "./problem-split.ts";
+import type { Scope } from "./scopes.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type ScopeAnalysis = {
+  readonly scope: Scope;
+  readonly traces: number;
+  readonly problems: number;
+  readonly checkpoints: readonly CheckpointSummary[];
+  readonly comparisons: readonly Comparison[];
+  readonly splits: readonly ProblemSplit[];
+  readonly motifs: readonly MotifRow[];
+  readonly correlations: readonly PassCorrelation[];
+  readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
+};
+
+/** The transitions of the recipe, in the order in which the paper tells them. */
+const recipeTransitions = [
+  ["base", "sft"],
+  ["sft", "vanilla"],
+  ["sft", "novelty"],
+  ["vanilla", "novelty"],
+  ["base", "vanilla"],
+  ["base", "novelty"],
+] as const;
+
+/** More checkpoints than this are steps of a training run: only their ends are compared. */
+const mostCompared = 6;
+
+/** Which pairs are compared: the recipe's transitions, else the first with each other one and each with the next. */
+export function comparedPairs(names: readonly string[]): [string, string][] {
+  const transitions = recipeTransitions.filter((pair) => pair.every((name) => names.includes(name)));
+  if (transitions.length > 0) return transitions.map(([first, second]) => [first, second]);
+  if (names.length > mostCompared) return [[names[0], names[names.length - 1]]];
+  const fromFirst = names.slice(1).map((name): [string, string] => [names[0], name]);
+  const neighbors = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
+  return [...fromFirst, ...neighbors];
+}
+
+export function analyzeScope(scope: Scope, work: Workspace, motifsPerLength: number): ScopeAnalysis {
+  const { records, checkpoints: names, alphabet } = work;
+  const checkpoints = names.map((name) => checkpointSummary(work, name));
+  const pairs = comparedPairs(names);
+  const graded = new Set(checkpoints.filter((one) => one.gradedTraces > 0).map(({ checkpoint }) => checkpoint));
+  const motifs = names.flatMap((name) => motifRows(work, name, motifsPerLength));
+  return {
+    scope,
+    traces: records.length,
+    problems: work.problems.problems.length,
+    checkpoints,
+    comparisons: pairs.map(([first, second]) => comparison(work, first, second)),
+    splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
+    motifs,
+    correlations: correlationsOf(work, checkpoints, motifs),
+    enrichment: names.map((name) => ({
+      checkpoint: name,
+      rows: enrichment(
+        work.of(name).map((i) => records[i]),
+        [...categoryHolders(alphabet), ...motifHolders(motifs, name, alphabet)],
+        alphabet,
+      ),
+    })),
+  };
+}
+
+function correlationsOf(
+  { records, alphabet, of }: Workspace,
+  checkpoints: readonly CheckpointSummary[],
+  motifs: readonly MotifRow[],
+): PassCorrelation[] {
+  const graded = checkpoints.filter(({ passAtK }) => Object.keys(passAtK).length > 0);
+  if (graded.length < 3) return [];
+  const ks = Object.keys(graded[0].passAtK)
+    .map(Number)
+    .filter((k) => graded.every(({ passAtK }) => k in passAtK));
+  const sequences = graded.map(({ checkpoint }) =>
+    of(checkpoint)
+      .filter((i) => records[i].sequence !== "")
+      .map((i) => readSequence(records[i].sequence, alphabet)),
+  );
+  const series: Record<string, number[]> = Object.fromEntries(
+    measureNames(alphabet).map((name) => [name, graded.map(({ measures }) => measures[name].value)]),
+  );
+  for (const length of motifLengths(alphabet)) {
+    // Every motif that is among the most frequent anywhere is followed everywhere.
+    const texts = [...new Set(motifs.filter((row) => row.length === length).map(({ motif }) => motif))];
+    if (texts.length === 0) continue;
+    const means = sequences.map((list) => meanFrequencies(list, texts.map(motifOf), alphabet));
+    for (const [i, text] of texts.entries()) series[`motif ${text}`] = means.map((values) => values[i]);
+  }
+  return [...new Set([1, Math.max(...ks)])]
+    .filter((k) => ks.includes(k))
+    .flatMap((k) =>
+      passCorrelations(
+        graded.map(({ passAtK }) => passAtK[k].value),
+        k,
+        series,
+      ),
+    );
+}
+
+function categoryHolders(alphabet: Alphabet): HoldsWhat[] {
+  return alphabet.categories.map((category) => ({
+    what: categoryMeasure(category),
+    holds: (sequence) => {
+      for (let start = 0; start + category.length <= sequence.length; start++) {
+        if (categoryAt(sequence, start, category.length, alphabet) === category) return true;
+      }
+      return false;
+    },
+  }));
+}
+
+function motifHolders(motifs: readonly MotifRow[], checkpoint: string, alphabet: Alphabet): HoldsWhat[] {
+  const frequent = motifs
+    .filter((row) => row.checkpoint === checkpoint && row.length <= 5)
+    .map((row) => motifOf(row.motif));
+  const all = new Map(
+    [...frequent, ...alphabet.motifs.map(({ labels }) => labels)].map((motif) => [motif.join(), motif]),
+  );
+  return [...all.values()].map((motif) => holdsMotif(motif, alphabet));
+}

@@ -1,0 +1,58 @@
+// Which traces a number is about. An analysis looks at everything together, at all puzzles, at all mathematics, and at each
+// set on its own; a user may limit it further without the traces being read again.
+import type { TraceRecord } from "../trace-record.ts";
+
+export type Scope = {
+  readonly name: string;
+  readonly kind?: "puzzle" | "mathematics";
+  /** Absent for everything. */
+  readonly sets?: readonly string[];
+};
+
+export const everything = "everything";
+export const allPuzzles = "all puzzles";
+export const allMathematics = "all mathematics";
+
+/** A trace of no set is only in the scope of everything. */
+export const inScope = ({ sets }: Scope, record: Pick<TraceRecord, "set">): boolean =>
+  sets === undefined || (record.set !== undefined && sets.includes(record.set));
+
+export function scopesOf(records: readonly TraceRecord[]): Scope[] {
+  const kinds = new Map<string, Scope["kind"]>();
+  for (const { set, kind } of records) if (set !== undefined && !kinds.has(set)) kinds.set(set, kind);
+  const sets = [...kinds].map(([set, kind]): Scope => ({ name: set, kind, sets: [set] }));
+  const pooled = (name: string, kind: "puzzle" | "mathematics"): Scope[] => {
+    const own = sets.filter((scope) => scope.kind === kind);
+    return own.length > 1 ? [{ name, kind, sets: own.map((scope) => scope.name) }] : [];
+  };
+  return [
+    { name: everything },
+    ...pooled(allPuzzles, "puzzle"),
+    ...pooled(allMathematics, "mathematics"),
+    ...(sets.length > 1 ? sets : sets.slice(0, 1)),
+  ];
+}
+
+/** What a user may ask for. */
+export type Limits = {
+  readonly sets?: readonly string[];
+  readonly checkpoints?: readonly string[];
+  readonly problems?: readonly string[];
+  readonly puzzles?: readonly string[];
+  /** From and to, both included. */
+  readonly steps?: readonly [number, number];
+};
+
+export const isLimited = (limits: Limits): boolean => Object.values(limits).some((limit) => limit !== undefined);
+
+export function limited(records: readonly TraceRecord[], limits: Limits): TraceRecord[] {
+  const { sets, checkpoints, problems, puzzles, steps } = limits;
+  return records.filter(
+    (record) =>
+      (sets === undefined || (record.set !== undefined && sets.includes(record.set))) &&
+      (checkpoints === undefined || checkpoints.includes(record.checkpoint)) &&
+      (problems === undefined || problems.includes(record.problem)) &&
+      (puzzles === undefined || (record.puzzle !== undefined && puzzles.includes(record.puzzle))) &&
+      (steps === undefined || (record.step !== undefined && record.step >= steps[0] && record.step <= steps[1])),
+  );
+}

@@ -1,0 +1,45 @@
+// A span classifier (the shipped one, a folder, ONNX, a judge) as a labeller of whole traces: cut into spans, then labelled.
+import type { BuiltinClassifier } from "../classifier/builtin-classifier.ts";
+import type { LabelledTrace, Labeller } from "../labeller.ts";
+import { paperSegmentation, type Segmentation, segment } from "../segmentation.ts";
+import { alphabetOf, sequenceOf } from "../sequence.ts";
+import { inContext, type SpanClassifier } from "../span-classifier.ts";
+
+/** The shipped one and its kind label in place, without a promise a span. */
+export function classifierLabeller(classifier: BuiltinClassifier, segmentation?: Segmentation): Labeller<LabelledTrace>;
+export function classifierLabeller(classifier: SpanClassifier, segmentation?: Segmentation): Labeller;
+export function classifierLabeller(
+  classifier: SpanClassifier | BuiltinClassifier,
+  segmentation: Segmentation = paperSegmentation,
+): Labeller {
+  const { description, taxonomy } = classifier;
+  const { markers } = taxonomy;
+  const cut = markers === undefined ? segmentation : { ...segmentation, markers };
+  if ("labelTrace" in classifier) {
+    return {
+      description,
+      taxonomy,
+      read: (response) => {
+        const spans = segment(response, cut);
+        return { spans, ...classifier.labelTrace(spans) };
+      },
+    };
+  }
+  const alphabet = alphabetOf(taxonomy);
+  return {
+    description,
+    taxonomy,
+    read: async (response) => {
+      const spans = segment(response, cut);
+      const labels = await classifier.label(inContext(spans));
+      return {
+        spans,
+        sequence: sequenceOf(
+          labels.map(({ label }) => label),
+          alphabet,
+        ),
+        confidences: labels.map(({ confidence }) => confidence),
+      };
+    },
+  };
+}

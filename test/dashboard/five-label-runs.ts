@@ -1,0 +1,99 @@
+// Runs whose labels are not the paper's: a recipe with its analysis, somebody's dump as an analysis alone, and a jury, all
+// with a taxonomy of five labels and a classifier that learned it.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Random } from "../../src/base/random.ts";
+import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
+import { saveClassifier } from "../../src/traces/classifier/model-file.ts";
+import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
+import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { fiveLabelResponse, fiveLabelSpans, fiveLabels } from "../fixtures/five-labels.ts";
+import { jsonLines, writeRun } from "./served-folder.ts";
+
+const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+
+export const fiveLabelSteps = 8;
+
+function invented(random: Random, doubt: number): string[] {
+  const labels = ["read"];
+  for (let i = 0; i < 4; i++) labels.push("work", ...(random.uniform() < doubt ? ["doubt"] : []));
+  return [...labels, ...(random.uniform() < 0.3 ? ["chatter"] : []), "finish"];
+}
+
+export async function writeFiveLabelRuns(home: string): Promise<void> {
+  const folder = join(home, "classifier");
+  await saveClassifier(
+    folder,
+    makeClassifier({
+      ...{ spans: fiveLabelSpans(), voted: [], taxonomy: fiveLabels, name: "five", folds: 2, seed: "1" },
+      ...{ written: 0, narrated: 0 },
+    }),
+  );
+  const labelling = {
+    labeller: { ...defaultLabeller, classifier: { folder } },
+    classifierName: folder,
+    ...{ analysis, workers: 1 },
+  };
+  await writeRecipe(join(home, "five"));
+  await analyzeRun(join(home, "five", "analysis"), { inputs: [{ path: join(home, "five") }], ...labelling });
+  const dumps = join(home, "dumps");
+  await mkdir(dumps);
+  for (let step = 0; step < fiveLabelSteps; step++)
+    await writeFile(join(dumps, `${step}.jsonl`), jsonLines(dumped(step)));
+  const inputs = [{ path: dumps, name: "theirs" }];
+  await analyzeRun(join(home, "dump"), { inputs, reading: { format: "verl" }, ...labelling });
+  await writeJury(join(home, "five-jury"));
+}
+
+const question = (i: number) => `How many cells of row ${i} are black?`;
+
+async function writeRecipe(folder: string): Promise<void> {
+  const problems = Array.from({ length: 10 }, (_, i) => ({
+    ...{ kind: "mathematics", id: `rows/${i}`, prompt: question(i), answer: String(i), set: i % 2 ? "odd" : "even" },
+  }));
+  await writeRun(folder, "recipe", { recipe: "paper", seed: 1 });
+  for (const [policy, doubt] of [
+    ["base", 0],
+    ["sft", 0.6],
+  ] as const) {
+    const random = Random.from("five labels").child(policy);
+    const tries = problems.flatMap(({ id }) => [0, 1].map((attempt) => ({ problem: id, attempt })));
+    await writeRun(
+      join(folder, "evaluations", policy),
+      "evaluate",
+      { policy },
+      {
+        "problems.jsonl": problems,
+        "rollouts.jsonl": tries.map((tried, i) => ({
+          ...{ ...tried, policy, state: "complete" },
+          response: fiveLabelResponse(invented(random.child(i), doubt)),
+        })),
+        "grades.jsonl": tries.map((tried, i) => ({
+          ...{ ...tried, verdict: i % 3 === 0 ? "correct" : "wrong" },
+          reward: { exact: i % 3 === 0 ? 1 : 0, total: i % 3 === 0 ? 1 : 0 },
+        })),
+      },
+    );
+  }
+}
+
+/** What a verl run dumps, with doubt dying out. */
+function dumped(step: number) {
+  return Array.from({ length: 10 }, (_, i) => ({
+    input: question(i),
+    output: fiveLabelResponse(invented(Random.from("dumped").child(step, i), Math.max(0, 0.9 - step * 0.3))),
+    score: i < step ? 0.75 : 0.25,
+    step,
+  }));
+}
+
+async function writeJury(folder: string): Promise<void> {
+  const disagreements = Array.from({ length: 3 }, (_, i) => ({
+    ...{ id: `span-${i}`, text: `Hold on, that cannot be right: case ${i}.`, previous: "So x = 2.", domain: "five" },
+    votes: { alpha: "doubt", beta: "work" },
+  }));
+  await writeRun(folder, "analyze", { jury: true, taxonomy: fiveLabels }, { "disagreements.jsonl": disagreements });
+  const pair = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, kappa: 0.82 };
+  const agreement = { judges: ["alpha", "beta"], spans: 40, percent: 87.5, fleissKappa: 0.81, pairs: [pair] };
+  await writeFile(join(folder, "agreement.json"), JSON.stringify(agreement));
+}

@@ -1,0 +1,249 @@
+// Every page with labels that are not the paper's, and a run of the real world with its analysis, in a real browser.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportRun } from "../../src/dashboard/export.ts";
+import { DashboardServer } from "../../src/dashboard/server.ts";
+import { primitives } from "../../src/rollouts/primitives.ts";
+import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { writeEnglishRun } from "../fixtures/english-run.ts";
+import { fiveLabels } from "../fixtures/five-labels.ts";
+import { fiveLabelSteps, writeFiveLabelRuns } from "./five-label-runs.ts";
+import {
+  browserPath,
+  expectReadable,
+  howToGetOne,
+  launchBrowser,
+  newContext,
+  overflow,
+  type Watched,
+  watchedPage,
+} from "./page-browser.ts";
+
+const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
+const part = encodeURIComponent;
+const own = fiveLabels.labels.map(({ name }) => name);
+const paperOnly = primitives.filter((name) => !own.includes(name));
+
+const views = {
+  "a run": ["/runs/five", "five"],
+  rollouts: ["/runs/five/rollouts?primitive=doubt&motif=WD", "Rollouts"],
+  "a trace": [`/runs/five/traces/${part("evaluations/sft")}/1`, "rows/0"],
+  compare: ["/runs/five/compare", "Compare"],
+  motifs: [`/runs/five/motifs?motif=${part("work→doubt")}`, "Motifs"],
+  "somebody's dump": ["/runs/dump", "dump"],
+  "its rollouts": ["/runs/dump/rollouts", "Rollouts"],
+  "its motifs": ["/runs/dump/motifs", "Motifs"],
+  "a jury": ["/judges/five-jury", "five-jury"],
+  "a run of the real world": ["/runs/english", "english"],
+  "its comparison": [
+    `/runs/english/compare?first=${part("evaluations/sft")}&second=${part("evaluations/vanilla")}&set=${part("all mathematics")}`,
+    "Compare",
+  ],
+} as const;
+
+const suite = browserPath === undefined ? describe.skip : describe;
+
+suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labels in a browser", () => {
+  let home: string;
+  let server: DashboardServer;
+  let browser: Browser;
+  let inspected: Watched;
+  let plain: Watched;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "repertoire-labels-"));
+    const runs = join(home, "runs");
+    await writeEnglishRun(join(runs, "english"));
+    const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+    const inputs = [{ path: join(runs, "english") }];
+    await analyzeRun(join(runs, "english", "analysis"), { inputs, analysis, workers: 1 });
+    await writeFiveLabelRuns(runs);
+    server = await DashboardServer.start({ folder: runs, client, host: "127.0.0.1", port: 0 });
+    for (const run of ["five", "dump", "english"]) await (await server.library.run(run)).whenComplete();
+    browser = await launchBrowser();
+    inspected = await watchedPage(await newContext(browser, "with axe"));
+    plain = await watchedPage(await newContext(browser, "plain"));
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function on(path: string, act: (page: Page, watched: Watched) => Promise<void>, watched = plain) {
+    watched.complaints.length = 0;
+    await watched.page.setViewportSize({ width: 1280, height: 860 });
+    await watched.page.goto(new URL(path, server.url).href);
+    await act(watched.page, watched);
+    expect(watched.complaints).toEqual([]);
+  }
+  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count(), { timeout: 15_000 }).toBe(0);
+
+  it.each(Object.entries(views))(
+    "%s: a heading, nothing that hinders in light or dark, room on a narrow screen",
+    async (_, [path, heading]) => {
+      await on(
+        path,
+        async (page, watched) => {
+          await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
+          await settled(page);
+          await expect.poll(() => page.locator(".stale").count(), { timeout: 15_000 }).toBe(0);
+          await expectReadable(watched);
+          await page.setViewportSize({ width: 390, height: 844 });
+          await expect.poll(() => overflow(page)).toBe(0);
+        },
+        inspected,
+      );
+    },
+  );
+
+  it("no page of theirs names a primitive of the paper", async () => {
+    for (const path of [
+      "/runs/five/rollouts",
+      `/runs/five/traces/${part("evaluations/sft")}/1`,
+      "/runs/five/motifs",
+      "/runs/dump",
+    ]) {
+      await on(path, async (page) => {
+        await page.locator("main h1").first().waitFor();
+        await settled(page);
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("doubts what it did").waitFor();
+        const text = ((await page.locator("body").textContent()) ?? "").toLowerCase();
+        for (const name of paperOnly.filter((name) => name !== "other" && name !== "plan" && name !== "check"))
+          expect(text, `${path}: ${name}`).not.toContain(name);
+      });
+    }
+  });
+
+  it("letters, colors and the legend are the taxonomy's, light and dark", async () => {
+    await on("/runs/five/rollouts", async (page) => {
+      const mark = page.locator(".primitive-filter .mark").nth(own.indexOf("doubt"));
+      await mark.getByText("D", { exact: true }).waitFor();
+      const color = () =>
+        mark.evaluate((element) => {
+          const { getComputedStyle } = globalThis as unknown as {
+            getComputedStyle(of: unknown): { readonly backgroundColor: string };
+          };
+          return getComputedStyle(element).backgroundColor;
+        });
+      const rgb = (hex: string) =>
+        `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(", ")})`;
+      const { light, dark } = fiveLabels.labels[own.indexOf("doubt")].color;
+      await expect.poll(color, { timeout: 15_000 }).toBe(rgb(light));
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await color()).toBe(rgb(dark));
+      await page.emulateMedia({ colorScheme: "light" });
+      // And the paper's again on a run that has them.
+      await page.goto(new URL("/runs/english/rollouts", server.url).href);
+      await page.locator(".primitive-filter .mark").getByText("K", { exact: true }).waitFor();
+      expect(await page.locator(".primitive-filter .mark").count()).toBe(9);
+    });
+  });
+
+  it("rollouts are filtered by its labels, its motifs and its categories", async () => {
+    await on("/runs/five/rollouts", async (page) => {
+      const count = async () => Number((await page.locator(".count b").textContent())?.replace(/\D/g, ""));
+      await expect.poll(count, { timeout: 15_000 }).toBe(40);
+      await page.getByRole("button", { name: /^doubt.* may occur/ }).click();
+      await expect.poll(count, { timeout: 15_000 }).toBeLessThan(21);
+      const doubting = await count();
+      await page.getByLabel("motif").fill("work doubt");
+      await expect.poll(count, { timeout: 15_000 }).toBe(doubting);
+      await page.getByLabel("motif").fill("DD");
+      await expect.poll(count, { timeout: 15_000 }).toBe(0);
+      await page.keyboard.press("Escape");
+      await page.getByLabel("motif").fill("");
+      await page.getByLabel("category").selectOption("recovery trigrams");
+      await expect.poll(count, { timeout: 15_000 }).toBe(doubting);
+    });
+  });
+
+  it("the keyboard goes to its moves of recovery", async () => {
+    await on("/runs/five/rollouts?primitive=doubt", async (page) => {
+      await page.locator(".rollout-row").first().click();
+      await page.getByRole("region", { name: "Text of the trace" }).waitFor();
+      await page.keyboard.press("r");
+      const strip = page.getByRole("slider");
+      await expect.poll(async () => (await strip.getAttribute("aria-valuetext")) ?? "").toContain("doubt");
+      await page.getByRole("complementary", { name: "About this trace" }).getByText("labels by five").waitFor();
+    });
+  });
+
+  it("somebody's dump has its monitor over steps, its prompts, scores and steps", async () => {
+    await on("/runs/dump", async (page) => {
+      const chart = page.getByRole("figure", { name: "Recovery moves per trace" });
+      await chart.getByText(`step ${fiveLabelSteps - 1}`).waitFor();
+      await page
+        .locator(".monitor.warned")
+        .getByText(/doubt fell to/)
+        .waitFor();
+      await page.goto(new URL("/runs/dump/rollouts", server.url).href);
+      await page.locator(".rollout-row").first().click();
+      const about = page.getByRole("complementary", { name: "About this trace" });
+      await about.getByText("0.25").waitFor();
+      await about.getByText("Prompt").click();
+      await about.getByText("How many cells of row").waitFor();
+    });
+  });
+
+  it("a jury is asked with its labels, by their letters", async () => {
+    await on("/judges/five-jury", async (page) => {
+      await page.getByRole("button", { name: /^doubt/ }).waitFor();
+      expect(await page.locator(".label-choice").count()).toBe(5);
+      await page.keyboard.press("d");
+      await expect
+        .poll(() => readFile(join(home, "runs", "five-jury", "relabels.jsonl"), "utf8").catch(() => ""))
+        .toContain('"label":"doubt"');
+    });
+  });
+
+  it("a run says what it shows of the paper, and two checkpoints are compared in words, set by set", async () => {
+    await on("/runs/english", async (page) => {
+      const claims = page.getByRole("region", { name: "What this run shows of the paper" });
+      await claims
+        .getByRole("row", { name: /shown plain RL suppresses backtrack/ })
+        .first()
+        .waitFor();
+      const all = await claims.getByRole("row").count();
+      await claims.getByLabel("claims", { exact: true }).selectOption("not shown");
+      await expect.poll(() => claims.getByRole("row").count()).toBeLessThan(all);
+      await page.goto(new URL(views["its comparison"][0], server.url).href);
+      const words = page.getByRole("region", { name: "What changed" });
+      await words.getByText("From sft to vanilla, on the 16 problems that both were asked").waitFor();
+      await words.getByLabel("on").selectOption("aime-2025");
+      await words.getByText("on the 8 problems").waitFor();
+    });
+  });
+
+  it("a checkpoint has one color on every page", async () => {
+    const colors = new Set<string>();
+    for (const path of ["/runs/english", "/runs/english/problems", "/runs/english/rollouts", "/runs/english/motifs"]) {
+      await on(path, async (page) => {
+        const name = page.locator(".checkpoint", { hasText: /^Vanilla GSPO$/ }).first();
+        await name.waitFor();
+        await expect.poll(() => name.getAttribute("class")).toContain("ink-at-vanilla");
+        colors.add((await name.getAttribute("class"))!);
+      });
+    }
+    expect(colors.size).toBe(1);
+  });
+
+  it("an export has its labels and its analysis without a server", async () => {
+    const out = join(home, "export");
+    await exportRun({ run: join(home, "runs", "five"), out, client, now: new Date("2026-01-02T03:04:05Z") });
+    await on(pathToFileURL(join(out, "index.html")).href, async (page) => {
+      await page.getByRole("link", { name: "five" }).click();
+      await page.getByRole("heading", { name: "Rollouts to read" }).waitFor();
+      await page.getByRole("link", { name: "Motifs" }).click();
+      await page.getByRole("button", { name: /^work→doubt in SFT/ }).waitFor();
+      await page.getByRole("link", { name: "Compare" }).click();
+      await page.getByRole("heading", { name: "What changed" }).waitFor();
+    });
+  });
+});

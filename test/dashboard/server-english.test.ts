@@ -1,0 +1,216 @@
+// A run of the real world: English over a server, ids with a slash, no gradient norm; without and with its analysis.
+import { appendFile, cp } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type {
+  ComparisonReply,
+  MotifsReply,
+  PairsReply,
+  ProblemsReply,
+  RepertoireReply,
+  RlTraining,
+  RolloutsReply,
+  RunReply,
+  SftTraining,
+  TraceReply,
+} from "../../src/dashboard/api.ts";
+import type { Analysis } from "../../src/traces/analysis/analysis.ts";
+import { labellerWords } from "../../src/traces/labeller.ts";
+import { analyzeRun } from "../../src/traces/run-analysis.ts";
+import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
+import { ServedFolder, writeRun } from "./served-folder.ts";
+
+let served: ServedFolder;
+let analysis: Analysis;
+beforeAll(async () => {
+  served = await ServedFolder.start(async (folder) => {
+    await writeEnglishRun(join(folder, "plain"), { card: "absent" });
+    await cp(join(folder, "plain"), join(folder, "analyzed"), { recursive: true });
+    const options = { seed: "test", replicates: 40, motifsPerLength: 10 };
+    const inputs = [{ path: join(folder, "analyzed") }];
+    analysis = await analyzeRun(join(folder, "analyzed", "analysis"), { inputs, analysis: options, workers: 1 });
+    // The same as a collection of its own, beside the run.
+    await writeRun(join(folder, "collection"), "analyze", { inputs: [join(folder, "analyzed")] });
+    await cp(join(folder, "analyzed", "analysis"), join(folder, "collection"), {
+      recursive: true,
+      filter: (path) => !path.endsWith("run.json"),
+    });
+  });
+  for (const run of ["plain", "analyzed", "collection"]) await served.indexed(run);
+}, 120_000);
+afterAll(() => served.close());
+
+describe("a run over a server", () => {
+  it("shows all its steps without a gradient norm", async () => {
+    for (const stage of ["vanilla", "novelty"]) {
+      const { points } = await served.get<RlTraining>("training", { run: "plain", stage });
+      expect(points.map(({ step }) => step)).toEqual(Array.from({ length: englishSteps }, (_, step) => step));
+      expect(points.every(({ curves }) => curves["gradient-norm"] === undefined && curves.kl !== undefined)).toBe(true);
+      // The mean of the step's two updates.
+      expect(points[2].curves.kl).toBeCloseTo(0.01, 12);
+      expect(points[2].curves["clip-fraction"]).toBeCloseTo(0.2, 12);
+    }
+    const { losses } = await served.get<SftTraining>("training", { run: "plain", stage: "sft" });
+    expect(losses).toHaveLength(10);
+  });
+
+  it("believes labels whose labeller it knows, and nobody else's", async () => {
+    const vanilla = await served.get<RlTraining>("training", { run: "plain", stage: "vanilla" });
+    expect(vanilla.points.some(({ primitives }) => primitives !== undefined)).toBe(false);
+    expect(vanilla.monitor).toEqual({ share: 0.5 });
+    const novelty = await served.get<RlTraining>("training", { run: "plain", stage: "novelty" });
+    expect(novelty.points[0].primitives?.compute).toBeGreaterThan(1);
+    expect(novelty.labelled).toContain("span classifier");
+    const { rows } = await served.get<RolloutsReply>("rollouts", { run: "plain", source: "vanilla", limit: 500 });
+    // What version 0.1 wrote down there is a single backtrack each.
+    expect(rows.every(({ spans }) => spans! > 3)).toBe(true);
+  });
+
+  it("is read by the classifier, never by the grammar, and says so", async () => {
+    const { sources, taxonomy } = await served.get<RunReply>("run", { run: "plain" });
+    expect(taxonomy.name).toBe("paper");
+    for (const { labelled } of sources) expect(labelled).toMatch(/^labels by repertoire span classifier .*accuracy/);
+    const { rows } = await served.get<RolloutsReply>("rollouts", {
+      run: "plain",
+      source: "novelty",
+      primitive: "backtrack",
+    });
+    const trace = await served.get<TraceReply>("trace", { run: "plain", source: "novelty", row: rows[0].row });
+    const letters = trace.spans.map(({ label }) => taxonomy.labels.find(({ name }) => name === label)!.letter).join("");
+    expect(letters).toBe(rows[0].sequence);
+    expect(trace.text.slice(trace.spans[0].start, trace.spans[0].end).length).toBeGreaterThan(300);
+    expect(trace.prompt).toBe(inChat(trace.prompt!.slice("<|im_start|>user\n".length).split("<|im_end|>")[0]));
+  });
+
+  it("has boards, filters by puzzle and sizes for ids with a slash", async () => {
+    const bridges = await served.get<RolloutsReply>("rollouts", { run: "plain", source: "vanilla", puzzle: "bridges" });
+    expect(bridges.matching).toBeGreaterThan(0);
+    expect(bridges.rows.every(({ problem }) => problem.startsWith("bridges/7x7"))).toBe(true);
+    const right = bridges.rows.find(({ verdict }) => verdict === "correct")!;
+    const trace = await served.get<TraceReply>("trace", { run: "plain", source: "vanilla", row: right.row });
+    expect(trace.problem).toMatchObject({ kind: "puzzle", puzzle: "bridges", instance: right.problem.slice(8) });
+    expect(trace.answer?.wrong).toEqual([]);
+    const { problems } = await served.get<ProblemsReply>("problems", { run: "plain" });
+    expect(new Set(problems.flatMap(({ size }) => size ?? []))).toEqual(new Set(["7x7", "5x5", "4x4"]));
+  });
+});
+
+describe("its analysis", () => {
+  it("is part of the run: claims, scopes, whose labels", async () => {
+    const { analysis: entry, sources } = await served.get<RunReply>("run", { run: "analyzed" });
+    expect(entry?.stage).toBe("analysis");
+    expect(entry?.labelled).toEqual(analysis.labellers.map(labellerWords));
+    expect(entry?.scopes.map(({ name }) => name)).toEqual([
+      "everything",
+      "all puzzles",
+      "all mathematics",
+      ...englishSets,
+    ]);
+    expect(entry?.claims.length).toBeGreaterThan(20);
+    expect(entry?.claims).toEqual(JSON.parse(JSON.stringify(analysis.claims)));
+    expect(entry?.outdated).toBeUndefined();
+    // Its traces are the run's own rollouts, and not listed twice.
+    expect(sources.some(({ kind }) => kind === "analysis")).toBe(false);
+  });
+
+  it("gives the comparison in words, scope by scope", async () => {
+    const pair = { run: "analyzed", first: "evaluations/sft", second: "evaluations/vanilla" };
+    for (const scope of ["everything", "all mathematics", "olymmath-en-hard"]) {
+      const { words } = await served.get<ComparisonReply>("comparison", { ...pair, scope });
+      const own = analysis.scopes.find((one) => one.scope.name === scope)!;
+      expect(words).toEqual(
+        own.comparisons.find(({ first, second }) => first === "sft" && second === "vanilla")!.words,
+      );
+    }
+    const unknown = await served.ask("/api/comparison?run=analyzed&first=evaluations/sft&second=evaluations/base");
+    expect(JSON.parse(unknown.text)).toMatchObject({ scope: "everything", words: [] });
+    expect((await served.ask("/api/comparison?run=analyzed&first=.&second=.&scope=none")).status).toBe(404);
+  });
+
+  it("gives motifs with intervals, and not its own count of them", async () => {
+    const reply = await served.get<MotifsReply>("motifs", { run: "analyzed", scope: "all puzzles", length: 2 });
+    const puzzles = analysis.scopes.find(({ scope }) => scope.name === "all puzzles")!;
+    expect(reply.sources.map(({ id, traces }) => [id, traces])).toEqual(
+      puzzles.checkpoints.map(({ checkpoint, traces }) => [`evaluations/${checkpoint}`, traces]),
+    );
+    const [pairs] = reply.named;
+    const { value, low, high } = puzzles.checkpoints[2].measures[pairs.motif];
+    expect(pairs.rates[2]).toEqual({ rate: value, interval: { low, high } });
+    expect(reply.frequent.length).toBeGreaterThan(0);
+  });
+
+  it("gives pairs to read, one a problem, whose rows are those of the log", async () => {
+    const pair = { run: "analyzed", first: "evaluations/vanilla", second: "evaluations/novelty" };
+    const { pairs } = await served.get<PairsReply>("pairs", pair);
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const kind of ["depth", "recovery"])
+      expect(new Set(pairs.filter((one) => one.kind === kind).map(({ problem }) => problem)).size).toBe(
+        pairs.filter((one) => one.kind === kind).length,
+      );
+    const mathematics = await served.get<PairsReply>("pairs", { ...pair, set: "all mathematics" });
+    expect(mathematics.pairs).toEqual(pairs.filter(({ problem }) => /^(olymmath|aime)/.test(problem)));
+    for (const { first, second } of pairs.filter(({ kind }) => kind === "recovery"))
+      expect([first.verdict, second.verdict, /[HB]/.test(second.sequence!)]).toEqual(["wrong", "correct", true]);
+  });
+
+  it("counts primitives over steps where the run's own labels are nobody's", async () => {
+    const vanilla = await served.get<RlTraining>("training", { run: "analyzed", stage: "vanilla" });
+    const series = analysis.training.find(({ series }) => series === "vanilla")!;
+    expect(vanilla.points.map(({ primitives }) => primitives?.backtrack)).toEqual(
+      series.points.map(({ measures }) => measures.backtrack.value),
+    );
+    // Of two moves each, the first three steps against the last three.
+    const moves = series.points.map(({ measures }) => measures.hypothesize.value + measures.backtrack.value);
+    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    expect(vanilla.monitor.start).toBeCloseTo(mean(moves.slice(0, 3)), 12);
+    expect(vanilla.monitor.now).toBeCloseTo(mean(moves.slice(-3)), 12);
+    expect(vanilla.monitor.now).toBeLessThan(vanilla.monitor.start!);
+    expect(vanilla.labelled).toContain("span classifier");
+  });
+
+  it("on its own has the same, with prompts, scores and steps", async () => {
+    const { sources, analysis: entry } = await served.get<RunReply>("run", { run: "collection" });
+    expect(entry?.stage).toBe(".");
+    expect(sources.map(({ id, kind, role }) => [id, kind, role])).toEqual([
+      [".@base", "analysis", "base"],
+      [".@sft", "analysis", "sft"],
+      [".@vanilla", "analysis", "vanilla"],
+      [".@novelty", "analysis", "novelty"],
+      [".@teacher", "teacher", "teacher"],
+      [".@vanilla, training", "training", "vanilla"],
+      [".@novelty, training", "training", "novelty"],
+    ]);
+    const { series } = await served.get<RepertoireReply>("repertoire", { run: "collection" });
+    expect(series.map(({ series, role, points }) => [series, role, points.length])).toEqual([
+      ["vanilla", "vanilla", englishSteps],
+      ["novelty", "novelty", englishSteps],
+    ]);
+    const vanilla = await served.get<RlTraining>("training", { run: "analyzed", stage: "vanilla" });
+    expect(series[0].monitor).toEqual(vanilla.monitor);
+    const source = ".@vanilla, training";
+    const { rows } = await served.get<RolloutsReply>("rollouts", {
+      run: "collection",
+      source,
+      minStep: 3,
+      verdict: "correct",
+    });
+    expect(rows[0]).toMatchObject({ reward: 1, step: 3 });
+    const trace = await served.get<TraceReply>("trace", { run: "collection", source, row: rows[0].row });
+    expect(trace.prompt).toContain("<|im_start|>user");
+    expect(trace.rollout.step).toBe(3);
+    expect(trace.spans).toHaveLength(rows[0].spans!);
+    const words = await served.get<ComparisonReply>("comparison", {
+      run: "collection",
+      first: ".@sft",
+      second: ".@vanilla",
+    });
+    expect(words.words[0]).toContain("From sft to vanilla");
+  });
+
+  it("says when what it read has grown since", async () => {
+    const log = join(served.folder, "analyzed", "vanilla", "rollouts.jsonl");
+    await appendFile(log, "\n");
+    const { analysis: entry } = await served.get<RunReply>("run", { run: "analyzed" });
+    expect(entry?.outdated).toBe("analyzed/vanilla/rollouts.jsonl has grown");
+  });
+});

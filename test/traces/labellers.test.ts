@@ -1,0 +1,170 @@
+// Who labels a trace: the grammar only where the run says that its model speaks the terse language, recorded labels only
+// where it is known whose they are, and otherwise the labeller in use; and that this is written into every record.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writePolicyCard } from "../../src/engine/policy-card.ts";
+import { type Analysis, defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
+import { readPairs, readRecords } from "../../src/traces/analysis/analysis-folder.ts";
+import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
+import { labellerId, labellerWords } from "../../src/traces/labeller.ts";
+import { defaultLabeller, readerOf, rolloutLabellerFor } from "../../src/traces/labeller-spec.ts";
+import { grammarLabeller } from "../../src/traces/labellers/grammar.ts";
+import { writeEnglishRun } from "../fixtures/english-run.ts";
+import { writeInventedRun } from "../report/invented-run.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "labellers-"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const quick = { ...defaultAnalysis, replicates: 20, motifsPerLength: 2 };
+const english = "Suppose x = 4. Then 4 + 8 = 12. Let me check: 12 = 12, so it works. Going back is not needed.";
+const terse = "<reasoning>\nplan scan\nhyp R1 = 3\ncomp R1 > 3\nback R1\n</reasoning>";
+
+describe("the rule", () => {
+  test("English is never read by the grammar, whatever words it holds", async () => {
+    const reader = await readerOf(defaultLabeller);
+    const { labelledBy } = await reader.read({ response: english });
+    expect(labelledBy.kind).toBe("classifier");
+    // Even text in the terse language is not, unless its run says that this is what the model speaks.
+    expect((await reader.read({ response: terse })).labelledBy.kind).toBe("classifier");
+    const read = await reader.read({ response: terse, language: "terse" });
+    expect(read.labelledBy).toBe(grammarLabeller.description);
+    expect(Array.from(read.sequence, (code) => reader.alphabet.labels[code])).toEqual([
+      "plan",
+      "hypothesize",
+      "compute",
+      "backtrack",
+    ]);
+    expect(read.spans.map(({ text }) => text)).toEqual(["plan scan", "hyp R1 = 3", "comp R1 > 3", "back R1"]);
+  });
+
+  test("recorded labels are believed from a teacher and from the labeller itself, and from nobody else", async () => {
+    const reader = await readerOf(defaultLabeller);
+    const recorded = { response: english, labels: ["backtrack"] };
+    const sequence = async (labelledBy?: string) => {
+      const read = await reader.read({ ...recorded, ...(labelledBy && { labelledBy }) });
+      return { labels: Array.from(read.sequence, (code) => reader.alphabet.labels[code]), by: read.labelledBy.kind };
+    };
+    expect(await sequence("teacher")).toEqual({ labels: ["backtrack"], by: "recorded" });
+    expect(await sequence(labellerId(reader.labeller.description))).toEqual({
+      labels: ["backtrack"],
+      by: "classifier",
+    });
+    for (const stranger of [undefined, "grammar:terse@0", "classifier:another@1"]) {
+      const { labels, by } = await sequence(stranger);
+      expect(labels).not.toEqual(["backtrack"]);
+      expect(by).toBe("classifier");
+    }
+  });
+
+  test("a model that is trained is labelled by what it speaks", async () => {
+    expect((await rolloutLabellerFor("terse")).id).toBe(labellerId(grammarLabeller.description));
+    for (const language of ["english", undefined] as const) {
+      const labeller = await rolloutLabellerFor(language);
+      expect(labeller.id).toMatch(/^classifier:/);
+      expect(await labeller.labels(english)).not.toContain("backtrack");
+    }
+  });
+});
+
+describe("a run in English, over a server", () => {
+  let analysis: Analysis;
+  const folder = () => join(root, "english-analysis");
+  beforeAll(async () => {
+    await writeEnglishRun(join(root, "english"));
+    analysis = await analyzeTraces(folder(), {
+      inputs: [{ path: join(root, "english") }],
+      analysis: quick,
+      workers: 1,
+    });
+  }, 120_000);
+
+  test("has hypotheses and computations, and nothing labelled by the grammar or by nobody", async () => {
+    expect(analysis.labellers.map(({ kind }) => kind)).toEqual(["classifier"]);
+    const records = await readRecords(folder());
+    expect(new Set(records.map(({ labelledBy }) => labelledBy))).toEqual(new Set([labellerId(analysis.labellers[0])]));
+    // What version 0.1 recorded for plain RL was one word of the grammar, `backtrack`, for every rollout.
+    const vanilla = analysis.training.find(({ series }) => series === "vanilla")!;
+    expect(vanilla.points.every(({ measures }) => measures.compute.value > 0)).toBe(true);
+    expect(vanilla.points[0].measures.hypothesize.value).toBeGreaterThan(
+      vanilla.points.at(-1)!.measures.hypothesize.value,
+    );
+  });
+
+  test("knows the puzzle and size of training rollouts by their slash ids", async () => {
+    const training = (await readRecords(folder())).filter(({ stage }) => stage === "training");
+    expect(training.length).toBeGreaterThan(0);
+    for (const { puzzle, size, kind } of training) {
+      expect(kind).toBe("puzzle");
+      expect(puzzle).toMatch(/^(bridges|galaxies|pattern|undead)$/);
+      expect(size).toMatch(/^\d+x\d+$/);
+    }
+  });
+
+  test("looks at all puzzles together and at each benchmark on its own", () => {
+    const names = analysis.scopes.map(({ scope }) => scope.name);
+    expect(names.slice(0, 3)).toEqual(["everything", "all puzzles", "all mathematics"]);
+    expect(names).toContain("olymmath-en-hard");
+    const [everything, puzzles, mathematics] = analysis.scopes;
+    expect(puzzles.problems + mathematics.problems).toBe(everything.problems);
+  });
+
+  test("pairs show the labels by which they were chosen", async () => {
+    const pairs = await readPairs(folder());
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const { first, second, firstSpans, secondSpans } of pairs) {
+      const letters = (spans: typeof firstSpans) =>
+        spans.map(({ label }) => analysis.taxonomy.labels.find(({ name }) => name === label)!.letter).join("");
+      expect(letters(firstSpans)).toBe(first.sequence);
+      expect(letters(secondSpans)).toBe(second.sequence);
+      expect(firstSpans.every(({ text }) => text !== "")).toBe(true);
+    }
+    // Not one problem many times.
+    const keys = pairs.map(({ kind, problem, first, second }) =>
+      [kind, problem, first.checkpoint, second.checkpoint].join(),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("corrections use the confusions of the labeller that labelled", () => {
+    const { comparisons } = analysis.scopes[0];
+    expect(comparisons[0].changes.some(({ corrected }) => corrected !== undefined)).toBe(true);
+    expect(comparisons[0].words.join(" ")).toContain(analysis.labellers[0].name);
+  });
+});
+
+describe("the miniature", () => {
+  test("is read exactly by its grammar, and exact labels are not corrected", async () => {
+    await writeInventedRun(join(root, "invented"));
+    const folder = join(root, "invented-analysis");
+    const analysis = await analyzeTraces(folder, {
+      inputs: [{ path: join(root, "invented") }],
+      analysis: quick,
+      workers: 1,
+    });
+    expect(analysis.labellers.map(labellerWords)).toEqual([
+      "labels by the grammar of the terse language (exact by construction)",
+    ]);
+    const { comparisons } = analysis.scopes[0];
+    for (const { changes, words } of comparisons) {
+      expect(changes.every(({ corrected }) => corrected === undefined)).toBe(true);
+      expect(words.join(" ")).not.toContain("mistakes");
+    }
+  }, 120_000);
+
+  test("a policy card says what a model speaks, wherever its rollouts lie", async () => {
+    const folder = join(root, "carded");
+    await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });
+    const rollout = { problem: "p", attempt: 0, policy: "tiny", state: "complete", response: terse };
+    await writeFile(join(folder, "rollouts.jsonl"), `${JSON.stringify(rollout)}\n`);
+    await analyzeTraces(join(root, "carded-analysis"), { inputs: [{ path: folder }], analysis: quick, workers: 1 });
+    expect((await readRecords(join(root, "carded-analysis")))[0]).toMatchObject({
+      sequence: "PHCB",
+      labelledBy: expect.stringMatching(/^grammar:/),
+    });
+  });
+});
