@@ -21,18 +21,11 @@ export async function writeDataset(request: DatasetRequest, out: string, thread:
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
   }
   const fill = async (log: AppendLog) => {
-<<<<<<< HEAD
-    const pending: DatasetRow[] = [];
-=======
->>>>>>> puzzles
     const rows = datasetRows(request, thread);
     const written = await writtenRows(log.path, rows);
     if (written > 0) console.error(`${log.path} holds ${written} puzzles already; going on from there`);
     const bar = progressBar("puzzles", request.count, written);
-<<<<<<< HEAD
-=======
     let pending: DatasetRow[] = [];
->>>>>>> puzzles
     try {
       // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
       for await (const row of rows) {

@@ -294,76 +294,6 @@ Examples:
 
 A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
-<<<<<<< HEAD
-    .action(
-      async (
-        options: SharedOptions & {
-          from?: string;
-          novelty?: true;
-          classifier?: string;
-          curriculum?: string;
-          reward: RewardName;
-        },
-      ) => {
-        const classifier = await classifierOf(options);
-        const config = readConfig(rlOptionsSchema, options.config);
-        const known = await readPolicyCard(options.from ?? options.model);
-        const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
-        if (options.chat !== undefined) card.chat = options.chat;
-        const chat = await chatFormOf(options.model, card.chat);
-        const objective = options.novelty ? withNovelty(config.objective) : config.objective;
-        const settings = { ...config, objective };
-        const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
-        const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-        const prompted = promptedFor(chat, rewardsByName[options.reward]);
-        const random = Random.from(settings.seed).child("lessons");
-        const lessons =
-          options.curriculum === undefined
-            ? undefined
-            : lessonsOf(readCurriculum(options.curriculum), random, prompted);
-        const count = lessons === undefined ? settings.steps * settings.problemsPerStep : 0;
-        const problems = count === 0 ? [] : problemsOf(options, card, "train", count, settings.seed);
-        sayUnheeded(options, settings);
-        const checkpoint = await watched((tell, signal) =>
-          runRlStage({
-            name: "rl",
-            title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
-            folder: options.out,
-            config: {
-              ...identityOf(options, card),
-              from: options.from,
-              reward: options.reward,
-              ...(lessons && { curriculum: lessons.curriculum }),
-              ...settings,
-            },
-            command: commandText(),
-            total: settings.steps,
-            open: () => host.open("rl", start, signal),
-            loop: async function* (engine, from) {
-              // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
-              const reference = start ?? host.reference("rl", "start");
-              if (start === undefined && from === undefined) await engine.save("start");
-              yield* rlLoop({
-                engine,
-                problems: problems.map(prompted),
-                lessons,
-                reference,
-                options: settings,
-                labeller: await rolloutLabellerFor(card.language, { ...defaultLabeller, classifier }),
-                from,
-                signal,
-                clock: () => performance.now(),
-              });
-            },
-            tell,
-            now: new Date(),
-            acceptDamage: options.acceptDamage,
-          }),
-        );
-        if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
-      },
-    );
-=======
     .action(async (options: RlCommandOptions) => {
       const classifier = await classifierOf(options);
       const config = readConfig(rlOptionsSchema, options.config);
@@ -421,7 +351,6 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       );
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
     });
->>>>>>> puzzles
 }
 
 /** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */

@@ -2,7 +2,7 @@
 // partial credit and bonuses, and does not say whether the answer was right.
 import { z } from "zod";
 import { UserError } from "../../base/errors.ts";
-import { puzzleNames } from "../../puzzles/catalog.ts";
+import { type PuzzleName, puzzleNames } from "../../puzzles/catalog.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
 import type { Trace } from "../trace.ts";
 
@@ -29,7 +29,7 @@ export function gradedFromGold(gold: unknown, response: string): GradedFromGold 
   return { puzzle, size: /^\d+x\d+/.exec(id)?.[0], correct: kept.get(key)?.(response) };
 }
 
-function graderOf(puzzle: (typeof puzzleNames)[number], id: string): Grader | undefined {
+function graderOf(puzzle: PuzzleName, id: string): Grader | undefined {
   try {
     const grade = puzzleGrader({ kind: "puzzle", id, prompt: "", puzzle, instance: id });
     return (response) => grade(response).verdict === "correct";
