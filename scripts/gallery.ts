@@ -7,6 +7,7 @@ import { writeGrid } from "../src/puzzles/grid-text.ts";
 import { puzzlePrompt } from "../src/puzzles/prompt.ts";
 import type { AnyPuzzle } from "../src/puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
+import { giveaways, prompts, ratings, sizes } from "./gallery-tables.ts";
 
 const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``;
 
@@ -56,8 +57,12 @@ export function gallery(): { page: string; pictures: Record<string, string> } {
   const page = [
     "# The puzzles",
     "<!-- Made by `npm run gallery`; edit scripts/gallery.ts instead. -->",
-    "Constraint puzzles from Simon Tatham's collection. Each can be generated at any size with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
+    "Constraint puzzles from Simon Tatham's collection. Each is generated with exactly one solution, solved completely, shown to a model and verified by its rules. The reward is exact + completion + 0.1 · format; here every answer is taken to be in the right format.",
     ...sections.map(({ text }) => text),
+    sizes,
+    ratings,
+    prompts(),
+    giveaways(),
   ].join("\n\n");
   return { page: `${page}\n`, pictures: Object.assign({}, ...sections.map(({ pictures }) => pictures)) };
 }

@@ -187,6 +187,46 @@ def check_replicas(name, folder, rng):
         tell(f"{name}: the base beside rank {rank}", largest(logprobs(trainers[0], data, None), before), 5e-6)
 
 
+def check_merging(name, folder, rng):
+    """An adapter merged on the server, and a fresh one begun on the result: as `merge.py` writes it, as PEFT adds it up."""
+    data = sequences(rng)
+    policy = Policy(folder, DEVICE, torch.float32, 1, False)
+    plain = plain_copy(policy)
+    trainer = Trainer([policy], 64, 16)
+    base = logprobs(trainer, data, None)
+    policy.start("sft", 4, 8, 3)
+    for _ in range(3):
+        trainer.run(data, "cross_entropy", {}, True, "sft")
+        trainer.step("sft", {"learning_rate": 3e-2})
+    with tempfile.TemporaryDirectory() as place:
+        saved = os.path.join(place, "sft")
+        policy.save("sft", saved)
+        merged = policy.merge(saved)
+        beside = os.path.join(place, "beside")
+        plain.save_pretrained(f"{place}/base")
+        merge(f"{place}/base", saved, beside)
+        policy.start("rl", 4, 32, 5, merged)
+        tell(f"{name}: a fresh adapter on merged weights", largest(logprobs(trainer, data, "rl"), logprobs(trainer, data, "sft")), 2e-4)
+        other = AutoModelForCausalLM.from_pretrained(beside, dtype=torch.float32).to(DEVICE)
+        tell(f"{name}: merged as merge.py does", largest(logprobs(trainer, data, "rl"), plain_logprobs(other, data)), 2e-4)
+        policy.load(merged, "reference")
+        trainer.run(data, "cross_entropy", {}, True, "rl")
+        trainer.step("rl", {"learning_rate": 3e-2})
+        moved = logprobs(trainer, data, "rl")
+        tell(f"{name}: the reference stays while the fresh adapter learns", largest(logprobs(trainer, data, "reference"), plain_logprobs(other, data)), 2e-4)
+        tell(f"{name}: the base beneath merged weights", largest(logprobs(trainer, data, None), base), 5e-6)
+        policy.save("rl", os.path.join(place, "rl"))
+        fresh = Policy(folder, DEVICE, torch.float32, 1, False)
+        fresh.load(os.path.join(place, "rl"), "again")
+        tell(f"{name}: an adapter on merged weights, saved and loaded", largest(logprobs(Trainer([fresh], 64, 16), data, "again"), moved), 2e-5)
+        # Nothing lies over them any more: they go.
+        for weights in ("rl", "reference"):
+            policy.release(weights)
+        logprobs(trainer, data, None)
+        policy._drop_unused()
+        tell(f"{name}: merged weights are given back", len(policy.merged), 0)
+
+
 def check_sampling(name, folder, rng):
     policy = Policy(folder, DEVICE, torch.float32, 1, False)
     policy.start("adapter", 4, 8, 3)
@@ -249,6 +289,7 @@ def main():
                 check_kernels(name, folder, rng)
             check_half_precision(name, folder, rng)
             check_replicas(name, folder, rng)
+            check_merging(name, folder, rng)
             check_sampling(name, folder, rng)
             check_peft(name, folder, rng)
 

@@ -1,15 +1,20 @@
-"""GSPO with Repertoire's rewards and novelty bonus in TRL: two reward functions and a subclass of GRPOTrainer.
+"""GSPO with Repertoire's rewards and novelty bonus in TRL 0.24 to 1.x: two reward functions and a subclass of GRPOTrainer.
 
     rewards = RepertoireRewards("http://127.0.0.1:8123")
     trainer = NoveltyTrainer(model=..., reward_funcs=rewards.functions, args=paper_config(...), train_dataset=...)
 
 The bonus is reward: it is added before the group is normalised, as in the paper. The reference's log-probabilities are
 those that TRL computes for its KL term, that is, at the sampling temperature.
+
+`task_reward` and `exact` are also there as plain functions, for Axolotl and others that want dotted names; where to ask is
+then REPERTOIRE_REWARD_URL. With Unsloth, import unsloth first and make the trainer with `novelty_trainer(GRPOTrainer)`.
 """
+
+import dataclasses
 
 import torch
 from accelerate.utils import gather
-from repertoire_rewards import NoveltyOptions, RewardClient, bonuses
+from repertoire_rewards import NoveltyOptions, RewardClient, bonuses, reward_of, rollouts_of
 from trl import GRPOConfig, GRPOTrainer
 
 
@@ -27,65 +32,105 @@ class RepertoireRewards:
     weights = [1.0, 0.0]
 
     def task_reward(self, completions, **columns):
-        return self._ask(completions, columns)["rewards"]
+        return [reward_of(score) for score in self._scores(completions, columns)]
 
     def exact(self, completions, **columns):
-        reply = self._ask(completions, columns)
         # A completion without a reward has no verdict either: TRL leaves it out where every function says None.
-        return [None if reward is None else score["exact"] for reward, score in zip(reply["rewards"], reply["scores"])]
+        scores = self._scores(completions, columns)
+        return [None if reward_of(score) is None else float(score["exact"]) for score in scores]
 
-    def _ask(self, completions, columns):
-        body = {"completions": completions}
-        body.update({name: columns[name] for name in ("ground_truth", "reward_model", "data_source") if name in columns})
+    def _scores(self, completions, columns):
+        truths = columns.get("ground_truth") or [model["ground_truth"] for model in columns["reward_model"]]
+        rollouts = rollouts_of(completions, truths, columns.get("data_source"))
         # TRL asks each function about the same completions in turn; the server is asked once.
-        if self._last[0] != body:
-            self._last = (body, self._client.ask("/trl", body))
+        if self._last[0] != rollouts:
+            self._last = (rollouts, self._client.scores(rollouts))
         return self._last[1]
 
 
-class NoveltyTrainer(GRPOTrainer):
-    """GRPOTrainer whose rewards carry the novelty bonus. `novelty=NoveltyOptions(weight=0)` is plain GSPO."""
+_rewards = None
 
-    def __init__(self, *args, novelty=NoveltyOptions(), **kwargs):
-        super().__init__(*args, **kwargs)
-        if self.beta == 0.0:
-            raise ValueError("the novelty bonus needs the reference model: set beta above 0 (the paper's is 0.001)")
-        if self.multi_objective_aggregation != "sum_then_normalize":
-            raise ValueError("the novelty bonus is added to the summed reward: use sum_then_normalize")
-        if "exact" not in self.reward_func_names:
-            raise ValueError("no reward function is named `exact`; pass RepertoireRewards(...).functions")
-        self.novelty = novelty
-        self.last_bonus = None
 
-    def _calculate_rewards(self, *args, **kwargs):
-        self._rewards_per_func = super()._calculate_rewards(*args, **kwargs)
-        return self._rewards_per_func
+def _shared_rewards():
+    global _rewards
+    _rewards = _rewards or RepertoireRewards()
+    return _rewards
 
-    def _generate_and_score_completions(self, inputs):
-        output = super()._generate_and_score_completions(inputs)
-        mode = "train" if self.model.training else "eval"
-        group = self.num_generations if mode == "train" else self.num_generations_eval
-        scores = gather(reference_scores(output["ref_per_token_logps"], output["completion_mask"], self.novelty.tokens))
-        correct = self._rewards_per_func[:, self.reward_func_names.index("exact")] >= 1
-        bonus = group_bonuses(scores, correct, group, self.novelty)
-        task = (self._rewards_per_func * self.reward_weights.to(bonus.device).unsqueeze(0)).nansum(dim=1)
-        unscorable = torch.isnan(self._rewards_per_func[:, 0])
-        task[unscorable] = torch.nan
-        advantages = group_advantages(task + bonus.to(task.dtype), group, self.scale_rewards)
-        first = self.accelerator.process_index * len(inputs)
-        output["advantages"] = advantages[first : first + len(inputs)].to(output["advantages"].device)
-        self.last_bonus = {"scores": scores.tolist(), "correct": correct.tolist(), "bonus": bonus.tolist(), "group": group}
-        self._log_split(mode, task, bonus, scores, correct)
-        return output
 
-    def _log_split(self, mode, task, bonus, scores, correct):
-        """What trains is task + bonus; both are logged, so that a reward that rises says why."""
-        metrics = self._metrics[mode]
-        metrics["novelty/task_reward"].append(task.nanmean().item())
-        metrics["novelty/bonus_magnitude"].append(bonus.abs().mean().item())
-        metrics["novelty/groups_with_bonus"].append((bonus != 0).any().float().item())
-        if correct.any():
-            metrics["novelty/score_of_correct"].append(scores[correct].mean().item())
+def task_reward(completions, **columns):
+    return _shared_rewards().task_reward(completions, **columns)
+
+
+def exact(completions, **columns):
+    return _shared_rewards().exact(completions, **columns)
+
+
+def novelty_trainer(base):
+    """A subclass of a GRPOTrainer (TRL's, or one that Unsloth or Axolotl made of it) whose rewards carry the bonus."""
+
+    class NoveltyTrainer(base):
+        """`novelty=NoveltyOptions(weight=0)` is plain GSPO; without it, the paper's, or REPERTOIRE_NOVELTY_WEIGHT."""
+
+        def __init__(self, *args, novelty=None, **kwargs):
+            super().__init__(*args, **kwargs)
+            if self.beta == 0.0:
+                raise ValueError("the novelty bonus needs the reference model: set beta above 0 (the paper's is 0.001)")
+            # Versions before 0.27 know one way only, which is this one.
+            if getattr(self, "multi_objective_aggregation", "sum_then_normalize") != "sum_then_normalize":
+                raise ValueError("the novelty bonus is added to the summed reward: use sum_then_normalize")
+            if "exact" not in self.reward_func_names:
+                raise ValueError("no reward function is named `exact`; pass RepertoireRewards(...).functions")
+            self.novelty = novelty or NoveltyOptions.from_environment()
+            self.last_bonus = None
+
+        def _calculate_rewards(self, *args, **kwargs):
+            self._rewards_per_func = super()._calculate_rewards(*args, **kwargs)
+            return self._rewards_per_func
+
+        def _generate_and_score_completions(self, inputs):
+            output = super()._generate_and_score_completions(inputs)
+            mode = "train" if self.model.training else "eval"
+            # Versions before 0.26 have one size for both.
+            size = self.num_generations if mode == "train" else getattr(self, "num_generations_eval", self.num_generations)
+            scores = gather(
+                reference_scores(output["ref_per_token_logps"], output["completion_mask"], self.novelty.tokens)
+            )
+            correct = self._rewards_per_func[:, self.reward_func_names.index("exact")] >= 1
+            bonus = group_bonuses(scores, correct, size, self.novelty)
+            task = (self._rewards_per_func * self.reward_weights.to(bonus.device).unsqueeze(0)).nansum(dim=1)
+            task[torch.isnan(self._rewards_per_func[:, 0])] = torch.nan
+            advantages = group_advantages(task + bonus.to(task.dtype), size, self.scale_rewards)
+            first = self.accelerator.process_index * len(inputs)
+            output["advantages"] = advantages[first : first + len(inputs)].to(output["advantages"].device)
+            self._log_bonus(mode, task, bonus, scores, correct)
+            self._log_advantages(advantages.tolist())
+            self.last_bonus = {
+                "scores": scores.tolist(), "correct": correct.tolist(), "bonus": bonus.tolist(), "group": size,
+            }  # fmt: skip
+            return output
+
+        def _log_advantages(self, advantages):
+            """TRL logs its advantages while it computes them; what trains is ours, and so is what is written down."""
+            column = getattr(self, "_logs", {}).get("advantages")
+            if column is None:
+                return
+            for _ in range(min(len(advantages), len(column))):
+                column.pop()
+            column.extend(advantages)
+
+        def _log_bonus(self, mode, task, bonus, scores, correct):
+            """What trains is task + bonus; both are logged, so that a reward that rises says why."""
+            metrics = self._metrics[mode]
+            metrics["novelty/task_reward"].append(task.nanmean().item())
+            metrics["novelty/bonus_magnitude"].append(bonus.abs().mean().item())
+            metrics["novelty/groups_with_bonus"].append((bonus != 0).any().float().item())
+            if correct.any():
+                metrics["novelty/score_of_correct"].append(scores[correct].mean().item())
+
+    return NoveltyTrainer
+
+
+NoveltyTrainer = novelty_trainer(GRPOTrainer)
 
 
 def reference_scores(logps, mask, tokens):
@@ -109,7 +154,7 @@ def group_advantages(rewards, group, scale):
     centered = grouped - grouped.nanmean(dim=1, keepdim=True)
     if scale == "batch":
         centered = centered / (_std(rewards.view(1, -1)) + 1e-4)
-    elif scale != "none":
+    elif scale not in ("none", False):
         centered = centered / (_std(grouped) + 1e-4)
     return torch.nan_to_num(centered.reshape(-1), nan=0.0)
 
@@ -121,6 +166,12 @@ def _std(rows):
     return (squares.nansum(dim=1, keepdim=True) / (count - 1).clamp(min=1)).sqrt()
 
 
+# Settings about memory that some versions do not know; without them the run is the same.
+_OPTIONAL = ("vllm_enable_sleep_mode", "vllm_max_model_length")
+
+
 def paper_config(settings, **overrides):
     """GRPOConfig from the exported settings; keyword arguments win."""
-    return GRPOConfig(**{**settings, "reward_weights": RepertoireRewards.weights, **overrides})
+    known = {field.name for field in dataclasses.fields(GRPOConfig)}
+    kept = {key: value for key, value in settings.items() if key in known or key not in _OPTIONAL}
+    return GRPOConfig(**{**kept, "reward_weights": RepertoireRewards.weights, **overrides})

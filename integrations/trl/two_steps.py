@@ -53,6 +53,7 @@ class Observed(NoveltyTrainer):
         task = (self._rewards_per_func * self.reward_weights).nansum(dim=1)
         record = {**self.last_bonus, "surprises": surprises, "tokens": self.novelty.tokens, "task": task.tolist()}
         record["advantages"] = output["advantages"].tolist()
+        record["logged_advantages"] = list(self._logs["advantages"])[-len(inputs) :]
         record["advantages_of_trl"] = plain_advantages.pop()
         record["advantages_of_task"] = group_advantages(task, self.num_generations, self.scale_rewards).tolist()
         print(json.dumps(record), flush=True)
@@ -73,6 +74,9 @@ GRPOTrainer._generate_and_score_completions = recorded
 
 
 def main(url, folder):
+    import trl
+
+    print(json.dumps({"trl": trl.__version__}), flush=True)
     torch.manual_seed(5)
     torch.set_num_threads(1)
     check_vectors.main("trl")

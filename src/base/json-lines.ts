@@ -8,42 +8,99 @@ export type ReadLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly error: string };
 
-const longestLine = 256 * 1024 * 1024;
+/** In characters. Longer lines are no records but a mistake; the largest response of a model is a few megabytes. */
+export const longestLine = 256 * 1024 * 1024;
 
-/** The lines of a byte stream as text, without their ends; blank lines are passed over by the caller, not here. */
-export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8");
-  let pieces: string[] = [];
-  let pending = 0;
-  for await (const chunk of source) {
-    const text = typeof chunk === "string" ? chunk : decoder.decode(chunk as Uint8Array, { stream: true });
+/** A line without its end, or how long the one is that nobody should hold. */
+export type BoundedLine = { readonly text: string } | { readonly tooLong: number };
+
+/** Texts in pieces as lines, in memory that holds one line of at most the given length. */
+export class LineSplitter {
+  readonly #longest: number;
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(longest = longestLine) {
+    this.#longest = longest;
+  }
+
+  *push(text: string): Generator<BoundedLine> {
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      pieces.push(text.slice(start, end));
-      const line = pieces.length === 1 ? pieces[0] : pieces.join("");
-      yield line.endsWith("\r") ? line.slice(0, -1) : line;
-      pieces = [];
-      pending = 0;
+      this.#add(text.slice(start, end));
+      yield this.#line();
       start = end + 1;
     }
-    if (start < text.length) {
-      pieces.push(text.slice(start));
-      pending += text.length - start;
-      // A line this long is not JSON lines but a mistake; keeping its head is enough for the error.
-      if (pending > longestLine) pieces = [pieces.join("").slice(0, longestLine)];
-    }
+    if (start < text.length) this.#add(text.slice(start));
   }
-  const tail = pieces.join("") + decoder.decode();
-  if (tail !== "") yield tail;
+
+  /** What follows the last line's end, if anything does. */
+  *end(): Generator<BoundedLine> {
+    if (this.#length > 0) yield this.#line();
+  }
+
+  #add(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length <= this.#longest) this.#pieces.push(piece);
+    else this.#pieces = [];
+  }
+
+  #line(): BoundedLine {
+    const text = this.#pieces.length === 1 ? this.#pieces[0] : this.#pieces.join("");
+    const line =
+      this.#length > this.#longest
+        ? { tooLong: this.#length }
+        : { text: text.endsWith("\r") ? text.slice(0, -1) : text };
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
+  }
 }
 
-export async function* readJsonLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+/** Says of a line that it is too long. */
+export const tooLongText = (length: number): string =>
+  `a line of ${Math.round(length / 1e6)} MB; the limit is ${longestLine >> 20} MiB`;
+
+/** The lines of a byte stream as text, without their ends; blank lines are passed over by the caller, not here. */
+export async function* boundedLines(
+  source: Readable | AsyncIterable<Uint8Array>,
+  longest = longestLine,
+): AsyncGenerator<BoundedLine> {
+  const decoder = new TextDecoder("utf-8");
+  const splitter = new LineSplitter(longest);
+  for await (const chunk of source) {
+    yield* splitter.push(typeof chunk === "string" ? chunk : decoder.decode(chunk as Uint8Array, { stream: true }));
+  }
+  yield* splitter.push(decoder.decode());
+  yield* splitter.end();
+}
+
+/** The same where a line that nobody should hold is an error. */
+export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const line of boundedLines(source)) {
+    if ("tooLong" in line) throw new DataError(tooLongText(line.tooLong));
+    yield line.text;
+  }
+}
+
+/** Blank lines are passed over, or errors like any other line that is not JSON. */
+export async function* readJsonLines(
+  source: Readable | AsyncIterable<Uint8Array>,
+  blank: "passed over" | "error" = "passed over",
+): AsyncGenerator<ReadLine> {
   let line = 0;
-  for await (const text of textLines(source)) {
+  for await (const read of boundedLines(source)) {
     line += 1;
-    if (text.trim() === "") continue;
+    if ("tooLong" in read) {
+      yield { line, error: tooLongText(read.tooLong) };
+      continue;
+    }
+    if (read.text.trim() === "") {
+      if (blank === "error") yield { line, error: "not JSON: the line is empty" };
+      continue;
+    }
     try {
-      yield { line, value: JSON.parse(text) };
+      yield { line, value: JSON.parse(read.text) };
     } catch (error) {
       yield { line, error: `not JSON: ${messageOf(error)}` };
     }

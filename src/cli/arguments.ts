@@ -4,7 +4,8 @@ import type { Price } from "../endpoints/endpoint.ts";
 
 export function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError("expected a whole number");
+  if (text.trim() === "" || !Number.isSafeInteger(value) || value < 0)
+    throw new InvalidArgumentError("expected a whole number");
   return value;
 }
 

@@ -1,11 +1,11 @@
 // `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
 import { Command, Option } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
-import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
 import { wholeNumber } from "./arguments.ts";
+import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
 import { serveTorchEngine, type TorchEngineFlags } from "./torch-engine.ts";
 
@@ -23,7 +23,8 @@ function serveCommand(): Command {
       "--model <folder or hub name>",
       "a folder with a config.json and no weights starts from random ones",
     )
-    .option("--device <name>", "cuda, cuda:1, cpu; several with commas for replicas: cuda:0,cuda:1", "cuda")
+    .option("--device <name>", "cuda, cuda:1, cpu", "cuda")
+    .option("--devices <names>", "several, with commas: a replica on each, samples and passes shared: cuda:0,cuda:1")
     .option("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1")
     .option("--port <number>", "0 takes any free port", wholeNumber, 8421)
     .option("--checkpoints <folder>", "where saved weights are kept", "checkpoints")
@@ -47,9 +48,15 @@ Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the comm
 
 Examples:
   repertoire engine serve --model models/mini-base --device cpu
-  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda`,
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda
+  repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --devices cuda:0,cuda:1,cuda:2,cuda:3
+
+It also answers OpenAI's /v1/chat/completions and /v1/completions, for the model and for every saved checkpoint by its name:
+  repertoire evaluate --problems aime-2025 --url http://localhost:8421/v1 --model paper-sft-epoch-4 --out runs/aime`,
     )
-    .action((flags: TorchEngineFlags) => serveTorchEngine(flags));
+    .action(({ devices, ...flags }: TorchEngineFlags & { readonly devices?: string }) =>
+      serveTorchEngine({ ...flags, device: devices ?? flags.device }),
+    );
 }
 
 type ProbeFlags = {
@@ -76,8 +83,9 @@ function probeCommand(): Command {
     .addHelpText(
       "after",
       `
-It makes some forty small models, one after another, and lets each take a step or two; nothing of yours is touched. One
-checkpoint called repertoire-probe stays on the server.
+It makes some fifty small models, one or two at a time, and lets each take a step or two. On a server whose record says that models
+touch each other (skyrl-jax: weight decay) it does so, too: probe before others train there. A few checkpoints whose names begin with
+repertoire- stay on the server.
 
 Examples:
   repertoire engine probe http://localhost:8421
@@ -85,15 +93,15 @@ Examples:
     )
     .action(async (url: string, flags: ProbeFlags) => {
       const { server, model, loraRank, keyVariable } = flags;
-      const key = keyVariable === undefined ? undefined : process.env[keyVariable];
-      if (keyVariable !== undefined && key === undefined)
-        throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+      const key = keyFrom(keyVariable);
       const measured = await probe({
         url,
         key,
         baseModel: model,
         loraRank,
         patienceSeconds: 10,
+        largestSeed: largestSeeds[capabilities[server].seeds],
+        tell: (message) => console.error(message),
         onProgress: (models) => {
           if (process.stderr.isTTY) process.stderr.write(`\rexperiment ${models}  `);
         },
@@ -125,8 +133,14 @@ function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agree
   for (const row of rows.filter((row) => !row.agrees || row.measured === undefined))
     console.log(`\n${verdict(row)} ${row.field}: ${row.because}`);
   const different = rows.filter(({ agrees }) => !agrees).length;
+  const untold = rows.filter(({ measured }) => measured === undefined);
+  if (different === 0 && untold.length > 0) {
+    const what = untold.map(({ field }) => field).join(", ");
+    console.log(pc.yellow(`\nNothing contradicts its record, but this could not be told: ${what}.`));
+    return;
+  }
   if (different === 0) {
-    console.log(pc.green("\nIt does what its record says: training on it is sound."));
+    console.log(pc.green("\nIt does what its record says, and the client is ready for it: training on it is sound."));
     return;
   }
   const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No kind that we know behaves so.";

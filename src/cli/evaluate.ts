@@ -1,9 +1,12 @@
 // `repertoire evaluate`: what can be asked for. Running is in evaluation-run.ts, showing and comparing in
 // evaluation-report.ts.
 import { Command, InvalidArgumentError, Option } from "commander";
+import { chatForms, promptStyles } from "../engine/policy-card.ts";
+import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { acceptDamageOption } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
 
@@ -22,15 +25,24 @@ export function evaluateCommand(): Command {
     .option("--columns <mapping>", "columns of a file or data set: problem=question,answer=gold", readColumns)
     .option("--prompt <template>", "how a file's problems are asked; {problem} stands for the text")
     .addOption(
-      new Option("--puzzle-prompt <style>", "puzzles with their rules, or the board alone")
-        .choices(["full", "board"])
-        .default("full"),
+      new Option(
+        "--puzzle-prompt <style>",
+        "puzzles with their rules, as the board alone, or in the miniature's terse language (default: as the checkpoint was trained, else full)",
+      ).choices(promptStyles),
     )
     .option("--count <n>", "how many puzzles or synthetic problems to make", wholeNumber, 100)
     .option("--subset <n>", "a fixed random part of each set", wholeNumber)
     .option("--url <address>", "an OpenAI-compatible server, up to its version: http://localhost:8000/v1")
-    .option("--model <name>", "the model's name on that server")
-    .option("--checkpoint <folder>", "a model of our own, instead of a server")
+    .option("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer")
+    .option("--checkpoint <folder>", "a model or checkpoint of our own, as training printed it, here or on a server")
+    .option("--engine <url>", "the Tinker server that has the checkpoint (default: the one it was saved on, else none)")
+    .addOption(new Option("--server <kind>", "what kind of server that is").choices(serverKinds).default("repertoire"))
+    .option("--server-model <name>", "what that server calls the model (default: as it was trained)")
+    .addOption(
+      new Option("--chat <form>", "how a prompt is put to a checkpoint (default: as it was trained)").choices(
+        chatForms,
+      ),
+    )
     .addOption(
       new Option("--mode <protocol>", "how the server is asked").choices(["chat", "completion"]).default("chat"),
     )
@@ -51,6 +63,7 @@ export function evaluateCommand(): Command {
     .option("--k <list>", "which k to show: 1,8,32", readKs)
     .option("--out <folder>", "the run folder; an unfinished one is gone on with")
     .option("--json", "print the summary as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText("after", helpText)
     .action(runEvaluation);
   return command.addCommand(showCommand()).addCommand(compareCommand());
@@ -60,6 +73,7 @@ const helpText = `
 Examples:
   repertoire evaluate --problems olymmath-en-hard --url http://localhost:8000/v1 --model my-model --rollouts 32 --out runs/hard
   repertoire evaluate --problems puzzles:bridges:8x8d1 --count 200 --checkpoint runs/rl/checkpoints/step-70 --out runs/bridges
+  repertoire evaluate --problems puzzles:pattern:4x4 --checkpoint runs/mini/vanilla/checkpoints/step-30 --max-tokens 400 --out runs/pattern
   repertoire evaluate --problems questions.jsonl --columns problem=question,answer=gold --url https://api.example.org/v1 --model m --key-variable API_KEY --out runs/mine
   repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32
 

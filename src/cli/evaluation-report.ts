@@ -1,18 +1,20 @@
 // `repertoire evaluate show` and `compare`: what an evaluation said, and how two of them differ.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
-import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
+import { checkEvaluation, evaluationFiles, readJson, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { tallyFolder } from "../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
+import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { comparisonTable, summaryTable } from "./evaluation-tables.ts";
 
 export function readKs(text: string): number[] {
@@ -37,12 +39,16 @@ export function printSummary(
   for (const warning of summary.warnings) console.log(pc.yellow(`\n${warning}`));
 }
 
-export function readSummary(folder: string): EvaluationSummary {
+export async function readSummary(folder: string, damage: DamageOptions = {}): Promise<EvaluationSummary> {
   const path = join(folder, evaluationFiles.summary);
   if (!existsSync(path))
     throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
-  return evaluationSummarySchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  await checkEvaluation(folder, { ...damage, only: [evaluationFiles.summary] });
+  return readJson(path, evaluationSummarySchema);
 }
+
+const accepting = ({ acceptDamage }: { acceptDamage?: true }): DamageOptions =>
+  acceptDamage ? { accept: sayDamage } : {};
 
 // ---- show ----------------------------------------------------------------------------------------------------------
 
@@ -52,8 +58,11 @@ export function showCommand(): Command {
     .argument("<run>", "its folder")
     .option("--k <list>", "which k to show: 1,8,32", readKs)
     .option("--json", "print the summary as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText("after", "\nExample:\n  repertoire evaluate show runs/hard --k 1,32")
-    .action((folder: string, options: { k?: number[]; json?: true }) => printSummary(readSummary(folder), options));
+    .action(async (folder: string, options: { k?: number[]; json?: true; acceptDamage?: true }) =>
+      printSummary(await readSummary(folder, accepting(options)), options),
+    );
 }
 
 // ---- compare -------------------------------------------------------------------------------------------------------
@@ -69,32 +78,33 @@ export function compareCommand(): Command {
     .option("--set <name>", "only the problems of one set")
     .option("--out <file>", "write everything as JSON")
     .option("--json", "print everything as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       "\nExample:\n  repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32 --out novelty-gain.json",
     )
-    .action(
-      async (first: string, second: string, options: { k?: number[]; set?: string; out?: string; json?: true }) => {
-        const [a, b] = await Promise.all([solveCounts(first, options.set), solveCounts(second, options.set)]);
-        const fewest = [...a, ...b].reduce(
-          (least, { attempts }) => Math.min(least, attempts),
-          Number.POSITIVE_INFINITY,
-        );
-        const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
-        const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
-        const record = { first, second, ...comparison };
-        if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
-        if (options.json) console.log(JSON.stringify(record));
-        else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
-      },
-    );
+    .action(async (first: string, second: string, options: CompareOptions) => {
+      const [a, b] = await Promise.all([solveCounts(first, options), solveCounts(second, options)]);
+      const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
+      const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
+      const comparison = compareCheckpoints(a, b, { ks, random: Random.from("comparison") });
+      const record = { first, second, ...comparison };
+      if (options.out !== undefined) await writeFileAtomically(options.out, `${JSON.stringify(record, null, 2)}\n`);
+      if (options.json) console.log(JSON.stringify(record));
+      else console.log(comparisonTable(comparison, [basename(first), basename(second)]));
+    });
 }
 
-async function solveCounts(folder: string, set?: string) {
+type CompareOptions = { k?: number[]; set?: string; out?: string; json?: true; acceptDamage?: true };
+
+async function solveCounts(folder: string, { set, ...options }: CompareOptions) {
   await readRunDescription(folder);
-  const store = await RolloutStore.read(folder);
+  await checkEvaluation(folder, accepting(options));
+  const reading = options.acceptDamage ? { onBroken: (message: string) => console.error(pc.yellow(message)) } : {};
+  const store = await RolloutStore.read(folder, reading);
   try {
-    const tally = await tallyFolder({ folder, problems: await readProblems(folder), store });
+    const tally = await tallyFolder({ folder, problems: await readProblems(folder), store }, reading);
+    for (const warning of tally.warnings) console.error(pc.yellow(`${folder}: ${warning}`));
     const chosen = tally.problems().filter((problem) => set === undefined || problem.set === set);
     if (chosen.length === 0)
       throw new ConfigurationError(`${folder} has no problems${set === undefined ? "" : ` of ${set}`}`);

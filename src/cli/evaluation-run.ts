@@ -6,14 +6,15 @@ import { ConfigurationError } from "../base/errors.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { probeParameters } from "../endpoints/ignored-parameters.ts";
-import { loadChatForm } from "../engine/chat-template/chat-form.ts";
-import { loadTokenizer } from "../engine/tokenizer.ts";
+import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
+import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import {
   evaluationFiles,
   readProblems,
   readSampling,
+  reopenEvaluation,
   type SamplingNotes,
   writeProblems,
   writeSampling,
@@ -25,24 +26,34 @@ import type { Columns } from "../problems/benchmarks/columns.ts";
 import type { Problem } from "../problems/problem.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
-import type { PromptStyle } from "../puzzles/prompt.ts";
+import { acceptingDamage } from "../recipes/accepted-damage.ts";
+import { stoppingAt } from "../recipes/engine-host.ts";
+import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
+import { type CheckpointRequest, savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
+import { commandText } from "./command-text.ts";
+import { damageWatch, sayDamage } from "./damage.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeFolder } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
+import { keyFrom } from "./server-options.ts";
 
 export type RunOptions = {
   problems: string[];
   data?: string;
   columns?: Columns;
   prompt?: string;
-  puzzlePrompt: PromptStyle;
+  puzzlePrompt?: PolicyCard["promptStyle"];
+  chat?: PolicyCard["chat"];
   count: number;
   subset?: number;
   url?: string;
   model?: string;
   checkpoint?: string;
+  engine?: string;
+  server: ServerKind;
+  serverModel?: string;
   mode: "chat" | "completion";
   keyVariable?: string;
   rollouts: number;
@@ -61,6 +72,7 @@ export type RunOptions = {
   k?: number[];
   out?: string;
   json?: true;
+  acceptDamage?: true;
 };
 
 export async function runEvaluation(options: RunOptions): Promise<void> {
@@ -70,16 +82,19 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
     throw new ConfigurationError("--problems is missing: what to ask; --help lists the benchmarks");
   const { temperature, topP, topK, maxTokens, system } = options;
   const sampling: SamplingSettings = { temperature, topP, topK, maxTokens, system };
-  const policy = await openPolicy(options, sampling);
+  const card = await cardOf(options);
+  const policy = await openPolicy(options, sampling, card);
   try {
     const run = await openRunFolder(out, {
       kind: "evaluate",
-      config: configOf(options, sampling),
-      command: process.argv.slice(2).join(" "),
+      config: configOf(options, sampling, card),
+      command: commandText(),
       now: new Date(),
     });
     try {
-      const problems = await askedProblems(out, options);
+      if (isOurs(options)) await writePolicyCard(out, card);
+      await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
+      const problems = await askedProblems(out, options, card);
       const store = await RolloutStore.open(out);
       try {
         const stopped = await sampleInto(store, problems, policy, options);
@@ -95,12 +110,12 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
   } finally {
     await policy.close();
   }
-  if (existsSync(join(out, evaluationFiles.summary))) printSummary(readSummary(out), options);
+  if (existsSync(join(out, evaluationFiles.summary))) printSummary(await readSummary(out), options);
 }
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
-function configOf(options: RunOptions, sampling: SamplingSettings) {
-  const { problems, data, columns, prompt, puzzlePrompt, count, subset, model, mode, checkpoint, seed } = options;
+function configOf(options: RunOptions, sampling: SamplingSettings, { promptStyle: puzzlePrompt, chat }: PolicyCard) {
+  const { problems, data, columns, prompt, count, subset, model, mode, checkpoint, seed } = options;
   return {
     problems,
     data,
@@ -109,7 +124,7 @@ function configOf(options: RunOptions, sampling: SamplingSettings) {
     puzzlePrompt,
     count,
     subset,
-    policy: checkpoint === undefined ? { model, mode } : { checkpoint },
+    policy: isOurs(options) ? { checkpoint: checkpoint ?? model, chat } : { model, mode },
     sampling,
     seed,
   };
@@ -121,17 +136,52 @@ type Policy = {
   readonly close: () => Promise<void>;
 };
 
-async function openPolicy(options: RunOptions, sampling: SamplingSettings): Promise<Policy> {
+/** A model of our own, by a checkpoint or on a Tinker server; anything else is asked by its own protocol. */
+const isOurs = ({ checkpoint, engine }: RunOptions): boolean => checkpoint !== undefined || engine !== undefined;
+
+function requestOf(options: RunOptions): CheckpointRequest {
+  const { checkpoint, model, engine, server, serverModel } = options;
+  const tell = (message: string) => console.error(message);
+  return {
+    checkpoint,
+    model,
+    engine,
+    server,
+    serverModel,
+    key: keyFrom(options.keyVariable),
+    tell,
+    acceptDamage: options.acceptDamage && sayDamage,
+  };
+}
+
+/** How the model is asked: as it was trained, where that is known, unless somebody says otherwise. */
+async function cardOf(options: RunOptions): Promise<PolicyCard> {
+  const { puzzlePrompt, chat, url } = options;
+  if (isOurs(options) && url !== undefined)
+    throw new ConfigurationError("give either --checkpoint and --engine, or --url, not both");
+  const known = isOurs(options) ? await readPolicyCard(savedPolicy(requestOf(options)).card) : undefined;
+  const card = known ?? defaultPolicyCard;
+  const asked = { ...card, promptStyle: puzzlePrompt ?? card.promptStyle, chat: chat ?? card.chat };
+  if (known !== undefined && (asked.promptStyle !== known.promptStyle || asked.chat !== known.chat))
+    console.error(
+      pc.yellow(
+        `the checkpoint was trained to be asked with --puzzle-prompt ${known.promptStyle} --chat ${known.chat}, and is asked otherwise`,
+      ),
+    );
+  return asked;
+}
+
+async function openPolicy(options: RunOptions, sampling: SamplingSettings, card: PolicyCard): Promise<Policy> {
   const { url, model, checkpoint, mode, keyVariable, stream, price, deadline, concurrency } = options;
-  if (checkpoint !== undefined) {
-    if (url !== undefined) throw new ConfigurationError("give either --checkpoint or --url, not both");
-    // Loaded only here: whoever asks a server does not wait for an engine to start.
-    const { embeddedHost, stoppingAt } = await import("../recipes/engine-host.ts");
-    const chat = await loadChatForm(checkpoint, await loadTokenizer(checkpoint));
-    const host = stoppingAt(chat.stopTokens, embeddedHost({ run: checkpoint, base: checkpoint, seed: 1 }));
-    const engine = await host.open("evaluation");
-    const encode = ({ prompt }: Problem) => chat.prompt(prompt, sampling.system);
-    return { sampler: engineSampler(engine, sampling, { policy: checkpoint, encode }), close: () => engine.dispose() };
+  if (isOurs(options)) {
+    const saved = savedPolicy(requestOf(options));
+    const form = await chatFormOf(saved.tokenizer, card.chat);
+    // The engine starts when the folder is known to be right, and stops samples where the model's own turn ends.
+    const engine = await saved.open();
+    const encode = ({ prompt }: Problem) => form.prompt(prompt, sampling.system);
+    const stopping = stoppingAt(form.stopTokens, engine);
+    const sampler = engineSampler(stopping, sampling, { policy: checkpoint ?? model ?? "model", encode });
+    return { sampler, close: () => engine.dispose() };
   }
   if (url === undefined || model === undefined) {
     throw new ConfigurationError(
@@ -157,18 +207,18 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings): Prom
 }
 
 /** The problems as they were first asked; later runs of the same folder need neither hub nor generator. */
-async function askedProblems(folder: string, options: RunOptions): Promise<Problem[]> {
+async function askedProblems(folder: string, options: RunOptions, { promptStyle }: PolicyCard): Promise<Problem[]> {
   if (existsSync(join(folder, evaluationFiles.problems))) return readProblems(folder);
   const cache =
     process.env.REPERTOIRE_CACHE ??
     join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? ".", ".cache"), "repertoire");
   const hub = { cache: join(cache, "hub"), hubUrl: process.env.HF_ENDPOINT, token: process.env.HF_TOKEN };
-  const { data, columns, prompt, count, seed, puzzlePrompt } = options;
+  const { data, columns, prompt, count, seed } = options;
   const problems: Problem[] = [];
   for (const source of options.problems) {
-    const loaded = await loadProblems(source, { hub, folder: data, columns, prompt, count, seed, puzzlePrompt });
+    const loaded = await loadProblems(source, { hub, folder: data, columns, prompt, count, seed });
     const chosen = options.subset === undefined ? loaded.problems : subset(loaded.problems, options.subset, seed);
-    problems.push(...chosen);
+    problems.push(...chosen.map((problem) => askedInStyle(problem, promptStyle)));
     console.error(pc.dim(`${source}: ${chosen.length} problems from ${loaded.from}`));
     if (loaded.dropped.length > 0) {
       const named = loaded.dropped.slice(0, 10).map(({ id, because }) => `${id} (${because})`);

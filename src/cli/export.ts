@@ -1,6 +1,4 @@
 // `repertoire export`: the paper's RL stage for other people's trainers.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
@@ -12,7 +10,7 @@ import {
   paperModel,
   paperPuzzles,
   paperStage,
-  type Trainer,
+  trainerNamed,
   trainers,
 } from "../serving/index.ts";
 import { wholeNumber } from "./arguments.ts";
@@ -46,12 +44,10 @@ export function exportCommand(): Command {
       "after",
       "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000",
     )
-    .action(async (trainer: Trainer, _recipe: string, flags: Flags) => {
+    .action(async (trainer: string, _recipe: string, flags: Flags) => {
       if (flags.gpus === 0) throw new ConfigurationError("--gpus 0: expected at least one");
-      const bonus = flags.bonus ?? (trainer === "verl" || trainer === "trl" ? "novelty" : "none");
-      // launch.sh runs in its own folder, where a relative path would mean something else.
-      const model = existsSync(flags.model) ? resolve(flags.model) : flags.model;
-      const request = { ...flags, model, trainer, bonus, puzzles: flags.puzzles ?? paperPuzzles };
+      const bonus = flags.bonus ?? (trainerNamed(trainer).bonus ? "novelty" : "none");
+      const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperPuzzles };
       console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
       const { files } = await exportFolder(request);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);

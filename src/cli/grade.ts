@@ -1,18 +1,28 @@
 // `repertoire grade`: the verdicts of an evaluation, made or made again without sampling; and single answers of
 // mathematics, for people and as JSON lines.
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { equivalenceGrader } from "../evaluation/equivalence.ts";
-import { evaluationFiles, readProblems, readSampling } from "../evaluation/evaluation-folder.ts";
+import {
+  evaluationFiles,
+  readProblems,
+  readSampling,
+  reopenEvaluation,
+  rolloutFile,
+} from "../evaluation/evaluation-folder.ts";
 import { type GradeChange, gradeRollouts } from "../evaluation/grades.ts";
 import type { EquivalenceGrader } from "../evaluation/grading.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { writeSummary } from "../evaluation/summarise.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
+import { MathGrader } from "../grading/math/math-grader.ts";
+import type { MathOptions, MathOptionsInput } from "../grading/math/options.ts";
 import type { Problem } from "../problems/problem.ts";
+import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
+import { acceptDamageOption, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { answerLines } from "./line-stream.ts";
@@ -25,16 +35,20 @@ export function gradeCommand(): Command {
     .argument("[run]", "folder of an evaluation")
     .option("--again", "grade everything anew and say which verdicts changed")
     .addOption(new Option("--json", "print the summary as JSON"))
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       '\nExamples:\n  repertoire grade runs/hard\n  repertoire grade runs/hard --again\n  echo \'{"gold":"1/2","pred":"so $x = 0.5$"}\' | repertoire grade math --json',
     )
-    .action(async (folder: string | undefined, options: { again?: true; json?: true }) => {
+    .action(async (folder: string | undefined, options: { again?: true; json?: true; acceptDamage?: true }) => {
       if (folder === undefined)
         throw new ConfigurationError("give the folder of an evaluation, or `repertoire grade math`");
       const { kind, config } = await readRunDescription(folder);
       const run = await openRunFolder(folder, { kind, config, now: new Date() });
       try {
+        // Grading everything anew replaces grades, whatever has become of them.
+        const only = options.again ? [evaluationFiles.problems, rolloutFile] : undefined;
+        await acceptingDamage(damageWatch(folder, options), (damage) => reopenEvaluation(folder, { ...damage, only }));
         const problems = await readProblems(folder);
         const store = await RolloutStore.read(folder);
         try {
@@ -112,7 +126,24 @@ const mathInput = z.object({
   pred: z.string(),
   /** Decimal places that the gold answer was rounded to. */
   decimals: z.number().int().nonnegative().optional(),
+  /** The texts of a multiple choice by letter. */
+  choices: z.record(z.string(), z.string()).optional(),
   id: z.unknown().optional(),
+});
+
+type MathFlags = {
+  readonly json?: true;
+  readonly percentAsNumber?: true;
+  readonly listOrder?: MathOptions["listOrder"];
+  readonly units?: MathOptions["units"];
+  readonly tolerance?: number;
+};
+
+const gradingOptions = (flags: MathFlags): MathOptionsInput => ({
+  ...(flags.percentAsNumber && { percentEqualsNumber: true }),
+  ...(flags.listOrder !== undefined && { listOrder: flags.listOrder }),
+  ...(flags.units !== undefined && { units: flags.units }),
+  ...(flags.tolerance !== undefined && { tolerance: { relative: flags.tolerance } }),
 });
 
 function mathCommand(): Command {
@@ -122,27 +153,43 @@ function mathCommand(): Command {
     .argument("[response]", "a response, or just an answer")
     .option(
       "--json",
-      'JSON lines on standard input and output: {"gold","pred"} → {"verdict","because","gold","pred","ms"}',
+      'JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
+    )
+    .option("--percent-as-number", "9% also equals 9")
+    .addOption(new Option("--list-order <order>", "whether lists keep their order").choices(["any", "as-written"]))
+    .addOption(
+      new Option("--units <units>", "whether a gold unit must be in the answer").choices(["optional", "required"]),
+    )
+    .addOption(
+      new Option("--tolerance <share>", "how far a constant may be off, as a share of the gold answer").argParser(
+        share,
+      ),
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire grade math '\\frac{1}{2}' 'The answer is $0.5$.'\n  repertoire grade math --json < pairs.jsonl > verdicts.jsonl",
+      "\nExamples:\n  repertoire grade math '\\frac{1}{2}' 'The answer is $0.5$.'\n  repertoire grade math --json < pairs.jsonl > verdicts.jsonl\n  repertoire grade math --tolerance 0.01 3.14159 'about 3.15'",
     )
-    .action(async (gold: string | undefined, response: string | undefined, options: { json?: true }) => {
-      const grader = equivalenceGrader();
+    .action(async (gold: string | undefined, response: string | undefined, flags: MathFlags) => {
+      const options = gradingOptions(flags);
+      const grader = new MathGrader();
       try {
-        if (options.json) {
-          await answerLines(mathInput, async (input) => {
-            const started = performance.now();
-            const grade = await grader.grade({ gold: input.gold, response: input.pred, decimals: input.decimals });
-            const ms = Math.round(1000 * (performance.now() - started)) / 1000;
-            const verdict = grade.verdict === "unreadable" ? "different" : grade.verdict;
+        if (flags.json) {
+          await answerLines(mathInput, async ({ id, gold: wanted, pred, decimals, choices }) => {
+            const graded = await grader.grade(wanted, pred, {
+              ...options,
+              ...(decimals !== undefined && { decimalPlaces: decimals, decimalShare: Number.POSITIVE_INFINITY }),
+              ...(choices !== undefined && { choices }),
+            });
+            const { verdict, because, prediction, answer, source, at, ms } = graded;
             return {
-              ...(input.id !== undefined && { id: input.id }),
+              ...(id !== undefined && { id }),
               verdict,
-              because: grade.because,
-              gold: grade.gold,
-              pred: grade.prediction,
+              because,
+              gold: graded.gold,
+              pred: prediction,
+              answer,
+              source,
+              at,
               ms,
             };
           });
@@ -153,13 +200,20 @@ function mathCommand(): Command {
             "give a gold answer and a response, or --json with JSON lines on standard input",
           );
         }
-        const { verdict, because, gold: goldForm, prediction } = await grader.grade({ gold, response });
-        const colour =
-          verdict === "equal" ? pc.green : verdict === "different" || verdict === "unreadable" ? pc.red : pc.yellow;
-        console.log(`${colour(verdict)}: ${because}\n  gold  ${goldForm}\n  given ${prediction}`);
+        const graded = await grader.grade(gold, response, options);
+        const { verdict, because, prediction, answer, source } = graded;
+        const color = verdict === "equal" ? pc.green : verdict === "different" ? pc.red : pc.yellow;
+        const read = source === "none" ? "" : `\n  read  ${JSON.stringify(answer.slice(0, 200))} (${source})`;
+        console.log(`${color(verdict)}: ${because}\n  gold  ${graded.gold}\n  given ${prediction}${read}`);
         if (verdict !== "equal") process.exitCode = 1;
       } finally {
         await grader.close();
       }
     });
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0 && value < 1)) throw new InvalidArgumentError("a share from 0 to 1 was expected, such as 0.01.");
+  return value;
 }

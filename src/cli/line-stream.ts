@@ -15,7 +15,7 @@ export async function answerLines<Input>(
   const output = new LineWriter(sink);
   let answered = 0;
   let failed = 0;
-  for await (const read of readJsonLines(source)) {
+  for await (const read of readJsonLines(source, "error")) {
     const fail = (error: string, id?: unknown) => {
       failed += 1;
       return output.write({ line: read.line, ...(id === undefined ? {} : { id }), error });

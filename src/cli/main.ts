@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { UserError } from "../base/errors.ts";
 import { StoppedByHand } from "./interruption.ts";
+import { guardConsole } from "./safe-output.ts";
 
 type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
 
@@ -77,6 +78,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   await program.parseAsync([...args], { from: "user" });
 }
+
+guardConsole();
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // `repertoire … | head` closes our output early; that is how it is used, not a failure.

@@ -1,45 +1,47 @@
 // Writing a puzzle dataset to a file: a progress bar, resumable, JSON lines first and Parquet from them at the end.
-import { existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { extname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
-import { type DatasetRequest, datasetRows, finishParquet, writtenRows } from "../problems/puzzle-dataset.ts";
-import { AppendLog } from "../runs/append-log.ts";
+import {
+  type DatasetRequest,
+  type DatasetRow,
+  datasetRows,
+  finishParquet,
+  writtenRows,
+} from "../problems/puzzle-dataset.ts";
+import type { PuzzleThread } from "../problems/puzzle-thread.ts";
+import type { AppendLog } from "../runs/append-log.ts";
+import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { progressBar } from "./progress.ts";
 
 const rowsPerSync = 100;
 
-export async function writeDataset(request: DatasetRequest, out: string): Promise<void> {
+export async function writeDataset(request: DatasetRequest, out: string, thread: PuzzleThread): Promise<void> {
   const extension = extname(out);
   if (extension !== ".jsonl" && extension !== ".parquet") {
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
   }
-  if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another name or remove it`);
-  const unfinished = `${out}.unfinished.jsonl`;
-  const log = await AppendLog.open(unfinished);
-  try {
-    const rows = datasetRows(request);
-    const written = await writtenRows(unfinished, rows);
-    if (written > 0) console.error(`${unfinished} holds ${written} puzzles already; going on from there`);
-    const bar = progressBar(`${request.puzzle.title} puzzles`, request.count, written);
+  const fill = async (log: AppendLog) => {
+    const rows = datasetRows(request, thread);
+    const written = await writtenRows(log.path, rows);
+    if (written > 0) console.error(`${log.path} holds ${written} puzzles already; going on from there`);
+    const bar = progressBar("puzzles", request.count, written);
+    let pending: DatasetRow[] = [];
     try {
-      let pending: object[] = [];
-      for (const row of rows) {
+      // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
+      for await (const row of rows) {
         pending.push(row);
         bar.advance();
-        if (pending.length === rowsPerSync) {
-          await log.append(...pending);
-          pending = [];
-        }
+        if (pending.length < rowsPerSync) continue;
+        const whole = pending;
+        pending = [];
+        await log.append(...whole);
       }
-      if (pending.length > 0) await log.append(...pending);
     } finally {
       bar.stop();
+      // What was made is kept, whatever ended it.
+      if (pending.length > 0) await log.append(...pending);
     }
-  } finally {
-    await log.close();
-  }
-  if (extension === ".parquet") await finishParquet(unfinished, out);
-  else await rename(unfinished, out);
+  };
+  await writeUnfinished(out, fill, extension === ".parquet" ? finishParquet : undefined);
   console.error(`wrote ${request.count} puzzles to ${out}`);
 }

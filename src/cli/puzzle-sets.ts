@@ -2,11 +2,12 @@
 import { InvalidArgumentError } from "commander";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
+import { paperSchema } from "../recipes/paper/settings.ts";
 
 export type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
 
-/** The training sizes of the paper. */
-export const paperSets = ["bridges=7x7d0", "pattern=4x4", "undead=4x4de", "galaxies=3x3dn"];
+/** The paper's own, as its recipe has them. */
+export const paperSets: readonly string[] = paperSchema.parse({}).puzzles.training;
 
 export function puzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
+import { acceptDamageOption } from "./damage.ts";
 import { analysisBar } from "./traces-analysis.ts";
 import { classifierOf } from "./traces-options.ts";
 
@@ -19,6 +20,7 @@ export function reportCommand(): Command {
       "who labels spans, as for traces analyze; a run that was analyzed by another is analyzed again",
     )
     .option("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(","))
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       `
@@ -32,7 +34,10 @@ Examples:
   repertoire traces analyze verl_rollouts/ --out analysis && repertoire report analysis`,
     )
     .action(
-      async (runs: string[], { classifier, ...options }: { out?: string; only?: string[]; classifier?: string }) => {
+      async (
+        runs: string[],
+        { classifier, ...options }: { out?: string; only?: string[]; classifier?: string; acceptDamage?: true },
+      ) => {
         const watcher = analysisBar();
         const labeller = { ...defaultLabeller, classifier: await classifierOf({ classifier }) };
         const request = { runs, ...options, labeller, classifierName: classifier, onEvent: watcher.watch };

@@ -8,6 +8,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
+import { serverName } from "../engine/tinker/checkpoint-paths.ts";
 import { tinkerHost } from "../recipes/engine-host.ts";
 import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
 import { worlds } from "../recipes/mini/world.ts";
@@ -173,7 +174,7 @@ async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBase
     console.log(`the model is ${pc.bold(out)}`);
     return;
   }
-  const name = `${basename(resolve(folder))}-base-${finalCheckpoint}`;
+  const name = serverName(basename(resolve(folder)), "base", finalCheckpoint);
   if (serverCheckpoints === undefined) {
     console.log(`the model is the checkpoint ${pc.bold(name)} of the engine; --server-checkpoints copies it to ${out}`);
     return;

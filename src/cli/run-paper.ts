@@ -1,44 +1,50 @@
 // `repertoire run paper`: the paper's experiment with the paper's values, on a server that trains a real model.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { type ChatForm, loadChatForm } from "../engine/chat-template/chat-form.ts";
-import { capabilities, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { defaultPolicyCard } from "../engine/policy-card.ts";
+import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
-import { oneGpu, paperPlan, type Speed } from "../recipes/paper/plan.ts";
+import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
 import { paperBenchmarks, paperPuzzles } from "../recipes/paper/sets.ts";
-import { type PaperSettings, paperSchema, policies } from "../recipes/paper/settings.ts";
+import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { paperModel } from "../serving/paper-settings.ts";
+import { paperModel } from "../serving/trainers/paper-stage.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printClaims } from "./analysis-tables.ts";
 import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { printPaperPlan } from "./paper-plan.ts";
 import { sayTrouble } from "./progress.ts";
+import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
-type PaperOptions = {
+type PaperOptions = ServerOptions & {
+  acceptDamage?: true;
   classifier?: string;
   folder: string;
-  engine?: string;
-  server: ServerKind;
-  keyVariable?: string;
+  referenceEngine?: string;
+  serverModel?: string;
+  probe: boolean;
+  from?: string;
   model: string;
   teacher?: string;
   teacherModel?: string;
@@ -51,15 +57,20 @@ type PaperOptions = {
   dryRun?: true;
   speed?: Partial<Speed>;
   responseTokens: number;
+  gpus: number;
 };
 
 export function paperCommand(): Command {
-  return new Command("paper")
+  return withServerOptions(
+    new Command("paper"),
+    "a server that speaks the Tinker protocol, or `embedded` for this machine's processor",
+  )
     .description("the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report")
     .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/paper")
-    .option("--engine <url>", "a server that speaks the Tinker protocol, or `embedded` for this machine's processor")
-    .addOption(new Option("--server <kind>", "what kind of server it is").choices(serverKinds).default("repertoire"))
-    .option("--key-variable <name>", "environment variable with the engine's key")
+    .option("--server-model <name>", "what the server calls the model (default: as --model)")
+    .option("--reference-engine <url>", "a second server of the same kind whose own model is the reference")
+    .option("--no-probe", "do not measure first whether the server is what --server says")
+    .option("--from <checkpoint>", "a saved SFT checkpoint, as it was printed, instead of teaching and SFT")
     .option("--model <name>", "Hugging Face folder, or a name on the hub (its tokenizer is fetched)", paperModel)
     .option("--teacher <url>", "an OpenAI-compatible server up to and with /v1, or `narrated` for our own solver")
     .option("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner")
@@ -73,8 +84,10 @@ export function paperCommand(): Command {
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--threads <n>", "cores for the embedded engine", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
+    .addOption(acceptDamageOption())
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
+    .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", wholeNumber, 1)
     .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)
     .addHelpText("after", helpText)
     .action((options: PaperOptions) => (options.dryRun ? dryRun(options) : run(options)));
@@ -82,7 +95,7 @@ export function paperCommand(): Command {
 
 const helpText = `
 Examples:
-  repertoire run paper --dry-run
+  repertoire run paper --dry-run --gpus 8
   repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
   repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try`;
 
@@ -103,12 +116,14 @@ async function run(options: PaperOptions): Promise<void> {
     const result = await watched(async (tell, signal) =>
       runPaper({
         ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal, tell },
+        from: options.from,
         identity: {
           model: options.model,
           engine: options.engine === "embedded" ? "embedded" : options.server,
           teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
         },
-        command: process.argv.slice(2).join(" "),
+        command: commandText(),
+        acceptDamage: options.acceptDamage,
         labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
         classifierName: options.classifier,
         now: () => new Date(),
@@ -124,6 +139,7 @@ async function run(options: PaperOptions): Promise<void> {
     printClaims(result.analysis.claims);
     const { page } = await writeReport({
       runs: [options.folder],
+      acceptDamage: options.acceptDamage,
       labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
       classifierName: options.classifier,
     });
@@ -152,30 +168,46 @@ function settingsOf({ seed, set, server, engine }: PaperOptions): PaperSettings 
 }
 
 function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, name }: ModelFiles) {
-  const { engine, server, keyVariable, seed, threads, folder } = options;
+  const { engine, server, seed, threads, folder } = options;
   const { lora, contextLength } = settings;
+  const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
   if (engine === undefined) {
     throw new ConfigurationError("--engine is missing: the address of a server, or `embedded`; --dry-run needs none");
   }
   if (engine === "embedded") {
-    const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
     const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
-    return (): EngineHost => embeddedHost({ run: folder, base, seed, threads, lora: adapter });
+    return (): EngineHost =>
+      embeddedHost({
+        ...{ run: folder, base, seed, threads, lora: adapter, card: defaultPolicyCard },
+        acceptDamage: acceptedFor(folder, options),
+      });
   }
-  const key = keyVariable === undefined ? undefined : process.env[keyVariable];
-  if (keyVariable !== undefined && key === undefined)
-    throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+  const key = keyFrom(options.keyVariable);
+  for (const note of unheeded(server, settings)) console.error(pc.yellow(note));
   return (created: string): EngineHost =>
     tinkerHost({
       // Two runs of one name on one server must not write over each other.
       run: `${basename(resolve(folder))}-${created.replaceAll(/\D/g, "").slice(0, 14)}`,
-      ...{ base, model: name, url: engine, key, server, contextLength, seed },
-      loraRank: lora.rank,
-      loraAlpha: lora.sftAlpha,
-      paths: join(folder, "server-checkpoints.json"),
-      probed: join(folder, "server-probe.json"),
+      ...{ folder, base, model: options.serverModel ?? name, url: engine, key, server, contextLength, seed },
+      ...{ loraRank: lora.rank, loraAlpha: alpha, card: defaultPolicyCard },
+      probed: options.probe ? join(folder, "server-probe.json") : undefined,
+      reference:
+        options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
       tell: (message) => console.error(message),
     });
+}
+
+/** What the paper's values ask for and this kind of server does not do. */
+function unheeded(server: ServerKind, settings: PaperSettings): string[] {
+  const { lora } = settings;
+  const { maxGradientNorm, weightDecay } = rlOptions(settings, "vanilla");
+  const notes = unheededSettings(server, { loraAlpha: lora.sftAlpha, maxGradientNorm, weightDecay });
+  return capabilities[server].mergesAdapters
+    ? notes
+    : [
+        ...notes,
+        `a ${server} server cannot merge SFT's adapter into the weights: RL goes on with the same adapter, and lora.rlAlpha (${lora.rlAlpha}) has no effect`,
+      ];
 }
 
 function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice }: PaperOptions): Teacher {
@@ -230,20 +262,28 @@ async function dryRun(options: PaperOptions): Promise<void> {
       benchmarks.push({ set, problems });
     }
   }
-  const { speed, from } = await speedOf(options);
+  const { gpus } = options;
+  if (gpus < 1) throw new ConfigurationError("--gpus is 0; give 1 or more");
+  const { speed: ofOne, from } = await speedOf(options);
+  const speed = onGpus(ofOne, gpus);
   const stages = paperPlan({
     ...{ settings, sets, benchmarks, speed },
     teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
     responseTokens: options.responseTokens,
     promptTokens: await promptCounter(options.model, notes),
   });
+  const advice = engineAdvice(
+    stages.reduce((sum, { hours = 0 }) => sum + hours, 0),
+    gpus,
+  );
+  if (advice !== undefined) notes.push(advice);
   printPaperPlan({
     settings,
     sets,
     benchmarks,
     stages,
     speed,
-    speedFrom: from,
+    speedFrom: gpus === 1 ? from : `${gpus} GPUs, each ${from}`,
     notes,
     responseTokens: options.responseTokens,
   });

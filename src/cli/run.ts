@@ -3,6 +3,8 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { capabilities } from "../engine/tinker/capabilities.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { miniSchema, policies } from "../recipes/mini/config.ts";
 import { type MiniResult, runMini } from "../recipes/mini/mini.ts";
@@ -11,8 +13,10 @@ import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
+import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
@@ -26,48 +30,63 @@ export function runCommand(): Command {
     .addCommand(miniBaseCommand());
 }
 
-type MiniOptions = { folder: string; base: string; seed: number; engine?: string; set: string[]; threads?: number };
+type MiniOptions = ServerOptions & {
+  folder: string;
+  base: string;
+  seed: number;
+  loraRank: number;
+  set: string[];
+  threads?: number;
+  probe: boolean;
+  acceptDamage?: true;
+};
 
 function miniCommand(): Command {
-  return new Command("mini")
+  return withServerOptions(
+    new Command("mini"),
+    "a server that speaks the Tinker protocol, started on models/mini-base (default: this machine's processor)",
+  )
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
     .option("--folder <path>", "where the run is kept; the same folder again goes on or shows the result", "runs/mini")
     .option("--base <folder>", "the model to begin with, as run mini-base makes it", shippedBase)
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
-    .option(
-      "--engine <url>",
-      "a server that speaks the Tinker protocol, started on the base model; this machine's processor unless said",
-    )
+    .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
+    .option("--no-probe", "do not measure first whether the server is what --server says")
     .option("--threads <n>", "cores to use", wholeNumber)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
-      const { folder, base, seed, threads } = options;
+      const { folder, base, seed, threads, acceptDamage } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
+      if (options.engine !== undefined && !capabilities[options.server].extendedScoring && config.rl.temperature !== 1)
+        throw new ConfigurationError(
+          `a ${options.server} server scores at temperature 1 only; add --set rl.temperature=1 (the miniature scores where it samples)`,
+        );
       const host =
         options.engine === undefined
-          ? embeddedHost({ run: folder, base, seed, threads })
+          ? embeddedHost({ run: folder, base, seed, threads, acceptDamage: acceptedFor(folder, options) })
           : tinkerHost({
-              run: `mini-${seed}`,
-              base,
-              paths: join(folder, "server-checkpoints.json"),
-              probed: join(folder, "server-probe.json"),
+              ...{ run: `mini-${seed}`, folder, base, url: options.engine, server: options.server, seed },
+              probed: options.probe ? join(folder, "server-probe.json") : undefined,
               tell: (message) => console.error(message),
-              url: options.engine,
-              server: "repertoire",
-              loraRank: 0,
+              key: keyFrom(options.keyVariable),
+              loraRank: options.loraRank,
               contextLength: worlds[config.size].contextLength,
-              seed,
             });
       const result = await watched((tell, signal) =>
-        runMini({ folder, config, ...(base !== shippedBase && { base }), host, tell, now: () => new Date(), signal }),
+        runMini({
+          ...{ folder, config, host, tell, signal, acceptDamage },
+          ...(base !== shippedBase && { base }),
+          now: () => new Date(),
+        }),
       );
       if (result === undefined) return;
       printResult(folder, result);
-      const { page } = await writeReport({ runs: [folder] });
+      const { page } = await writeReport({ runs: [folder], acceptDamage });
       console.log(`Every figure and table: ${pc.bold(page)}`);
     });
 }

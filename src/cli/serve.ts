@@ -20,6 +20,7 @@ type Flags = {
   readonly deadline: number;
   readonly queue: number;
   readonly bodyMegabytes: number;
+  readonly memoryMegabytes: number;
 };
 
 function rewardsCommand(): Command {
@@ -41,6 +42,12 @@ function rewardsCommand(): Command {
       defaults.mostQueuedRollouts,
     )
     .option("--body-megabytes <count>", "the largest request", wholeNumber, defaults.mostBodyBytes / 2 ** 20)
+    .option(
+      "--memory-megabytes <count>",
+      "what all requests together may hold; a request takes four times its size",
+      wholeNumber,
+      defaults.mostHeldBytes / 2 ** 20,
+    )
     .addHelpText(
       "after",
       `
@@ -49,6 +56,9 @@ Addresses:
   POST /trl          {"completions":[…],"ground_truth":[…]}                                     (TRL)
   POST /openrlhf     {"query":[…],"prompts":[…],"labels":[…]}; also /get_reward                 (OpenRLHF)
   POST /slime        {"prompt","response","label"}                                              (slime)
+  POST /puzzles/make         {"kinds": ["bridges=7x7,easy*3"], "count": 100, "seed": 1}: puzzles as "puzzles generate" makes them
+  POST /puzzles/verify       {"items": [{"id": …, "response": …}]}: verdicts with every broken rule
+  POST /puzzles/curriculum   {"curriculum": …, "progress": …, "outcomes": […]}: the next weights of a curriculum
   POST /verify       a resources server's request                                               (NeMo-Gym)
   POST /novelty      {"groups":[{"scores":[…],"correct":[…]}]}
   GET  /health, /metrics
@@ -67,7 +77,7 @@ Examples:
 }
 
 function serverOptions(flags: Flags): Partial<RewardServerOptions> {
-  const { host, port, workers, deadline, queue, bodyMegabytes } = flags;
+  const { host, port, workers, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
   const options = {
     host,
     port,
@@ -75,6 +85,7 @@ function serverOptions(flags: Flags): Partial<RewardServerOptions> {
     deadlineMs: deadline * 1000,
     mostQueuedRollouts: queue,
     mostBodyBytes: bodyMegabytes * 2 ** 20,
+    mostHeldBytes: memoryMegabytes * 2 ** 20,
     token: tokenOf(flags),
   };
   const checked = rewardServerOptionsSchema.safeParse(options);

@@ -73,6 +73,9 @@ function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
         case "recovered":
           console.error(pc.yellow(`  ${event.because}; going on from ${event.goesOnFrom}`));
           break;
+        case "damage-accepted":
+          console.error(pc.yellow(`  ${event.file} is damaged: ${event.problem}; going on with what is there`));
+          break;
         case "finished": {
           stop();
           const seconds = Math.round((performance.now() - began) / 1000);

@@ -1,12 +1,11 @@
 // `repertoire teach`: verified teacher traces for SFT, narrated by our own solver or asked of any OpenAI-compatible server.
-import { existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { ConfigurationError } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
-import { AppendLog } from "../runs/append-log.ts";
-import { noRejections, paperMaxTokens } from "../teaching/corpus.ts";
+import type { AppendLog } from "../runs/append-log.ts";
+import { writeUnfinished } from "../runs/unfinished-file.ts";
+import { noRejections, paperMaxTokens, type RejectionCounts } from "../teaching/corpus.ts";
+import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../teaching/narration.ts";
 import { wholeNumber } from "./arguments.ts";
@@ -55,42 +54,43 @@ function narrateCommand(): Command {
       "\nExample:\n  repertoire teach narrate --puzzle bridges=7x7d0 --puzzle undead=4x4de --count 500 --out corpus.jsonl",
     )
     .action(async (options: NarrateOptions) => {
-      if (existsSync(options.out))
-        throw new ConfigurationError(`${options.out} exists; choose another name or remove it`);
-      const unfinished = `${options.out}.unfinished.jsonl`;
-      const log = await AppendLog.open(unfinished);
-      const counts = noRejections();
-      try {
-        let written = 0;
-        for await (const _ of readJsonLinesFile(unfinished)) written += 1;
-        const bar = progressBar("Traces", options.count, written);
-        const { style, guessing, slips, maxTokens } = options;
-        const attempts = narratedTraces({
-          sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
-          narration: { style, guessing, slips, repertoire: options.direct ? "direct" : "full", maxSteps: 2_000 },
-          maxTokens,
-          countTokens: await tokenCounter(options.tokenizer),
-          random: Random.from(options.seed).child("teach"),
-          tellings: 1,
-        });
-        let pending: object[] = [];
-        for (const attempt of attempts) {
-          if ("rejected" in attempt) counts[attempt.rejected] += 1;
-          else if (counts.kept++ >= written) {
-            pending.push(attempt.kept);
-            bar.advance();
-          }
-          if (pending.length === 100 || counts.kept === options.count) {
-            await log.append(...pending);
-            pending = [];
-          }
-          if (counts.kept === options.count) break;
-        }
-        bar.stop();
-      } finally {
-        await log.close();
-      }
-      await rename(unfinished, options.out);
+      const counts = await writeUnfinished(options.out, (log) => narrateInto(log, options));
+      await recordCorpusFile(options.out);
       console.error(`${options.out}: ${countsText(counts)}`);
     });
+}
+
+async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<RejectionCounts> {
+  const counts = noRejections();
+  let written = 0;
+  for await (const _ of readJsonLinesFile(log.path)) written += 1;
+  const bar = progressBar("Traces", options.count, written);
+  const { style, guessing, slips, maxTokens } = options;
+  const attempts = narratedTraces({
+    sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
+    narration: { style, guessing, slips, repertoire: options.direct ? "direct" : "full", maxSteps: 2_000 },
+    maxTokens,
+    countTokens: await tokenCounter(options.tokenizer),
+    random: Random.from(options.seed).child("teach"),
+    tellings: 1,
+  });
+  try {
+    let pending: object[] = [];
+    for (const attempt of attempts) {
+      if ("rejected" in attempt) counts[attempt.rejected] += 1;
+      else if (counts.kept++ >= written) {
+        pending.push(attempt.kept);
+        bar.advance();
+      }
+      if (pending.length === 100 || counts.kept === options.count) {
+        await log.append(...pending);
+        pending = [];
+      }
+      if (counts.kept === options.count) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    bar.stop();
+  }
+  return counts;
 }

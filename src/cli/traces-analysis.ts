@@ -6,7 +6,7 @@ import { DataError } from "../base/errors.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
-import { analysisIn, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
+import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { parseInput } from "../traces/read-traces.ts";
@@ -177,6 +177,7 @@ Examples:
     )
     .action(async (folder: string, sql: string | undefined, flags: LimitFlags & { json?: true }) => {
       const found = analysisIn(folder);
+      await checkAnalysis(found);
       if (sql !== undefined) await printQuery(found, sql);
       else await show(found, await readAnalysis(found), flags);
     });

@@ -6,6 +6,7 @@ import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/
 import {
   analysisComplete,
   analysisIn,
+  checkAnalysis,
   type PairToRead,
   readAnalysis,
   readPlan,
@@ -159,6 +160,7 @@ function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analys
 }
 
 async function recordsOfAnalysis(folder: string, { seed, replicates }: CompareFlags): Promise<Compared> {
+  await checkAnalysis(folder);
   const analysis = await readAnalysis(folder);
   return {
     records: await readRecords(folder),

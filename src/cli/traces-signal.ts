@@ -1,43 +1,48 @@
 // `repertoire traces signal`: the paper's within-prompt signal table, from any evaluation and any reference.
-import { basename, resolve } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { loadChatForm } from "../engine/chat-template/chat-form.ts";
-import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
-import { loadTokenizer } from "../engine/tokenizer.ts";
-import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
+import { checkEvaluation } from "../evaluation/evaluation-folder.ts";
+import { chatFormOf } from "../recipes/policy-asking.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
+import { savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { wholeNumber } from "./arguments.ts";
+import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
+import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
 
-type SignalOptions = {
-  model: string;
+type SignalOptions = ServerOptions & {
+  model?: string;
   checkpoint?: string;
-  engine?: string;
-  server: ServerKind;
-  keyVariable?: string;
-  context: number;
+  serverModel?: string;
+  context?: number;
   problems?: number;
   attempts?: number;
   json?: true;
+  acceptDamage?: true;
 };
 
 export function signalCommand(): Command {
-  return new Command("signal")
+  return withServerOptions(
+    new Command("signal"),
+    "the Tinker server that has the reference (default: where it was saved)",
+  )
     .description("how much mean and top-k surprise under a reference differ between attempts at the same problem")
     .argument("<run>", "folder of an evaluation")
-    .requiredOption("--model <folder>", "Hugging Face folder of the reference, or of its tokenizer for a server")
-    .option("--checkpoint <name>", "a checkpoint of it: a folder here, a name on a server (default: the model itself)")
-    .option("--engine <url>", "a Tinker server (default: this machine's processor)")
-    .addOption(new Option("--server <kind>", "what kind of server it is").choices(serverKinds).default("repertoire"))
-    .option("--key-variable <name>", "environment variable with the server's key")
-    .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
+    .option("--model <folder>", "Hugging Face folder of the reference, or of its tokenizer for a server")
+    .option(
+      "--checkpoint <name>",
+      "a checkpoint as training printed it, here or on a server (default: the model itself)",
+    )
+    .option("--server-model <name>", "what the server calls the model (default: as it was trained)")
+    .option("--context <tokens>", "longest sequence on a server", wholeNumber)
     .option("--problems <n>", "problems of each set, the paper took 100", wholeNumber)
     .option("--attempts <n>", "attempts at each, the paper took 32", wholeNumber)
     .option("--json", "print the tables as JSON")
+    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       `
@@ -45,19 +50,38 @@ The texts are encoded again with the reference's tokenizer and chat template, an
 
 Examples:
   repertoire traces signal runs/mini/evaluations/sft --model models/mini-base --checkpoint runs/mini/sft/checkpoints/epoch-1
-  repertoire traces signal runs/hard --model models/olmo --checkpoint paper-sft-epoch-4 --engine http://localhost:8421 --problems 100`,
+  repertoire traces signal runs/hard --checkpoint runs/sft/checkpoints/epoch-4 --problems 100`,
     )
     .action(showSignals);
 }
 
 async function showSignals(run: string, options: SignalOptions): Promise<void> {
   const { model, checkpoint, problems, attempts } = options;
-  const chat = await loadChatForm(model, await loadTokenizer(model));
+  if (model === undefined && checkpoint === undefined)
+    throw new ConfigurationError("--model or --checkpoint is missing: whose surprise is measured");
+  const { engine: url, server, serverModel, context: contextLength } = options;
+  const tell = (message: string) => console.error(message);
+  const key = keyFrom(options.keyVariable);
+  const acceptDamage = options.acceptDamage && sayDamage;
+  const saved = savedPolicy({
+    acceptDamage,
+    checkpoint,
+    model,
+    engine: url,
+    server,
+    serverModel,
+    key,
+    contextLength,
+    tell,
+  });
+  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
+  const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;
+  const chat = await chatFormOf(saved.tokenizer, card.chat);
   const { signal, release } = stopOnInterrupt(() => console.error("\nstopping"));
   let bar: Progress | undefined;
   let shown = 0;
   try {
-    const engine = await hostOf(options).open("signal", checkpoint);
+    const engine = await saved.open(signal);
     try {
       const { tables, leftOut } = await referenceSignals({
         ...{ folder: run, engine, chat, problems, attempts, signal },
@@ -81,15 +105,6 @@ async function showSignals(run: string, options: SignalOptions): Promise<void> {
     bar?.stop();
     release();
   }
-}
-
-function hostOf({ model, engine, server, keyVariable, context }: SignalOptions) {
-  if (engine === undefined) return embeddedHost({ run: ".", base: model, seed: 1 });
-  const key = keyVariable === undefined ? undefined : process.env[keyVariable];
-  if (keyVariable !== undefined && key === undefined)
-    throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
-  const run = `signal-${basename(resolve(model))}`;
-  return tinkerHost({ run, base: model, url: engine, key, server, loraRank: 1, contextLength: context, seed: 1 });
 }
 
 function rows({ rollouts, rows }: SignalTable): string {

@@ -1,31 +1,40 @@
 // `repertoire train`: SFT on a corpus and RL on puzzles, on this machine's processor or on a server that speaks the Tinker
 // protocol. Defaults are the paper's; a configuration file changes them, and an unknown key is an error.
 import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
+import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
-import { type ChatForm, loadChatForm, plainForm } from "../engine/chat-template/chat-form.ts";
+import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Engine, TokenSequence } from "../engine/engine.ts";
-import { readPolicyCard } from "../engine/policy-card.ts";
-import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
-import { loadTokenizer } from "../engine/tokenizer.ts";
+import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
+import { unheededSettings } from "../engine/tinker/capabilities.ts";
+import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
+import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { type EngineHost, embeddedHost, stoppingAt, tinkerHost } from "../recipes/engine-host.ts";
+import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
+import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
 import { balancedPuzzles, drawnPuzzles, inTurn } from "../recipes/puzzle-draw.ts";
 import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
+import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { collected, wholeNumber } from "./arguments.ts";
+import { commandText } from "./command-text.ts";
+import { lessonsOf, readCurriculum } from "./curriculum.ts";
+import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
+import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
@@ -38,25 +47,23 @@ export function trainCommand(): Command {
 
 // ---- What both share -------------------------------------------------------------------------------------------------
 
-type SharedOptions = {
+type SharedOptions = ServerOptions & {
+  acceptDamage?: true;
   model: string;
   out: string;
   config?: string;
   puzzle?: string[];
-  chat: "model" | "plain" | "chatml";
-  engine?: string;
-  server: ServerKind;
+  chat?: PolicyCard["chat"];
   loraRank: number;
   loraAlpha?: number;
   context: number;
-  keyVariable?: string;
   serverModel?: string;
   referenceEngine?: string;
   probe: boolean;
 };
 
 function withSharedOptions(command: Command): Command {
-  return command
+  return withServerOptions(command, "a Tinker server (default: this machine's processor)")
     .requiredOption("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer")
     .requiredOption("--out <folder>", "run folder; the same command again goes on")
     .option("--config <file>", "JSON with what differs from the paper's values")
@@ -67,24 +74,21 @@ function withSharedOptions(command: Command): Command {
       ).argParser(collected),
     )
     .addOption(
-      new Option("--chat <form>", "how a prompt is put to the model: by its own chat template where it has one, or")
-        .choices(["model", "plain", "chatml"])
-        .default("model"),
-    )
-    .option("--engine <url>", "a Tinker server (default: this machine's processor)")
-    .addOption(
-      new Option("--server <kind>", "what kind of server it is").choices([...serverKinds]).default("repertoire"),
+      new Option(
+        "--chat <form>",
+        "how a prompt is put to the model (default: as its card says, else by its own chat template)",
+      ).choices(chatForms),
     )
     .option("--server-model <name>", "what the server calls the model (default: the folder)")
     .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
     .option("--lora-alpha <n>", "scale of the adapters", Number)
     .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
-    .option("--key-variable <name>", "environment variable with the server's key")
     .option(
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
     )
-    .option("--no-probe", "do not measure first whether the server is what --server says");
+    .option("--no-probe", "do not measure first whether the server is what --server says")
+    .addOption(acceptDamageOption());
 }
 
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
@@ -99,66 +103,79 @@ function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
   return parsed.data;
 }
 
-function hostOf(options: SharedOptions, seed: number) {
-  const { out, model, engine, server, loraRank, loraAlpha, context, keyVariable, probe } = options;
+function hostOf(options: SharedOptions, card: PolicyCard, seed: number) {
+  const { out, model, engine, server, loraRank, loraAlpha, context, probe } = options;
   if (engine === undefined)
     return embeddedHost({
-      run: out,
-      base: model,
-      seed,
+      ...{ run: out, base: model, seed, card },
       checkpoints: "checkpoints",
+      acceptDamage: acceptedFor(out, options),
       lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
     });
-  const key = keyVariable === undefined ? undefined : process.env[keyVariable];
-  if (keyVariable !== undefined && key === undefined)
-    throw new ConfigurationError(`the environment variable ${keyVariable} is not set`);
+  const key = keyFrom(options.keyVariable);
   return tinkerHost({
-    run: basename(resolve(out)),
-    base: model,
-    paths: join(out, "server-checkpoints.json"),
+    ...{ run: basename(resolve(out)), folder: out, checkpoints: "checkpoints", base: model, card },
     probed: probe ? join(out, "server-probe.json") : undefined,
     tell: (message) => console.error(message),
     model: options.serverModel,
-    url: engine,
-    key,
-    server,
+    ...{ url: engine, key, server, loraRank, loraAlpha, contextLength: context, seed },
     reference: options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
-    loraRank,
-    loraAlpha,
-    contextLength: context,
-    seed,
   });
 }
 
-async function chatFormOf({ model, chat }: SharedOptions): Promise<ChatForm> {
-  const tokenizer = await loadTokenizer(model);
-  if (chat === "model") return loadChatForm(model, tokenizer);
-  const plain = plainForm(tokenizer);
-  if (chat === "plain") return plain;
+/** What makes two runs the same besides their settings: not how fast they are, nor at which address. */
+function identityOf(options: SharedOptions, card: PolicyCard) {
+  const { model, puzzle, engine, server, loraRank, loraAlpha } = options;
   return {
-    ...plain,
-    prompt: (text) => tokenizer.encode(`<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`),
+    model,
+    puzzles: puzzleSets(puzzle).map(({ text }) => text),
+    asked: card,
+    lora: loraRank === 0 ? null : { rank: loraRank, alpha: loraAlpha ?? null },
+    engine: engine === undefined ? "embedded" : server,
   };
 }
 
-function promptedFor(chat: ChatForm) {
+/** What the settings ask for and this server does not do is said before the first step. */
+function sayUnheeded(
+  { engine, server, loraAlpha }: SharedOptions,
+  { maxGradientNorm, weightDecay }: { readonly maxGradientNorm: number; readonly weightDecay: number },
+): void {
+  if (engine === undefined) return;
+  for (const note of unheededSettings(server, { loraAlpha, maxGradientNorm, weightDecay }))
+    console.error(pc.yellow(note));
+}
+
+const shown = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+};
+
+function promptedFor(chat: ChatForm, weights?: RewardWeights) {
   return (problem: PuzzleProblem): PromptedProblem => ({
     id: problem.id,
     family: problem.puzzle,
     prompt: chat.prompt(problem.prompt),
-    grade: puzzleGrader(problem),
+    grade: puzzleGrader(problem, weights),
   });
 }
 
-function problemsOf(options: SharedOptions, split: "train" | "test", count: number, seed: number): PuzzleProblem[] {
+function problemsOf(
+  options: SharedOptions,
+  { promptStyle }: PolicyCard,
+  split: "train" | "test",
+  count: number,
+  seed: number,
+): PuzzleProblem[] {
   const worlds = puzzleSets(options.puzzle).map(({ text }) => text);
   const random = Random.from(seed).child(split);
-  return split === "train"
-    ? balancedPuzzles(worlds, count, random)
-    : inTurn(worlds.map((world) => drawnPuzzles(world, split, Math.ceil(count / worlds.length), random.child(world))));
+  const drawn =
+    split === "train"
+      ? balancedPuzzles(worlds, count, random)
+      : inTurn(
+          worlds.map((world) => drawnPuzzles(world, split, Math.ceil(count / worlds.length), random.child(world))),
+        );
+  return drawn.map((problem) => askedInStyle(problem, promptStyle));
 }
-
-const command = () => process.argv.slice(2).join(" ");
 
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
@@ -173,30 +190,41 @@ function sftCommand(): Command {
     )
     .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
-      const chat = await chatFormOf(options);
-      const host = stoppingAt(chat.stopTokens, hostOf(options, config.seed));
-      const heldOut = problemsOf(options, "test", options.heldOut * puzzleSets(options.puzzle).length, config.seed);
-      const traces = await readCorpus(options.corpus);
+      const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
+      const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
+      const card = cardOfCorpus(traces, options.chat ?? base.chat);
+      const chat = await chatFormOf(options.model, card.chat);
+      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
+      const asked = options.heldOut * puzzleSets(options.puzzle).length;
+      const heldOut = problemsOf(options, card, "test", asked, config.seed);
+      sayUnheeded(options, config);
       const checkpoint = await watched((tell, signal) =>
         runSftStage({
           name: "sft",
           title: "SFT",
           folder: options.out,
-          config: { model: options.model, corpus: options.corpus, ...config },
-          command: command(),
+          config: {
+            ...identityOf(options, card),
+            corpus: options.corpus,
+            heldOutPerPuzzle: options.heldOut,
+            ...config,
+          },
+          command: commandText(),
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
-          open: () => host.open("sft"),
+          open: () => host.open("sft", undefined, signal),
           loop: (engine, state) =>
             sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
-      if (checkpoint !== undefined) console.log(`the best epoch is ${host.reference("sft", checkpoint)}`);
+      if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.reference("sft", checkpoint))}`);
     });
 }
 
-async function readCorpus(file: string) {
+async function readCorpus(file: string, damage: DamageOptions) {
+  await checkCorpusFile(file, damage);
   const traces = [];
   for await (const read of readJsonLinesFile(file)) {
     const where = `${file} line ${read.line}`;
@@ -214,6 +242,10 @@ function sequencesOf(engine: Engine, traces: Awaited<ReturnType<typeof readCorpu
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   });
   const fitting = sequences.filter(({ tokens }) => tokens.length <= contextLength);
+  if (fitting.length === 0)
+    throw new DataError(
+      `all ${sequences.length} traces are longer than ${contextLength} tokens; raise --context, or take shorter traces`,
+    );
   if (fitting.length < sequences.length) {
     console.error(
       `${sequences.length - fitting.length} of ${sequences.length} traces are longer than ${contextLength} tokens and left out`,
@@ -224,12 +256,29 @@ function sequencesOf(engine: Engine, traces: Awaited<ReturnType<typeof readCorpu
 
 // ---- rl --------------------------------------------------------------------------------------------------------------
 
+type RlCommandOptions = SharedOptions & {
+  from?: string;
+  novelty?: true;
+  classifier?: string;
+  curriculum?: string;
+  reward: RewardName;
+};
+
 function rlCommand(): Command {
   return withSharedOptions(new Command("rl"))
     .description("reinforcement learning on puzzles: GSPO by default, with the novelty bonus if asked")
     .option(
       "--from <checkpoint>",
-      "checkpoint to start from and to measure KL and novelty against (default: the model itself)",
+      "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
+    )
+    .option("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle")
+    .addOption(
+      new Option(
+        "--reward <name>",
+        "how completion is measured: by cells as in the paper, or balanced over their classes",
+      )
+        .choices(rewardNames)
+        .default("paper"),
     )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .option(
@@ -238,37 +287,58 @@ function rlCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire train rl --model models/olmo --from sft-epoch-5 --novelty --out runs/novelty --engine http://localhost:8421",
+      `
+Examples:
+  repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
+  repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+
+A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
-    .action(async (options: SharedOptions & { from?: string; novelty?: true; classifier?: string }) => {
-      const language = (await readPolicyCard(options.model))?.language;
+    .action(async (options: RlCommandOptions) => {
       const classifier = await classifierOf(options);
       const config = readConfig(rlOptionsSchema, options.config);
-      const chat = await chatFormOf(options);
+      const known = await readPolicyCard(options.from ?? options.model);
+      const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
+      if (options.chat !== undefined) card.chat = options.chat;
+      const chat = await chatFormOf(options.model, card.chat);
       const objective = options.novelty ? withNovelty(config.objective) : config.objective;
       const settings = { ...config, objective };
-      const host = stoppingAt(chat.stopTokens, hostOf(options, settings.seed));
+      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const problems = problemsOf(options, "train", settings.steps * settings.problemsPerStep, settings.seed);
+      const prompted = promptedFor(chat, rewardsByName[options.reward]);
+      const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
+      const random = Random.from(settings.seed).child("lessons");
+      const lessons =
+        options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
+      const count = settings.steps * settings.problemsPerStep;
+      const problems = lessons === undefined ? problemsOf(options, card, "train", count, settings.seed) : [];
+      sayUnheeded(options, settings);
       const checkpoint = await watched((tell, signal) =>
         runRlStage({
           name: "rl",
           title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
           folder: options.out,
-          config: { model: options.model, from: options.from, ...settings },
-          command: command(),
+          config: {
+            ...identityOf(options, card),
+            from: options.from,
+            ...(options.reward !== "paper" && { reward: options.reward }),
+            ...(lessons && { curriculum: lessons.curriculum }),
+            ...settings,
+          },
+          command: commandText(),
           total: settings.steps,
-          open: () => host.open("rl", start),
+          open: () => host.open("rl", start, signal),
           loop: async function* (engine, from) {
             // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
             const reference = start ?? host.reference("rl", "start");
             if (start === undefined && from === undefined) await engine.save("start");
             yield* rlLoop({
               engine,
-              problems: problems.map(promptedFor(chat)),
+              problems: problems.map(prompted),
+              lessons,
               reference,
               options: settings,
-              labeller: await rolloutLabellerFor(language, { ...defaultLabeller, classifier }),
+              labeller: await rolloutLabellerFor(card.language, { ...defaultLabeller, classifier }),
               from,
               signal,
               clock: () => performance.now(),
@@ -276,15 +346,22 @@ function rlCommand(): Command {
           },
           tell,
           now: new Date(),
+          acceptDamage: options.acceptDamage,
         }),
       );
-      if (checkpoint !== undefined) console.log(`the last checkpoint is ${host.reference("rl", checkpoint)}`);
+      if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
     });
 }
 
-/** On this machine a checkpoint is a folder, and adapters in it are folded in; on a server it is a name. */
-const startOf = (host: EngineHost, from: string, engine: string | undefined): Promise<string> =>
-  host.foldedIn(engine === undefined ? resolve(from) : from);
+/** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */
+function startOf(host: EngineHost, from: string, engine: string | undefined): Promise<string> {
+  const elsewhere = engine === undefined ? readServerCheckpoint(from) : undefined;
+  if (elsewhere !== undefined)
+    throw new ConfigurationError(
+      `${from} lies on a server; add --engine ${elsewhere.url} --server ${elsewhere.server}, and --model as before`,
+    );
+  return host.foldedIn(engine === undefined ? resolve(from) : from);
+}
 
 function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {
   if (objective.advantage.estimator !== "group") {

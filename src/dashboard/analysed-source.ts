@@ -266,9 +266,13 @@ function keptTexts(pairs: readonly PairToRead[]): Map<string, readonly LabelledT
   return texts;
 }
 
+const longestBeginning = 80;
+
 function learned(record: TraceRecord, asked: AskedProblem | undefined): LearnedProblem {
   const { set = "problems", puzzle, size } = record;
-  const prompt = asked?.prompt === undefined ? {} : { prompt: asked.prompt };
+  // Trainers that do not name their problems leave a digest of the prompt, which tells nobody anything.
+  const begins = record.problem.startsWith("prompt ") && asked?.prompt?.trim().slice(0, longestBeginning);
+  const prompt = asked?.prompt === undefined ? {} : { prompt: asked.prompt, ...(begins && { asked: begins }) };
   if (puzzle === undefined) return { set, kind: "mathematics", ...prompt };
   return { set, kind: "puzzle", puzzle, ...(size && { size }), ...prompt };
 }

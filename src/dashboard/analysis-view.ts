@@ -6,12 +6,23 @@ import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { categoryMeasure } from "../traces/categories.ts";
 import { motifLengths, noiseThreshold } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
-import type { ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
+import type { AnalysedScope, ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
 import { mostCategories } from "./rollout-columns.ts";
 
 /** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
 export const analysedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
   sources.find(({ kind, checkpoint: own }) => own === checkpoint && (kind === "evaluation" || kind === "analysis"));
+
+/** Whether a set is meant by a name, which is a set's or a scope's; no name means all. */
+export function isMeant(
+  set: string | undefined,
+  wanted: string | undefined,
+  scopes: readonly AnalysedScope[],
+): boolean {
+  if (wanted === undefined || set === wanted) return true;
+  const scope = scopes.find(({ name }) => name === wanted);
+  return scope !== undefined && (scope.sets === undefined || (set !== undefined && scope.sets.includes(set)));
+}
 
 export function scopeMotifs(
   { checkpoints, motifs }: ScopeAnalysis,

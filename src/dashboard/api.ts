@@ -53,7 +53,7 @@ export type StageEntry = {
   /** For people: `Vanilla GSPO`, `SFT`. */
   readonly name: string;
   readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "import";
-  /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its colour. */
+  /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its color. */
   readonly role?: string;
   readonly state: RunState;
   /** How far it is, where the total is known: steps of training, rollouts of an evaluation. */
@@ -90,6 +90,8 @@ export type AnalysisEntry = {
 export type AnalysedScope = {
   readonly name: string;
   readonly kind?: "puzzle" | "mathematics";
+  /** Absent for everything. */
+  readonly sets?: readonly string[];
   readonly problems: number;
   readonly traces: number;
 };
@@ -263,6 +265,8 @@ export type ProblemRow = {
   readonly size?: string;
   /** Difficulty of a puzzle, subject of mathematics. */
   readonly subject?: string;
+  /** How its prompt begins, where its id says nothing. */
+  readonly asked?: string;
   /** One per checkpoint; null where it was not asked or not graded. */
   readonly counts: readonly (SolveCount | null)[];
 };

@@ -2,8 +2,10 @@
 // scripts, because a page that is opened from disk may load nothing else. exported-run.ts reads it.
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { removeUnfinished, writeFolderAtomically } from "../base/atomic-folder.ts";
 import { ConfigurationError } from "../base/errors.ts";
+import { takeLock } from "../runs/writer-lock.ts";
 import { writeSequence } from "../traces/sequence.ts";
 import type { ClassifierReply, ProblemStatement } from "./api.ts";
 import {
@@ -38,14 +40,32 @@ const policy =
 /** Texts of about this many characters share a file. */
 const chunkCharacters = 512 * 1024;
 
-export async function exportRun({
-  run: folder,
-  out,
-  client,
-  now,
-  onProgress,
-}: ExportOptions): Promise<{ readonly page: string; readonly rollouts: number }> {
-  if (existsSync(out)) throw new ConfigurationError(`${out} exists; an export never overwrites: choose another --out`);
+export type WrittenExport = { readonly page: string; readonly rollouts: number };
+
+/** The folder appears when it is whole: one that was killed leaves nothing that looks like an export. */
+export async function exportRun(options: ExportOptions): Promise<WrittenExport> {
+  const out = resolve(options.out);
+  const refuse = () => {
+    if (existsSync(out))
+      throw new ConfigurationError(`${out} exists; an export never overwrites: choose another --out`);
+  };
+  refuse();
+  await mkdir(dirname(out), { recursive: true });
+  const lock = await takeLock(`${out}.lock`, out);
+  try {
+    refuse();
+    await removeUnfinished(out);
+    let rollouts = 0;
+    await writeFolderAtomically(out, async (fresh) => {
+      rollouts = await fillExport({ ...options, out: fresh });
+    });
+    return { page: join(options.out, "index.html"), rollouts };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function fillExport({ run: folder, out, client, now, onProgress }: ExportOptions): Promise<number> {
   if (!existsSync(join(folder, "run.json")))
     throw new ConfigurationError(
       `${folder} is not a run folder (it has no run.json); give one that a run wrote, for example runs/mini`,
@@ -62,8 +82,7 @@ export async function exportRun({
     await writeFile(join(out, "index.html"), page.replace("<head>", `<head>\n${policy}`));
     const write = (name: string, data: unknown) =>
       writeFile(join(out, "data", `${name}.js`), `repertoireData(${JSON.stringify(name)},${JSON.stringify(data)})\n`);
-    const rollouts = await writeRun(run, library, now, write, onProgress);
-    return { page: join(out, "index.html"), rollouts };
+    return await writeRun(run, library, now, write, onProgress);
   } finally {
     await library.close();
   }

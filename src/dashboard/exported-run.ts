@@ -2,7 +2,7 @@
 // `load` gets one file by its name. What filters need is loaded once a source, texts come in chunks.
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { type Alphabet, alphabetOf, readSequence } from "../traces/sequence.ts";
-import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
+import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ClassifierReply,
   ComparisonReply,
@@ -224,13 +224,14 @@ class ExportedRun {
 
   async motif(search: URLSearchParams): Promise<MotifReply> {
     const { motif, source, set, offset, limit } = motifQuerySchema(this.#alphabet).parse(queryRecord(search));
+    const scopes = this.start.run.analysis?.scopes ?? [];
     const showing: { readonly id: string; readonly columns: RolloutColumns; readonly row: number }[] = [];
     let total = 0;
     for (const { id, columns } of await this.#sources(source)) {
       total += columns.rows;
       for (let row = 0; row < columns.rows; row++) {
         if (columns.columns.hidden[row] === 1) continue;
-        if (set !== undefined && this.#facts.get(columns.problemOf(row))?.set !== set) continue;
+        if (!isMeant(this.#facts.get(columns.problemOf(row))?.set, set, scopes)) continue;
         if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0)
           showing.push({ id, columns, row });
       }

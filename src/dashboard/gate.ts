@@ -1,31 +1,6 @@
-// Who may ask the dashboard. A page of another site must not reach it through somebody's browser: neither by name
-// (DNS rebinding) nor by request (cross-site), and where other machines can reach it only with the token.
+// Who may ask the dashboard where other machines can reach it: who has the token, as a browser or as a program shows it.
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
-import { hostname } from "node:os";
-import { isLoopback, mayAsk } from "../serving/access.ts";
-
-/**
- * The name in the address bar must be one of this machine's. Bound to loopback only loopback names count; bound wider, any
- * address does (a number cannot be rebound) besides the names we know.
- */
-export function isAllowedHost(given: string | undefined, bound: string, port: number): boolean {
-  if (given === undefined) return false;
-  const parts = /^(\[[0-9a-f:.]+\]|[^:/\s]+)(?::(\d+))?$/i.exec(given);
-  if (parts === null || Number(parts[2] ?? 80) !== port) return false;
-  const name = parts[1].replace(/^\[|\]$/g, "").toLowerCase();
-  if (isLoopback(name)) return true;
-  if (isLoopback(bound)) return false;
-  return isIP(name) !== 0 || name === bound.toLowerCase() || name === hostname().toLowerCase();
-}
-
-/** Whether a browser says that another site asked. Following a link to a page is fine, asking the API is not. */
-export function isForeign(request: IncomingMessage, forApi: boolean): boolean {
-  const { origin, host } = request.headers;
-  if (origin !== undefined && origin !== `http://${host}`) return true;
-  const site = request.headers["sec-fetch-site"];
-  return forApi && site !== undefined && site !== "same-origin" && site !== "none";
-}
+import { mayAsk } from "../serving/access.ts";
 
 /** By cookie, or like any client of ours by header or query. */
 export function isKnown(request: IncomingMessage, address: URL, token: string | undefined, port: number): boolean {

@@ -1,6 +1,7 @@
 // The runs below the served folder, as requests see them: found again when folders change, opened when asked about, and
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
+import { lockOf } from "../runs/run-folder.ts";
 import { type Language, languageOfFolder } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { LabellerDescription } from "../traces/labeller.ts";
@@ -184,9 +185,11 @@ export class Library {
       const changed: string[] = [];
       for (const { id, folder } of run.stages.length > 0 ? run.stages : [{ id: ".", folder: run.folder }]) {
         const key = `${run.id}\u0000${id}`;
-        const own = await filesOf(folder);
+        const all = await filesOf(folder);
+        // A writer's lock changes while it lives; that is no news.
+        const own = all.filter(({ path }) => path !== lockOf(folder));
         const state = own.map(({ path, size, changed: at }) => `${path} ${size} ${at}`).join("\n");
-        marks += own.some(({ path }) => path.endsWith("writer.pid")) ? `${key} running\n` : "";
+        marks += own.length < all.length ? `${key} running\n` : "";
         files.set(key, state);
         if (this.#files.get(key) !== state) changed.push(id);
       }

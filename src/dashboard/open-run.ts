@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
-import { readingPairs } from "../traces/analysis/reading-pairs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { everything } from "../traces/analysis/scopes.ts";
-import { type Alphabet, writeSequence } from "../traces/sequence.ts";
-import type { TraceRecord } from "../traces/trace-record.ts";
-import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
+import { labellerId, labellerWords } from "../traces/labeller.ts";
+import { grammarLabeller } from "../traces/labellers/grammar.ts";
+import type { Alphabet } from "../traces/sequence.ts";
+import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ChangesReply,
   ComparisonReply,
@@ -31,6 +30,7 @@ import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
+import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
 import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
@@ -67,15 +67,6 @@ export type OpenRunOptions = KnownOfRun & {
 const firstReadingMs = { counts: 1_500, lists: 300, run: 50 };
 
 const longestWaitMs = 20_000;
-
-/** Pairs are chosen among this many attempts of each side at a problem: choosing looks at every couple. */
-const attemptsPaired = 16;
-const pairOptions = { sharedOpening: 2, pairs: 8 };
-
-type ChosenPair = Pick<PairsReply["pairs"][number], "kind" | "problem" | "opening"> & {
-  readonly firstRow: number;
-  readonly secondRow: number;
-};
 
 export class OpenRun {
   readonly #options: OpenRunOptions;
@@ -187,11 +178,15 @@ export class OpenRun {
     }
     const { state } = await stageEntry(stage);
     const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    return series.reply(state, after, analysed && { ...analysed, labelled: await this.#analysedBy() });
+    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
+    return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
   }
 
-  async #analysedBy(): Promise<string> {
-    return (await this.#analysis!.entry()).labelled.join("; ");
+  /** A labeller by its id, with its quality where it is one that is known here. */
+  #wordsOf(id: string): string {
+    const known = [this.#options.labelling.reader.labeller.description, grammarLabeller.description];
+    const found = known.find((labeller) => labellerId(labeller) === id) ?? this.#analysis?.labellers.get(id);
+    return found === undefined ? `labels by ${id}` : labellerWords(found);
   }
 
   /** What training did to the repertoire, by the run's analysis. */
@@ -239,8 +234,8 @@ export class OpenRun {
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
-    const kept = await this.#analysedPairs(a, b, set);
-    const chosen = kept.length > 0 ? kept : this.#chosenPairs(a, b, set);
+    const isWanted = (problem: string) => this.#isIn(problem, set);
+    const chosen = await pairsToRead(a, b, (await this.#analysis?.pairs()) ?? [], isWanted);
     return {
       pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
         kind,
@@ -252,33 +247,9 @@ export class OpenRun {
     };
   }
 
-  /** Those of the analysis, as far as both rows are read. */
-  async #analysedPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): Promise<ChosenPair[]> {
-    const pairs = (await this.#analysis?.pairs()) ?? [];
-    return pairs.flatMap(({ kind, problem, opening, first, second }) => {
-      if (first.checkpoint !== a.place.checkpoint || second.checkpoint !== b.place.checkpoint) return [];
-      if (!this.#isIn(problem, set)) return [];
-      const [firstRow, secondRow] = [a.rowOf(problem, first.attempt), b.rowOf(problem, second.attempt)];
-      return firstRow === undefined || secondRow === undefined ? [] : [{ kind, problem, opening, firstRow, secondRow }];
-    });
-  }
-
-  /** By the rule of analyses, for two that none compared. */
-  #chosenPairs(a: RolloutSource, b: RolloutSource, set: string | undefined): ChosenPair[] {
-    const [first, second] = [this.#records(a, set), this.#records(b, set)];
-    return readingPairs(first, second, this.#alphabet, pairOptions).map(({ first, second, ...pair }) => ({
-      ...pair,
-      firstRow: first.ordinal,
-      secondRow: second.ordinal,
-    }));
-  }
-
   /** `set` is a set, or a scope of the analysis. */
   #isIn(problem: string, set: string | undefined): boolean {
-    if (set === undefined) return true;
-    const own = this.#book.facts.get(problem)?.set;
-    if (own === set || set === everything) return true;
-    return own !== undefined && (this.#analysis?.setsOf(set)?.includes(own) ?? false);
+    return isMeant(this.#book.facts.get(problem)?.set, set, this.#analysis?.scopes ?? []);
   }
 
   async motifs(query: MotifsQuery): Promise<MotifsReply> {
@@ -292,7 +263,7 @@ export class OpenRun {
 
   async motif(query: MotifQuery): Promise<MotifReply> {
     await this.#ready("lists");
-    return this.#answers.motif(this.#asked(query.source), query);
+    return this.#answers.motif(this.#asked(query.source), query, (problem) => this.#isIn(problem, query.set));
   }
 
   /** Sets and puzzles of the problems that evaluations asked. */
@@ -379,30 +350,6 @@ export class OpenRun {
       ...(labelled && { labelled }),
       ...(steps && { steps }),
     };
-  }
-
-  /** What choosing pairs needs of each trace; `ordinal` finds the row again. */
-  #records({ place, columns }: RolloutSource, set: string | undefined): TraceRecord[] {
-    const records: TraceRecord[] = [];
-    const ofProblem = new Map<string, number>();
-    const { hidden, attempt, tokens } = columns.columns;
-    for (let row = 0; row < columns.labelled; row++) {
-      const problem = columns.problemOf(row);
-      if (hidden[row] === 1 || columns.columns.spans[row] === 0) continue;
-      if (!this.#isIn(problem, set)) continue;
-      const before = ofProblem.get(problem) ?? 0;
-      if (before === attemptsPaired) continue;
-      ofProblem.set(problem, before + 1);
-      const verdict = columns.verdictOf(row);
-      const known = verdict !== "ungraded" && verdict !== "undecided";
-      records.push({
-        ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labelledBy: "" },
-        ...{ sequence: writeSequence(columns.sequenceOf(row), this.#alphabet), tokens: Math.max(0, tokens[row]) },
-        ...{ abstained: 0, slice: 0, ordinal: row },
-        ...(known && { correct: verdict === "correct" }),
-      });
-    }
-    return records;
   }
 
   /** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */

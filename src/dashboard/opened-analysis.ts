@@ -1,7 +1,7 @@
 // The analysis of a run while somebody looks at it: read once from its folder, never computed here. Pages ask it for
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
 import { realpath, stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { knownRole } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
@@ -20,7 +20,7 @@ import { defaultLabeller, readerOf } from "../traces/labeller-spec.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import { recoveryMonitor, recoveryMoves } from "../training/curves.ts";
-import type { AnalysedSeries, AnalysisEntry, Gap } from "./api.ts";
+import type { AnalysedScope, AnalysedSeries, AnalysisEntry, Gap } from "./api.ts";
 import type { FolderSpec } from "./indexing-thread.ts";
 import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
 
@@ -45,17 +45,12 @@ export class OpenedAnalysis {
   }
 
   async entry(): Promise<AnalysisEntry> {
-    const { scopes, claims, labellers } = this.analysis;
+    const { claims, labellers } = this.analysis;
     const outdated = await this.#change();
     return {
       stage: this.stage,
       labelled: labellers.map(labellerWords),
-      scopes: scopes.map(({ scope: { name, kind }, problems, traces }) => ({
-        name,
-        ...(kind && { kind }),
-        problems,
-        traces,
-      })),
+      scopes: this.scopes,
       claims,
       ...(outdated && { outdated }),
     };
@@ -70,9 +65,12 @@ export class OpenedAnalysis {
     throw new Refusal(404, `unknown scope ${JSON.stringify(name?.slice(0, 100))}; expected one of: ${known}`);
   }
 
-  /** Sets of a scope; undefined for everything, and for what is no scope. */
-  setsOf(name: string): readonly string[] | undefined {
-    return this.analysis.scopes.find(({ scope }) => scope.name === name)?.scope.sets;
+  get scopes(): AnalysedScope[] {
+    return this.analysis.scopes.map(({ scope: { name, kind, sets }, problems, traces }) => ({
+      ...{ name, problems, traces },
+      ...(kind && { kind }),
+      ...(sets && { sets }),
+    }));
   }
 
   /** What training did to the repertoire, one series a training run. */
@@ -87,7 +85,10 @@ export class OpenedAnalysis {
 
   /** Logs grow, and their length says so; what lies outside the served folder is not looked at. */
   async #change(): Promise<string | undefined> {
-    for (const { path, bytes } of this.analysis.inputs) {
+    // Inputs are named from the analysis.
+    const own = await realpath(this.folder);
+    for (const input of this.analysis.inputs) {
+      const [path, bytes] = [resolve(own, input.path), input.bytes];
       if (!isInside(this.#home, path)) continue;
       const now = await stat(path).catch(() => undefined);
       const name = relative(this.#home, path);

@@ -11,7 +11,7 @@ import type { Gap, ProblemRow, ProblemStatement } from "./api.ts";
 import type { FoundStage } from "./run-discovery.ts";
 
 /** What lists and filters know about a problem besides its id. */
-export type ProblemFact = Pick<ProblemRow, "set" | "kind" | "puzzle" | "size" | "subject">;
+export type ProblemFact = Pick<ProblemRow, "set" | "kind" | "puzzle" | "size" | "subject" | "asked">;
 
 /** What an analysis knows of a problem, which nobody else may have written down. */
 export type LearnedProblem = ProblemFact & { readonly prompt?: string };

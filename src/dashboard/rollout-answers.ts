@@ -75,8 +75,12 @@ export class RolloutAnswers {
     });
   }
 
-  async motif(sources: readonly RolloutSource[], query: MotifQuery): Promise<MotifReply> {
-    const { motif, offset, limit, set } = query;
+  /** On the problems that are wanted. */
+  async motif(
+    sources: readonly RolloutSource[],
+    { motif, offset, limit }: MotifQuery,
+    isWanted: (problem: string) => boolean,
+  ): Promise<MotifReply> {
     const showing: { readonly source: RolloutSource; readonly row: number }[] = [];
     let total = 0;
     let indexed = 0;
@@ -86,7 +90,7 @@ export class RolloutAnswers {
       indexed += columns.labelled;
       for (let row = 0; row < columns.labelled; row++) {
         if (columns.columns.hidden[row] === 1) continue;
-        if (set !== undefined && this.#book.facts.get(columns.problemOf(row))?.set !== set) continue;
+        if (!isWanted(columns.problemOf(row))) continue;
         if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0) showing.push({ source, row });
       }
     }

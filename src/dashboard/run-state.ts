@@ -1,13 +1,15 @@
 // Whether a run goes on, and how far it is: from the writer's mark, the ends of logs and the files that mark completion.
 // Reads little, because the list of runs asks it of every run.
 import { existsSync } from "node:fs";
-import { open, readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
+import { lockOf } from "../runs/run-folder.ts";
 import { corpusFile, recipeOrder } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
+import { isLocked } from "../runs/writer-lock.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
@@ -112,17 +114,7 @@ async function evaluationProgress(folder: string): Promise<Progress> {
   return { state: graded ? "finished" : begun ? "stopped" : "empty" };
 }
 
-/** The writer leaves its process id; one whose process is gone was left by a crash. */
-async function isBeingWritten(folder: string): Promise<boolean> {
-  const pid = Number(await readFile(join(folder, "writer.pid"), "utf8").catch(() => "0"));
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
+const isBeingWritten = (folder: string): Promise<boolean> => isLocked(lockOf(folder));
 
 const tailBytes = 1 << 16;
 
@@ -155,7 +147,7 @@ async function newestChange(run: FoundRun): Promise<number | undefined> {
   let newest: number | undefined;
   for (const folder of new Set([run.folder, ...run.stages.map((stage) => stage.folder)])) {
     for (const { path, changed } of await filesOf(folder)) {
-      if (path.endsWith(".pid")) continue;
+      if (path === lockOf(folder)) continue;
       newest = Math.max(newest ?? 0, changed);
     }
   }

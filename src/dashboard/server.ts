@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { checkAccess } from "../serving/access.ts";
 import { Refusal, readJsonBody } from "../serving/body.ts";
+import { isAllowedHost, isForeign } from "../serving/browser-gate.ts";
+import { keepDoorOpen } from "../serving/connections.ts";
 import { ClientFiles } from "./client-files.ts";
-import { isAllowedHost, isForeign, isKnown, sessionCookie } from "./gate.ts";
+import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
 import { relabelSchema } from "./queries.ts";
 import { answerTo } from "./routes.ts";
@@ -24,6 +26,7 @@ export type DashboardOptions = {
 
 const longestAddress = 8_192;
 const mostListeners = 64;
+const mostConnections = 512;
 const heartbeatMs = 20_000;
 
 /** Nothing is loaded from elsewhere, nothing inline runs, and no page may frame this one. */
@@ -52,10 +55,16 @@ export class DashboardServer {
     this.#library = library;
     this.#client = client;
     this.#server = createServer(
-      { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+      {
+        headersTimeout: 5_000,
+        requestTimeout: 30_000,
+        keepAliveTimeout: 30_000,
+        // Node looks every 30 s unless said.
+        connectionsCheckingInterval: 1_000,
+      },
       (request, response) => void this.#serve(request, response),
     );
-    this.#server.maxConnections = 512;
+    keepDoorOpen(this.#server, mostConnections);
   }
 
   static async start(options: DashboardOptions): Promise<DashboardServer> {

@@ -5,6 +5,8 @@ import { z } from "zod";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
+import { labellerId } from "../traces/labeller.ts";
+import { grammarLabeller } from "../traces/labellers/grammar.ts";
 import { defaultRecoveryShare, recoveryMonitor, recoveryMoves, rlCurves } from "../training/curves.ts";
 import {
   type RecordedPace,
@@ -52,6 +54,7 @@ export class TrainingSeries {
   async reply(
     state: RunState,
     after: number | undefined,
+    wordsOf: (labeller: string) => string,
     analysed?: AnalysedSeries & { readonly labelled: string },
   ): Promise<TrainingReply> {
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readAppended());
@@ -71,7 +74,7 @@ export class TrainingSeries {
     }
     const counted = this.#points.some(({ primitives }) => primitives !== undefined);
     const points = counted || analysed === undefined ? this.#points : withLabels(this.#points, analysed);
-    const labelled = counted ? this.#labelledBy : analysed?.labelled;
+    const labelled = counted ? wordsOf(this.#labelledBy!) : analysed?.labelled;
     const { recover } = this.#taxonomy;
     const moves = points.flatMap(({ primitives }) => recoveryMoves(primitives, recover) ?? []);
     return {
@@ -129,7 +132,7 @@ export class TrainingSeries {
     // Counts of version 0.1 do not say whose they are; only of a terse model it is known.
     const known = labelledBy !== undefined || this.#language === "terse";
     const counts = known ? step.primitives : undefined;
-    if (counts !== undefined) this.#labelledBy = labelledBy ?? "the grammar of the terse language";
+    if (counts !== undefined) this.#labelledBy = labelledBy ?? labellerId(grammarLabeller.description);
     return {
       ...{ step: step.step, problems: step.problems, rollouts: step.rollouts, reward: step.reward, warnings },
       solveRateByFamily: step.solveRateByFamily,

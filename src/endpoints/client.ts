@@ -6,7 +6,15 @@ import { messageOf, RemoteServiceError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { AdaptiveQueue } from "./adaptive-queue.ts";
 import { replyCost } from "./cost.ts";
-import { type CompletionRequest, type Endpoint, endpointKey, requestBody, requestUrl } from "./endpoint.ts";
+import {
+  authorization,
+  type CompletionRequest,
+  type Endpoint,
+  endpointKey,
+  requestBody,
+  requestUrl,
+  secretsOf,
+} from "./endpoint.ts";
 import { type Failure, failureOfStatus } from "./failures.ts";
 import { BrokenReply, type Reply, ReplyAssembly } from "./reply.ts";
 import { EventStreamParser } from "./server-sent-events.ts";
@@ -135,7 +143,7 @@ export class EndpointClient {
         signal: stop.signal,
         headers: {
           "content-type": "application/json",
-          ...(this.#key !== undefined && { authorization: `Bearer ${this.#key}` }),
+          ...authorization(this.endpoint, this.#key),
         },
         body: JSON.stringify(requestBody(this.endpoint, request, usage)),
       });
@@ -189,7 +197,9 @@ export class EndpointClient {
 
   /** Servers echo keys in their complaints. */
   #withoutKey(failure: Failure): Failure {
-    return this.#key === undefined ? failure : { ...failure, message: failure.message.replaceAll(this.#key, "[key]") };
+    let { message } = failure;
+    for (const secret of secretsOf(this.endpoint, this.#key)) message = message.replaceAll(secret, "[key]");
+    return { ...failure, message };
   }
 
   #place(): string {

@@ -94,6 +94,28 @@ export function requestBody(endpoint: Endpoint, request: CompletionRequest, usag
   return { ...shared, messages };
 }
 
+/** A query stays a query; user and password go into a header. */
 export function requestUrl(endpoint: Endpoint): string {
-  return `${endpoint.url.replace(/\/+$/, "")}/${endpoint.mode === "chat" ? "chat/completions" : "completions"}`;
+  const url = new URL(endpoint.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${endpoint.mode === "chat" ? "chat/completions" : "completions"}`;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+/** By the key, or by user and password where the address holds them. */
+export function authorization(endpoint: Endpoint, key: string | undefined): { readonly authorization?: string } {
+  if (key !== undefined) return { authorization: `Bearer ${key}` };
+  const { username, password } = new URL(endpoint.url);
+  if (username === "" && password === "") return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+/** What a server must not make us write down by repeating it. */
+export function secretsOf(endpoint: Endpoint, key: string | undefined): string[] {
+  const url = new URL(endpoint.url);
+  const basic = authorization(endpoint, undefined).authorization?.slice("Basic ".length);
+  const given = [key, basic, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
+  return given.filter((secret) => secret !== undefined && secret !== "") as string[];
 }

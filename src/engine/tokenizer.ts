@@ -32,7 +32,7 @@ const usualEndings = ["<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end_of_tex
 export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): ModelTokenizer {
   const tokenizer = checked(tokenizerSchema, files.tokenizer, where);
   const config = checked(configSchema, files.config, `the config of ${where}`);
-  const inner = new HuggingFaceTokenizer(readable(tokenizer), config);
+  const inner = opened(readable(tokenizer), config, where);
   const vocabulary = inner.get_vocab(true);
   let vocabularySize = 0;
   for (const id of vocabulary.values()) vocabularySize = Math.max(vocabularySize, id + 1);
@@ -63,6 +63,15 @@ export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const template = join(folder, "chat_template.jinja");
   const chat = existsSync(template) ? { chat_template: await readFile(template, "utf8") } : {};
   return tokenizerFrom({ tokenizer: await readJson(path), config: { ...config, ...chat } }, path);
+}
+
+/** The library trusts what it is given; whatever it stumbles over is the file's fault. */
+function opened(tokenizer: object, config: object, where: string): HuggingFaceTokenizer {
+  try {
+    return new HuggingFaceTokenizer(tokenizer, config);
+  } catch (error) {
+    throw new DataError(`${where} is not a tokenizer that can be used: ${messageOf(error)}`);
+  }
 }
 
 /**

@@ -4,11 +4,14 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { RunFolderError } from "../base/errors.ts";
+import { messageOf, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { ParameterReport } from "../endpoints/ignored-parameters.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
+
+export const rolloutFile = "rollouts.jsonl";
 
 export const evaluationFiles = {
   problems: "problems.jsonl",
@@ -20,11 +23,31 @@ export const evaluationFiles = {
   solveRates: "solve-rates.jsonl",
 } as const;
 
+/** Files that say something; the index of rollouts is made again from them whenever it does not fit. */
+const recorded = [...Object.values(evaluationFiles), rolloutFile];
+
+/** Writes down what the files are, once rollouts are graded and summed up. */
+export const recordEvaluation = (folder: string): Promise<void> => recordFiles(folder, recorded);
+
+/** Whoever reads an evaluation asks here first; `only` for less than all of it. */
+export const checkEvaluation = (folder: string, options: DamageOptions = {}): Promise<Damage[]> =>
+  checkFiles(folder, options);
+
+/** Whoever goes on with an evaluation checks what is there and then says that it will grow. */
+export async function reopenEvaluation(folder: string, options: DamageOptions = {}): Promise<void> {
+  await checkEvaluation(folder, options);
+  const { grades, problems } = evaluationFiles;
+  const growing = [rolloutFile, grades];
+  const replaced = recorded.filter((name) => !growing.includes(name) && name !== problems);
+  await expectChanges(folder, { growing, replaced });
+}
+
 export async function writeProblems(folder: string, problems: readonly Problem[]): Promise<void> {
   await writeFileAtomically(
     join(folder, evaluationFiles.problems),
     problems.map((problem) => `${JSON.stringify(problem)}\n`).join(""),
   );
+  await recordFiles(folder, [evaluationFiles.problems]);
 }
 
 export async function readProblems(folder: string): Promise<Problem[]> {
@@ -64,7 +87,18 @@ export async function writeSampling(folder: string, notes: SamplingNotes): Promi
 export async function readSampling(folder: string): Promise<SamplingNotes | undefined> {
   const path = join(folder, evaluationFiles.sampling);
   if (!existsSync(path)) return undefined;
-  const notes = samplingNotesSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
-  if (!notes.success) throw new RunFolderError(`${path}: ${z.prettifyError(notes.error)}`);
-  return notes.data;
+  return readJson(path, samplingNotesSchema);
+}
+
+/** A whole JSON file in the form that a schema says, or an error that names the file. */
+export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw new RunFolderError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new RunFolderError(`${path} is not what it should be: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
 }

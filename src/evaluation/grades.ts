@@ -5,6 +5,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
+import { expectChanges } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Problem } from "../problems/problem.ts";
 import { gradedKeySchema, type KeyedGrade, type Rollout, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
@@ -41,15 +42,24 @@ export type GradingInput = {
 const inFlight = 32;
 const gradesPerSync = 64;
 
-export async function* readGrades(folder: string): AsyncGenerator<KeyedGrade> {
+/** A line that is no grade is an error, or told to `onBroken` and passed over. */
+export async function* readGrades(
+  folder: string,
+  { onBroken }: { readonly onBroken?: (message: string) => void } = {},
+): AsyncGenerator<KeyedGrade> {
   const path = join(folder, evaluationFiles.grades);
   if (!existsSync(path)) return;
   for await (const read of readJsonLinesFile(path)) {
-    if ("error" in read)
-      throw new DataError(`${path} line ${read.line}: ${read.error}; grade again to make the file anew`);
-    const grade = gradedKeySchema.safeParse(read.value);
-    if (!grade.success) throw new DataError(`${path} line ${read.line}: not a grade: ${z.prettifyError(grade.error)}`);
-    yield grade.data;
+    const grade = "value" in read ? gradedKeySchema.safeParse(read.value) : undefined;
+    if (grade?.success) {
+      yield grade.data;
+      continue;
+    }
+    const what = "error" in read ? read.error : `not a grade: ${z.prettifyError(grade!.error!)}`;
+    const message = `${path} line ${read.line}: ${what}`;
+    if (onBroken === undefined)
+      throw new DataError(`${message}; make the file anew with \`repertoire grade ${folder} --again\``);
+    onBroken(message);
   }
 }
 
@@ -59,7 +69,7 @@ export async function* gradeRollouts(input: GradingInput): AsyncGenerator<Gradin
   const again = which === "all";
   const before = new Map<string, VerdictName>();
   // Grading again replaces a broken file of grades; it must not fail on it.
-  for await (const grade of again ? readableGrades(folder) : readGrades(folder))
+  for await (const grade of readGrades(folder, again ? { onBroken: () => {} } : {}))
     before.set(rolloutKey(grade), grade.verdict);
 
   const graders = graderCache(input);
@@ -91,6 +101,7 @@ export async function* gradeRollouts(input: GradingInput): AsyncGenerator<Gradin
     await log.close();
   }
   if (again) {
+    await expectChanges(folder, { growing: [], replaced: [evaluationFiles.grades, evaluationFiles.gradeChanges] });
     await writeChanges(folder, changes);
     await rename(next, path);
   }
@@ -111,14 +122,6 @@ async function writeChanges(folder: string, changes: readonly GradeChange[]): Pr
     for (let i = 0; i < changes.length; i += 1000) await log.append(...changes.slice(i, i + 1000));
   } finally {
     await log.close();
-  }
-}
-
-async function* readableGrades(folder: string): AsyncGenerator<KeyedGrade> {
-  try {
-    yield* readGrades(folder);
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 // "Same problems, new rollouts": what would sampling these problems again give?
 import { ConfigurationError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
-import { bootstrapClustersJointly } from "../base/statistics/bootstrap.ts";
+import { bootstrapClustersJointly, inCanonicalOrder } from "../base/statistics/bootstrap.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { normalQuantile, normalTail, studentTwoSided } from "../base/statistics/special-functions.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
@@ -53,15 +53,16 @@ export const unseenShare =
   (trials: number): number =>
     1 - ((1 - level) / 2) ** (1 / trials);
 
-/** The same for any quantities of the problems; `rows[s][problem]`. */
+/** The same for any quantities of the problems; `rows[s][problem]`. The order of the problems does not matter. */
 export function bootstrapMeans(
-  rows: readonly Float64Array[],
+  given: readonly Float64Array[],
   {
     random,
     replicates = defaultReplicates,
     level = defaultLevel,
   }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
 ): Interval[] {
+  const rows = inCanonicalOrder(given);
   const problems = rows.length === 0 ? 0 : rows[0].length;
   if (problems < 2) return rows.map(() => ({ low: Number.NaN, high: Number.NaN }));
   const estimates = bootstrapClustersJointly(

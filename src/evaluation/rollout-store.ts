@@ -1,14 +1,16 @@
 // The rollouts of an evaluation on disk: an append-only log and beside it an index with everything but the texts, so that
 // resuming, summing up and looking one rollout up never read gigabytes. The log is the truth; a missing or lagging index
 // is made again from it.
+import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Rollout, rolloutKey, rolloutSchema, rolloutStateSchema } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
+import { rolloutFile } from "./evaluation-folder.ts";
 import { rolloutFingerprint } from "./sampling-loop.ts";
 
 const indexEntrySchema = z.object({
@@ -27,17 +29,34 @@ const indexEntrySchema = z.object({
 });
 export type StoredRollout = z.infer<typeof indexEntrySchema>;
 
-export const rolloutFiles = { log: "rollouts.jsonl", index: "rollouts.index.jsonl" } as const;
+/** A line of the index vouches for itself: one that was changed is made again from the log. */
+const indexLine = (entry: StoredRollout) => ({ ...entry, check: checkOf(entry) });
+const checkOf = (entry: StoredRollout): string =>
+  createHash("sha256").update(JSON.stringify(entry)).digest("hex").slice(0, 12);
+function readIndexLine(value: unknown): StoredRollout | undefined {
+  const line = z.looseObject({ check: z.string() }).safeParse(value);
+  const entry = indexEntrySchema.safeParse(value);
+  return line.success && entry.success && line.data.check === checkOf(entry.data) ? entry.data : undefined;
+}
+
+export const rolloutFiles = { log: rolloutFile, index: "rollouts.index.jsonl" } as const;
+
+export type ReadOptions = {
+  /** Hears of records that cannot be read and are passed over; without it the first is an error. */
+  readonly onBroken?: (message: string) => void;
+};
 
 export class RolloutStore {
   readonly #path: string;
   readonly #log: AppendLog | undefined;
   readonly #index: AppendLog | undefined;
   readonly #entries: Map<string, StoredRollout>;
+  #sorted: readonly StoredRollout[] | undefined;
   #reader: Promise<FileHandle> | undefined;
   #unwritten: Rollout[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
+  #onBroken: ReadOptions["onBroken"];
 
   private constructor(path: string, entries: Map<string, StoredRollout>, log?: AppendLog, index?: AppendLog) {
     this.#path = path;
@@ -52,23 +71,27 @@ export class RolloutStore {
     const log = await AppendLog.open(path);
     const index = await AppendLog.open(join(folder, rolloutFiles.index));
     const { entries, unindexed, stale } = await readEntries(folder, log.bytes);
+    // Begun anew, so that no line that was passed over stays in it.
     if (stale) await index.cutTo(0);
     const missing = stale ? [...entries, ...unindexed] : unindexed;
-    for (let i = 0; i < missing.length; i += 1000) await index.append(...missing.slice(i, i + 1000));
+    for (let i = 0; i < missing.length; i += 1000) await index.append(...missing.slice(i, i + 1000).map(indexLine));
     return new RolloutStore(path, latest([...entries, ...unindexed]), log, index);
   }
 
   /** To read only; somebody else may be writing meanwhile. */
-  static async read(folder: string): Promise<RolloutStore> {
+  static async read(folder: string, { onBroken }: ReadOptions = {}): Promise<RolloutStore> {
     const path = join(folder, rolloutFiles.log);
     if (!existsSync(path)) throw new DataError(`${path} does not exist; ${folder} holds no evaluation`);
-    const { entries, unindexed } = await readEntries(folder, Number.POSITIVE_INFINITY);
-    return new RolloutStore(path, latest([...entries, ...unindexed]));
+    const { entries, unindexed } = await readEntries(folder, (await stat(path)).size, onBroken);
+    const store = new RolloutStore(path, latest([...entries, ...unindexed]));
+    store.#onBroken = onBroken;
+    return store;
   }
 
-  /** One per (problem, attempt), in the order of the log. */
-  entries(): IterableIterator<StoredRollout> {
-    return this.#entries.values();
+  /** One per (problem, attempt), in their order and not in that of the log, which depends on who answered first. */
+  entries(): readonly StoredRollout[] {
+    this.#sorted ??= [...this.#entries.values()].sort(byProblemAndAttempt);
+    return this.#sorted;
   }
 
   get(problem: string, attempt: number): StoredRollout | undefined {
@@ -100,8 +123,9 @@ export class RolloutStore {
       return entry;
     });
     await log.append(...rollouts);
-    await index.append(...added);
+    await index.append(...added.map(indexLine));
     for (const entry of added) supersede(this.#entries, entry);
+    this.#sorted = undefined;
   }
 
   async rollout(entry: StoredRollout): Promise<Rollout> {
@@ -114,7 +138,14 @@ export class RolloutStore {
 
   /** Every rollout with its text, one at a time. */
   async *rollouts(): AsyncGenerator<Rollout> {
-    for (const entry of this.#entries.values()) yield await this.rollout(entry);
+    for (const entry of this.entries()) {
+      try {
+        yield await this.rollout(entry);
+      } catch (error) {
+        if (!(error instanceof DataError) || this.#onBroken === undefined) throw error;
+        this.#onBroken(error.message);
+      }
+    }
   }
 
   async close(): Promise<void> {
@@ -143,6 +174,9 @@ function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRoll
   };
 }
 
+const byProblemAndAttempt = (a: StoredRollout, b: StoredRollout): number =>
+  a.problem === b.problem ? a.attempt - b.attempt : a.problem < b.problem ? -1 : 1;
+
 function latest(entries: readonly StoredRollout[]): Map<string, StoredRollout> {
   const kept = new Map<string, StoredRollout>();
   for (const entry of entries) supersede(kept, entry);
@@ -163,11 +197,11 @@ type Entries = {
   readonly entries: StoredRollout[];
   /** In the log but not yet in the index. */
   readonly unindexed: StoredRollout[];
-  /** The index speaks of another log and was ignored. */
+  /** The index does not fit its log, at least from some line on. */
   readonly stale: boolean;
 };
 
-async function readEntries(folder: string, logBytes: number): Promise<Entries> {
+async function readEntries(folder: string, logBytes: number, onBroken?: ReadOptions["onBroken"]): Promise<Entries> {
   const path = join(folder, rolloutFiles.log);
   const indexPath = join(folder, rolloutFiles.index);
   const entries: StoredRollout[] = [];
@@ -175,25 +209,25 @@ async function readEntries(folder: string, logBytes: number): Promise<Entries> {
   let stale = false;
   if (existsSync(indexPath)) {
     for await (const read of readJsonLinesFile(indexPath)) {
-      const entry = "value" in read ? indexEntrySchema.safeParse(read.value) : undefined;
-      // A torn last line of an index that is being written is no news; one out of place is.
-      if (!entry?.success) break;
-      if (entry.data.offset !== end || end + entry.data.bytes + 1 > logBytes) {
+      // Torn, changed, or of another log: from here on the log is read.
+      const entry = "value" in read ? readIndexLine(read.value) : undefined;
+      if (entry === undefined || entry.offset !== end || end + entry.bytes + 1 > logBytes) {
         stale = true;
         break;
       }
-      entries.push(entry.data);
-      end += entry.data.bytes + 1;
+      entries.push(entry);
+      end += entry.bytes + 1;
     }
-  }
-  if (stale) {
-    entries.length = 0;
-    end = 0;
   }
   const unindexed: StoredRollout[] = [];
   for await (const { offset, text } of wholeLines(path, end)) {
-    const rollout = parseRollout(text, `${path} at byte ${offset}`);
-    unindexed.push(indexEntry(rollout, offset, Buffer.byteLength(text)));
+    try {
+      const rollout = parseRollout(text, `${path} at byte ${offset}`);
+      unindexed.push(indexEntry(rollout, offset, Buffer.byteLength(text)));
+    } catch (error) {
+      if (!(error instanceof DataError) || onBroken === undefined) throw error;
+      onBroken(error.message);
+    }
   }
   return { entries, unindexed, stale };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../base/files.ts";
 import { Random } from "../base/random.ts";
 import type { Problem } from "../problems/problem.ts";
-import { evaluationFiles } from "./evaluation-folder.ts";
+import { evaluationFiles, recordEvaluation } from "./evaluation-folder.ts";
 import { readGrades } from "./grades.ts";
 import { defaultLevel } from "./intervals.ts";
 import type { RolloutStore } from "./rollout-store.ts";
@@ -19,14 +19,13 @@ export type SummaryInput = {
   readonly warnings?: readonly string[];
 };
 
-export async function tallyFolder({
-  folder,
-  problems,
-  store,
-}: Pick<SummaryInput, "folder" | "problems" | "store">): Promise<Tally> {
+export async function tallyFolder(
+  { folder, problems, store }: Pick<SummaryInput, "folder" | "problems" | "store">,
+  options: { readonly onBroken?: (message: string) => void } = {},
+): Promise<Tally> {
   const tally = new Tally(problems);
   for (const entry of store.entries()) tally.addRollout(entry);
-  for await (const grade of readGrades(folder)) tally.addGrade(grade);
+  for await (const grade of readGrades(folder, options)) tally.addGrade(grade);
   return tally;
 }
 
@@ -49,17 +48,18 @@ export function summaryOf(
   };
 }
 
-/** Writes `summary.json` and `solve-rates.jsonl`. */
+/** Writes `summary.json` and `solve-rates.jsonl`, and records what the evaluation's files are now. */
 export async function writeSummary(input: SummaryInput): Promise<EvaluationSummary> {
   const tally = await tallyFolder(input);
   const tallies = tally.problems();
   const summary = summaryOf(tallies, {
     policy: input.policy,
     servedBy: tally.servedBy,
-    warnings: input.warnings ?? [],
+    warnings: [...(input.warnings ?? []), ...tally.warnings],
   });
   await writeFileAtomically(join(input.folder, evaluationFiles.summary), `${JSON.stringify(summary, null, 2)}\n`);
   const rates = solveRates(tallies).map((rate) => `${JSON.stringify(rate)}\n`);
   await writeFileAtomically(join(input.folder, evaluationFiles.solveRates), rates.join(""));
+  await recordEvaluation(input.folder);
   return summary;
 }

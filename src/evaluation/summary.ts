@@ -169,6 +169,18 @@ export function passAt(summary: SetSummary, k: number): SetSummary["passAtK"][nu
 }
 
 /** Sentences for whoever reads the numbers. */
+/** From here on the number says how the model was asked, not what it can do. */
+const mostlyUnreadable = 0.9;
+
+function unreadableWarning({ set, states, verdicts }: SetSummary): string {
+  const answered = states.complete + states.truncated;
+  const why =
+    states.truncated > answered / 2
+      ? "most were cut at the token limit before they gave one: raise --max-tokens"
+      : "they ended without one: the model may not have been asked as it was trained (prompt style, chat form)";
+  return `${set}: ${verdicts.unreadable} of ${answered} responses hold no answer that can be read, so this measures nothing; ${why}`;
+}
+
 export function summaryWarnings(summary: SetSummary): string[] {
   const { set, states, verdicts, attempts } = summary;
   const answered = states.complete + states.truncated;
@@ -179,6 +191,7 @@ export function summaryWarnings(summary: SetSummary): string[] {
   if (states.ungraded > 0) warnings.push(`${set}: ${states.ungraded} rollouts are not graded yet`);
   if (states.truncated > 0)
     warnings.push(`${set}: ${share(states.truncated, answered)} were cut at the token limit; they count as attempts`);
+  if (verdicts.unreadable >= mostlyUnreadable * answered && answered > 0) warnings.push(unreadableWarning(summary));
   if (verdicts.undecided > 0)
     warnings.push(
       `${set}: ${share(verdicts.undecided, answered)} could not be decided; they do not count as right, and ifUndecidedRight says what they could change`,

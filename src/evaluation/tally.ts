@@ -1,6 +1,6 @@
 // Counts per problem, filled from the index of rollouts and from grades as they stream by; texts are never needed.
 import type { Problem } from "../problems/problem.ts";
-import type { KeyedGrade, RolloutState, VerdictName } from "../rollouts/rollout.ts";
+import { type KeyedGrade, type RolloutState, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
 import type { ProblemCount } from "./comparison.ts";
 import type { StoredRollout } from "./rollout-store.ts";
 
@@ -30,6 +30,9 @@ export class Tally {
   readonly #problems: ReadonlyMap<string, Problem>;
   readonly #counts = new Map<string, Mutable>();
   readonly #servedBy = new Set<string>();
+  /** Grades count once a rollout, whatever a file says twice. */
+  readonly #graded = new Set<string>();
+  #strangers = 0;
 
   constructor(problems: readonly Problem[]) {
     this.#problems = new Map(problems.map((problem) => [problem.id, problem]));
@@ -46,16 +49,21 @@ export class Tally {
 
   addRollout({ problem, state, responseTokens, cost, servedBy }: StoredRollout): void {
     const count = this.#counts.get(problem);
-    if (count === undefined) return;
+    if (count === undefined) {
+      this.#strangers += 1;
+      return;
+    }
     count.states[state] += 1;
     if (responseTokens !== undefined) count.responseTokens.push(responseTokens);
     if (cost !== undefined) count.cost = (count.cost ?? 0) + cost;
     if (servedBy !== undefined) this.#servedBy.add(servedBy);
   }
 
-  addGrade({ problem, verdict, answer }: KeyedGrade): void {
+  addGrade({ problem, attempt, verdict, answer }: KeyedGrade): void {
     const count = this.#counts.get(problem);
-    if (count === undefined) return;
+    const key = rolloutKey({ problem, attempt });
+    if (count === undefined || this.#graded.has(key)) return;
+    this.#graded.add(key);
     count.verdicts[verdict] += 1;
     if (verdict !== "wrong") return;
     if (answer === undefined) count.wrongAnswers = undefined;
@@ -64,6 +72,12 @@ export class Tally {
 
   get servedBy(): string[] {
     return [...this.#servedBy].sort();
+  }
+
+  /** What does not fit together. */
+  get warnings(): string[] {
+    if (this.#strangers === 0) return [];
+    return [`${this.#strangers} rollouts answer problems that are not among the evaluation's; they count nowhere`];
   }
 
   problems(): ProblemTally[] {

@@ -1,72 +1,72 @@
-// The tags that a response carries: <reasoning> … </reasoning>, then <answer> … </answer>.
-// One pass over the text, no backtracking, so that a megabyte of broken tags costs a megabyte of reading.
-
-const tagPattern = /<(\/?)(reasoning|answer)>/gi;
-
-/** Where one kind of tag stands: how many there are, and the places that matter. Absent places are -1. */
-type Sightings = {
-  opens: number;
-  closes: number;
-  firstOpen: number;
-  firstOpenEnd: number;
-  firstClose: number;
-  lastCloseEnd: number;
-};
-
-const none = (): Sightings => ({
-  opens: 0,
-  closes: 0,
-  firstOpen: -1,
-  firstOpenEnd: -1,
-  firstClose: -1,
-  lastCloseEnd: -1,
-});
-
-function see(seen: Sightings, closing: boolean, start: number, end: number): void {
-  if (closing) {
-    if (seen.closes++ === 0) seen.firstClose = start;
-    seen.lastCloseEnd = end;
-  } else if (seen.opens++ === 0) {
-    seen.firstOpen = start;
-    seen.firstOpenEnd = end;
-  }
-}
-
-/** Counts instead of lists: a hostile response has a hundred thousand tags. */
-function scan(response: string) {
-  const reasoning = none();
-  const answer = none();
-  /** Answer tags since the last reasoning block was closed. */
-  let after = none();
-  tagPattern.lastIndex = 0;
-  for (let match = tagPattern.exec(response); match !== null; match = tagPattern.exec(response)) {
-    const closing = match[1] === "/";
-    const end = match.index + match[0].length;
-    if (match[2].length === "reasoning".length) {
-      see(reasoning, closing, match.index, end);
-      if (closing) after = none();
-    } else {
-      see(answer, closing, match.index, end);
-      see(after, closing, match.index, end);
-    }
-  }
-  return { reasoning, answer, after };
-}
+// The answer of a response and the form it has: <reasoning> … </reasoning>, then <answer> … </answer>.
+// What counts as reasoning is said in reasoning.ts.
+import { type ReasoningBlock, reasoningBlocks, reasoningPart, type Tag, tagsOf } from "./reasoning.ts";
 
 export type AnswerText = { readonly text: string } | { readonly missing: string };
 
 /**
- * The one answer of a response. Several answers are none: whoever may hedge can be right by accident.
- * Tags inside the reasoning block do not count, because a model may talk about its answer while it thinks.
+ * The one answer of a response, wherever it stands outside of the reasoning: a model may talk about its answer while it
+ * thinks. Several answers are none, because whoever may hedge can be right by accident; the same answer again is no hedge.
  */
 export function answerText(response: string): AnswerText {
-  const { opens, closes, firstOpenEnd, firstClose } = scan(response).after;
+  const tags = tagsOf(response);
+  const blocks = reasoningBlocks(response, tags);
+  const answers = tags.filter(({ name }) => name === "answer");
+  const said = outside(answers, blocks);
+  const opens = said.filter(({ closing }) => !closing).length;
+  const closes = said.length - opens;
+  if (opens === 0 && answers.length > said.length) {
+    return { missing: "no <answer> tag outside of the reasoning; the answer comes after it" };
+  }
   if (opens === 0) return { missing: "no <answer> tag" };
-  if (opens > 1) return { missing: `${opens} <answer> tags; exactly one is read` };
   if (closes === 0) return { missing: "<answer> is not closed" };
-  if (closes > 1) return { missing: `${closes} </answer> tags; exactly one is read` };
-  if (firstClose < firstOpenEnd) return { missing: "</answer> comes before <answer>" };
-  return { text: response.slice(firstOpenEnd, firstClose) };
+  if (said.some(({ closing }, index) => closing !== (index % 2 === 1))) {
+    if (opens > 1) return { missing: `${opens} <answer> tags; exactly one is read` };
+    if (closes > 1) return { missing: `${closes} </answer> tags; exactly one is read` };
+    return { missing: "</answer> comes before <answer>" };
+  }
+  if (opens !== closes) return { missing: `${opens} <answer> tags; exactly one is read` };
+  const text = response.slice(said[0].end, said[1].start);
+  for (let index = 2; index < said.length; index += 2) {
+    if (!sameText(text, response.slice(said[index].end, said[index + 1].start))) {
+      return { missing: `${opens} <answer> tags with different answers; exactly one is read` };
+    }
+  }
+  return { text };
+}
+
+/** Tags and blocks are both in order, so one walk along them is enough. */
+function outside(tags: readonly Tag[], blocks: readonly ReasoningBlock[]): Tag[] {
+  // A block that is never closed hides nothing: it ends where the answer begins, or there is no answer after it.
+  const hiding = blocks.filter((block) => block.tags !== "unclosed");
+  let next = 0;
+  return tags.filter(({ start }) => {
+    while (next < hiding.length && hiding[next].after <= start) next++;
+    return next === hiding.length || start < hiding[next].start;
+  });
+}
+
+/** Equal up to how the lines are spaced. */
+function sameText(one: string, other: string): boolean {
+  const spaced = (text: string) => text.trim().replaceAll(/\s+/g, " ");
+  return one === other || spaced(one) === spaced(other);
+}
+
+/** How often one kind of tag stands, and where it first opens and closes. Absent places are -1. */
+type Sightings = { opens: number; closes: number; firstOpen: number; firstOpenEnd: number; firstClose: number };
+
+function sightingsOf(tags: readonly Tag[], wanted: "reasoning" | "answer"): Sightings {
+  const seen: Sightings = { opens: 0, closes: 0, firstOpen: -1, firstOpenEnd: -1, firstClose: -1 };
+  for (const { name, closing, start, end } of tags) {
+    if (name !== wanted) continue;
+    if (closing) {
+      if (seen.closes++ === 0) seen.firstClose = start;
+    } else if (seen.opens++ === 0) {
+      seen.firstOpen = start;
+      seen.firstOpenEnd = end;
+    }
+  }
+  return seen;
 }
 
 /**
@@ -74,7 +74,9 @@ export function answerText(response: string): AnswerText {
  * reasoning before answer, and no duplicate opening tags.
  */
 export function formatReward(response: string): number {
-  const { reasoning, answer } = scan(response);
+  const tags = tagsOf(response);
+  const reasoning = sightingsOf(tags, "reasoning");
+  const answer = sightingsOf(tags, "answer");
   const closedOnce = ({ opens, closes, firstOpenEnd, firstClose }: Sightings) =>
     opens === 1 && closes === 1 && firstOpenEnd <= firstClose;
   const inOrder = reasoning.closes > 0 && answer.opens > 0 && reasoning.firstClose < answer.firstOpen;
@@ -85,13 +87,11 @@ export function formatReward(response: string): number {
 
 /** Where the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
 export function reasoningRange(response: string): { readonly start: number; readonly end: number } {
-  const { reasoning, answer } = scan(response);
-  const start = Math.max(reasoning.firstOpenEnd, 0);
-  const ends = [reasoning.firstClose, answer.firstOpen].filter((end) => end >= start);
-  return { start, end: ends.length === 0 ? response.length : Math.min(...ends) };
+  const { start, end } = reasoningPart(response);
+  return { start, end };
 }
 
 export function reasoningText(response: string): string {
-  const { start, end } = reasoningRange(response);
+  const { start, end } = reasoningPart(response);
   return response.slice(start, end);
 }

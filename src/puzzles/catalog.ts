@@ -5,7 +5,7 @@ import { bridges } from "./bridges/index.ts";
 import { galaxies } from "./galaxies/index.ts";
 import { loopy } from "./loopy/index.ts";
 import { pattern } from "./pattern/index.ts";
-import { type AnyPuzzle, PuzzleFormatError } from "./puzzle.ts";
+import { type AnyPuzzle, PuzzleFormatError, shortened } from "./puzzle.ts";
 import { undead } from "./undead/index.ts";
 
 export const catalog = { bridges, galaxies, loopy, pattern, undead };
@@ -41,14 +41,10 @@ export function puzzleOfId(id: string): AnyPuzzle {
     }
   }
   if (readable.length === 1) return readable[0];
-  const given = JSON.stringify(shortened(id));
+  const given = shortened(id);
   if (readable.length > 1)
     throw new PuzzleFormatError(
       `the id ${given} could be ${readable.map(({ name }) => name).join(" or ")}; name the puzzle`,
     );
   throw new PuzzleFormatError(`the id ${given} is no puzzle's (${refused.join("; ")})`);
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

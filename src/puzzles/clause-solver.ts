@@ -72,8 +72,8 @@ export class ClauseSolver {
     return this.#values[2 * variable] === 1;
   }
 
-  /** Looks for a model; it can be read until something is added. */
-  solve(guessLimit: number): ClauseVerdict {
+  /** Looks for a model; it can be read until something is added. Both limits are on all that was done so far. */
+  solve(guessLimit: number, conflictLimit = Number.POSITIVE_INFINITY): ClauseVerdict {
     this.#backTo(0);
     let conflicts = 0;
     let restarts = 0;
@@ -99,7 +99,7 @@ export class ClauseSolver {
         }
       }
       if (this.#trailLength === this.#variables) return "model";
-      if (this.guesses >= guessLimit) return "gave-up";
+      if (this.guesses >= guessLimit || this.conflictsTotal >= conflictLimit) return "gave-up";
       this.guesses++;
       const guess = this.#nextGuess();
       this.#levelStarts.push(this.#trailLength);

@@ -2,27 +2,49 @@
 
 export type ReadGrid = { readonly cells: string[] } | { readonly unreadable: string };
 
-// An honest answer is never longer than this; a megabyte of text must not be tokenised to find that out.
-const longestAnswer = 200_000;
+/**
+ * The rows of an answer that are not blank, without a byte order mark, without a code fence around the whole, and with
+ * every kind of blank as a space; or why there can be none: a megabyte of text must not be taken apart to find that out.
+ */
+export function answerRows(
+  text: string,
+  cells: number,
+  symbolsPerCell = 1,
+): string[] | { readonly unreadable: string } {
+  const longest = Math.max(200_000, 2_000 + 8 * (symbolsPerCell + 1) * cells);
+  if (text.length > longest) return { unreadable: `the answer is ${text.length} characters long` };
+  const rows: string[] = [];
+  for (const line of text.replaceAll(/\r\n?/g, "\n").split("\n")) {
+    const row = line.replaceAll(/\s+/g, " ").trim();
+    if (row !== "") rows.push(row);
+  }
+  // A fence stands around the board or nowhere: between rows it would separate two boards.
+  if (rows.length > 0 && openingFence.test(rows[0])) rows.shift();
+  if (rows.length > 0 && closingFence.test(rows[rows.length - 1])) rows.pop();
+  return rows;
+}
+
+/** Three or more of either sign and the name of a language: `text`, `c++`, `objective-c`. */
+const openingFence = /^(?:`{3,}|~{3,}) ?(?:[A-Za-z][\w+#.-]{0,30})?$/;
+const closingFence = /^(?:`{3,}|~{3,})$/;
 
 /**
  * Reads `height` rows of `width` one-character cells. Rows may be written with or without spaces between cells; blank
  * lines around and between rows, and a code fence around the whole, are forgiven. Anything else is said, not guessed.
  */
 export function readGrid(text: string, width: number, height: number): ReadGrid {
-  if (text.length > longestAnswer) return { unreadable: `the answer is ${text.length} characters long` };
-  const lines: string[] = [];
-  for (const line of text.split("\n")) {
-    const row = line.replaceAll(/[ \t\r]/g, "");
-    if (row !== "" && !/^```\w*$/.test(line.trim())) lines.push(row);
-  }
-  if (lines.length !== height) return { unreadable: `expected ${height} rows, found ${lines.length}` };
+  const rows = answerRows(text, width * height);
+  if ("unreadable" in rows) return rows;
+  if (rows.length !== height) return { unreadable: `expected ${height} rows, found ${rows.length}` };
   const cells: string[] = [];
-  for (const [row, line] of lines.entries()) {
-    const symbols = [...line];
-    if (symbols.length !== width)
-      return { unreadable: `row ${row + 1}: expected ${width} cells, found ${symbols.length}` };
-    cells.push(...symbols);
+  for (const [row, line] of rows.entries()) {
+    let found = 0;
+    for (const symbol of line) {
+      if (symbol === " ") continue;
+      cells.push(symbol);
+      found++;
+    }
+    if (found !== width) return { unreadable: `row ${row + 1}: expected ${width} cells, found ${found}` };
   }
   return { cells };
 }

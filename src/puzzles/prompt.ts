@@ -1,20 +1,69 @@
 // What a model is asked: the rules, the board, and the form of the answer. Small models that learn one puzzle by heart
-// get the board alone.
-import type { AnyPuzzle } from "./puzzle.ts";
+// get the board alone. What may be added, left out or asked otherwise is a variant; a variant never changes the puzzle.
+import { ConfigurationError } from "../base/errors.ts";
+import { jsonBoard } from "./json-answer.ts";
+import { type AnyPuzzle, canonicalId } from "./puzzle.ts";
 
 export type PromptStyle = "full" | "board";
 
-export function puzzlePrompt(puzzle: AnyPuzzle, instance: unknown, style: PromptStyle = "full"): string {
+export const promptVariants = ["example", "unique", "needed-rules", "json"] as const;
+/**
+ * example: another puzzle of the kind with its answer · unique: says that there is exactly one solution · needed-rules: without
+ * rules that this board has no use for · json: the answer as JSON.
+ */
+export type PromptVariant = (typeof promptVariants)[number];
+
+/** `example,unique`: any of them, in any order. */
+export function readPromptVariants(text: string): PromptVariant[] {
+  return text.split(",").map((name) => {
+    const variant = promptVariants.find((known) => known === name.trim());
+    if (variant === undefined)
+      throw new ConfigurationError(
+        `unknown prompt variant ${JSON.stringify(name)}; expected any of: ${promptVariants.join(", ")}`,
+      );
+    return variant;
+  });
+}
+
+export function puzzlePrompt(
+  puzzle: AnyPuzzle,
+  instance: unknown,
+  style: PromptStyle = "full",
+  variants: readonly PromptVariant[] = [],
+): string {
   const givens = puzzle.renderGivens(instance);
   if (style === "board") return `${puzzle.name}\n${givens}\n`;
   const { width, height } = puzzle.size(instance);
+  const has = (variant: PromptVariant) => variants.includes(variant);
+  const form = has("json")
+    ? `JSON of the form {"board": ["…", "…"]}, ${height} strings of ${width} cells separated by spaces.`
+    : `plain text, ${height} lines of ${width} cells separated by spaces.`;
   return [
     `Solve this ${puzzle.title} puzzle (${width} columns, ${height} rows).`,
-    puzzle.rules,
+    (has("needed-rules") ? puzzle.rulesFor?.(instance) : undefined) ?? puzzle.rules,
+    ...(has("unique") ? ["The puzzle has exactly one solution."] : []),
+    ...(has("example") ? exampleText(puzzle, instance, has("json")) : []),
     `The puzzle:\n${givens}`,
     "Think step by step inside <reasoning> and </reasoning>. Then give the solved board, and nothing else, inside <answer> and </answer>: " +
-      `plain text, ${height} lines of ${width} cells separated by spaces.`,
+      form,
   ].join("\n\n");
+}
+
+/** A prompt never shows the puzzle that it asks for. */
+function exampleText(puzzle: AnyPuzzle, instance: unknown, json: boolean): string[] {
+  const asked = canonicalId(puzzle, instance);
+  for (const id of puzzle.promptExamples ?? [puzzle.example]) {
+    const example = puzzle.readId(id);
+    if (canonicalId(puzzle, example) === asked) continue;
+    const solved = puzzle.solve(example);
+    if (solved.status !== "unique") throw new Error(`the example ${id} has no single solution`);
+    const answer = puzzle.renderAnswer(example, solved.solution);
+    return [
+      `An example of another puzzle:\n${puzzle.renderGivens(example)}`,
+      `Its answer:\n${json ? jsonBoard(answer) : answer}`,
+    ];
+  }
+  return [];
 }
 
 /** A whole response in the form that the prompt asks for. */

@@ -16,6 +16,20 @@ export class GenerationError extends UserError {
   override name = "GenerationError";
 }
 
+/** A puzzle that was not found within a limit on time: another draw may be luckier, but has as little time. */
+export class OutOfTimeError extends GenerationError {
+  override name = "OutOfTimeError";
+}
+
+/** Not a limit of the notation: a board with more cells would not fit in memory while it is solved. */
+export const mostCells = 1_000_000;
+
+/** Parameters as people type them: blanks around them and a capital X are forgiven. */
+export const tidyParams = (text: string): string => text.trim().replace(/^(\d+)X/, "$1x");
+
+/** Enough of what was given to recognize it, whatever it was. */
+export const shortened = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
 /** What every puzzle's parameters have; each puzzle adds its own. Difficulty is a name from `difficulties`, or absent for any. */
 export type PuzzleParams = { readonly width: number; readonly height: number; readonly difficulty?: string };
 
@@ -44,6 +58,30 @@ export type Judgement =
   | { readonly correct: true }
   /** Which rule is broken, in words for a person, and the cells where. */
   | { readonly correct: false; readonly because: string; readonly cells: readonly Cell[] };
+
+/** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
+export type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
+
+/** What `judge` found as one violation among others; nothing where it found nothing. */
+export function violationOf(rule: string, judgement: Judgement | undefined): Violation[] {
+  if (judgement === undefined || judgement.correct) return [];
+  return [{ rule, because: judgement.because, cells: judgement.cells }];
+}
+
+/** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
+export type Effort = {
+  /** Conclusions drawn by deduction: cells, or lanes of bridges, that it settled. */
+  readonly steps: number;
+  /** How often the whole board was gone over for them: the longer the chains of conclusions, the more often. */
+  readonly chain: number;
+  /** What deduction left to suppositions: those made one at a time, or the cells still open. */
+  readonly guesses: number;
+  /** Steps of the complete search, where deduction does not suffice. */
+  readonly searchSteps: number;
+};
+
+/** Solutions up to a bound; `all` says that there are no others. */
+export type SomeSolutions<Board> = { readonly boards: readonly Board[]; readonly all: boolean };
 
 /** Parameters that the rest of the project uses unless it is given others, in Simon Tatham's notation. */
 export type UsualParams = {
@@ -83,6 +121,11 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** The id of a small board with one solution, to show what the puzzle is. */
   readonly example: string;
 
+  /** Small puzzles, of sizes that nobody trains on, for prompts that show one with its answer; `example` where there are none. */
+  readonly promptExamples?: readonly string[];
+  /** What its sizes are limited by besides the number of cells. */
+  readonly sizeNote?: string;
+
   // ---- Simon Tatham's notation --------------------------------------------------------------------------------
   /** `7x7i30e10m2d1`, with his defaults for what is left out. Throws PuzzleFormatError. */
   readParams(text: string): Params;
@@ -100,6 +143,10 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   solve(instance: Instance, budget?: SolveBudget): Solved<Board>;
   /** The human-style deductions that the instance needs; undefined when it has no single solution. */
   difficulty(instance: Instance): string | undefined;
+  /** How much of them; undefined when it has no single solution. Ask `rated`, which is the same for every image. */
+  effort?(instance: Instance): Effort | undefined;
+  /** Up to `most` different solutions. */
+  solutions?(instance: Instance, most: number, budget?: SolveBudget): SomeSolutions<Board>;
   /** Deterministic from the random stream, bounded in effort, always uniquely solvable. Throws GenerationError. */
   generate(params: Params, random: Random): Generated<Instance, Board>;
   /** How many uniquely solvable instances exist at this size, where the world is small enough to list; else undefined. */
@@ -116,6 +163,12 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   readAnswer(instance: Instance, text: string): ReadBoard<Board>;
   /** The rules, on the problem's own givens. Any board that keeps them is correct. */
   judge(instance: Instance, board: Board): Judgement;
+  /** Every broken rule, not only the first; empty exactly for a correct board. */
+  violations?(instance: Instance, board: Board): readonly Violation[];
+  /** Answers by a rule of thumb, by what the rule is: what they earn is no sign of thought. */
+  lazyAnswers?(instance: Instance): Readonly<Record<string, string>>;
+  /** The rules without what this instance has no use for. */
+  rulesFor?(instance: Instance): string;
 
   // ---- Cells, for the completion reward and for pictures --------------------------------------------------------
   /** One string per cell, row by row: what the unsolved board shows. */
@@ -135,6 +188,10 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** As a person fills it in by hand. */
   readonly playing: Playing<Instance, Board>;
 }
+
+/** Up to two decimals: more would be noise. */
+export const inRounds = (looks: number, elements: number): number =>
+  Math.round((100 * looks) / Math.max(1, elements)) / 100;
 
 /** A puzzle whose types nobody outside needs to know: what it reads and makes can only be given back to it. */
 export type AnyPuzzle = Puzzle<unknown, unknown>;

@@ -3,7 +3,8 @@
 import { completionReward, paperReward, type RewardParts, type RewardWeights, rewardParts } from "../grading/reward.ts";
 import { answerText, formatReward } from "../grading/tags.ts";
 import { correct, unreadable, type Verdict, wrong } from "../grading/verdict.ts";
-import type { AnyPuzzle, Cell } from "./puzzle.ts";
+import { boardText } from "./json-answer.ts";
+import type { AnyPuzzle, Cell, Violation } from "./puzzle.ts";
 
 export type PuzzleGrade = {
   readonly verdict: Verdict;
@@ -14,7 +15,7 @@ export type PuzzleGrade = {
   readonly board?: unknown;
 };
 
-/** A problem with its solution worked out once, so that thousands of answers can be graded against it. */
+/** A problem whose solution is worked out once, so that thousands of answers can be graded against it. */
 export type GradingKey = {
   readonly puzzle: AnyPuzzle;
   readonly instance: unknown;
@@ -23,13 +24,20 @@ export type GradingKey = {
   readonly initial: readonly string[];
 };
 
+/** Solves only when a wrong answer is to be measured: most responses, and all without an answer, never need it. */
 export function gradingKey(puzzle: AnyPuzzle, instance: unknown, solution?: unknown): GradingKey {
-  const board = solution ?? solutionOf(puzzle, instance);
+  let solved: { readonly cells?: readonly string[] } | undefined;
   return {
     puzzle,
     instance,
-    solution: board === undefined ? undefined : puzzle.answerCells(instance, board),
     initial: puzzle.initialCells(instance),
+    get solution() {
+      if (solved === undefined) {
+        const board = solution ?? solutionOf(puzzle, instance);
+        solved = { cells: board === undefined ? undefined : puzzle.answerCells(instance, board) };
+      }
+      return solved.cells;
+    },
   };
 }
 
@@ -57,7 +65,7 @@ export function gradeResponse(key: GradingKey, response: string, weights: Reward
 
 function gradeText(key: GradingKey, text: string, format: number, weights: RewardWeights): PuzzleGrade {
   const { puzzle, instance } = key;
-  const read = puzzle.readAnswer(instance, text);
+  const read = puzzle.readAnswer(instance, boardText(text));
   if ("unreadable" in read) {
     const parts = rewardParts({ exact: false, completion: 0, format }, weights);
     return { verdict: unreadable(read.unreadable), parts, cells: [] };
@@ -76,4 +84,14 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
   const completion = key.solution === undefined ? 0 : completionReward(cells, key.solution, key.initial, weights);
   const parts = rewardParts({ exact: false, completion, format }, weights);
   return { verdict: wrong(judgement.because), parts, cells: judgement.cells, board: read.board };
+}
+
+/** Every broken rule of an answer that was read; none for a right one. */
+export function violationsOf(
+  { puzzle, instance }: GradingKey,
+  { verdict, board, cells }: PuzzleGrade,
+): readonly Violation[] {
+  if (board === undefined || verdict.verdict === "correct") return [];
+  const all = puzzle.violations?.(instance, board);
+  return all ?? (verdict.verdict === "wrong" ? [{ rule: "rules", because: verdict.because, cells }] : []);
 }

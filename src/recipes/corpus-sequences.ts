@@ -2,9 +2,11 @@
 // read and encoded when a step asks for it.
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { DataError, messageOf } from "../base/errors.ts";
+import type { DamageOptions } from "../base/integrity.ts";
 import { textLines } from "../base/json-lines.ts";
 import type { TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
+import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 
 export type CorpusSequences = {
   readonly sequences: readonly TokenSequence[];
@@ -21,7 +23,9 @@ export async function corpusSequences(
   path: string,
   encode: (trace: TeacherTrace) => TokenSequence,
   fits: (trace: TeacherTrace) => boolean = () => true,
+  damage: DamageOptions = {},
 ): Promise<CorpusSequences> {
+  await checkCorpusFile(path, damage);
   const places: { readonly offset: number; readonly bytes: number }[] = [];
   let [offset, line, leftOut, responseTokens] = [0, 0, 0, 0];
   for await (const text of textLines(createReadStream(path))) {
@@ -36,7 +40,12 @@ export async function corpusSequences(
     }
     offset += bytes + 1;
   }
-  if (places.length === 0) throw new DataError(`${path} holds no trace to learn from`);
+  if (places.length === 0)
+    throw new DataError(
+      leftOut === 0
+        ? `${path} holds no trace to learn from`
+        : `${path} holds no trace to learn from: all ${leftOut} are too long; raise the context, or take shorter traces`,
+    );
 
   const remembered = new Map<number, TokenSequence>();
   const sequence = (index: number): TokenSequence => {

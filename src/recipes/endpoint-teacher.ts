@@ -2,7 +2,7 @@
 // and what verifies becomes the corpus.
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomically } from "../base/files.ts";
+import { expectChanges } from "../base/integrity.ts";
 import type { EndpointClient } from "../endpoints/client.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { writeProblems } from "../evaluation/evaluation-folder.ts";
@@ -13,6 +13,7 @@ import type { PuzzleProblem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
+import { corpusFiles, finishCorpus } from "../teaching/corpus-folder.ts";
 import { type Attempt, rejectionSampler } from "../teaching/rejection-sampling.ts";
 
 export type TeacherUsage = {
@@ -141,6 +142,7 @@ async function writeCorpus(
   judge: (rollout: Rollout) => Attempt,
   { counts, usage }: Standing,
 ): Promise<void> {
+  await expectChanges(folder, { growing: [], replaced: Object.values(corpusFiles) });
   const unfinished = join(folder, "corpus.unfinished.jsonl");
   const log = await AppendLog.open(unfinished);
   try {
@@ -152,6 +154,6 @@ async function writeCorpus(
   } finally {
     await log.close();
   }
-  await rename(unfinished, join(folder, "corpus.jsonl"));
-  await writeFileAtomically(join(folder, "corpus.json"), `${JSON.stringify({ ...counts, usage })}\n`);
+  await rename(unfinished, join(folder, corpusFiles.traces));
+  await finishCorpus(folder, { counts, usage });
 }

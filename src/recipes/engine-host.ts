@@ -1,13 +1,23 @@
 // Where a recipe's engines come from: this machine's processor, or a server that speaks the Tinker protocol. The stages of
-// a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages.
+// a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages: its folder
+// in the run, which holds the weights, or says on which server they lie.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import type { AcceptDamage } from "../base/integrity.ts";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { ServerKind } from "../engine/tinker/capabilities.ts";
-import { recordedPaths } from "../engine/tinker/checkpoint-paths.ts";
+import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
+import { capabilities, type ServerKind } from "../engine/tinker/capabilities.ts";
+import {
+  type CheckpointPaths,
+  readServerCheckpoint,
+  type SavedCheckpoint,
+  serverName,
+  writeServerCheckpoint,
+} from "../engine/tinker/checkpoint-paths.ts";
 import type { ReferenceServer } from "../engine/tinker/frozen-scorer.ts";
 import { checkServer } from "../engine/tinker/probe-record.ts";
 import { TinkerEngine } from "../engine/tinker/tinker-engine.ts";
@@ -16,48 +26,70 @@ import { loadTokenizer } from "../engine/tokenizer.ts";
 export type EngineHost = {
   readonly description: string;
   /** An engine for one stage, on the base model or on a checkpoint of an earlier stage. */
-  readonly open: (stage: string, from?: string) => Promise<Engine>;
-  /** What engines of any stage call a checkpoint that one stage saved. */
+  readonly open: (stage: string, from?: string, signal?: AbortSignal) => Promise<Engine>;
+  /** What engines of any stage call a checkpoint that one stage saved: its folder. */
   readonly reference: (stage: string, checkpoint: string) => string;
   /** A checkpoint by its reference, as other stages can begin from it and measure against it. */
-  readonly foldedIn: (reference: string) => Promise<string>;
+  readonly foldedIn: (reference: string, signal?: AbortSignal) => Promise<string>;
 };
 
 type Adapter = { readonly rank: number; readonly alpha: number };
 
-export function embeddedHost(options: {
+type HostedRun = {
+  /** The run's folder. */
   readonly run: string;
-  readonly base: string;
-  readonly seed: number;
-  readonly threads?: number;
   /** One folder for all stages, inside the run's; a folder of its own for each stage unless said. */
   readonly checkpoints?: string;
-  /** The same adapters for all stages, or each stage its own. */
-  readonly lora?: Adapter | ((stage: string) => Adapter);
-}): EngineHost {
-  const { run, base, seed, threads } = options;
+  /** How the model is asked; as the base model's card says unless given. */
+  readonly card?: PolicyCard;
+};
+
+const checkpointsOf = ({ run, checkpoints }: HostedRun, stage: string): string =>
+  resolve(checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, checkpoints));
+
+const cardOf = async (card: PolicyCard | undefined, base: string): Promise<PolicyCard> =>
+  card ?? (await readPolicyCard(base)) ?? defaultPolicyCard;
+
+export function embeddedHost(
+  options: HostedRun & {
+    readonly base: string;
+    readonly seed: number;
+    readonly threads?: number;
+    /** The same adapters for all stages, or each stage its own. */
+    readonly lora?: Adapter | ((stage: string) => Adapter);
+    /** Hears of damaged checkpoints that are loaded all the same; without it they are refused. */
+    readonly acceptDamage?: AcceptDamage;
+  },
+): EngineHost {
+  const { run, base, seed, threads, acceptDamage } = options;
   const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
-  const checkpoints = (stage: string) =>
-    resolve(options.checkpoints === undefined ? join(run, stage, "checkpoints") : join(run, options.checkpoints));
   return {
     description: "the embedded engine",
-    open: async (stage, from = base) =>
-      createEmbeddedEngine({
-        model: { folder: await wholeModel(from, threads) },
-        checkpoints: checkpoints(stage),
+    open: async (stage, from = base) => {
+      const checkpoints = checkpointsOf(options, stage);
+      const card = await cardOf(options.card, base);
+      const engine = await createEmbeddedEngine({
+        model: { folder: await wholeModel(from, threads, acceptDamage) },
+        acceptDamage,
+        checkpoints,
         seed,
         threads,
         lora: adapter(stage),
-      }),
-    reference: (stage, checkpoint) => join(checkpoints(stage), checkpoint),
-    foldedIn: (reference) => wholeModel(reference, threads),
+      });
+      return afterSaving(engine, async (name) => {
+        await writePolicyCard(run, card);
+        await writePolicyCard(join(checkpoints, name), card);
+      });
+    },
+    reference: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
+    foldedIn: (reference) => wholeModel(reference, threads, acceptDamage),
   };
 }
 
 const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
 
 /** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
-async function wholeModel(folder: string, threads: number | undefined): Promise<string> {
+async function wholeModel(folder: string, threads: number | undefined, acceptDamage?: AcceptDamage): Promise<string> {
   const description = join(folder, "adapter_config.json");
   if (!existsSync(description)) return folder;
   const whole = `${folder}-whole`;
@@ -66,7 +98,8 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
     JSON.parse(await readFile(description, "utf8")),
   );
   const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads) },
+    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
+    acceptDamage,
     checkpoints: dirname(folder),
     threads,
     lora: { rank: r, alpha: lora_alpha },
@@ -80,12 +113,35 @@ async function wholeModel(folder: string, threads: number | undefined): Promise<
   return whole;
 }
 
-export function tinkerHost(options: {
+/** A checkpoint of this machine to sample from and to score with, adapters in their place; nothing is written. */
+export async function openCheckpoint(
+  folder: string,
+  { threads, acceptDamage }: { readonly threads?: number; readonly acceptDamage?: AcceptDamage } = {},
+): Promise<Engine> {
+  const checkpoints = dirname(resolve(folder));
+  const description = join(folder, "adapter_config.json");
+  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads, acceptDamage });
+  const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
+    JSON.parse(await readFile(description, "utf8")),
+  );
+  const engine = await createEmbeddedEngine({
+    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
+    checkpoints,
+    threads,
+    acceptDamage,
+    lora: { rank: r, alpha: lora_alpha },
+  });
+  await engine.load(resolve(folder));
+  return engine;
+}
+
+export type TinkerHostOptions = Omit<HostedRun, "run"> & {
+  /** What the run is called on the server, which has one place for the checkpoints of all. */
   readonly run: string;
+  /** The run's folder, which keeps where the server put each checkpoint; without it only this process knows. */
+  readonly folder?: string;
   /** Folder with the tokenizer. */
   readonly base: string;
-  /** File that keeps where the server put each checkpoint; without it only servers that find them by name can go on. */
-  readonly paths?: string;
   /** A second server whose model is the frozen reference, for servers that hold one set of weights at a time. */
   readonly reference?: ReferenceServer;
   /** File that keeps what a probe of the server measured; without it the server is taken for what it is said to be. */
@@ -98,72 +154,144 @@ export function tinkerHost(options: {
   readonly key?: string;
   readonly server: ServerKind;
   readonly loraRank: number;
-  readonly loraAlpha?: number;
+  /** The same for all stages, or each stage its own. */
+  readonly loraAlpha?: number | ((stage: string) => number);
   readonly contextLength: number;
   readonly seed: number;
-}): EngineHost {
-  const { run, base, model = base, server, paths: file, probed, ...connection } = options;
-  const paths = file === undefined ? undefined : recordedPaths(file);
-  // A server has one place for all checkpoints, so their names carry run and stage.
-  const name = (stage: string, checkpoint: string) =>
-    `${run}-${stage}-${checkpoint}`.replaceAll(/[^A-Za-z0-9._-]/g, "-");
+};
+
+/** A server that was there may come back after minutes; one that never answered is likelier an address with a mistake. */
+const patience = { atFirst: 20, later: 600 } as const;
+
+export function tinkerHost(options: TinkerHostOptions): EngineHost {
+  const { base, model = base, server, url, key, tell, loraRank, contextLength, seed, folder, probed } = options;
+  const can = capabilities[server];
+  if (loraRank === 0 && !can.fullWeights)
+    throw new ConfigurationError(`a ${server} server trains adapters only; give --lora-rank, for example 32`);
+  let reached = false;
+  const inMemory = new Map<string, SavedCheckpoint>();
+  const place = (stage: string) => checkpointsOf({ ...options, run: folder ?? options.run }, stage);
+  const alpha = (stage: string) =>
+    typeof options.loraAlpha === "function" ? options.loraAlpha(stage) : options.loraAlpha;
+  const described = { url, server, model, tokenizer: resolve(base), loraRank, contextLength };
+
+  const paths = (stage: string): CheckpointPaths => ({
+    serverName: (name) => serverName(options.run, stage, name),
+    get: (name) => inMemory.get(resolve(place(stage), name)) ?? readServerCheckpoint(resolve(place(stage), name)),
+    set: async (name, saved) => {
+      inMemory.set(resolve(place(stage), name), saved);
+      if (folder === undefined) return;
+      const card = await cardOf(options.card, base);
+      await writePolicyCard(folder, card);
+      await writePolicyCard(join(place(stage), name), card);
+      await writeServerCheckpoint(join(place(stage), name), { ...described, ...saved });
+    },
+  });
+
+  async function open(stage: string, given?: string, signal?: AbortSignal): Promise<TinkerEngine> {
+    const from = given === undefined ? undefined : located(given, url);
+    const start = from === undefined ? undefined : readServerCheckpoint(from);
+    refuseOtherRank(from, start, loraRank);
+    const patienceSeconds = reached ? patience.later : patience.atFirst;
+    const connection = { url, key, kind: server, baseModel: model, loraRank, seed, tell, signal };
+    if (probed !== undefined) await checkServer(probed, { ...connection, patienceSeconds });
+    const engine = await TinkerEngine.connect({
+      ...connection,
+      ...{ loraAlpha: alpha(stage), contextLength, reference: options.reference, paths: paths(stage) },
+      tokenizer: await loadTokenizer(base),
+      // Whole weights carry a fresh adapter where adapters are trained; elsewhere they are loaded like any others.
+      ...(start?.weights === "merged" && loraRank > 0 && { baseWeights: start.path }),
+      ...(!reached && { firstPatienceSeconds: patienceSeconds }),
+    });
+    reached = true;
+    try {
+      // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
+      if (from !== undefined && !(start?.weights === "merged" && loraRank > 0))
+        await engine.load(from, { optimizer: "fresh" });
+      return engine;
+    } catch (error) {
+      await engine.dispose();
+      throw error;
+    }
+  }
+
   return {
-    description: `${server} at ${connection.url}`,
-    open: async (stage, from) => {
-      const tokenizer = await loadTokenizer(base);
-      if (probed !== undefined) await checkServer(probed, { ...connection, kind: server, baseModel: model });
-      const engine = await TinkerEngine.connect({ ...connection, kind: server, baseModel: model, tokenizer, paths });
+    description: `${server} at ${url}`,
+    open,
+    reference: (stage, checkpoint) => join(place(stage), checkpoint),
+    foldedIn: async (given, signal) => {
+      const reference = located(given, url);
+      // Elsewhere the adapter of one stage goes on learning in the next.
+      if (!can.mergesAdapters || loraRank === 0) return reference;
+      const known = readServerCheckpoint(reference);
+      if (known?.weights === "merged") return reference;
+      const merged = `${known === undefined ? resolve(folder ?? ".", serverName(reference)) : reference}-merged`;
+      if (readServerCheckpoint(merged) !== undefined) return merged;
+      const engine = await open("merge", undefined, signal);
       try {
-        // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
-        if (from !== undefined) await engine.load(from, { optimizer: "fresh" });
-      } catch (error) {
+        const path = await engine.mergeAdapter(known?.path ?? reference);
+        await writePolicyCard(merged, await cardOf(options.card, base));
+        await writeServerCheckpoint(merged, { ...described, path, weights: "merged" });
+        return merged;
+      } finally {
         await engine.dispose();
-        throw error;
       }
-      return withNames(engine, (checkpoint) => name(stage, checkpoint));
-    },
-    reference: name,
-    // On a server the adapter of one stage goes on learning in the next.
-    foldedIn: async (reference) => reference,
-  };
-}
-
-/** The same engine, whose own checkpoints go by other names on the server. */
-function withNames(engine: Engine, rename: (checkpoint: string) => string): Engine {
-  return {
-    tokenizer: engine.tokenizer,
-    contextLength: engine.contextLength,
-    sample: (requests, options) => engine.sample(requests, options),
-    logprobs: (sequences, options) => engine.logprobs(sequences, options),
-    accumulate: (batch, options) => engine.accumulate(batch, options),
-    step: (optimizer) => engine.step(optimizer),
-    save: (checkpoint) => engine.save(rename(checkpoint)),
-    load: (checkpoint) => engine.load(rename(checkpoint)),
-    dispose: () => engine.dispose(),
-  };
-}
-
-/** Engines whose samples end where the model's own turn ends. */
-export function stoppingAt(stopTokens: readonly number[], host: EngineHost): EngineHost {
-  return {
-    ...host,
-    open: async (stage, from) => {
-      const engine = await host.open(stage, from);
-      return {
-        tokenizer: engine.tokenizer,
-        contextLength: engine.contextLength,
-        sample: (requests, options) =>
-          engine.sample(
-            requests.map((request) => ({ ...request, stopTokens })),
-            options,
-          ),
-        logprobs: (sequences, options) => engine.logprobs(sequences, options),
-        accumulate: (batch, options) => engine.accumulate(batch, options),
-        step: (optimizer) => engine.step(optimizer),
-        save: (name) => engine.save(name),
-        load: (name) => engine.load(name),
-        dispose: () => engine.dispose(),
-      };
     },
   };
 }
+
+/** The folder of a checkpoint on a server, wherever we stand; a path or a name of the server's as it is. */
+function located(reference: string, url: string): string {
+  if (readServerCheckpoint(reference) !== undefined) return resolve(reference);
+  if (existsSync(join(reference, "adapter_config.json")) || existsSync(join(reference, "config.json")))
+    throw new ConfigurationError(
+      `${reference} holds weights on this machine, which ${url} cannot read; leave --engine out, or start a server on them`,
+    );
+  return reference;
+}
+
+function refuseOtherRank(from: string | undefined, start: ReturnType<typeof readServerCheckpoint>, rank: number): void {
+  if (start === undefined || start.weights === "merged" || start.loraRank === rank) return;
+  throw new ConfigurationError(
+    `${from} was trained with --lora-rank ${start.loraRank}, and --lora-rank is ${rank}; give the same`,
+  );
+}
+
+/** The same engine; after each save something is written beside it. */
+function afterSaving(engine: Engine, saved: (checkpoint: string) => Promise<void>): Engine {
+  return {
+    ...verbsOf(engine),
+    save: async (checkpoint) => {
+      await engine.save(checkpoint);
+      await saved(checkpoint);
+    },
+  };
+}
+
+const verbsOf = (engine: Engine): Engine => ({
+  tokenizer: engine.tokenizer,
+  contextLength: engine.contextLength,
+  sample: (requests, options) => engine.sample(requests, options),
+  logprobs: (sequences, options) => engine.logprobs(sequences, options),
+  accumulate: (batch, options) => engine.accumulate(batch, options),
+  step: (optimizer) => engine.step(optimizer),
+  save: (checkpoint) => engine.save(checkpoint),
+  load: (checkpoint) => engine.load(checkpoint),
+  dispose: () => engine.dispose(),
+});
+
+/** The same engine, whose samples end where the model's own turn ends. */
+export const stoppingAt = (stopTokens: readonly number[], engine: Engine): Engine => ({
+  ...verbsOf(engine),
+  sample: (requests, options) =>
+    engine.sample(
+      requests.map((request) => ({ ...request, stopTokens })),
+      options,
+    ),
+});
+
+/** A host of such engines. */
+export const hostStoppingAt = (stopTokens: readonly number[], host: EngineHost): EngineHost => ({
+  ...host,
+  open: async (stage, from, signal) => stoppingAt(stopTokens, await host.open(stage, from, signal)),
+});

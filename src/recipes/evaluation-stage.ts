@@ -1,12 +1,17 @@
 // An evaluation inside a recipe: sampled, graded and summed up in a run folder of its own, gone on with when it was
 // stopped, and left alone when it is finished.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../engine/engine.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import { equivalenceGrader } from "../evaluation/equivalence.ts";
-import { evaluationFiles, writeProblems } from "../evaluation/evaluation-folder.ts";
+import {
+  checkEvaluation,
+  evaluationFiles,
+  readJson,
+  reopenEvaluation,
+  writeProblems,
+} from "../evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../evaluation/grades.ts";
 import type { EquivalenceGrader } from "../evaluation/grading.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
@@ -16,6 +21,7 @@ import { writeSummary } from "../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
+import { acceptingDamage } from "./accepted-damage.ts";
 import type { StageEvent } from "./training-stage.ts";
 
 export type AskedPart = { readonly problems: readonly Problem[]; readonly rollouts: number };
@@ -34,6 +40,7 @@ export type EvaluationStage = {
   readonly tell: (event: StageEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
+  readonly acceptDamage?: boolean;
 };
 
 export async function runEvaluationStage(stage: EvaluationStage): Promise<EvaluationSummary> {
@@ -45,6 +52,10 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
     const summary = join(path, evaluationFiles.summary);
     const already = existsSync(summary);
     tell({ type: "stage", stage: name, title, total, done: already ? total : 0 });
+    await acceptingDamage({ ...stage, stage: name }, async (options) => {
+      if (already) await checkEvaluation(path, options);
+      else await reopenEvaluation(path, options);
+    });
     if (!already) {
       const problems = asked.flatMap((part) => part.problems);
       await writeProblems(path, problems);
@@ -58,7 +69,7 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       }
     }
     tell({ type: "finished", stage: name, already });
-    return evaluationSummarySchema.parse(JSON.parse(await readFile(summary, "utf8")));
+    return await readJson(summary, evaluationSummarySchema);
   } finally {
     await folder.release();
   }

@@ -36,7 +36,7 @@ export function drawnPuzzles(world: string, split: SplitName, count: number, ran
 
 /**
  * `count` train puzzles, every kind in turn. A kind whose world is used up gives what it has and the others the rest:
- * Galaxies 3x3 has 52 train puzzles up to symmetry, and no problem is used twice.
+ * Galaxies 3x3 has 31 train puzzles up to symmetry, and no problem is used twice.
  */
 export function balancedPuzzles(worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {
   let wanted = Math.ceil(count / worlds.length);

@@ -3,13 +3,15 @@
 // checkpoint and does again what came after, so that its files are those of a run that nothing happened to.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkFiles, recordFiles } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Engine, WeightsLostError } from "../engine/engine.ts";
-import { AppendLog } from "../runs/append-log.ts";
+import { tellIncident } from "../runs/incidents.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { TrainingLog, trainingFiles } from "../runs/training-log.ts";
 import type { RlEvent, RlState } from "../training/rl-events.ts";
 import type { SftEvent, SftState } from "../training/sft-loop.ts";
+import { acceptingDamage, type DamageEvent } from "./accepted-damage.ts";
 
 /** What a watcher hears of a stage. */
 export type StageEvent =
@@ -23,10 +25,8 @@ export type StageEvent =
   | { readonly type: "progress"; readonly stage: string; readonly done: number }
   | { readonly type: "told"; readonly stage: string; readonly event: SftEvent | RlEvent }
   | { readonly type: "recovered"; readonly stage: string; readonly because: string; readonly goesOnFrom: string }
+  | DamageEvent
   | { readonly type: "finished"; readonly stage: string; readonly already: boolean };
-
-/** What happened to a run that its events do not tell, because they are those of a run that nothing happened to. */
-export const incidentsFile = "incidents.jsonl";
 
 /** Weights may be lost this many times without a checkpoint in between. */
 const mostLosses = 5;
@@ -43,6 +43,7 @@ type TrainingStage<State, Event> = {
   readonly loop: (engine: Engine, state: State | undefined) => AsyncGenerator<Event>;
   readonly tell: (event: StageEvent) => void;
   readonly now: Date;
+  readonly acceptDamage?: boolean;
 };
 
 /** Returns the checkpoint of the best epoch. */
@@ -74,6 +75,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
   const { name, title, folder: path, config, command, total, tell, now } = stage;
   const folder = await openRunFolder(path, { kind, config, command, now });
   try {
+    await acceptingDamage({ ...stage, stage: name }, (options) => checkFiles(path, options));
     const finished = await lastEndpoint(path, read);
     tell({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
     if (finished !== undefined) {
@@ -102,6 +104,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
       }
     } while (loss !== undefined);
     if (endpoint === undefined) throw new Error(`${name} ended without a checkpoint`);
+    await recordFiles(path, Object.values(trainingFiles));
     tell({ type: "finished", stage: name, already: false });
     return endpoint;
   } finally {
@@ -136,9 +139,7 @@ async function tellLoss<State extends { readonly checkpoint: string }, Event>(
   state: State | undefined,
 ): Promise<void> {
   const goesOnFrom = state?.checkpoint ?? "the start";
-  const incidents = await AppendLog.open(join(folder, incidentsFile));
-  await incidents.append({ type: "weights-lost", because, goesOnFrom });
-  await incidents.close();
+  await tellIncident(folder, { type: "weights-lost", because, goesOnFrom });
   tell({ type: "recovered", stage: name, because, goesOnFrom });
 }
 

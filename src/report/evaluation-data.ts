@@ -42,12 +42,22 @@ export async function readEvaluation(
 async function readWhole(folder: string, policy: string, gap: (gap: Gap) => void): Promise<EvaluationData> {
   const asked = await readProblems(folder);
   const problems = new Map(asked.map((problem) => [problem.id, problemRecord(problem)]));
-  const store = await RolloutStore.read(folder);
+  const broken: string[] = [];
+  const onBroken = (message: string) => void broken.push(message);
+  const store = await RolloutStore.read(folder, { onBroken });
   try {
-    const tally = await tallyFolder({ folder, problems: asked, store });
+    const tally = await tallyFolder({ folder, problems: asked, store }, { onBroken });
     const graded = tally.problems().filter((entry) => solveCount(entry).attempts > 0);
     if (graded.length === 0)
       gap({ missing: evaluationFiles.grades, where: folder, remedy: `repertoire grade ${folder}` });
+    for (const warning of tally.warnings)
+      gap({ missing: `problems of rollouts (${warning})`, where: folder, remedy: "restore problems.jsonl" });
+    if (broken.length > 0)
+      gap({
+        missing: `${broken.length} records that cannot be read, the first: ${broken[0]}`,
+        where: folder,
+        remedy: `the rest was read; grades are made anew by \`repertoire grade ${folder} --again\``,
+      });
     return { problems, ...accuracyOf(graded, policy, tally.servedBy) };
   } finally {
     await store.close();

@@ -53,6 +53,8 @@ export type ReportRequest = {
   readonly out?: string;
   /** Ids of the parts to make; all of them unless said. */
   readonly only?: readonly string[];
+  /** Draws files that are not what they were when they were finished, and says so. */
+  readonly acceptDamage?: boolean;
   /** Who labels, where the run has no analysis yet or one by another labeller. */
   readonly labeller?: LabellerSpec;
   readonly classifierName?: string;
@@ -66,8 +68,8 @@ export const reportFolder = ({ runs, out }: ReportRequest): string => out ?? joi
 
 export async function writeReport(request: ReportRequest): Promise<WrittenReport> {
   const folder = reportFolder(request);
-  const { labeller, classifierName, analysis, onEvent } = request;
-  const data = await readRuns(request.runs, { out: folder, labeller, classifierName, analysis, onEvent });
+  const { labeller, classifierName, analysis, onEvent, acceptDamage } = request;
+  const data = await readRuns(request.runs, { out: folder, labeller, classifierName, analysis, onEvent, acceptDamage });
   const taxonomy = data.analysis?.taxonomy ?? paperTaxonomy;
   const sections = chosen(reportSections(data), request.only);
   const page = join(folder, "index.html");
@@ -78,6 +80,7 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   const flags = Object.entries({ out: request.out, classifier: classifierName }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${shellWord(value)}`],
   );
+  if (request.acceptDamage) flags.push("--accept-damage");
   const command = ["repertoire report", ...request.runs.map(shellWord), ...flags].join(" ");
   await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, taxonomy, command }));
   return {

@@ -19,6 +19,7 @@ import type { LabellerSpec } from "../traces/labeller-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
 import { symbols } from "./charts/marks.ts";
+import { tellDamage } from "./damage.ts";
 import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
 import { checkpointColorNames } from "./palette.ts";
 import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
@@ -27,6 +28,8 @@ import { readRlSteps, readSft, readSignals } from "./training-data.ts";
 export type ReadRunsOptions = {
   /** Where the analysis of several runs goes; that of one run is its own. */
   readonly out: string;
+  /** Draws files that are not what they were when they were finished, and says so. */
+  readonly acceptDamage?: boolean;
   readonly labeller?: LabellerSpec;
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
@@ -57,6 +60,8 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     if (kind === "recipe") noteMissing(path, own, gap);
   }
 
+  for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
+    await tellDamage(folder, options.acceptDamage, gap);
   const { analysis, folder } = await analysisOf(runs, parts, options, gap);
   const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];

@@ -2,6 +2,8 @@
 // returns, and a line torn by a crash is cut off when the file is opened again.
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { RunFolderError } from "../base/errors.ts";
+import { Digester, type FileDigest } from "../base/integrity.ts";
 
 export class AppendLog {
   readonly path: string;
@@ -9,6 +11,8 @@ export class AppendLog {
   #bytes: number;
   /** Appends go one after another: two callers never interleave their bytes. */
   #queue: Promise<void> = Promise.resolve();
+  /** Of what has been read back so far. */
+  #digester = new Digester();
 
   private constructor(path: string, file: FileHandle, bytes: number) {
     this.path = path;
@@ -53,6 +57,20 @@ export class AppendLog {
     await this.#file.truncate(bytes);
     await this.#file.datasync();
     this.#bytes = bytes;
+    this.#digester = new Digester();
+  }
+
+  /** What is safely written now; reads back what was added since it was last asked. */
+  async digest(): Promise<FileDigest> {
+    await this.#queue;
+    const block = Buffer.alloc(1 << 20);
+    for (let at = this.#digester.digest.bytes; at < this.#bytes; ) {
+      const { bytesRead } = await this.#file.read(block, 0, Math.min(block.length, this.#bytes - at), at);
+      if (bytesRead === 0) throw new RunFolderError(`${this.path} was cut by another process while it was written`);
+      this.#digester.add(block.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+    return this.#digester.digest;
   }
 
   async close(): Promise<void> {

@@ -2,3 +2,4 @@
 export * from "./append-log.ts";
 export * from "./run-folder.ts";
 export * from "./training-log.ts";
+export * from "./writer-lock.ts";

@@ -1,12 +1,13 @@
 // The run folder: everything a run knows, in files with a version. Creating one never overwrites another; opening one
 // again is how a run goes on. One process writes at a time; any number read.
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
 
@@ -46,14 +47,13 @@ export async function openRunFolder(
 ): Promise<RunFolder> {
   // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
   const config = JSON.parse(JSON.stringify(run.config)) as RunDescription["config"];
-  const described = existsSync(join(path, "run.json"));
-  if (!described && existsSync(path) && !(await isEmptyFolder(path))) {
-    throw new RunFolderError(`${path} exists and is not a run; choose another folder or remove it`);
-  }
+  await refuseForeignFolder(path);
   await mkdir(path, { recursive: true });
-  const release = await lock(path);
+  const { release } = await takeLock(lockOf(path), path);
   try {
-    if (!described) {
+    // Looked at only now: until the lock was held, another process may have made or finished the run.
+    if (!existsSync(join(path, "run.json"))) {
+      await refuseForeignFolder(path);
       const { kind, command, now } = run;
       const description: RunDescription = {
         version: runFormatVersion,
@@ -97,35 +97,12 @@ function firstDifference(kept: RunDescription["config"], given: RunDescription["
   return keys.find((key) => !isDeepStrictEqual(kept[key], given[key]));
 }
 
-async function isEmptyFolder(path: string): Promise<boolean> {
-  return (await readdir(path)).every((name) => name === "writer.pid");
-}
+export const lockOf = (path: string): string => join(path, "writer.lock");
 
-/** A pid file made exclusively; one whose process is gone was left by a crash and is taken over. */
-async function lock(path: string): Promise<() => Promise<void>> {
-  const file = join(path, "writer.pid");
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const handle = await open(file, "wx");
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt > 3) throw error;
-      const holder = Number(await readFile(file, "utf8").catch(() => "0"));
-      if (holder > 0 && isRunning(holder)) {
-        throw new RunFolderError(`${path} is being written by process ${holder}; wait for it or end it`);
-      }
-      await rm(file, { force: true });
-    }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+async function refuseForeignFolder(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  const names = await readdir(path);
+  // `writer.pid` is the mark of version 0.1.
+  const own = names.includes("run.json") || names.every((name) => /^(writer\.lock|writer\.pid|run\.json)/.test(name));
+  if (!own) throw new RunFolderError(`${path} exists and is not a run; choose another folder or remove it`);
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
 import { AppendLog } from "./append-log.ts";
 
 /** Any event is a record with a type; those that carry a state or rollouts are treated as their fields say. */
@@ -15,6 +16,8 @@ export type LoopEvent = { readonly type: string; readonly state?: unknown; reado
 const resumePointSchema = z.object({
   state: z.unknown(),
   bytes: z.object({ events: z.number(), rollouts: z.number(), pace: z.number() }),
+  /** SHA-256 of those bytes. */
+  sha256: z.object({ events: z.string(), rollouts: z.string(), pace: z.string() }).optional(),
 });
 
 export const trainingFiles = {
@@ -51,7 +54,15 @@ export class TrainingLog<State> {
             "restore the file or remove the run and start again",
         );
       }
+      if (point === undefined) await refuseLostState(folder, log);
       await log.cutTo(wanted);
+      const recorded = point?.sha256?.[names[i]];
+      if (recorded !== undefined && recorded !== (await log.digest()).sha256) {
+        throw new RunFolderError(
+          `${log.path} is not what it was at the last checkpoint (SHA-256 of its first ${wanted} bytes differs); ` +
+            "restore the file or remove the run and start again",
+        );
+      }
     }
     return new TrainingLog(folder, logs, point?.state as State | undefined);
   }
@@ -61,8 +72,12 @@ export class TrainingLog<State> {
     else if (event.type.endsWith("-pace")) await this.#pace.append(event);
     else await this.#events.append(event);
     if (event.state === undefined) return;
-    const bytes = { events: this.#events.bytes, rollouts: this.#rollouts.bytes, pace: this.#pace.bytes };
-    const point = JSON.stringify({ state: event.state, bytes });
+    const [events, rollouts, pace] = await Promise.all(
+      [this.#events, this.#rollouts, this.#pace].map((log) => log.digest()),
+    );
+    const bytes = { events: events.bytes, rollouts: rollouts.bytes, pace: pace.bytes };
+    const sha256 = { events: events.sha256, rollouts: rollouts.sha256, pace: pace.sha256 };
+    const point = JSON.stringify({ state: event.state, bytes, sha256 });
     await writeFileAtomically(join(this.#path, trainingFiles.state), `${point}\n`);
   }
 
@@ -70,6 +85,25 @@ export class TrainingLog<State> {
     await Promise.all([this.#events.close(), this.#rollouts.close(), this.#pace.close()]);
   }
 }
+
+/**
+ * A run that has saved checkpoints has a state; without it everything would be done again without a word. One checkpoint
+ * may have been told without its state: the process was killed in between.
+ */
+async function refuseLostState(folder: string, log: AppendLog): Promise<void> {
+  let checkpoints = 0;
+  for await (const read of readJsonLinesFile(log.path)) {
+    if ("value" in read && statefulSchema.safeParse(read.value).success) checkpoints += 1;
+  }
+  if (checkpoints > 1) {
+    throw new RunFolderError(
+      `${join(folder, trainingFiles.state)} is missing, and ${log.path} tells of ${checkpoints} checkpoints; ` +
+        "restore it, or remove the run and start again",
+    );
+  }
+}
+
+const statefulSchema = z.object({ type: z.string(), state: z.looseObject({ checkpoint: z.string() }) });
 
 async function readResumePoint(path: string): Promise<z.infer<typeof resumePointSchema> | undefined> {
   if (!existsSync(path)) return undefined;

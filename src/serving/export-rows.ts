@@ -1,22 +1,10 @@
-// Puzzles as the rows that each trainer reads. Ground truths are what the reward server reads back.
-
+// Puzzles as rows of a dataset, as many as asked for.
 import type { Random } from "../base/random.ts";
+import type { PuzzleKind } from "../problems/paper-puzzles.ts";
 import { type DatasetRow, datasetRow } from "../problems/puzzle-dataset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { GenerationError } from "../puzzles/puzzle.ts";
 import { type SplitName, splitPuzzles } from "../puzzles/splits.ts";
-import type { Trainer } from "./paper-settings.ts";
-
-/** `bridges:7x7`: a puzzle and Simon Tatham's parameters. */
-export type PuzzleKind = { readonly puzzle: string; readonly params: string };
-
-/** The sizes that the paper trains on. */
-export const paperPuzzles: readonly PuzzleKind[] = [
-  { puzzle: "bridges", params: "7x7" },
-  { puzzle: "pattern", params: "4x4" },
-  { puzzle: "undead", params: "4x4" },
-  { puzzle: "galaxies", params: "3x3" },
-];
 
 export type MadePuzzles = {
   readonly rows: readonly DatasetRow[];
@@ -43,19 +31,4 @@ export function madePuzzles(kind: PuzzleKind, split: SplitName, count: number, r
     rows.push({ ...again, extra_info: { ...again.extra_info, index: rows.length } });
   }
   return { rows, distinct };
-}
-
-export function trainerRow(trainer: Trainer, row: DatasetRow): object {
-  const { prompt, data_source, reward_model } = row;
-  switch (trainer) {
-    case "verl": {
-      const { ability, extra_info } = row;
-      return { data_source, prompt, ability, reward_model, extra_info };
-    }
-    case "trl":
-      return { prompt, ground_truth: reward_model.ground_truth, data_source };
-    case "openrlhf":
-    case "slime":
-      return { prompt, label: reward_model.ground_truth };
-  }
 }

@@ -4,13 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
 import { checkAccess, mayAsk } from "./access.ts";
-import { Refusal, readJsonBody } from "./body.ts";
+import { heldPerByte, Refusal, readJsonBody } from "./body.ts";
+import { refuseStrayBrowser } from "./browser-gate.ts";
 import { Metrics } from "./metrics.ts";
+import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
 import { noveltyReply } from "./novelty-requests.ts";
+import { isPuzzleRoute, PuzzleDesk, puzzleRoutes } from "./puzzle-desk.ts";
 import { Scorer } from "./scorer.ts";
 import { nemoGym, openrlhf, type Shape, slime, trl, verl } from "./trainer-shapes.ts";
 
-export const rewardServerOptionsSchema = z.strictObject({
+const optionsSchema = z.strictObject({
   host: z.string().default("127.0.0.1"),
   /** 0 takes any free port. */
   port: z.number().int().min(0).max(65_535).default(8123),
@@ -21,12 +24,12 @@ export const rewardServerOptionsSchema = z.strictObject({
     .int()
     .positive()
     .default(64 * 2 ** 20),
-  /** What all requests together may hold, bodies and unread replies alike. */
+  /** What all requests together may hold in memory: bodies, their parsed copies, unread replies. */
   mostHeldBytes: z
     .number()
     .int()
     .positive()
-    .default(512 * 2 ** 20),
+    .default(1024 * 2 ** 20),
   mostQueuedRollouts: z.number().int().positive().default(50_000),
   mostConnections: z.number().int().positive().default(2_000),
   /** From the end of a request's body to its reply; a client may ask for less with `x-deadline-ms`. */
@@ -36,6 +39,13 @@ export const rewardServerOptionsSchema = z.strictObject({
   readerDeadlineMs: z.number().positive().default(30_000),
   drainMs: z.number().positive().default(30_000),
 });
+export const rewardServerOptionsSchema = optionsSchema.refine(
+  ({ mostBodyBytes, mostHeldBytes }) => mostHeldBytes >= heldPerByte * mostBodyBytes,
+  {
+    path: ["mostHeldBytes"],
+    message: `a body takes ${heldPerByte} times its size while it is graded: allow that much memory, or smaller bodies`,
+  },
+);
 export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
 
 const shapes: Readonly<Record<string, Shape>> = {
@@ -46,15 +56,19 @@ const shapes: Readonly<Record<string, Shape>> = {
   "/slime": slime,
   "/verify": nemoGym,
 };
-const shown = ["/health", "/metrics"];
-const routes = [...Object.keys(shapes), "/novelty", "/seed_session", ...shown];
+const shown = ["/health", "/metrics", "/reverify_mode"];
+const routes = [...Object.keys(shapes), ...puzzleRoutes, "/novelty", "/seed_session", "/aggregate_metrics", ...shown];
 
-type Answer = { readonly status: number; readonly body: unknown; readonly retryAfterSeconds?: number };
+type Answer = {
+  readonly status: number;
+  readonly retryAfterSeconds?: number;
+} & ({ readonly body: unknown } | { readonly json: string } | { readonly text: string });
 
 export class RewardServer {
   readonly #options: RewardServerOptions;
   readonly #scorer: Scorer;
   readonly #server: Server;
+  readonly #puzzles: PuzzleDesk;
   readonly #metrics = new Metrics();
   readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
   #url = "";
@@ -68,6 +82,7 @@ export class RewardServer {
   private constructor(options: RewardServerOptions, scorer: Scorer) {
     this.#options = options;
     this.#scorer = scorer;
+    this.#puzzles = new PuzzleDesk(options.deadlineMs);
     this.#server = createServer(
       {
         headersTimeout: options.bodyDeadlineMs,
@@ -122,7 +137,7 @@ export class RewardServer {
     });
     clearTimeout(clock);
     this.#server.closeAllConnections();
-    await this.#scorer.close();
+    await Promise.all([this.#scorer.close(), this.#puzzles.close()]);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,20 +183,24 @@ export class RewardServer {
       if (this.#draining) return { status: 503, body: { status: "draining" } };
       return { status: 200, body: { status: "ok" } };
     }
+    refuseStrayBrowser(request, this.#options);
     if (!mayAsk(request, address, this.#options.token))
       throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
     const method = shown.includes(route) ? "GET" : "POST";
     if (request.method !== method) throw new Refusal(405, `${route} is asked with ${method}`);
-    if (route === "/metrics") return { status: 200, body: this.#metricsText() };
+    if (route === "/reverify_mode") return { status: 200, body: "stateless" };
+    if (route === "/metrics") return { status: 200, text: this.#metricsText() };
     if (this.#draining) throw new Refusal(503, "the server is shutting down; ask again elsewhere or later", 5);
     const body = await readJsonBody(request, {
       mostBytes: this.#options.mostBodyBytes,
       deadlineMs: this.#options.bodyDeadlineMs,
       reserve: (bytes) => this.#reserveBytes(hold, bytes),
     });
+    if (isPuzzleRoute(route)) return { status: 200, body: await this.#puzzles.answer(route, body) };
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     if (route === "/seed_session") return { status: 200, body: {} };
+    if (route === "/aggregate_metrics") return { status: 200, body: gymMetrics(body) };
     return this.#score(shapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
   }
 
@@ -198,7 +217,7 @@ export class RewardServer {
         this.#metrics.count("rollouts_total", { kind: rollouts[i].question.kind, verdict });
       const written = reply(scores);
       if ("ungraded" in written) throw new Refusal(422, written.ungraded);
-      return { status: 200, body: written.body };
+      return { status: 200, ...written };
     } finally {
       clearTimeout(clock);
     }
@@ -220,9 +239,9 @@ export class RewardServer {
 
   #send(request: IncomingMessage, response: ServerResponse, answer: Answer, hold: Hold): void {
     if (response.destroyed || request.socket.destroyed) return;
-    const { status, body, retryAfterSeconds } = answer;
-    const plain = typeof body === "string";
-    const bytes = Buffer.from(plain ? body : JSON.stringify(body));
+    const { status, retryAfterSeconds } = answer;
+    const plain = "text" in answer;
+    const bytes = Buffer.from(plain ? answer.text : "json" in answer ? answer.json : JSON.stringify(answer.body));
     // The reply of a slow reader counts like a body until it is read.
     hold.bytes += bytes.length;
     this.#heldBytes += bytes.length;
@@ -231,12 +250,12 @@ export class RewardServer {
       "content-type": plain ? "text/plain; version=0.0.4; charset=utf-8" : "application/json",
       "content-length": bytes.length,
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
-      ...((this.#draining || unread) && { connection: "close" }),
+      ...((this.#draining ? !unread : status === 408) && { connection: "close" }),
     });
     const clock = setTimeout(() => response.destroy(), this.#options.readerDeadlineMs);
     response.on("close", () => clearTimeout(clock));
     response.end(bytes);
-    if (unread) discardRest(request);
+    if (unread) discardRest(request, this.#options.bodyDeadlineMs);
   }
 
   #reserveBytes(hold: Hold, bytes: number): void {
@@ -280,7 +299,7 @@ type Hold = { bytes: number; rollouts: number; readonly stop: AbortController };
 function routeOf(request: IncomingMessage): { readonly route: string; readonly address: URL } {
   const asked = request.url ?? "/";
   const address = new URL(URL.canParse(asked, "http://server") ? asked : "/", "http://server");
-  const path = address.pathname.length > 1 ? address.pathname.replace(/\/$/, "") : address.pathname;
+  const path = gymPath(address.pathname.length > 1 ? address.pathname.replace(/\/$/, "") : address.pathname);
   return { route: routes.includes(path) ? path : "other", address };
 }
 
@@ -289,9 +308,15 @@ function deadlineOf(request: IncomingMessage, most: number): number {
   return asked > 0 ? Math.min(asked, most) : most;
 }
 
-/** A client that is still sending would see a reset instead of its reply, so the rest is read and dropped for a moment. */
-function discardRest(request: IncomingMessage): void {
-  const clock = setTimeout(() => request.destroy(), 1_000);
-  request.on("close", () => clearTimeout(clock));
+/**
+ * A client that is still sending reads its reply only afterwards, and would see a broken pipe if we hung up. So the rest
+ * of its body is read and dropped, for a while; hanging up is announced only where the client went silent (408).
+ */
+function discardRest(request: IncomingMessage, mostMs: number): void {
+  const { socket } = request;
+  const clock = setTimeout(() => socket.destroy(), mostMs);
+  const over = () => clearTimeout(clock);
+  request.on("end", over);
+  socket.on("close", over);
   request.resume();
 }

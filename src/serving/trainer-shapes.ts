@@ -15,8 +15,8 @@ export type ReadRequest = {
   readonly reply: (scores: readonly Score[]) => Reply;
 };
 
-/** `ungraded`: the trainer has no word for a rollout without a score, so the whole request is refused with the reason. */
-export type Reply = { readonly body: unknown } | { readonly ungraded: string };
+/** `json` is a body already written; `ungraded`: the trainer has no word for a rollout without a score, so the whole request is refused with the reason. */
+export type Reply = { readonly body: unknown } | { readonly json: string } | { readonly ungraded: string };
 
 /** Ground truths are checked when they are read; here anything goes but nothing. */
 const truth = z.union([z.string(), z.number(), z.record(z.string(), z.unknown())]);
@@ -120,20 +120,23 @@ export const openrlhf = shape(
       }
       return { question: readQuestion(labels[i]), response };
     }),
-    reply: (scores) =>
-      numbered(scores, (rewards) => ({
-        rewards,
-        scores: scores.map(({ exact }) => exact),
-        // Its logger takes numbers only; the words are in `verdicts`.
-        extra_logs: {
-          exact: scores.map(({ exact }) => exact),
-          completion: scores.map(({ completion }) => completion),
-          format: scores.map(({ format }) => format),
-        },
-        verdicts: scores,
-      })),
+    reply: (scores) => {
+      const rewards = numbered(scores, (numbers) => numbers);
+      if (!("body" in rewards)) return rewards;
+      const column = (name: "exact" | "completion" | "format") => floats(scores.map((score) => score[name]));
+      // Its logger takes numbers only; the words are in `verdicts`.
+      const logs = `{"exact":${column("exact")},"completion":${column("completion")},"format":${column("format")}}`;
+      const numbers = floats(scores.map(({ score }) => score ?? 0));
+      return {
+        json: `{"rewards":${numbers},"scores":${column("exact")},"extra_logs":${logs},"verdicts":${JSON.stringify(scores)}}`,
+      };
+    },
   }),
 );
+
+/** Python reads `1` as an integer, of which a tensor has no mean. */
+const floats = (numbers: readonly number[]) =>
+  `[${numbers.map((number) => (Number.isInteger(number) ? number.toFixed(1) : String(number))).join(",")}]`;
 
 const endTokens = /(?:\s*(?:<\|[\w▁|-]+\|>|<\/s>|<eos>|<pad>))+\s*$/u;
 
@@ -165,8 +168,8 @@ const outputItem = z.looseObject({
   type: z.string().optional(),
   role: z.string().optional(),
   content: z
-    .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.string().optional() }))])
-    .optional(),
+    .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.string().nullish() }))])
+    .nullish(),
 });
 
 export const nemoGym = shape(

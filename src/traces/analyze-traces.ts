@@ -4,6 +4,7 @@ import { relative, resolve } from "node:path";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
   analysisComplete,
+  checkAnalysis,
   type PairToRead,
   type ReadingPlan,
   readAnalysis,
@@ -55,7 +56,9 @@ export async function analyzeTraces(
     ...(classifierName !== undefined && { classifier: classifierName }),
   };
   if (analysisComplete(folder)) {
-    const known = await readAnalysis(folder).catch(() => undefined);
+    const known = await checkAnalysis(folder)
+      .then(() => readAnalysis(folder))
+      .catch(() => undefined);
     const before = await readPlan(folder).catch(() => undefined);
     const change =
       known === undefined || before === undefined

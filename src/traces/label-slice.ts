@@ -1,9 +1,10 @@
 // One slice from bytes to records: read, labelled, counted what could not be used. The texts of single traces are found
 // again by the same code, so that what is shown is what was counted.
+
+import { reasoningPart } from "../grading/reasoning.ts";
 import { type Imported, type ImportOptions, importSlice } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
 import { type LabellerDescription, labellerId } from "./labeller.ts";
-import { reasoningBlock } from "./reasoning-block.ts";
 import { writeSequence } from "./sequence.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
 import type { Trace } from "./trace.ts";
@@ -49,7 +50,7 @@ export async function labelSlice(
     }
     const { trace, damaged } = imported;
     if (damaged) oddities.damaged += 1;
-    const { tags } = reasoningBlock(trace.response);
+    const { tags } = reasoningPart(trace.response);
     if (tags === "unclosed" || tags === "unopened") oddities[tags] += 1;
     if (trace.correct === undefined) oddities.ungraded += 1;
     const read = await reader.read(trace);

@@ -1,7 +1,8 @@
 // A trace cut into spans, as the paper's appendix does it: at paragraphs, within paragraphs at discourse markers, short
 // fragments merged, long ones split at sentences. One pass over the characters, no backtracking.
+
+import { reasoningPart } from "../grading/reasoning.ts";
 import { discourseMarkerAt, type MarkerAt, markersOf } from "./discourse-markers.ts";
-import { reasoningBlock } from "./reasoning-block.ts";
 
 export type Segmentation = {
   /** Fragments wait in a buffer until it holds this many tokens. */
@@ -61,7 +62,7 @@ export function segment(
   segmentation: Segmentation = paperSegmentation,
   countTokens?: CountTokens,
 ): Span[] {
-  const { start, end } = reasoningBlock(response);
+  const { start, end } = reasoningPart(response);
   const spans = new SpanBuilder(response, segmentation);
   if (segmentation.fragments === "lines") cutAtLines(response, start, end, spans);
   else {

@@ -4,24 +4,25 @@ export type SkipReason = { readonly because: string; count: number; readonly pla
 
 const placesKept = 3;
 const reasonsKept = 40;
+const longestReason = 160;
 const everythingElse = "other reasons";
 
 export class SkipCounts {
   readonly #reasons = new Map<string, SkipReason>();
 
   add(because: string, place: string): void {
-    // Positions and sizes inside a message would make every row a reason of its own.
-    const name = because.replace(/\d+/g, "N").slice(0, 160);
-    const known = this.#reasons.has(name) || this.#reasons.size < reasonsKept ? name : everythingElse;
-    this.merge([{ because: known, count: 1, places: [place] }]);
+    const known = this.#reasons.has(kindOf(because)) || this.#reasons.size < reasonsKept;
+    this.merge([{ because: known ? because.slice(0, longestReason) : everythingElse, count: 1, places: [place] }]);
   }
 
+  /** Reasons of one kind count together, in the words of the first. */
   merge(reasons: readonly SkipReason[]): void {
     for (const { because, count, places } of reasons) {
-      const reason = this.#reasons.get(because) ?? { because, count: 0, places: [] };
+      const kind = kindOf(because);
+      const reason = this.#reasons.get(kind) ?? { because, count: 0, places: [] };
       reason.count += count;
       for (const place of places) if (reason.places.length < placesKept) reason.places.push(place);
-      this.#reasons.set(because, reason);
+      this.#reasons.set(kind, reason);
     }
   }
 
@@ -30,3 +31,6 @@ export class SkipCounts {
     return [...this.#reasons.values()].sort((a, b) => b.count - a.count || (a.because < b.because ? -1 : 1));
   }
 }
+
+/** Positions and sizes inside a message would make every row a reason of its own. */
+const kindOf = (because: string): string => because.slice(0, longestReason).replace(/\d+/g, "N");

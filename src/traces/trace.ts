@@ -19,13 +19,13 @@ export type Trace = {
   readonly size?: string;
   /** Absent where nobody graded it; that is not the same as wrong. */
   readonly correct?: boolean;
+  /** What the record's trainer or harness gave it. Partial credit and bonuses may be in it: no grade. */
+  readonly score?: number;
+  /** What was asked, where the record says it. */
+  readonly prompt?: string;
   /** With its reasoning, inside tags where the record kept it apart. */
   readonly response: string;
   readonly responseTokens?: number;
-  /** What was asked, where the record says. */
-  readonly prompt?: string;
-  /** The reward or score that came with it; it is not a grade unless the format says so. */
-  readonly score?: number;
   readonly kind?: "puzzle" | "mathematics";
   /** Made while a policy was trained, by a teacher, or to be evaluated. */
   readonly stage?: TraceStage;

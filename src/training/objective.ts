@@ -94,7 +94,7 @@ const exploration = z.discriminatedUnion("kind", [
         z.strictObject({ kind: z.literal("constant"), threshold: z.number().default(0.5) }),
         z.strictObject({ kind: z.literal("batch") }),
       ])
-      .prefault({ kind: "constant" }),
+      .prefault({ kind: "batch" }),
     /** The source gives it to all; for problems with one solution that fights the task. */
     rollouts: z.enum(["all", "wrong"]).default("wrong"),
   }),

@@ -6,8 +6,8 @@
 //
 // Unreadable answers share no label: they earn no bonus and are no one's duplicate.
 //
-// Our RL loop sees no problem twice, so there N is 0 for every answer and only `batch` tells answers of a group apart; the
-// others are for loops that come back to a problem and keep its counts.
+// Our RL loop sees no problem twice, so there N is 0 for every answer and only `batch` tells answers of a group apart: it
+// refuses the others, which are for loops that come back to a problem and keep its counts.
 import { mean } from "./moments.ts";
 
 export type OutcomeBonus =

@@ -8,6 +8,7 @@ import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
 import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
+import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
@@ -17,8 +18,10 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Used once, in order: no problem is seen twice. */
+  /** Used once, in order: no problem is seen twice. Without effect where there are lessons. */
   readonly problems: readonly PromptedProblem[];
+  /** Problems by a curriculum instead. */
+  readonly lessons?: Lessons;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
@@ -46,25 +49,50 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
-  if (objective.dynamicSampling.kind === "none" && problems.length < options.steps * options.problemsPerStep) {
+  const plan = input.lessons && new LessonPlan(input.lessons, random, input.from?.curriculum);
+  if (
+    plan === undefined &&
+    objective.dynamicSampling.kind === "none" &&
+    problems.length < options.steps * options.problemsPerStep
+  ) {
     const wanted = options.steps * options.problemsPerStep;
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
         "make more or take fewer steps (no problem is used twice)",
     );
   }
+  const { exploration } = objective;
+  if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
+    throw new ConfigurationError(
+      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, and no problem ` +
+        'is seen twice here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
+    );
+  }
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
   let { nextProblem = 0, entropyControl = control && initialEntropyState(control), start } = input.from ?? {};
   if (input.from !== undefined) await engine.load(input.from.checkpoint);
 
-  let checkpoint = input.from?.checkpoint ?? "";
+  let checkpoint = input.from?.checkpoint;
+  let savedAt = input.from?.step;
+  const save = async function* (step: number): AsyncGenerator<RlEvent> {
+    checkpoint = `step-${step}`;
+    savedAt = step;
+    await engine.save(checkpoint);
+    yield {
+      type: "rl-checkpoint",
+      state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
+    };
+  };
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const batch = await collectBatch(input, random.child("step", step), nextProblem);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
     nextProblem += batch.problemsUsed;
+    plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
-      yield { type: "rl-end", steps: step, checkpoint, because };
+      // What was trained since the last checkpoint is not thrown away.
+      if (savedAt !== step) yield* save(step);
+      yield { type: "rl-end", steps: step, checkpoint: checkpoint!, because };
       return;
     }
 
@@ -110,13 +138,9 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     };
 
     const done = step + 1;
-    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) {
-      checkpoint = `step-${done}`;
-      await engine.save(checkpoint);
-      yield { type: "rl-checkpoint", state: { checkpoint, step: done, nextProblem, entropyControl, start } };
-    }
+    if (done % options.stepsPerCheckpoint === 0 || done === options.steps) yield* save(done);
   }
-  yield { type: "rl-end", steps: options.steps, checkpoint, because: "all steps done" };
+  yield { type: "rl-end", steps: options.steps, checkpoint: checkpoint!, because: "all steps done" };
 }
 
 // ---- Collecting --------------------------------------------------------------------------------------------------
@@ -130,7 +154,12 @@ type Batch = {
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
-async function collectBatch(input: RlLoopInput, random: Random, firstProblem: number): Promise<Batch> {
+async function collectBatch(
+  input: RlLoopInput,
+  random: Random,
+  firstProblem: number,
+  plan: LessonPlan | undefined,
+): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
@@ -141,7 +170,8 @@ async function collectBatch(input: RlLoopInput, random: Random, firstProblem: nu
   let kept = 0;
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
-    const asked = problems.slice(from, from + options.problemsPerStep);
+    const count = options.problemsPerStep;
+    const asked = plan === undefined ? problems.slice(from, from + count) : plan.problems(from, count);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();

@@ -83,7 +83,9 @@ export async function* sftLoop(
     if (step % stepsPerEpoch === 0) {
       const checkpoint = epochCheckpoint(epoch);
       const measured = await heldOutPassAt1(engine, heldOut, options, random.child("held-out", epoch), signal);
-      if (best === undefined || measured.passAt1 > best.passAt1) best = { epoch, passAt1: measured.passAt1 };
+      // With nothing held out there is nothing to choose by, and the last epoch is the endpoint.
+      if (best === undefined || heldOut.length === 0 || measured.passAt1 > best.passAt1)
+        best = { epoch, passAt1: measured.passAt1 };
       await engine.save(checkpoint);
       yield { type: "sft-epoch", epoch, ...measured, checkpoint };
       yield { type: "sft-checkpoint", state: { checkpoint, step, best } };
@@ -119,7 +121,7 @@ async function heldOutPassAt1(
 ) {
   const groups = await collectRollouts(engine, problems, { ...heldOut, random, signal });
   const rate = (rollouts: (typeof groups)[number]) =>
-    rollouts.filter(({ grade }) => grade.verdict === "correct").length / rollouts.length;
+    rollouts.filter(({ grade }) => grade.verdict === "correct").length / Math.max(1, rollouts.length);
   const families = [...new Set(problems.map((problem) => problem.family))].sort();
   return {
     passAt1: rate(groups.flat()),

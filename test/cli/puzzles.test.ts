@@ -71,7 +71,7 @@ describe("puzzles", () => {
     ]).records();
     expect(made).toHaveLength(5);
     for (const record of made)
-      expect(Object.keys(record)).toEqual(["puzzle", "id", "difficulty", "prompt", "solution"]);
+      expect(Object.keys(record)).toEqual(["puzzle", "id", "difficulty", "rating", "prompt", "solution"]);
     const answers = made.flatMap(({ puzzle, id, solution }) => [
       { puzzle, id, answer: solution },
       { puzzle, id, response: `<reasoning>so</reasoning><answer>${solution}</answer>` },
@@ -193,7 +193,102 @@ describe("puzzles", () => {
     });
   });
 
+  it("one command mixes kinds by weight, and each kind has the puzzles it has alone", () => {
+    const kinds = ["--mix", "bridges=5x5,easy*3", "--mix", "pattern=5x5", "--mix", "galaxies=5x5,easy"];
+    const mixed = repertoire(["puzzles", "generate", ...kinds, "--count", "60", "--seed", "m", "--json"]).records();
+    const ids = (name: string) => mixed.filter(({ puzzle }) => puzzle === name).map(({ id }) => id);
+    expect(ids("bridges").length).toBeGreaterThan(25);
+    expect(ids("bridges").length).toBeLessThan(45);
+    const alone = repertoire([
+      "puzzles",
+      "generate",
+      "pattern",
+      "--size",
+      "5x5",
+      "--count",
+      String(ids("pattern").length),
+      "--seed",
+      "m",
+      "--json",
+    ]);
+    expect(ids("pattern")).toEqual(alone.records().map(({ id }) => id));
+  });
+
+  it("a limit on time is one, and later lines are answered", () => {
+    const hard = "30x30:" + Array(60).fill("1.1.1.1.1.1").join("/");
+    const started = performance.now();
+    const lines = [{ id: hard, puzzle: "pattern" }, { id: bridgesId }].map((line) => JSON.stringify(line)).join("\n");
+    const records = repertoire(["puzzles", "solve", "--json", "--time-limit", "0.5"], lines).records();
+    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(records[1]).toMatchObject({ id: bridgesId, status: "unique" });
+    expect(["gave-up", "multiple"]).toContain(records[0].status);
+    const large = repertoire(["puzzles", "generate", "pattern", "--size", "1000x1000", "--time-limit", "0.5"]);
+    expect(large).toMatchObject({ status: 1, stderr: expect.stringContaining("not done within 0.5 seconds") });
+  });
+
+  it("several turns, every broken rule, and solutions by number", () => {
+    const id = "5x5:1/1/3/4/3/1.3/3/3/1/1";
+    const solution = ["# . # # #", ". . # # #", ". . # # #", ". . . # .", ". # . . ."];
+    const turns = [
+      ["# ? ? ? ?", ...Array(4).fill("? ? ? ? ?")],
+      ["# . # # #", "# ? ? ? ?", ...Array(3).fill("? ? ? ? ?")],
+      solution,
+    ];
+    const lines = [
+      { id, turns: turns.map((rows) => rows.join("\n")) },
+      { id, answer: solution.toReversed().join("\n") },
+      { id, answer: JSON.stringify({ board: solution }) },
+      { id, answer: `{"board":["x"],"board":${JSON.stringify(solution)}}` },
+    ];
+    const [first, second, third, fourth] = repertoire(
+      ["puzzles", "verify", "--json"],
+      lines.map((line) => JSON.stringify(line)).join("\n"),
+    ).records();
+    expect(first.turns.map(({ state }: { state: string }) => state)).toEqual(["on-track", "off-track", "solved"]);
+    expect(first.turns[0].reward).toBeCloseTo(1 / 25, 12);
+    expect(first.turns[1]).toMatchObject({ right: 5, wrong: 1, cells: [{ row: 1, column: 0 }] });
+    expect(first.reward).toBeCloseTo(2, 12);
+    expect(second.violations.length).toBeGreaterThan(2);
+    expect(second.violations[0]).toMatchObject({ rule: "row", cells: expect.any(Array) });
+    expect(third.verdict).toBe("correct");
+    expect(fourth.verdict).toBe("unreadable");
+    expect(repertoire(["puzzles", "solve", "4x4:1/1/1/1/1/1/1/1", "--count", "100"]).stdout).toContain("24 solutions");
+  });
+
+  it("published puzzles become ids", () => {
+    writeFileSync(join(folder, "two.non"), "width 2\nheight 2\nrows\n1\n2\ncolumns\n2\n1\n");
+    writeFileSync(join(folder, "touching.has"), "2 2 4\n2 2\n2 2\n");
+    const cell = (count: number) => `<line><count>${count}</count></line>`;
+    writeFileSync(
+      join(folder, "p.xml"),
+      `<puzzleset><puzzle type="grid"><clues type="columns">${cell(2)}${cell(1)}</clues><clues type="rows">${cell(1)}${cell(2)}</clues></puzzle></puzzleset>`,
+    );
+    const kit = {
+      name: "Galaxies",
+      data: { one: { problem: "3 3\n1 - 0\n- 0 -\n- - -" }, two: { problem: "3 3\n1 -" } },
+    };
+    writeFileSync(join(folder, "kit.json"), JSON.stringify(kit));
+    const files = ["two.non", "touching.has", "p.xml", "kit.json"];
+    const records = repertoire(["puzzles", "import", ...files]).records();
+    expect(records).toEqual([
+      { name: "two.non", puzzle: "pattern", id: "2x2:2/1/1/2" },
+      // Four islands that touch, on a grid of twice the size.
+      { name: "touching.has", puzzle: "bridges", id: "3x3m2:2a2c2a2" },
+      { name: "p.xml", puzzle: "pattern", id: "2x2:2/1/1/2" },
+      // Dots after one place of five in a row, after two more, and after seven more.
+      { name: "one", puzzle: "galaxies", id: "3x3:bch" },
+      { name: "two", error: expect.stringContaining("3 lines of 3 cells") },
+    ]);
+  });
+
   it.each([
+    [["puzzles", "generate", "pattern", "--params", "4x4", "--test-share", "10%"], "from 0 to 1"],
+    [["puzzles", "generate", "pattern", "--params", "4x4", "--count", ""], "whole number"],
+    [["puzzles", "generate", "pattern", "--params", "1000000x1"], "no side may be longer"],
+    [["puzzles", "generate", "undead", "--size", "5x5", "--difficulty", "unreasonable"], "easy, normal, tricky"],
+    [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "/no/file"], "cannot be read"],
+    [["puzzles", "verify", "2x2:2/2/2/2", "--answer", "a", "--response", "b"], "either --answer or --response"],
+    [["puzzles", "solve", "--json", "2x2:2/2/2/2"], "leave out 2x2:2/2/2/2"],
     [["puzzles", "generate", "brigdes", "--params", "7x7"], "bridges, galaxies, loopy, pattern, undead"],
     [["puzzles", "generate", "galaxies", "--params", "3x3du"], "GenerationError"],
     [["puzzles", "generate", "bridges", "--params", "banana"], "PuzzleFormatError"],
@@ -218,4 +313,27 @@ describe("puzzles", () => {
     expect(status).toBe(0);
     expect(stdout).toContain("Usage:");
   });
+});
+
+describe("a dataset that several commands write at once", () => {
+  it("is written by one of them, and the others say so", async () => {
+    const out = join(folder, "at-once.jsonl");
+    const args = ["puzzles", "generate", "undead", "--params", "4x4de", "--count", "600", "--out", out];
+    const run = () =>
+      new Promise<{ status: number | null; said: string }>((done) => {
+        const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+        let said = "";
+        child.stderr.on("data", (chunk) => (said += chunk));
+        child.on("close", (status) => done({ status, said }));
+      });
+    const runs = await Promise.all([run(), run(), run(), run()]);
+    expect(runs.filter(({ status }) => status === 0)).toHaveLength(1);
+    // Whoever comes when it is being written is told by whom; whoever comes later, that it is there.
+    for (const { status, said } of runs)
+      if (status !== 0) expect(said).toMatch(/at-once\.jsonl (is being written by process \d+|exists)/);
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    expect(new Set(lines).size).toBe(600);
+    expect(lines).toHaveLength(600);
+    expect(existsSync(`${out}.lock`)).toBe(false);
+  }, 120_000);
 });

@@ -43,6 +43,22 @@ export async function writeFiveLabelRuns(home: string): Promise<void> {
   const inputs = [{ path: dumps, name: "theirs" }];
   await analyzeRun(join(home, "dump"), { inputs, reading: { format: "verl" }, ...labelling });
   await writeJury(join(home, "five-jury"));
+  await writeHostile(join(home, "hostile"));
+}
+
+export const hostileWords = '<img src=x onerror="window.hacked=1"><script>window.hacked = 2</script>';
+
+/** Somebody's rollouts whose every name means harm. */
+async function writeHostile(folder: string): Promise<void> {
+  const rows = join(folder, "rows.jsonl");
+  await mkdir(folder);
+  const row = (i: number, model: string) => ({
+    ...{ problem: `${hostileWords} ${i}`, prompt: hostileWords, model, set: hostileWords, correct: i % 2 === 0 },
+    ...{ score: 0.5, response: `<think>Wait, ${hostileWords}. ${"So that is it. ".repeat(40)}</think>` },
+  });
+  const models = [hostileWords, `${hostileWords} again`];
+  await writeFile(rows, jsonLines(models.flatMap((model) => [0, 1, 2].map((i) => row(i, model)))));
+  await analyzeRun(join(folder, "analysis"), { inputs: [{ path: rows }], analysis, workers: 1 });
 }
 
 const question = (i: number) => `How many cells of row ${i} are black?`;

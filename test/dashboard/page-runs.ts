@@ -9,6 +9,8 @@ import { pattern } from "../../src/puzzles/pattern/index.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
 import type { AnyPuzzle } from "../../src/puzzles/puzzle.ts";
 import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
+import { lockOf } from "../../src/runs/run-folder.ts";
+import { takeLock } from "../../src/runs/writer-lock.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
 
 const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -198,7 +200,7 @@ function rlStep(step: number, hypothesize: number) {
 async function beginRunning(folder: string) {
   await writeRun(folder, "rl", { steps: 40, objective: { algorithm: "gspo" } });
   // The process that runs the tests stands in for the one that trains.
-  await writeFile(join(folder, "writer.pid"), String(process.pid));
+  await takeLock(lockOf(folder), folder);
   await appendSteps(folder, 0, 3, () => 2);
 }
 

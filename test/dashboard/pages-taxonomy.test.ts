@@ -11,7 +11,7 @@ import { primitives } from "../../src/rollouts/primitives.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import { fiveLabels } from "../fixtures/five-labels.ts";
-import { fiveLabelSteps, writeFiveLabelRuns } from "./five-label-runs.ts";
+import { fiveLabelSteps, hostileWords, writeFiveLabelRuns } from "./five-label-runs.ts";
 import {
   browserPath,
   expectReadable,
@@ -171,7 +171,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       await page.keyboard.press("r");
       const strip = page.getByRole("slider");
       await expect.poll(async () => (await strip.getAttribute("aria-valuetext")) ?? "").toContain("doubt");
-      await page.getByRole("complementary", { name: "About this trace" }).getByText("labels by five").waitFor();
+      await page.getByRole("complementary", { name: "About this trace" }).getByText("Labels by five").waitFor();
     });
   });
 
@@ -206,6 +206,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
   it("a run says what it shows of the paper, and two checkpoints are compared in words, set by set", async () => {
     await on("/runs/english", async (page) => {
       const claims = page.getByRole("region", { name: "What this run shows of the paper" });
+      await claims.getByText(/\d+ shown, \d+ not shown, \d+ reversed/).click();
       await claims
         .getByRole("row", { name: /shown plain RL suppresses backtrack/ })
         .first()
@@ -232,6 +233,20 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       });
     }
     expect(colors.size).toBe(1);
+  });
+
+  it("hostile names in an analysis are shown as text", async () => {
+    const run = part("hostile/analysis");
+    const pages = ["", "/problems", "/rollouts", "/compare", "/motifs", `/traces/${part(`.@${hostileWords}`)}/0`];
+    for (const page of pages) {
+      await on(`/runs/${run}${page}`, async (shown) => {
+        await shown.locator("main h1").first().waitFor();
+        await settled(shown);
+        await shown.getByText("<script>").filter({ visible: true }).first().waitFor();
+        expect(await shown.evaluate("globalThis.hacked")).toBeUndefined();
+        expect(await shown.locator("main img, main script").count()).toBe(0);
+      });
+    }
   });
 
   it("an export has its labels and its analysis without a server", async () => {

@@ -1,5 +1,6 @@
 // Who may ask the dashboard, and what it never hands out.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,6 +53,22 @@ describe("a server on this machine", () => {
     for (const name of foreign)
       expect((await served.ask("/api/runs", { headers: { host: name } })).status, name).toBeGreaterThanOrEqual(400);
   });
+
+  it("lets people in while 600 connections are half open", async () => {
+    const port = Number(host.split(":")[1]);
+    const sockets = Array.from({ length: 600 }, () => connect(port, "127.0.0.1"));
+    try {
+      for (const socket of sockets) {
+        // The server lets go of those that have been silent longest.
+        socket.on("error", () => {});
+        socket.write(`GET /api/runs HTTP/1.1\r\nHost: ${host}\r\n`);
+      }
+      await Promise.all(sockets.map((socket) => new Promise((done) => socket.once("connect", done))));
+      for (let i = 0; i < 5; i++) expect((await served.ask("/api/runs")).status).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  }, 60_000);
 
   it("does not answer other sites, whatever they ask", async () => {
     const origins = [

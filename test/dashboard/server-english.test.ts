@@ -1,5 +1,6 @@
 // A run of the real world: English over a server, ids with a slash, no gradient norm; without and with its analysis.
-import { appendFile, cp } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -14,11 +15,13 @@ import type {
   SftTraining,
   TraceReply,
 } from "../../src/dashboard/api.ts";
+import { exportRun } from "../../src/dashboard/export.ts";
+import { exportedReply } from "../../src/dashboard/exported-run.ts";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
 import { labellerWords } from "../../src/traces/labeller.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
-import { ServedFolder, writeRun } from "./served-folder.ts";
+import { queryText, ServedFolder, writePages } from "./served-folder.ts";
 
 let served: ServedFolder;
 let analysis: Analysis;
@@ -30,11 +33,7 @@ beforeAll(async () => {
     const inputs = [{ path: join(folder, "analyzed") }];
     analysis = await analyzeRun(join(folder, "analyzed", "analysis"), { inputs, analysis: options, workers: 1 });
     // The same as a collection of its own, beside the run.
-    await writeRun(join(folder, "collection"), "analyze", { inputs: [join(folder, "analyzed")] });
-    await cp(join(folder, "analyzed", "analysis"), join(folder, "collection"), {
-      recursive: true,
-      filter: (path) => !path.endsWith("run.json"),
-    });
+    await analyzeRun(join(folder, "collection"), { inputs, analysis: options, workers: 1 });
   });
   for (const run of ["plain", "analyzed", "collection"]) await served.indexed(run);
 }, 120_000);
@@ -205,6 +204,43 @@ describe("its analysis", () => {
       second: ".@vanilla",
     });
     expect(words.words[0]).toContain("From sft to vanilla");
+  });
+
+  it("is answered by an export as by the server", async () => {
+    const home = await mkdtemp(join(tmpdir(), "repertoire-english-export-"));
+    const out = join(home, "pages");
+    try {
+      const client = await writePages(join(home, "client"));
+      await exportRun({ run: join(served.folder, "analyzed"), out, client, now: new Date(0) });
+      const load = async (name: string) => {
+        const script = await readFile(join(out, "data", `${name}.js`), "utf8");
+        return JSON.parse(script.slice(script.indexOf(",") + 1, script.lastIndexOf(")")));
+      };
+      const pair = { first: "evaluations/sft", second: "evaluations/vanilla" };
+      for (const [route, query] of [
+        ["repertoire", {}],
+        ["comparison", { ...pair, scope: "all mathematics" }],
+        ["motifs", { scope: "all puzzles", length: 4 }],
+        ["motif", { motif: "compute→check", set: "all puzzles", limit: 3 }],
+        ["pairs", { ...pair, set: "all mathematics" }],
+        ["rollouts", { category: "verification trigrams", puzzle: "undead" }],
+      ] as const) {
+        const here = await exportedReply(route, new URLSearchParams(queryText({ run: "analyzed", ...query })), load);
+        expect(here, route).toEqual(await served.get(route, { run: "analyzed", ...query }));
+      }
+    } finally {
+      await rm(home, { recursive: true });
+    }
+  });
+
+  it("appears when it is made while somebody looks", async () => {
+    expect((await served.get<RunReply>("run", { run: "plain" })).analysis).toBeUndefined();
+    const inputs = [{ path: join(served.folder, "plain", "evaluations", "sft"), name: "sft" }];
+    const options = { seed: "test", replicates: 10, motifsPerLength: 2 };
+    await analyzeRun(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
+    await expect
+      .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage, { timeout: 15_000 })
+      .toBe("analysis");
   });
 
   it("says when what it read has grown since", async () => {

@@ -1,6 +1,6 @@
 // An export answers as the server does: every route is asked both ways and the replies compared.
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,6 +53,26 @@ afterAll(async () => {
 });
 
 describe("an export", () => {
+  it("that is killed leaves nothing that looks like one, and the same command then writes it", async () => {
+    const target = join(home, "killed");
+    const options = { run: served.folder, out: target, client: join(home, "client"), now: new Date(0) };
+    await expect(
+      exportRun({
+        ...options,
+        onProgress: () => {
+          throw new Error("killed");
+        },
+      }),
+    ).rejects.toThrow("killed");
+    // As kill -9 would leave it.
+    await mkdir(join(home, ".killed.new-0a"));
+    expect(existsSync(target)).toBe(false);
+    await exportRun(options);
+    expect(existsSync(join(target, "index.html"))).toBe(true);
+    expect((await readdir(home)).filter((name) => name.includes("killed"))).toEqual(["killed"]);
+    await expect(exportRun(options)).rejects.toThrow(/never overwrites/);
+  }, 60_000);
+
   const questions: [string, Query][] = [
     ["training", { run, stage: "vanilla" }],
     ["training", { run, stage: "vanilla", after: 4 }],

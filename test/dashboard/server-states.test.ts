@@ -14,6 +14,9 @@ import type {
   SftTraining,
   TraceReply,
 } from "../../src/dashboard/api.ts";
+import { ownIdentity } from "../../src/runs/process-identity.ts";
+import { lockOf } from "../../src/runs/run-folder.ts";
+import { takeLock } from "../../src/runs/writer-lock.ts";
 import { terseResponse, writeInventedRun } from "../report/invented-run.ts";
 import { jsonLines, ServedFolder, writeRun } from "./served-folder.ts";
 
@@ -54,14 +57,15 @@ beforeAll(async () => {
       { steps: 10 },
       { "events.jsonl": [step(0), step(1)], "rollouts.jsonl": [rollout(0), rollout(1)] },
     );
-    await writeFile(join(folder, "running", "writer.pid"), String(process.pid));
+    await takeLock(lockOf(join(folder, "running")), "running");
     await writeRun(
       join(folder, "stopped"),
       "rl",
       { steps: 10 },
       { "events.jsonl": [step(0)], "rollouts.jsonl": [rollout(0)] },
     );
-    await writeFile(join(folder, "stopped", "writer.pid"), "999999999");
+    const gone = { ...ownIdentity(), pid: 999_999_999, token: "0a" };
+    await writeFile(lockOf(join(folder, "stopped")), JSON.stringify(gone));
     await mkdir(join(folder, "not-json"));
     await writeFile(join(folder, "not-json", "run.json"), "{");
     await mkdir(join(folder, "another-version"));

@@ -23,6 +23,9 @@ const rendered = ({ template, messages, opening }: Pick<Case, "template" | "mess
     add_generation_prompt: opening,
   });
 
+const doubling = (step: string, start: string) =>
+  `{% set ns = namespace(x=${start}) %}{% for a in range(60) %}{% set ns.x = ${step} %}{% endfor %}{{ ns.x }}`;
+
 /** Made by integrations/golden/chat_template.py: transformers' render_jinja_template. */
 const golden = JSON.parse(readFileSync(join(import.meta.dirname, "golden/chat-template.json"), "utf8")) as Case[];
 
@@ -32,6 +35,43 @@ describe("a chat template says what transformers makes it say", () => {
       if (one.refused === undefined) expect(rendered(one)).toBe(one.text);
       else expect(() => rendered(one)).toThrow(/refuses these messages: only one message/);
     }
+  });
+
+  it.each([
+    ["loops within loops", `${"{% for a in range(3000) %}".repeat(3)}x${"{% endfor %}".repeat(3)}`, /does not end/],
+    ["a macro that calls itself", "{% macro f(x) %}{{ f(x) }}{% endmacro %}{{ f(1) }}", /too deep/],
+    ["brackets without end", `{{ ${"(".repeat(50_000)}1${")".repeat(50_000)} }}`, /too deep/],
+    ["a text that doubles", doubling("ns.x ~ ns.x", "'aaaaaaaa'"), /more than 8 MiB/],
+    ["a text that replaces itself", doubling("ns.x.replace('a', 'aa')", "'a'"), /more than 8 MiB/],
+    ["a list that doubles", doubling("ns.x + ns.x", "[1]"), /does not end/],
+    ["every item compared with every other", "{{ range(100000) | unique | length }}", /does not end/],
+    ["items looked for one by one", "{% for a in range(99999) %}{{ -1 in range(99999) }}{% endfor %}", /does not end/],
+    ["a slice that stands still", "{{ 'abc'[::0] }}", /step of 0/],
+  ])(
+    "stops at %s",
+    (_, template, message) => {
+      const before = process.cpuUsage();
+      let failure: unknown;
+      try {
+        rendered({ template, messages: [], opening: true });
+      } catch (error) {
+        failure = error;
+      }
+      const { user, system } = process.cpuUsage(before);
+      expect(failure).toBeInstanceOf(DataError);
+      expect((failure as DataError).message).toMatch(message);
+      expect((user + system) / 1e6).toBeLessThan(30);
+    },
+    120_000,
+  );
+
+  it("has steps enough for a conversation of a thousand long messages", () => {
+    const messages = Array.from({ length: 1000 }, (_, i) => ({
+      role: i % 2 ? "assistant" : "user",
+      content: "word ".repeat(500),
+    }));
+    const template = "{% for m in messages %}<{{ m.role }}>{{ m['content'] | trim }}{{ '\\n' }}{% endfor %}";
+    expect(rendered({ template, messages, opening: true }).length).toBeGreaterThan(2_400_000);
   });
 
   it("names what it does not know", () => {

@@ -1,11 +1,12 @@
 // Checkpoints: files that are whole or absent, and training that goes on as if it had never stopped.
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { recoverFolder, writeFolderAtomically } from "../../src/engine/embedded/checkpoint/atomic-folder.ts";
+import { recoverFolder, writeFolderAtomically } from "../../src/base/atomic-folder.ts";
 import { readSafetensors, writeSafetensors } from "../../src/engine/embedded/checkpoint/safetensors.ts";
 import { createEmbeddedEngine, decoderConfig, type WeightedSequence, wordTokenizer } from "../../src/engine/index.ts";
 
@@ -68,6 +69,49 @@ describe("safetensors", () => {
     const tensors = await readSafetensors(path);
     expect([...(tensors.get("b")?.data ?? [])]).toEqual([1, -2.5, 0]);
     expect([...(tensors.get("h")?.data ?? [])]).toEqual([1, -2, 65504, 2 ** -24]);
+  });
+
+  it("tensors that share bytes, leave some out or are followed by more are refused", async () => {
+    const path = join(folder, "gaps.safetensors");
+    const write = (offsets: readonly (readonly [number, number])[], bytes: number) => {
+      const entry = ([start, end]: readonly [number, number]) => ({
+        dtype: "F32",
+        shape: [(end - start) / 4],
+        data_offsets: [start, end],
+      });
+      const header = Buffer.from(JSON.stringify(Object.fromEntries(offsets.map((own, i) => [`t${i}`, entry(own)]))));
+      const length = Buffer.alloc(8);
+      length.writeBigUInt64LE(BigInt(header.length));
+      writeFileSync(path, Buffer.concat([length, header, Buffer.alloc(bytes)]));
+    };
+    write(
+      [
+        [8, 16],
+        [0, 8],
+      ],
+      16,
+    );
+    expect((await readSafetensors(path)).size).toBe(2);
+    for (const [offsets, bytes] of [
+      [
+        [
+          [0, 8],
+          [4, 12],
+        ],
+        12,
+      ],
+      [
+        [
+          [0, 8],
+          [12, 16],
+        ],
+        16,
+      ],
+      [[[0, 8]], 12],
+    ] as const) {
+      write(offsets as never, bytes);
+      await expect(readSafetensors(path)).rejects.toThrow(/gaps\.safetensors: (tensor t1 begins|its tensors hold)/);
+    }
   });
 
   it("a file that is cut off or is something else is refused by name", async () => {
@@ -197,6 +241,62 @@ describe("a resumed run", () => {
     }
     const config = JSON.parse(await readFile(join(folder, "whole", "config.json"), "utf8"));
     expect(config).toMatchObject({ model_type: "qwen3", architectures: ["Qwen3ForCausalLM"], eos_token_id: 1 });
+  });
+});
+
+describe("a checkpoint in which one weight changed on the disk", () => {
+  /** The thousandth weight becomes 1e30, which is finite and trains on. */
+  async function damage(file: string): Promise<void> {
+    const bytes = await readFile(file);
+    bytes.writeFloatLE(1e30, 8 + Number(bytes.readBigUInt64LE()) + 4 * 100);
+    await writeFile(file, bytes);
+  }
+
+  it("is refused by name, as a start, to go on with and as a reference; or accepted and told", async () => {
+    const engine = await engineIn(folder);
+    await engine.save("damaged");
+    await damage(join(folder, "damaged", "model.safetensors"));
+    const message = /damaged[/\\]model\.safetensors is damaged: its content is not what it was/;
+    await expect(engine.load("damaged")).rejects.toThrow(message);
+    await expect(engine.logprobs(batchAt(0), { checkpoint: "damaged" })).rejects.toThrow(message);
+    await expect(engineIn(folder, undefined, join(folder, "damaged"))).rejects.toThrow(message);
+    await engine.save("damaged");
+    await engine.load("damaged");
+    await damage(join(folder, "damaged", "optimizer.safetensors"));
+    await expect(engine.load("damaged")).rejects.toThrow(/optimizer\.safetensors is damaged/);
+    await engine.dispose();
+    const told: string[] = [];
+    const accepting = await createEmbeddedEngine({
+      model: { folder: join(folder, "damaged") },
+      checkpoints: folder,
+      threads: 1,
+      acceptDamage: ({ file }) => void told.push(file),
+    });
+    await accepting.dispose();
+    expect(told).toEqual([join(folder, "damaged", "optimizer.safetensors")]);
+  });
+});
+
+describe("the runtime beneath", () => {
+  it("leaves nothing in the temporary folder and nothing at home", async () => {
+    const [temporary, home] = [join(folder, "tmp"), join(folder, "home")];
+    await mkdir(temporary);
+    await mkdir(home);
+    const engine = await engineIn(folder);
+    await engine.exportModel(join(folder, "model"));
+    await engine.dispose();
+    const script = `
+      import { createEmbeddedEngine } from ${JSON.stringify(join(import.meta.dirname, "../../dist/engine/index.js"))};
+      const engine = await createEmbeddedEngine({ model: { folder: process.argv[2] }, checkpoints: process.argv[2], threads: 2, replicas: 2 });
+      await engine.sample([{ prompt: [3], seed: 1, maxTokens: 2, temperature: 1 }]);
+      await engine.dispose();`;
+    const { TMPDIR: _, HOME: __, XDG_CACHE_HOME: ___, ORT_DISABLE_TELEMETRY: ____, ...rest } = process.env;
+    const env = { ...rest, TMPDIR: temporary, HOME: home };
+    await writeFile(join(folder, "sample.mjs"), script);
+    const ran = spawnSync(process.execPath, [join(folder, "sample.mjs"), join(folder, "model")], { env });
+    expect(ran.stderr.toString()).toBe("");
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
   });
 });
 

@@ -10,6 +10,18 @@ describe("answer", () => {
     ["<ANSWER>x</Answer>", { text: "x" }],
     ["<reasoning>I could say <answer>a</answer> but no</reasoning><answer>b</answer>", { text: "b" }],
     ["<answer></answer>", { text: "" }],
+    // Thinking of every kind may speak of answers, whoever opened it.
+    ["<think>I write <answer>a</answer> or <answer>c</answer></think><answer>b</answer>", { text: "b" }],
+    ["so <answer>a</answer>, no.</think><answer>b</answer>", { text: "b" }],
+    ["so <reasoning> comes first.</think><reasoning>r</reasoning><answer>b</answer>", { text: "b" }],
+    ["◁think▷<answer>◁/think▷<answer>b</answer>", { text: "b" }],
+    ["<thinking><answer>a</answer></thinking><answer>b</answer>", { text: "b" }],
+    ["<think>a</think><reasoning><answer>c</answer></reasoning><answer>b</answer>", { text: "b" }],
+    // Out of order costs format, not the answer; so does a block that is never closed.
+    ["<answer>b</answer><reasoning>r</reasoning>", { text: "b" }],
+    ["<reasoning>r <answer>b</answer>", { text: "b" }],
+    ["<think>r <answer>b</answer>", { text: "b" }],
+    ["<answer>1 2\n3 4</answer> that is <answer>\n1 2 \n3 4\n</answer>", { text: "1 2\n3 4" }],
   ])("%j is read", (response, expected) => {
     expect(answerText(response)).toEqual(expected);
   });
@@ -17,7 +29,16 @@ describe("answer", () => {
   it.each([
     ["no tags at all", "no <answer> tag"],
     ["<answer>a</answer><answer>b</answer>", "2 <answer> tags"],
-    ["<answer>a</answer><answer>a</answer>", "2 <answer> tags"],
+    // Whatever stands between them, two answers are a hedge.
+    ["<answer>a</answer></reasoning><answer>b</answer>", "2 <answer> tags"],
+    ["<reasoning>r</reasoning><answer>a</answer></reasoning><answer>b</answer>", "2 <answer> tags"],
+    ["<reasoning>r</reasoning><answer>a</answer></reasoning></reasoning><answer>b</answer>", "2 <answer> tags"],
+    ["<think>r</think><answer>a</answer></think><answer>b</answer>", "2 <answer> tags"],
+    ["<reasoning>r</reasoning><answer>a</answer></think><answer>b</answer>", "2 <answer> tags"],
+    ["<think>r</think><answer>a</answer></reasoning><answer>b</answer>", "2 <answer> tags"],
+    ["<reasoning>r<answer>a</answer><answer>b</answer>", "2 <answer> tags"],
+    ["<answer>a<answer>a</answer></answer>", "2 <answer> tags"],
+    ["<answer>a</answer><answer>a", "2 <answer> tags"],
     ["<answer>a", "not closed"],
     ["</answer>a<answer>", "before"],
     ["<answer>a</answer></answer>", "2 </answer> tags"],
@@ -62,6 +83,9 @@ describe("reasoning", () => {
     ["just thinking<answer>a</answer>", "just thinking"],
     ["<reasoning>cut off", "cut off"],
     ["nothing marked", "nothing marked"],
+    ["<think>first</think><reasoning>second</reasoning>", "second"],
+    ["first</think>second", "first"],
+    ["<think>first<answer>a</answer>", "first"],
   ])("of %j", (response, reasoning) => {
     expect(reasoningText(response)).toBe(reasoning);
   });

@@ -124,6 +124,62 @@ describe.each(puzzleNames)("%s", (name) => {
     expect(accepted).toBeLessThan(responsesPerPuzzle / 2);
   });
 
+  it("no hedge is paid, whatever stands between its answers; and the same answer again is none", () => {
+    const puzzle = puzzleNamed(name);
+    const random = Random.from("hedges").child(name);
+    const between = [
+      "",
+      "\n",
+      " or ",
+      "</reasoning>",
+      "<reasoning>r</reasoning>",
+      "</reasoning></reasoning>",
+      "<reasoning>",
+      "</think>x</think>",
+    ];
+    for (let i = 0; i < 20; i++) {
+      const [one, two] = [0, 1].map((draw) =>
+        puzzle.generate(puzzle.readParams(puzzle.usual.small), random.child(i, draw)),
+      );
+      const key = gradingKey(puzzle, one.instance, one.solution);
+      const right = puzzle.renderAnswer(one.instance, one.solution);
+      const cells = right.split("\n").map((row) => row.split(" "));
+      const wrong = cells
+        .toReversed()
+        .map((row) => row.toReversed().join(" "))
+        .join("\n");
+      if (wrong === right || puzzle.renderAnswer(two.instance, two.solution) === right) continue;
+      const tagged = (text: string) => `<answer>${text}</answer>`;
+      for (const start of ["", "<reasoning>r</reasoning>", "<think>r</think>"]) {
+        for (const join of between) {
+          for (const pair of [
+            [right, wrong],
+            [wrong, right],
+          ]) {
+            // What a model thinks aloud after a prompt that opened <think> is no answer; only the last part is.
+            if (start === "" && join.startsWith("</think>")) continue;
+            const { verdict, parts } = gradeResponse(key, start + pair.map(tagged).join(join));
+            expect([verdict.verdict, parts.exact], `${start} ${join}`).toEqual(["unreadable", 0]);
+          }
+          if (join === "" || join === "\n") {
+            const again = gradeResponse(key, start + [right, ` ${right}\n`].map(tagged).join(join));
+            expect(again.verdict.verdict).toBe("correct");
+          }
+        }
+      }
+      const json = (text: string) => JSON.stringify(text.split("\n"));
+      for (const [inner, verdict] of [
+        [`{"board":${json(right)}}`, "correct"],
+        [json(right), "correct"],
+        [`{"board":${json(wrong)},"board":${json(right)}}`, "unreadable"],
+        [`{"board":${json(right)},"other":${json(wrong)}}`, "unreadable"],
+        [`{"bo\\u0061rd":${json(wrong)},"board":${json(right)}}`, "unreadable"],
+        [`${json(wrong)}${json(right)}`, "unreadable"],
+      ] as const)
+        expect(gradeResponse(key, tagged(inner)).verdict.verdict, inner).toBe(verdict);
+    }
+  });
+
   it("a megabyte of anything is refused quickly", () => {
     const puzzle = puzzleNamed(name);
     const { instance, solution } = puzzle.generate(

@@ -13,7 +13,7 @@ function plainPartition(instance: GalaxiesInstance, text: string): string | unde
   const rows = text
     .toLowerCase()
     .split("\n")
-    .map((line) => line.split(/[ \t\r]/).filter((word) => word !== ""))
+    .map((line) => line.split(/[ \t\r\u00a0]/).filter((word) => word !== ""))
     .filter((words) => words.length > 0 && !/^```[a-z0-9_]*$/.test(words.join(" ")));
   const length = instance.dots.length > 26 ? 2 : 1;
   const cells = rows.flatMap((words) =>

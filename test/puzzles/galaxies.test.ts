@@ -170,7 +170,10 @@ describe("galaxies notation", () => {
     ["5x5", 'galaxies id "5x5": no ":" between parameters and dots'],
     ["5y5:a", 'galaxies parameters "5y5": expected WIDTHxHEIGHT and then dn or du, as in 7x7dn'],
     ["2x9:a", 'galaxies parameters "2x9": width and height must both be at least 3'],
-    ["5x5dz:a", 'galaxies parameters "5x5dz": unknown difficulty "z" after "d"; expected n or u'],
+    [
+      "5x5dz:a",
+      'galaxies parameters "5x5dz": unknown difficulty "z" after "d"; expected dn (normal) or du (unreasonable)',
+    ],
     ["5x5:a!", 'galaxies id "5x5:a!": unexpected "!" at character 6; expected a … z or A … Y'],
     ["5x5:aZ", 'galaxies id "5x5:aZ": unexpected "Z" at character 6; expected a … z or A … Y'],
     ["3x3:zm", 'galaxies id "3x3:zm": the dot at character 6 lies beyond the grid'],

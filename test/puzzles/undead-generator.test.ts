@@ -153,3 +153,28 @@ describe("the symmetries of undead", () => {
     expect(canonicalId(undead, instanceOf(cells, 3))).not.toBe(canonicalId(undead, instanceOf(swapped, 3)));
   });
 });
+
+describe("mazes that sightings alone cannot determine", () => {
+  it.each(["15x15de", "15x15dn", "15x15dt", "20x20dn", "20x20dt", "30x30dn"])(
+    "%s: given monsters leave one solution, of the level asked for",
+    (text) => {
+      const params = undead.readParams(text);
+      const { instance, solution, difficulty } = undead.generate(params, Random.from("given").child(text));
+      expect(difficulty).toBe(params.difficulty);
+      expect(undead.difficulty(instance)).toBe(difficulty);
+      expect(undead.solve(instance)).toEqual({ status: "unique", solution });
+      // The original's notation has them, so the id does.
+      expect(undead.readId(undead.writeId(instance))).toEqual(instance);
+      const hidden = [...instance.cells].filter((cell) => cell === ".").length;
+      const given = [...instance.cells].filter((cell) => "GVZ".includes(cell)).length;
+      expect(given).toBeLessThan(hidden);
+    },
+  );
+
+  it("up to ten by ten nothing is given", () => {
+    for (const text of ["10x10de", "10x10dn", "10x10dt"]) {
+      const { instance } = undead.generate(undead.readParams(text), Random.from("sight").child(text));
+      expect(instance.cells).not.toMatch(/[GVZ]/);
+    }
+  });
+});

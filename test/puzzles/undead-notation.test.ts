@@ -26,7 +26,9 @@ describe("undead parameters", () => {
     ["x4", /character 1/],
     ["2x4de", /at least 3/],
     ["4x4q", /character 4, found "q"/],
-    ["4x4dx", /expected de, dn or dt at character 4, found "dx"/],
+    ["4x4dx", /expected de \(easy\), dn \(normal\) or dt \(tricky\) at character 4, found "dx"/],
+    ["100000x100000", /more than 1000000 cells/],
+    ["5x", /a size such as 7x7/],
     ["4x4den", /unexpected "n" at character 6/],
   ])("%j is refused", (text, message) => {
     expect(() => undead.readParams(text)).toThrow(PuzzleFormatError);

@@ -1,7 +1,7 @@
 // The paper's recipe over torch-engine on this machine's processor: an OLMo-3-shaped model with random weights, a byte-pair
 // tokenizer and a chat template; the client is killed, then the server, and the run goes on.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -72,7 +72,17 @@ describe.skipIf(missing !== undefined)("the paper's recipe over torch-engine", (
     const whole = startPaper(run("whole", url));
     expect(await whole.ended, whole.output()).toBe(0);
     expect(whole.output()).toContain("report/index.html");
-    expect(Object.keys(JSON.parse(read("whole", "server-checkpoints.json"))).length).toBeGreaterThan(5);
+    expect(JSON.parse(read("whole", "vanilla", "checkpoints", "step-4", "server-checkpoint.json")).path).toMatch(
+      /^tinker:/,
+    );
+    // SFT's adapter was merged, and RL's lies on the result with the alpha of its own.
+    const adapter = (name: string) =>
+      JSON.parse(readFileSync(join(root, "checkpoints", name, "adapter_config.json"), "utf8"));
+    const named = (part: string) => readdirSync(join(root, "checkpoints")).find((name) => name.endsWith(part))!;
+    expect(adapter(named("-vanilla-step-4"))).toMatchObject({
+      lora_alpha: 8,
+      base_model_name_or_path: expect.stringMatching(/-sft-epoch-\d-merged$/),
+    });
 
     const killed = startPaper(run("killed", url));
     while (!existsSync(join(root, "killed", "vanilla", "state.json")) && killed.child.exitCode === null)

@@ -101,11 +101,11 @@ describe("what the paper's recipe asks", () => {
     const { training, teaching, choosing, heldOut, larger } = paperPuzzles(settings);
     expect([training.length, teaching.length, larger.length]).toEqual([200, 20, 3]);
     expect(training.slice(0, 4).map(({ puzzle }) => puzzle)).toEqual(["galaxies", "undead", "galaxies", "undead"]);
-    // Galaxies 3x3 has 62 puzzles up to symmetry: 52 to train on, 10 held out, of which half choose the epoch.
-    expect(training.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(52);
-    expect(choosing.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(5);
+    // Galaxies 3x3 has 36 puzzles up to symmetry: 31 to train on, 5 held out, of which half choose the epoch.
+    expect(training.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(31);
+    expect(choosing.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(2);
     expect(heldOut.map(({ set }) => set)).toEqual([
-      ...Array(5).fill("galaxies 3x3dn"),
+      ...Array(3).fill("galaxies 3x3dn"),
       ...Array(30).fill("undead 4x4de"),
     ]);
     const forms = (problems: typeof training) =>
@@ -122,7 +122,7 @@ describe("what the paper's recipe asks", () => {
       rl: { steps: 1 },
       corpus: { puzzles: 5 },
     });
-    expect(() => paperPuzzles(settings)).toThrow(/galaxies=3x3dn hold 52 different train puzzles and 128 are needed/);
+    expect(() => paperPuzzles(settings)).toThrow(/galaxies=3x3dn hold 31 different train puzzles and 128 are needed/);
   });
 });
 
@@ -175,6 +175,19 @@ describe("the plan", () => {
     expect(text).toMatch(/1\.0k tokens\/s sampled, 22\.0k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it("counts GPUs, and says what to take when there are too many of them or too few", async () => {
+    const flags = ["--dry-run", "--data", data, "--speed", "sampled=1000,scored=2000,trained=1000"];
+    const tiny = settingFlags(tinySettings);
+    const two = await printed(...flags, "--gpus", "2", ...tiny);
+    expect(two).toMatch(/2\.0k tokens\/s sampled, 4\.0k scored, 2\.0k trained on \(2 GPUs, each as --speed says\)/);
+    expect(two).not.toMatch(/days are long|more than one machine/);
+    expect(await printed(...flags, "--gpus", "16", ...tiny)).toMatch(
+      /16 are more than one machine has: take SkyRL .* verl/,
+    );
+    const slow = ["--dry-run", "--data", data, "--speed", "sampled=0.00001"];
+    expect(await printed(...slow, ...tiny)).toMatch(/days are long, and \d+ GPUs would be needed for two weeks/);
   });
 });
 

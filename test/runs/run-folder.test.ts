@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ownIdentity } from "../../src/runs/process-identity.ts";
 import { openRunFolder, readRunDescription } from "../../src/runs/run-folder.ts";
 
 let folder: string;
@@ -34,7 +35,7 @@ describe("run folder", () => {
     await (await openRunFolder(path, run({ epochs: 2 }))).release();
     await expect(openRunFolder(path, run({ epochs: 3 }))).rejects.toThrow(/another run \(epochs differs\)/);
     await expect(openRunFolder(path, { ...run({ epochs: 2 }), kind: "rl" })).rejects.toThrow(/kind differs/);
-    expect(existsSync(join(path, "writer.pid"))).toBe(false);
+    expect(existsSync(join(path, "writer.lock"))).toBe(false);
   });
 
   it("does not take a folder that holds something else", async () => {
@@ -47,7 +48,7 @@ describe("run folder", () => {
     const held = await openRunFolder(path, run({}));
     await expect(openRunFolder(path, run({}))).rejects.toThrow(`being written by process ${process.pid}`);
     await held.release();
-    writeFileSync(join(path, "writer.pid"), "999999999");
+    writeFileSync(join(path, "writer.lock"), JSON.stringify({ ...ownIdentity(), pid: 999_999_999, token: "0a" }));
     await (await openRunFolder(path, run({}))).release();
   });
 

@@ -1,14 +1,22 @@
 // Exported folders: rows that the reward server grades, the paper's numbers, scripts that a shell accepts.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExportRequest, exportFolder, paperSettings, RewardServer, trainers } from "../../src/serving/index.ts";
+import { paperSchema } from "../../src/recipes/paper/settings.ts";
+import {
+  type ExportRequest,
+  exportFolder,
+  paperPuzzles,
+  RewardServer,
+  trainerNamed,
+  trainers,
+} from "../../src/serving/index.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;
@@ -17,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const request = (trainer: ExportRequest["trainer"], changes: Partial<ExportRequest> = {}): ExportRequest => ({
+const request = (trainer: string, changes: Partial<ExportRequest> = {}): ExportRequest => ({
   trainer,
   out: join(folder, trainer),
-  bonus: trainer === "verl" || trainer === "trl" ? "novelty" : "none",
+  bonus: trainerNamed(trainer).bonus ? "novelty" : "none",
   puzzles: [
     { puzzle: "bridges", params: "5x5" },
     { puzzle: "undead", params: "4x4" },
@@ -43,16 +51,46 @@ const jsonLines = async (...path: string[]) =>
 describe("exports", () => {
   it.each(trainers)("%s: data, settings, a launch script that the shell reads, and a README", async (trainer) => {
     await exportFolder(request(trainer));
-    const ending = trainer === "verl" ? "parquet" : "jsonl";
-    const plugin = trainer === "verl" || trainer === "trl" ? ["plugin"] : [];
+    const { data, plugins, settings, files } = trainerNamed(trainer);
+    const further = Object.keys(files?.({ ...request(trainer), settings: settings(request(trainer)) }) ?? {});
     expect((await readdir(join(folder, trainer))).sort()).toEqual(
-      ["README.md", "launch.sh", ...plugin, "settings.json", `test.${ending}`, `train.${ending}`].sort(),
+      [
+        ...["README.md", "launch.sh", "settings.json", `test.${data}`, `train.${data}`],
+        ...(plugins.length > 0 ? ["plugin"] : []),
+        ...further,
+      ].sort(),
     );
     execFileSync("bash", ["-n", join(folder, trainer, "launch.sh")]);
     expect(JSON.parse(await text(trainer, "settings.json"))).toEqual(
-      JSON.parse(JSON.stringify(paperSettings(trainer, request(trainer)))),
+      JSON.parse(JSON.stringify(settings(request(trainer)))),
     );
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+    const readme = await text(trainer, "README.md");
+    for (const part of ["Checked against", "differs from the paper", "nobody has run"]) expect(readme).toContain(part);
+  });
+
+  it("a folder of weights is named by its whole path, as launch.sh runs elsewhere", async () => {
+    const model = join(folder, "weights");
+    await mkdir(model);
+    for (const trainer of trainers) {
+      if (trainer === "nemo-gym") continue; // It runs environments; the model is the trainer's own business.
+      const out = join(folder, `placed-${trainer}`);
+      await exportFolder(request(trainer, { out, model: relative(process.cwd(), model), trainRows: 1, testRows: 1 }));
+      const written = await readdir(out);
+      const texts = await Promise.all(
+        written.filter((name) => /\.(sh|json|ya?ml|toml)$/.test(name)).map((name) => readFile(join(out, name), "utf8")),
+      );
+      expect(texts.some((content) => content.includes(model))).toBe(true);
+      expect(texts.filter((content) => content.includes(relative(process.cwd(), model)))).toEqual([]);
+    }
+    await exportFolder(request("verl", { out: join(folder, "later"), model: "./not-yet" }));
+    expect(await text("later", "launch.sh")).toContain(join(process.cwd(), "not-yet"));
+  });
+
+  it("the puzzles are those that `run paper` trains on", () => {
+    expect(paperPuzzles.map(({ puzzle, params }) => `${puzzle}=${params}`)).toEqual(
+      paperSchema.parse({}).puzzles.training,
+    );
   });
 
   it("rows carry what our server grades by, in each trainer's columns", async () => {
@@ -131,25 +169,10 @@ describe("exports", () => {
     120_000,
   );
 
-  const noVerl = missingModules("verl", "hydra");
-  it.skipIf(noVerl !== undefined)(
-    `verl composes its configuration from ours${noVerl ? ` (skipped: ${noVerl})` : ""}`,
-    () => {
-      const settings = paperSettings("verl", request("verl"));
-      const overrides = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
-      const python = process.env.REPERTOIRE_PYTHON ?? "python3";
-      const composed = execFileSync(python, ["-m", "verl.trainer.main_ppo", "--cfg", "job", ...overrides], {
-        encoding: "utf8",
-      });
-      expect(composed).toContain("sync_novelty");
-    },
-    120_000,
-  );
-
   it("never overwrites, and leaves nothing behind when refused", async () => {
     await expect(exportFolder(request("trl"))).rejects.toThrow("exists");
     const out = join(folder, "refused");
-    await expect(exportFolder(request("slime", { out, bonus: "novelty" }))).rejects.toThrow("--bonus none");
+    await expect(exportFolder(request("openrlhf", { out, bonus: "novelty" }))).rejects.toThrow("--bonus none");
     await expect(exportFolder(request("slime", { out, rewardUrl: 'http://x"; rm -rf ~' }))).rejects.toThrow("expected");
     await expect(
       exportFolder(request("slime", { out, puzzles: [{ puzzle: "sudoku", params: "9x9" }] })),

@@ -40,14 +40,89 @@ describe("novelty vectors", () => {
   });
 
   const noPython = missingModules();
-  it.skipIf(noPython !== undefined)(`plain Python agrees${noPython ? ` (skipped: ${noPython})` : ""}`, async () => {
-    expect(await runPython(["rewards/check_vectors.py", "plain"])).toEqual([{ checked: "plain", groups: 40 }]);
-  });
+  it.skipIf(noPython !== undefined)(
+    `plain Python agrees${noPython ? ` (skipped: ${noPython})` : ""}`,
+    async () => {
+      expect(await runPython(["rewards/check_vectors.py", "plain"])).toEqual([{ checked: "plain", groups: 40 }]);
+    },
+    180_000,
+  );
 
   const noTorch = missingModules("torch");
-  it.skipIf(noTorch !== undefined)(`the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`, async () => {
-    expect(await runPython(["rewards/check_vectors.py", "verl"])).toEqual([{ checked: "verl", groups: 40 }]);
-  });
+  it.skipIf(noTorch !== undefined)(
+    `the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`,
+    async () => {
+      expect(await runPython(["rewards/check_vectors.py", "verl"])).toEqual([{ checked: "verl", groups: 40 }]);
+    },
+    180_000,
+  );
+});
+
+describe("the Python client", () => {
+  const noPython = missingModules();
+  const skipped = noPython ? ` (skipped: ${noPython})` : "";
+  const ask = (url: string, token: string, body: string) =>
+    runPython([
+      "-c",
+      `import json; from repertoire_rewards import RewardClient, RewardServerError
+client = RewardClient(${JSON.stringify(url)}, ${JSON.stringify(token)}, deadline_s=20)
+try:
+    ${body}
+except RewardServerError as error:
+    print(json.dumps({"error": str(error)}))`,
+    ]) as Promise<{ readonly error: string; readonly scores: readonly (number | null)[] }[]>;
+
+  it.skipIf(noPython !== undefined)(
+    `hears why a large request was refused${skipped}`,
+    async () => {
+      const token = "a-token-for-this-test";
+      const server = await RewardServer.start({ port: 0, token, mostBodyBytes: 6_000_000 });
+      try {
+        const large = `client.ask("/score", {"solution_str": "x" * 20_000_000, "ground_truth": "1"})`;
+        const [[wrong], [tooLarge]] = await Promise.all([
+          ask(server.url, "another-token-than-that", large),
+          ask(server.url, token, large),
+        ]);
+        expect(wrong.error).toContain("401");
+        expect(wrong.error).toContain("no valid token");
+        expect(tooLarge.error).toContain("413");
+      } finally {
+        await server.drain();
+      }
+    },
+    180_000,
+  );
+
+  it.skipIf(noPython !== undefined)(
+    `splits what is too much for one request${skipped}`,
+    async () => {
+      const server = await RewardServer.start({ port: 0, mostBodyBytes: 9_000_000 });
+      try {
+        const asked = `rollouts = [{"response": "é" * 900_000 + "\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
+    print(json.dumps({"scores": [score["score"] for score in client.scores(rollouts)]}))`;
+        const [reply] = await ask(server.url, "", asked);
+        expect(reply.scores).toEqual(Array.from({ length: 12 }, (_, i) => i % 2));
+      } finally {
+        await server.drain();
+      }
+    },
+    180_000,
+  );
+
+  it.skipIf(noPython !== undefined)(
+    `makes puzzles and serves itself${skipped}`,
+    async () => {
+      const script = `import json, os; from repertoire_rewards import LocalServer, puzzle_dataset
+rows = puzzle_dataset("undead", "4x4de", 3)
+with LocalServer("--workers", "1") as client:
+    truth = rows[0]["reward_model"]["ground_truth"]
+    right = client.score("<reasoning>so</reasoning><answer>" + rows[0]["solution"] + "</answer>", truth)
+    wrong = client.score("I give up", truth)
+print(json.dumps({"rows": len(rows), "right": right["score"], "wrong": wrong["score"]}))`;
+      expect(await runPython(["-c", script])).toEqual([{ rows: 3, right: 2.1, wrong: 0 }]);
+    },
+    180_000,
+  );
 });
 
 type Batch = {
@@ -58,6 +133,7 @@ type Batch = {
   readonly tokens: number;
   readonly group: number;
   readonly advantages: readonly number[];
+  readonly logged_advantages: readonly number[];
   readonly advantages_of_trl: readonly number[];
   readonly advantages_of_task: readonly number[];
 };
@@ -71,8 +147,9 @@ describe("the TRL plugin", () => {
       const server = await RewardServer.start({ port: 0 });
       try {
         const records = await runPython(["trl/two_steps.py", server.url, folder]);
-        expect(records[0]).toEqual({ checked: "trl", groups: 40 });
-        const batches = records.slice(1, -1) as Batch[];
+        expect(records[0]).toEqual({ trl: expect.stringMatching(/^\d+\.\d+/) });
+        expect(records[1]).toEqual({ checked: "trl", groups: 40 });
+        const batches = records.slice(2, -1) as Batch[];
         const summary = records.at(-1) as { steps: number; moved: number; logged: readonly object[] };
         expect(summary).toMatchObject({ steps: 2 });
         expect(summary.moved).toBeGreaterThan(0);
@@ -82,6 +159,8 @@ describe("the TRL plugin", () => {
           // Where no bonus is given, our normalisation must be TRL's own.
           expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
           expect(batch.task).toEqual(batch.correct.map(Number));
+          // What is written down is what trains.
+          expect(batch.logged_advantages).toEqual(batch.advantages);
           for (let first = 0; first < batch.bonus.length; first += batch.group) {
             const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
             const scores = members(batch.surprises).map((list) =>
@@ -106,7 +185,7 @@ describe("the TRL plugin", () => {
         await rm(folder, { recursive: true, force: true });
       }
     },
-    180_000,
+    600_000,
   );
 });
 

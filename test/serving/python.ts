@@ -6,6 +6,7 @@ const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const integrations = fileURLToPath(new URL("../../integrations", import.meta.url));
 const environment = {
   ...process.env,
+  REPERTOIRE_COMMAND: `"${process.execPath}" "${fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))}"`,
   PYTHONPATH: ["rewards", "trl", "verl"].map((folder) => `${integrations}/${folder}`).join(":"),
   PYTHONDONTWRITEBYTECODE: "1",
   HF_HUB_OFFLINE: "1",
@@ -22,9 +23,20 @@ export function missingModules(...modules: readonly string[]): string | undefine
 }
 
 /** What the program prints, one JSON record a line; rejects with what it complained about. */
-export function runPython(args: readonly string[], input = ""): Promise<unknown[]> {
+export function runPython(args: readonly string[], input = "", sources: readonly string[] = []): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(python, args, { env: environment, cwd: integrations });
+    // What is already on the path stays: some peers need more than their own sources.
+    const path = [
+      environment.PYTHONPATH,
+      `${integrations}/checks`,
+      `${integrations}/${args[0].split("/")[0]}`,
+      ...sources,
+    ];
+    const env =
+      sources.length === 0
+        ? environment
+        : { ...environment, PYTHONPATH: [...path, process.env.PYTHONPATH ?? ""].join(":") };
+    const child = spawn(python, args, { env, cwd: integrations });
     let output = "";
     let complaints = "";
     child.stdout.on("data", (chunk) => {

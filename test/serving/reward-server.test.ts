@@ -1,4 +1,5 @@
 // The reward server over real HTTP: every trainer's shape, and clients that misbehave in every way we could think of.
+import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
@@ -46,6 +47,34 @@ const answered = async (reply: Promise<Response>): Promise<any> => {
 };
 
 const refusal = async (reply: Response) => ((await reply.json()) as { readonly error: string }).error;
+
+describe("a server without a token", () => {
+  /** By hand, because fetch does not let a page lie about itself. */
+  const status = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const { port } = new URL(server.url);
+      const json = { "content-type": "application/json", ...headers };
+      const asked = request({ host: "127.0.0.1", port, path: "/trl", method: "POST", headers: json }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      asked.on("error", reject);
+      asked.end(JSON.stringify({ completions: [right.response], ground_truth: [right.truth] }));
+    });
+
+  it("answers programs, also through a forwarded port", async () => {
+    for (const host of [new URL(server.url).host, "localhost:1234", "[::1]:80", "127.0.0.1"])
+      expect(await status({ host }), host).toBe(200);
+  });
+
+  it("does not answer to names of others, nor to pages of other sites", async () => {
+    for (const host of ["evil.example", "127.0.0.1.nip.io", "localhost.evil.example:80", "192.168.0.7"])
+      expect(await status({ host }), host).toBe(421);
+    for (const origin of ["https://evil.example", "null", "http://localhost:1"])
+      expect(await status({ origin, "content-type": "text/plain" }), origin).toBe(403);
+    expect(await status({ "sec-fetch-site": "cross-site" })).toBe(403);
+  });
+});
 
 describe("shapes", () => {
   it("verl: a batch, with the parts of every verdict", async () => {
@@ -113,6 +142,11 @@ describe("shapes", () => {
     );
     expect(reply.rewards).toEqual([2.1, 0.1]);
     expect(reply.extra_logs.exact).toEqual([1, 0]);
+    // Python makes integers of `1`, and a tensor of integers has no mean.
+    const mathematics = { query: ["ab\\boxed{3}"], prompts: ["ab"], labels: ["3"] };
+    const written = await (await post("/openrlhf", mathematics)).text();
+    expect(written).toContain('{"rewards":[1.0],"scores":[1.0],"extra_logs":{"exact":[1.0],"completion":[0.0]');
+    expect(JSON.parse(written).verdicts[0].verdict).toBe("correct");
     expect(reply.verdicts[1].verdict).toBe("unreadable");
     const strange = await post("/openrlhf", { query: ["else"], prompts: [prompt], labels: [right.truth] });
     expect(strange.status).toBe(422);
@@ -131,7 +165,7 @@ describe("shapes", () => {
       response: {
         id: "r",
         output: [
-          { type: "reasoning", summary: [] },
+          { type: "reasoning", id: "r1", summary: [], encrypted_content: null, content: null },
           { type: "message", role: "assistant", content: [{ type: "output_text", text: right.response }] },
         ],
       },
@@ -139,6 +173,19 @@ describe("shapes", () => {
     };
     const reply = await answered(post("/verify", request));
     expect(reply).toMatchObject({ ...request, reward: 2.1, verdict: { verdict: "correct" } });
+  });
+
+  it("NeMo-Gym: metrics, the mode of verifying again, and paths that name their rollout", async () => {
+    const responses = [
+      { _ng_task_index: 0, reward: 2.1, exact: 1 },
+      { _ng_task_index: 1, reward: 0.1, exact: 0, verdict: "wrong" },
+    ];
+    const metrics = await answered(post("/aggregate_metrics", { verify_responses: responses }));
+    expect(metrics.agent_metrics).toMatchObject({ "mean/exact": 0.5, "max/reward": 2.1, "median/reward": 1.1 });
+    expect(metrics.agent_metrics["std/exact"]).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(Object.keys(metrics.agent_metrics).join(" ")).not.toContain("_ng_");
+    expect(await (await fetch(`${server.url}/reverify_mode`)).json()).toBe("stateless");
+    expect(await answered(post("/ng-rollout/abc-1/seed_session", {}))).toEqual({});
   });
 
   it("novelty: training's own numbers, from scores or from surprises", async () => {
@@ -216,7 +263,7 @@ describe("a server with narrow limits", () => {
       port: 0,
       token,
       mostBodyBytes: 2_000_000,
-      mostHeldBytes: 3_000_000,
+      mostHeldBytes: 12_000_000,
       mostQueuedRollouts: 100,
       bodyDeadlineMs: 400,
       readerDeadlineMs: 400,
@@ -247,6 +294,43 @@ describe("a server with narrow limits", () => {
     expect((await fetch(`${narrow.url}/score`, init)).status).toBe(413);
   });
 
+  it("a client that sends everything before it reads still hears why it was refused", async () => {
+    const told = async (headers: string, bytes: number) => {
+      const { hostname, port } = new URL(narrow.url);
+      const socket = connect(Number(port), hostname);
+      let heard = "";
+      socket.on("data", (chunk) => {
+        heard += chunk;
+      });
+      const broken = new Promise<string>((resolve) => socket.on("error", (error) => resolve(error.message)));
+      const sent = new Promise<string>((resolve) => {
+        socket.write(`POST /score HTTP/1.1\r\nhost: x\r\n${headers}content-length: ${bytes}\r\n\r\n`);
+        socket.write(Buffer.alloc(bytes, "x"), () => resolve("sent"));
+      });
+      expect(await Promise.race([sent, broken])).toBe("sent");
+      await until(async () => heard.includes("error"));
+      // The connection can be used again.
+      socket.write(`GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      await until(async () => heard.includes('"ok"'));
+      return heard;
+    };
+    expect(await told("", 8_000_000)).toMatch(/^HTTP\/1.1 401 .*no valid token/s);
+    expect(await told(`authorization: Bearer ${token}\r\n`, 30_000_000)).toMatch(
+      /^HTTP\/1.1 413 .*send fewer rollouts/s,
+    );
+  });
+
+  it("counts what a body takes while it is graded, not its bytes alone", async () => {
+    const head = `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000000\r\n\r\n{`;
+    const slow = await raw(narrow, head);
+    await until(async () => {
+      const metrics = await (await fetch(`${narrow.url}/metrics`, { headers: bearer })).text();
+      return /^repertoire_held_bytes 4000000$/m.test(metrics);
+    });
+    slow.socket.destroy();
+    await expect(RewardServer.start({ port: 0, mostBodyBytes: 100, mostHeldBytes: 300 })).rejects.toThrow("4 times");
+  });
+
   it("refuses more rollouts than the queue holds", async () => {
     const items = Array.from({ length: 101 }, () => one);
     expect((await post("/score", { items }, bearer, narrow)).status).toBe(413);
@@ -255,16 +339,16 @@ describe("a server with narrow limits", () => {
   it("gives up on bodies and headers that never come to an end", async () => {
     const unfinishedBody = await raw(
       narrow,
-      `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"it`,
+      `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 50\r\n\r\n{"it`,
     );
     expect(await unfinishedBody.closed).toMatch(/^HTTP\/1.1 408 .*did not arrive within 400 ms/s);
-    const unfinishedHeaders = await raw(narrow, "POST /score HTTP/1.1\r\nhost: x\r\nx-slow:");
+    const unfinishedHeaders = await raw(narrow, "POST /score HTTP/1.1\r\nhost: localhost\r\nx-slow:");
     expect(await unfinishedHeaders.closed).toMatch(/^(HTTP\/1.1 408 |$)/);
   });
 
   it("pushes back when bodies together hold too much, and recovers", async () => {
     const head = (bytes: number) =>
-      `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n{`;
+      `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n{`;
     const first = await raw(narrow, head(1_900_000));
     const second = await raw(narrow, head(1_900_000));
     expect(await second.closed).toMatch(/^HTTP\/1.1 503 .*retry-after: 1/is);
@@ -276,7 +360,7 @@ describe("a server with narrow limits", () => {
 
   it("hangs up on a client that does not read its replies", async () => {
     const body = JSON.stringify({ items: Array.from({ length: 100 }, () => ({ ...one, ground_truth: "{}" })) });
-    const request = `POST /score HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const request = `POST /score HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const reader = await raw(narrow, "");
     reader.socket.pause();
     reader.socket.write(request.repeat(400));
@@ -342,7 +426,7 @@ describe("under load", () => {
     }));
     const body = JSON.stringify({ items });
     const accepted = Array.from({ length: 4 }, () => answered(post("/score", body, {}, draining)));
-    const late = await raw(draining, `POST /score HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n`);
+    const late = await raw(draining, `POST /score HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n`);
     await until(async () => (await (await fetch(`${draining.url}/metrics`)).text()).includes("open_requests 5"));
     const drained = draining.drain();
     late.socket.write("\r\n{}");

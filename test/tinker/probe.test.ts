@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
 import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
 import { checkServer } from "../../src/engine/tinker/probe-record.ts";
@@ -10,11 +10,14 @@ import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/
 import { toyEngine } from "../training/toy-policy.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
 
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
+
 let server: SoftmaxServer | undefined;
 afterEach(() => server?.stop());
 
 async function measure(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<Measured> {
-  server = await SoftmaxServer.start(behaviourOf(capabilities[kind], behaviour), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
   return probe({ url: server.url, loraRank: 8, patienceSeconds: 2 });
 }
 
@@ -25,7 +28,8 @@ const values = (measured: Measured) =>
 describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server", (kind) => {
   it("is found to be what its record says", async () => {
     const measured = await measure(kind);
-    const { reduction, negativeWeights, promptLogprobs, sampledLogprobs, optimizerFields } = capabilities[kind];
+    const record = capabilities[kind];
+    const { reduction, negativeWeights, promptLogprobs, sampledLogprobs, optimizerFields } = record;
     expect(values(measured)).toMatchObject({
       bodies: ["protobuf", "json"],
       reduction,
@@ -36,6 +40,15 @@ describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server"
       optimizerFields,
       extendedScoring: false,
       samplesFromTrainingWeights: false,
+      seeds: "at-least-int32",
+      frozenCheckpoints: record.frozenCheckpoints,
+      checkpointNames: record.checkpointNames,
+      repeatedSaves: kind.startsWith("skyrl") ? "refused" : expect.any(String),
+      unknownFields: record.unknownFields,
+      lostModels: "noticed",
+      newModels: record.newModels,
+      weightDecayReach: record.severalModels ? record.weightDecayReach : undefined,
+      loraAlpha: "fixed",
     });
     expect(compareWithRecord(kind, measured).every(({ agrees }) => agrees)).toBe(true);
     expect(kindsThatAgree(measured)).toContain(kind);
@@ -54,6 +67,13 @@ it.each<[string, Partial<Behaviour>, string]>([
     "optimizer fields",
   ],
   ["does not clip", { optimizerFields: ["learningRate", "betas", "epsilon", "weightDecay"] }, "optimizer fields"],
+  [
+    "samples a checkpoint over the live weights",
+    { frozenCheckpoints: "over-live-weights" },
+    "a checkpoint in sampling",
+  ],
+  ["leaves gradients to the next model", { newModels: "with-old-gradients" }, "gradient of a new model"],
+  ["decays every model", { weightDecayReach: "all-models" }, "weight decay moves"],
   ["does not decay", { optimizerFields: ["learningRate", "betas", "epsilon", "maxGradientNorm"] }, "optimizer fields"],
 ])("a server taken for hosted Tinker that %s is refused", async (_, behaviour, field) => {
   const measured = await measure("tinker", behaviour);
@@ -69,10 +89,22 @@ it("says which kind a server is, when it is another", async () => {
   expect(() => refuseIfDifferent("http://here", "repertoire", measured)).toThrow(/behaves like --server skyrl-jax/);
 });
 
+it("a refusal is not for ever: the server is measured again when it was refused before", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
+  const file = join(folder, "server-probe.json");
+  const check = (url: string) => checkServer(file, { url, kind: "tinker", baseModel: "softmax", loraRank: 8 });
+  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
+  await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
+  const asked = server.asked.length;
+  await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
+  expect(server.asked.length).toBeGreaterThan(1.5 * asked);
+  rmSync(folder, { recursive: true });
+});
+
 it("is done once for a server and a rank, and kept without the key", async () => {
   const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
   const file = join(folder, "server-probe.json");
-  server = await SoftmaxServer.start(behaviourOf(capabilities.tinker), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviourOf("tinker"), toyEngine().logits.slice());
   const told: string[] = [];
   const tell = (message: string) => told.push(message);
   const check = (kind: ServerKind, loraRank = 8) =>
@@ -82,7 +114,6 @@ it("is done once for a server and a rank, and kept without the key", async () =>
   expect(readFileSync(file, "utf8")).not.toContain("secret");
   const asked = server.asked.length;
   await check("tinker");
-  await expect(check("skyrl-jax")).rejects.toThrow(/is no skyrl-jax server/);
   expect(server.asked).toHaveLength(asked);
   await check("tinker", 4);
   expect(server.asked.length).toBeGreaterThan(asked);
@@ -95,4 +126,29 @@ it("tells nothing about gradients that it cannot compare", async () => {
   expect(measured.reduction.because).toMatch(/fixes its epsilon and reports no gradient norm/);
   const row = compareWithRecord("skyrl-fsdp", measured).find(({ field }) => field === "reduction of cross-entropy");
   expect(row).toMatchObject({ agrees: true, measured: undefined });
+});
+
+it("a peaked model is no reason to refuse a sound server", async () => {
+  // Rows of one likely token each: a step that is as many times too large as the sequence is long leaves the linear range.
+  const peaked = toyEngine().logits.map((value) => 6 * value);
+  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), peaked);
+  const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2 });
+  expect(measured.importanceSampling).toMatchObject({ value: "linear" });
+  expect(() => refuseIfDifferent("http://here", "skyrl-jax", measured)).not.toThrow();
+});
+
+it("tries large seeds only where the client would send them", async () => {
+  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
+  const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2, largestSeed: 2 ** 32 - 1 });
+  expect(measured.seeds.value).toBe("int32");
+  expect(compareWithRecord("repertoire", measured)).toContainEqual(
+    expect.objectContaining({ field: "seeds", agrees: false }),
+  );
+});
+
+it("a rank that the server has no room for is refused as such", async () => {
+  server = await SoftmaxServer.start(behaviourOf("skyrl-jax", { largestRank: 32 }), toyEngine().logits.slice());
+  await expect(probe({ url: server.url, loraRank: 64, patienceSeconds: 2 })).rejects.toThrow(
+    /no adapters of rank 64 .*LoRA rank 64 must be between 1 and 32.*"max_lora_rank":64/,
+  );
 });

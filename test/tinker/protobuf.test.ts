@@ -2,7 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
-import { readForwardBackwardOutput, writeForwardBackward } from "../../src/engine/tinker/protobuf.ts";
+import {
+  readForwardBackwardOutput,
+  readSampleResponse,
+  writeForwardBackward,
+} from "../../src/engine/tinker/protobuf.ts";
 import { bytesOf, output, parse, text } from "./wire-format.ts";
 
 describe("request", () => {
@@ -88,5 +92,33 @@ describe("reply", () => {
         }
       }),
     );
+  });
+});
+
+// Written by the SDK's own tinker_public_pb2 (thinking-machines-lab/tinker 0.25.0, protobuf for Python).
+const golden = {
+  samples: "0a14120805000000701101001a08000000bf000010c00a08080112040900000012080000c07f0000c0bf",
+  outputs:
+    "0a017812a701123d0a0369647312360a180700000000000000f8ffffffffffffff09000000000000001218000000000000000010000000000000001800000000000000180212300a086c6f6770726f627312240a0680bf00bf40c01218000000000000000004000000000000000600000000000000180412340a06706c61636573122a0a0c0100000002000000030000001218000000000000000008000000000000000c000000000000001803",
+} as const;
+
+describe("what the SDK writes", () => {
+  it("samples: tokens, log-probs where there are some, why they ended, and prompt log-probs with their gap", () => {
+    expect(readSampleResponse(Uint8Array.from(Buffer.from(golden.samples, "hex")))).toEqual({
+      sequences: [
+        { tokens: [5, 70_000], logprobs: [-0.5, -2.25], stopped: true },
+        { tokens: [9], logprobs: [Number.NaN], stopped: false },
+      ],
+      promptLogprobs: [null, -1.5],
+    });
+  });
+
+  it("outputs of every type, and without the number of datums that older encoders leave out", () => {
+    const { outputs } = readForwardBackwardOutput(Uint8Array.from(Buffer.from(golden.outputs, "hex")));
+    const plain = outputs.map((output) => Object.fromEntries(Object.entries(output).map(([k, v]) => [k, [...v]])));
+    expect(plain).toEqual([
+      { logprobs: [-1, -0.5], ids: [7, -8], places: [1, 2] },
+      { logprobs: [-3], ids: [9], places: [3] },
+    ]);
   });
 });

@@ -1,14 +1,18 @@
 // The same training over every kind of server, against the engine in this process whose numbers are exact: what a server
 // does differently must not show in what is learnt.
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
+import type { SavedCheckpoint } from "../../src/engine/tinker/checkpoint-paths.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { eventsOf, tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: SoftmaxServer | undefined;
 let engine: TinkerEngine | undefined;
@@ -19,11 +23,11 @@ afterEach(async () => {
 
 /** A server of this kind whose first weights are those of `toyEngine()`. */
 async function connect(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<TinkerEngine> {
-  server = await SoftmaxServer.start(behaviourOf(capabilities[kind], behaviour), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
   return connectAgain(kind);
 }
 
-async function connectAgain(kind: ServerKind, paths = new Map<string, string>()): Promise<TinkerEngine> {
+async function connectAgain(kind: ServerKind, paths = new Map<string, SavedCheckpoint>()): Promise<TinkerEngine> {
   engine = await TinkerEngine.connect({
     url: server!.url,
     kind,
@@ -107,7 +111,7 @@ describe.each(kinds)("over a %s server", (kind) => {
 
   it("weights come back after saving, with the optimizer, in a later connection, too", async () => {
     await (await connect(kind)).dispose();
-    const paths = new Map<string, string>();
+    const paths = new Map<string, SavedCheckpoint>();
     const tinker = await connectAgain(kind, paths);
     const batch = [{ ...toySequence("A", "a b"), weights: [1, -1, 0.5] }];
     const learn = async (subject: TinkerEngine) => {
@@ -171,7 +175,7 @@ it("log-probs of samples are known as the server gives them: raw, tempered, or b
 
 it("the reference may be another server, whose own model it is", async () => {
   const sft = toyEngine(8);
-  const other = await SoftmaxServer.start(behaviourOf(capabilities["skyrl-jax"]), sft.logits.slice());
+  const other = await SoftmaxServer.start(behaviourOf("skyrl-jax"), sft.logits.slice());
   await (await connect("skyrl-fsdp")).dispose();
   const tinker = await TinkerEngine.connect({
     url: server!.url,
@@ -195,7 +199,7 @@ it("the reference may be another server, whose own model it is", async () => {
   await other.stop();
 });
 
-/** Servers that fix their betas when a model is made use the protocol's; the exact engine then does, too. */
+/** What a server is known to do otherwise, the exact engine does, too: betas that were fixed when a model was made, seeds of 31 bits. */
 class Betas extends ScriptedEngine {
   readonly #fixed: { beta1?: number; beta2?: number; epsilon?: number };
 
@@ -204,6 +208,13 @@ class Betas extends ScriptedEngine {
     this.logits.set(from.logits);
     const honours = capabilities[kind].optimizerFields.includes("betas");
     this.#fixed = honours ? {} : { beta1: 0.9, beta2: 0.95, epsilon: 1e-12 };
+  }
+
+  override sample(requests: Parameters<ScriptedEngine["sample"]>[0], options: Parameters<ScriptedEngine["sample"]>[1]) {
+    return super.sample(
+      requests.map((request) => ({ ...request, seed: request.seed % 2 ** 31 })),
+      options,
+    );
   }
 
   override step(optimizer: Parameters<ScriptedEngine["step"]>[0]) {

@@ -1,31 +1,54 @@
-// A Tinker server small enough to check by hand: the logits of the next token are a table row chosen by the last token.
-// Its gradients, its Adam and its reductions are real, so that a wrong sign, offset or scale in a client shows. It behaves
-// like any kind of server, and can be restarted, lose futures and drop connections.
+// A Tinker server small enough to check by hand, as strict as those it stands for, and able to restart, lose futures and
+// drop connections. What it refuses was seen: SkyRL a956457 (JAX backend) run for real; the SDK's types 0.25.0, which TuFT
+// 102eefd takes for its bodies; hosted Tinker from its SDK alone.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Random } from "../../src/base/random.ts";
-import { drawToken, tokenDistribution } from "../../src/engine/draw-token.ts";
-import type { Capabilities, OptimizerField } from "../../src/engine/tinker/capabilities.ts";
-import { output, parsePass, type ReceivedDatum, type ReceivedPass } from "./wire-format.ts";
+import {
+  type Capabilities,
+  capabilities,
+  largestSeeds,
+  type ServerKind,
+} from "../../src/engine/tinker/capabilities.ts";
+import { unknownField } from "./protocol-fields.ts";
+import {
+  type Adam,
+  adamStep,
+  addGradient,
+  copied,
+  drawn,
+  logprobsAfter,
+  newWeights,
+  type Place,
+  type SampleParameters,
+  scored,
+  type Weights,
+} from "./softmax-model.ts";
+import { output, parsePass, type ReceivedPass, sampleOutput } from "./wire-format.ts";
 
-export type Behaviour = Omit<Capabilities, "wire" | "extendedScoring"> & {
+export type Behaviour = Omit<Capabilities, "wire" | "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
   readonly bodies: readonly ("protobuf" | "json")[];
   readonly reportsGradientNorm: boolean;
+  /**
+   * What a restart leaves: nothing but the weights on disk, or also a database of models, sessions, results and names. Then
+   * a model that is known and no longer there is answered with 400 "not loaded", and a save that is sent again with 409.
+   */
+  readonly memory: "disk" | "database";
+  /** Models at once. */
+  readonly places: number;
+  readonly largestRank: number;
+  /** How results of samples are sent to who takes protobuf. */
+  readonly samples: "protobuf" | "json";
 };
 
 /** What happens to a request instead of an answer. */
-export type Mishap = "drop" | "lose-answer" | "busy" | "forget-future" | "restart";
+export type Mishap = "drop" | "lose-answer" | "busy" | "forget-future" | "restart" | "die-at-work";
 
-type Weights = { logits: Float64Array; momentum: Float64Array; variance: Float64Array; steps: number };
-type Model = { weights: Weights; gradient: Float64Array; sequences: number; answered: Map<number, string> };
-type Adam = {
-  learning_rate: number;
-  beta1: number;
-  beta2: number;
-  eps: number;
-  weight_decay: number;
-  grad_clip_norm: number;
-};
+type Model = { weights: Weights; place: Place; answered: Map<number, string>; holds?: string };
+type Result = { json: object; protobuf?: Uint8Array } | { refusal: string };
+/** Logits of their own, or a checkpoint of a model, which is put over that model's live weights when it is asked. */
+type Sampler = { readonly logits: Float64Array } | { readonly model: string; readonly checkpoint: string };
+// biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sends; strict behaviours look at every field.
+type RequestBody = any;
 
 class Refused extends Error {
   readonly status: number;
@@ -35,14 +58,21 @@ class Refused extends Error {
   }
 }
 
+/** A refusal that is found out while the work is done: its future says so. */
+class FailedLater extends Error {}
+
 export class SoftmaxServer {
   readonly #behaviour: Behaviour;
-  readonly #size: number;
   readonly #start: Float64Array;
   readonly #server: Server;
   #models = new Map<string, Model>();
-  #samplers = new Map<string, Float64Array>();
-  #futures = new Map<string, { json: object; protobuf?: Uint8Array }>();
+  #places: (Place & { taken: boolean })[] = [];
+  #samplers = new Map<string, Sampler>();
+  #futures = new Map<string, Result>();
+  #sessions = new Set<string>();
+  /** Outlives restarts where there is a database. */
+  readonly #known = new Set<string>();
+  readonly #saved = new Set<string>();
   #names = 0;
   /** Saved weights outlive restarts. */
   readonly disk = new Map<string, Weights>();
@@ -52,7 +82,6 @@ export class SoftmaxServer {
 
   private constructor(behaviour: Behaviour, logits: Float64Array) {
     this.#behaviour = behaviour;
-    this.#size = Math.sqrt(logits.length);
     this.#start = logits;
     this.#server = createServer((request, response) => void this.#handle(request, response));
   }
@@ -67,11 +96,20 @@ export class SoftmaxServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Everything but the disk is forgotten. */
+  get modelsLoaded(): number {
+    return this.#models.size;
+  }
+
+  /** Everything but the disk is forgotten, and the database where there is one. */
   restart(): void {
     this.#models = new Map();
+    this.#places = [];
+    if (this.#behaviour.memory === "database") return;
     this.#samplers = new Map();
     this.#futures = new Map();
+    this.#sessions = new Set();
+    this.#known.clear();
+    this.#saved.clear();
   }
 
   async stop(): Promise<void> {
@@ -104,6 +142,10 @@ export class SoftmaxServer {
         this.restart();
         request.socket.destroy();
         return;
+      case "die-at-work":
+        // Accepted and written down; when it comes to be done, the model is no longer there.
+        this.restart();
+        break;
     }
     try {
       const protobuf = String(request.headers["content-type"]).startsWith("application/x-protobuf");
@@ -111,6 +153,7 @@ export class SoftmaxServer {
         const { request_id: id } = JSON.parse(body.toString()) as { request_id: string };
         const result = this.#futures.get(id);
         if (result === undefined) throw new Refused(410, "unknown request");
+        if ("refusal" in result) throw new Refused(400, result.refusal);
         if (result.protobuf && String(request.headers.accept).includes("protobuf")) {
           response.writeHead(200, { "content-type": "application/x-protobuf" }).end(result.protobuf);
         } else json(result.json);
@@ -126,43 +169,38 @@ export class SoftmaxServer {
       if (!this.#behaviour.bodies.includes(protobuf ? "protobuf" : "json")) throw new Refused(415, "unsupported body");
       return this.#pass(protobuf ? parsePass(Uint8Array.from(raw)) : jsonPass(path, JSON.parse(raw.toString())));
     }
-    const body = path === "get_server_capabilities" ? {} : JSON.parse(raw.toString());
+    const body: RequestBody = path === "get_server_capabilities" ? {} : JSON.parse(raw.toString());
+    const strange = this.#behaviour.unknownFields === "refused" ? unknownField(path, body) : undefined;
+    if (strange !== undefined) throw new Refused(422, `${strange}: extra inputs are not permitted`);
     switch (path) {
-      case "create_session":
-        return { session_id: this.#name("session") };
+      case "create_session": {
+        const session = this.#name("session");
+        this.#sessions.add(session);
+        return { session_id: session };
+      }
       case "session_heartbeat":
+        this.#knownSession(body.session_id);
         return {};
       case "get_server_capabilities":
         return { supported_models: [{ model_name: "softmax", max_context_length: 64 }] };
       case "create_model":
-        return this.#createModel();
+        this.#knownSession(body.session_id);
+        return this.#later(() => ({ model_id: this.#createModel(body.lora_config.rank) }));
       case "unload_model":
-        this.#models.delete(body.model_id);
-        return this.#future({});
+        return this.#later(() => this.#unload(body.model_id));
       case "optim_step":
         return this.#numbered(body, (model) => ({ metrics: this.#step(model, body.adam_params) }));
       case "save_weights":
+        this.#claimName(body, "weights");
         return this.#numbered(body, (model) => ({ path: this.#save(`${body.model_id}/weights/${body.path}`, model) }));
       case "load_weights":
-        return this.#numbered(body, (model) => {
-          const saved = this.disk.get(body.path);
-          if (saved === undefined) return { error: `no weights at ${body.path}`, category: "user" };
-          model.weights = copied(saved);
-          if (!body.optimizer) {
-            model.weights.momentum.fill(0);
-            model.weights.variance.fill(0);
-            model.weights.steps = 0;
-          }
-          return { path: body.path };
-        });
+        return this.#load(body);
       case "save_weights_for_sampler":
+        if (body.path !== undefined) this.#claimName(body, "sampler_weights");
         return this.#numbered(body, (model) => this.#saveForSampler(body, model));
       case "create_sampling_session":
-        return {
-          sampling_session_id: this.#sampler(
-            body.base_model ? this.#start.slice() : this.#weightsToSample(body.model_path),
-          ),
-        };
+        this.#knownSession(body.session_id);
+        return { sampling_session_id: this.#openSampler(body) };
       case "asample":
         return this.#sample(body);
       default:
@@ -170,173 +208,238 @@ export class SoftmaxServer {
     }
   }
 
-  #createModel(): object {
-    if (!this.#behaviour.severalModels && this.#models.size > 0) throw new Refused(400, "one model at a time");
-    const id = this.#name("model");
-    const zeros = () => new Float64Array(this.#start.length);
-    const weights = { logits: this.#start.slice(), momentum: zeros(), variance: zeros(), steps: 0 };
-    this.#models.set(id, { weights, gradient: zeros(), sequences: 0, answered: new Map() });
-    return this.#future({ model_id: id });
+  #knownSession(id: string): void {
+    if (!this.#sessions.has(id)) throw new Refused(404, "Session not found");
   }
 
   #name(kind: string): string {
     this.#names += 1;
-    return `${kind}-${this.#names}`;
+    return `${kind}_${this.#names}`;
   }
 
-  #future(json: object, protobuf?: Uint8Array): { request_id: string } {
+  #later(work: () => object, protobuf?: () => Uint8Array | undefined): { request_id: string } {
     const id = this.#name("request");
-    this.#futures.set(id, { json, protobuf });
+    try {
+      const json = work();
+      this.#futures.set(id, { json, protobuf: protobuf?.() });
+    } catch (error) {
+      if (!(error instanceof FailedLater)) throw error;
+      this.#futures.set(id, { refusal: error.message });
+    }
     return { request_id: id };
   }
 
-  /** The same number again is the same request: nothing is done twice. */
-  #numbered(body: { model_id: string; seq_id: number }, work: (model: Model) => object, protobuf?: () => Uint8Array) {
-    const model = this.#models.get(body.model_id);
-    if (model === undefined) throw new Refused(404, `unknown model ${body.model_id}`);
-    const known = model.answered.get(body.seq_id);
-    if (known !== undefined && this.#futures.has(known)) return { request_id: known };
-    if (known !== undefined) throw new Refused(404, "the result of this request is gone");
-    const future = this.#future(work(model), protobuf?.());
-    model.answered.set(body.seq_id, future.request_id);
-    return future;
+  // ---- Models ------------------------------------------------------------------------------------------------------
+
+  #createModel(rank: number): string {
+    const { severalModels, places, newModels, largestRank } = this.#behaviour;
+    if (rank > largestRank) throw new FailedLater(`LoRA rank ${rank} must be between 1 and ${largestRank}`);
+    const most = severalModels ? places : 1;
+    if (this.#models.size >= most) throw new FailedLater(`Maximum number of LoRA adapters (${most + 1}) reached`);
+    let place = this.#places.find(({ taken }) => !taken);
+    if (place === undefined) {
+      place = { gradient: new Float64Array(this.#start.length), sequences: 0, taken: true };
+      this.#places.push(place);
+    }
+    place.taken = true;
+    if (newModels === "clean") Object.assign(place, { gradient: new Float64Array(this.#start.length), sequences: 0 });
+    const id = this.#name("model");
+    this.#models.set(id, { weights: newWeights(this.#start), place, answered: new Map() });
+    this.#known.add(id);
+    return id;
   }
 
-  // ---- Arithmetic --------------------------------------------------------------------------------------------------
+  #unload(id: string): object {
+    const place = this.#places.find((place) => place === this.#models.get(id)?.place);
+    if (place !== undefined) place.taken = false;
+    this.#models.delete(id);
+    return {};
+  }
 
-  #logprobs(logits: Float64Array, last: number): Float64Array {
-    const row = logits.subarray(last * this.#size, (last + 1) * this.#size);
-    const largest = Math.max(...row);
-    const total = Math.log(row.reduce((sum, value) => sum + Math.exp(value - largest), 0)) + largest;
-    return row.map((value) => value - total);
+  #model(id: string): Model {
+    const model = this.#models.get(id);
+    if (model !== undefined) return model;
+    if (this.#behaviour.memory === "database" && this.#known.has(id)) throw new FailedLater(`Model ${id} not loaded`);
+    throw new Refused(404, "Model not found");
+  }
+
+  /** The same number again is the same request: nothing is done twice. */
+  #numbered(
+    body: { model_id: string; seq_id: number },
+    work: (model: Model) => object,
+    protobuf?: () => Uint8Array | undefined,
+  ): { request_id: string } {
+    const answered = this.#models.get(body.model_id)?.answered;
+    const known = answered?.get(body.seq_id);
+    if (known !== undefined && this.#futures.has(known)) return { request_id: known };
+    if (known !== undefined) throw new Refused(404, "the result of this request is gone");
+    const future = this.#later(() => work(this.#model(body.model_id)), protobuf);
+    answered?.set(body.seq_id, future.request_id);
+    return future;
   }
 
   #pass(pass: ReceivedPass): object {
     let scores: number[][] = [];
     const work = (model: Model) => {
-      scores = pass.data.map(({ tokens, inputs }) =>
-        tokens.map((token, i) => this.#logprobs(model.weights.logits, token)[inputs.target_tokens[i]]),
-      );
+      scores = pass.data.map((datum) => scored(model.weights.logits, datum));
       if (!pass.forwardOnly)
-        for (const [i, datum] of pass.data.entries()) this.#addGradient(model, datum, scores[i], pass);
+        for (const [i, datum] of pass.data.entries())
+          addGradient(model, datum, scores[i], pass, this.#behaviour.reduction);
       return {
         loss_fn_outputs: scores.map((logprobs) => ({ logprobs: { data: logprobs, dtype: "float32" } })),
         metrics: {},
       };
     };
-    const key = { model_id: pass.modelId, seq_id: pass.sequence };
-    return this.#numbered(key, work, () => output(scores, {}));
+    return this.#numbered({ model_id: pass.modelId, seq_id: pass.sequence }, work, () => output(scores, {}));
   }
 
-  /** d loss / d logits. Losses: cross-entropy −Σ w·lp, importance sampling −Σ exp(lp − q)·A. */
-  #addGradient(model: Model, { tokens, inputs }: ReceivedDatum, logprobs: number[], { lossFunction }: ReceivedPass) {
-    const { target_tokens: targets, weights, advantages, logprobs: sampled } = inputs;
-    const slopes = tokens.map((_, i) =>
-      lossFunction === "cross_entropy" ? -weights[i] : -Math.exp(logprobs[i] - sampled[i]) * advantages[i],
-    );
-    const mass = (weights ?? tokens.map(() => 1)).reduce((sum, weight) => sum + weight, 0);
-    const scale = this.#behaviour.reduction === "token-sum" ? 1 : 1 / Math.max(mass, 1e-9);
-    tokens.forEach((token, i) => {
-      const shares = this.#logprobs(model.weights.logits, token).map(Math.exp);
-      for (let next = 0; next < this.#size; next++) {
-        const slope = scale * slopes[i] * ((next === targets[i] ? 1 : 0) - shares[next]);
-        model.gradient[token * this.#size + next] += slope;
-      }
-    });
-    model.sequences += 1;
+  #step(model: Model, adam: Adam): Record<string, number> {
+    const { weightDecayReach, optimizerFields, reportsGradientNorm } = this.#behaviour;
+    if (weightDecayReach === "all-models" && optimizerFields.includes("weightDecay"))
+      for (const other of this.#models.values())
+        if (other !== model)
+          other.weights.logits.forEach((value, i, logits) => {
+            logits[i] = value - adam.learning_rate * adam.weight_decay * value;
+          });
+    const norm = adamStep(model, adam, this.#behaviour);
+    return reportsGradientNorm ? { "grad_norm:mean": norm } : {};
   }
 
-  #step(model: Model, given: Adam): Record<string, number> {
-    const honoured = (field: OptimizerField) => this.#behaviour.optimizerFields.includes(field);
-    const [beta1, beta2] = honoured("betas") ? [given.beta1, given.beta2] : [0.9, 0.95];
-    const eps = honoured("epsilon") ? given.eps : 1e-12;
-    const decay = honoured("weightDecay") ? given.weight_decay : 0;
-    const limit = honoured("maxGradientNorm") ? given.grad_clip_norm : 0;
-    const { weights, gradient } = model;
-    if (this.#behaviour.reduction === "sequence-normalised")
-      gradient.forEach((slope, i) => {
-        gradient[i] = slope / Math.max(model.sequences, 1);
-      });
-    const norm = Math.hypot(...gradient);
-    const scale = limit > 0 && norm > limit ? limit / norm : 1;
-    weights.steps += 1;
-    gradient.forEach((slope, i) => {
-      const g = slope * scale;
-      weights.momentum[i] = beta1 * weights.momentum[i] + (1 - beta1) * g;
-      weights.variance[i] = beta2 * weights.variance[i] + (1 - beta2) * g * g;
-      const mean = weights.momentum[i] / (1 - beta1 ** weights.steps);
-      const spread = Math.sqrt(weights.variance[i] / (1 - beta2 ** weights.steps));
-      weights.logits[i] -= given.learning_rate * (mean / (spread + eps) + decay * weights.logits[i]);
-    });
-    gradient.fill(0);
-    model.sequences = 0;
-    return this.#behaviour.reportsGradientNorm ? { "grad_norm:mean": norm } : {};
-  }
+  // ---- Checkpoints -------------------------------------------------------------------------------------------------
 
-  // ---- Checkpoints and samples -------------------------------------------------------------------------------------
+  #claimName({ model_id: model, path }: RequestBody, kind: string): void {
+    const { checkpointNames, repeatedSaves, memory } = this.#behaviour;
+    const pattern = checkpointNames === "with-dots" ? /^[\w.-]+$/ : /^[A-Za-z0-9_-]+$/;
+    if (!pattern.test(path)) throw new Refused(422, `path: String should match pattern '${pattern.source}'`);
+    if (repeatedSaves === "replaced") return;
+    // With a database the name is taken before the request is looked at: also by the same one that came before.
+    const known = memory === "database" ? undefined : this.#models.get(model)?.answered;
+    const key = `${model}/${kind}/${path}`;
+    if (this.#saved.has(key) && known === undefined)
+      throw new Refused(409, `Checkpoint '${path}' already exists for model '${model}'`);
+    this.#saved.add(key);
+  }
 
   #save(path: string, { weights }: Model): string {
     this.disk.set(`tinker://${path}`, copied(weights));
     return `tinker://${path}`;
   }
 
-  #saveForSampler(body: { model_id: string; path?: string }, model: Model): object {
-    if (body.path === undefined) return { sampling_session_id: this.#sampler(model.weights.logits.slice()) };
-    return { path: this.#save(`${body.model_id}/sampler_weights/${body.path}`, model) };
+  #load(body: RequestBody): object {
+    // Servers load only into a model that has done nothing yet.
+    if ((this.#models.get(body.model_id)?.answered.size ?? 0) > 0)
+      throw new Refused(400, `LoadWeights is not permitted with seq_id ${body.seq_id}`);
+    if (!/^tinker:\/\/[^/]+\/weights\/[^/]+$/.test(body.path))
+      throw new Refused(400, "request.path must be in format tinker://source_model_id/weights/checkpoint_id");
+    const saved = this.disk.get(body.path);
+    if (saved === undefined) throw new Refused(404, `Checkpoint not found: ${body.path}`);
+    return this.#numbered(body, (model) => {
+      model.weights = copied(saved);
+      if (!body.optimizer) Object.assign(model.weights, { ...newWeights(saved.logits), logits: saved.logits.slice() });
+      return { path: body.path };
+    });
   }
 
-  #weightsToSample(path: string): Float64Array {
-    if (path.includes("/weights/") && !this.#behaviour.samplesFromTrainingWeights)
-      throw new Refused(400, "not sampler weights");
+  #saveForSampler(body: RequestBody, model: Model): object {
+    const name = body.path ?? `ss${body.sampling_session_seq_id}_seq${body.seq_id}`;
+    const path = this.#save(`${body.model_id}/sampler_weights/${name}`, model);
+    if (body.path !== undefined) return { path };
+    return { path: null, sampling_session_id: this.#sampler(path) };
+  }
+
+  #openSampler(body: { base_model?: string; model_path: string }): string {
+    if (body.base_model) return this.#keep({ logits: this.#start.slice() });
+    const { memory, samplesFromTrainingWeights } = this.#behaviour;
+    if (body.model_path.includes("/weights/") && !samplesFromTrainingWeights && memory === "database")
+      return this.#keep({ model: "", checkpoint: "" });
+    if (memory === "disk") {
+      if (body.model_path.includes("/weights/") && !samplesFromTrainingWeights)
+        throw new Refused(400, "not sampler weights");
+      if (!this.disk.has(body.model_path)) throw new Refused(404, `no weights at ${body.model_path}`);
+    }
+    return this.#sampler(body.model_path);
+  }
+
+  #sampler(path: string): string {
     const saved = this.disk.get(path);
-    if (saved === undefined) throw new Refused(404, `no weights at ${path}`);
-    return saved.logits.slice();
+    if (this.#behaviour.frozenCheckpoints === "apart" && saved !== undefined)
+      return this.#keep({ logits: saved.logits.slice() });
+    const [, model, , checkpoint] = /^tinker:\/\/([^/]+)\/(sampler_weights\/)?([^/]+)$/.exec(path) ?? ["", "", "", ""];
+    return this.#keep({ model, checkpoint });
   }
 
-  #sampler(logits: Float64Array): string {
-    const id = this.#name("sampler");
-    this.#samplers.set(id, logits);
+  #keep(sampler: Sampler): string {
+    const id = this.#name("sampling");
+    this.#samplers.set(id, sampler);
     return id;
+  }
+
+  // ---- Samples -----------------------------------------------------------------------------------------------------
+
+  /** A checkpoint of a model goes into that model's own place, unless it is thought to be there already. */
+  #logitsOf(sampler: Sampler): Float64Array {
+    if ("logits" in sampler) return sampler.logits;
+    const model = this.#model(sampler.model);
+    if (model.holds !== sampler.checkpoint) {
+      const saved = this.disk.get(`tinker://${sampler.model}/sampler_weights/${sampler.checkpoint}`)!;
+      model.weights.logits = saved.logits.slice();
+      model.holds = sampler.checkpoint;
+    }
+    return model.weights.logits;
   }
 
   #sample(body: {
     sampling_session_id: string;
     prompt: { chunks: { tokens: number[] }[] };
-    sampling_params: { max_tokens: number; seed?: number; temperature?: number; stop?: number[] };
+    sampling_params: SampleParameters;
     prompt_logprobs: boolean;
   }): object {
-    const logits = this.#samplers.get(body.sampling_session_id);
-    if (logits === undefined) throw new Refused(404, "unknown sampling session");
-    const prompt = body.prompt.chunks.flatMap(({ tokens }) => tokens);
-    const { max_tokens: most, seed = 0, temperature = 1, stop = [] } = body.sampling_params;
-    const random = Random.from(seed);
-    const [tokens, raw, tempered]: number[][] = [[], [], []];
-    while (tokens.length < most && !stop.includes(tokens[tokens.length - 1])) {
-      const last = tokens[tokens.length - 1] ?? prompt[prompt.length - 1];
-      const row = logits.subarray(last * this.#size, (last + 1) * this.#size);
-      const drawn = drawToken(tokenDistribution(row, { temperature }), { temperature }, random);
-      tokens.push(drawn.token);
-      raw.push(drawn.logprob);
-      tempered.push(drawn.temperedLogprob);
+    const sampler = this.#samplers.get(body.sampling_session_id);
+    if (sampler === undefined) throw new Refused(404, "Sampling session not found");
+    if ("model" in sampler) {
+      if (sampler.model === "")
+        throw new Refused(400, "model_path must be tinker://model_id/sampler_weights/checkpoint_id");
+      if (!this.disk.has(`tinker://${sampler.model}/sampler_weights/${sampler.checkpoint}`))
+        throw new Refused(404, `Checkpoint not found: ${sampler.model}/${sampler.checkpoint}`);
     }
-    const scored = prompt.slice(1).map((token, i) => this.#logprobs(logits, prompt[i])[token]);
-    const { promptLogprobs, sampledLogprobs } = this.#behaviour;
-    return this.#future({
-      sequences: [
-        {
-          tokens,
-          logprobs: sampledLogprobs === "raw" ? raw : tempered,
-          stop_reason: stop.includes(tokens[tokens.length - 1]) ? "stop" : "length",
-        },
-      ],
-      prompt_logprobs: !body.prompt_logprobs ? null : promptLogprobs === "with-first" ? [null, ...scored] : scored,
-    });
+    const prompt = body.prompt.chunks.flatMap(({ tokens }) => tokens);
+    const { promptLogprobs, sampledLogprobs, seeds, samples } = this.#behaviour;
+    let answer: { sequence: Parameters<typeof sampleOutput>[0]; prompted: (number | null)[] | null } | undefined;
+    return this.#later(
+      () => {
+        const logits = this.#logitsOf(sampler);
+        const { seed = 0 } = body.sampling_params;
+        if (seed > largestSeeds[seeds]) throw new FailedLater(`Python integer ${seed} out of bounds for ${seeds}`);
+        const { tokens, raw, tempered, stopped } = drawn(logits, prompt, body.sampling_params);
+        const ofPrompt = prompt.slice(1).map((token, i) => logprobsAfter(logits, prompt[i])[token]);
+        const prompted = promptLogprobs === "with-first" ? [null, ...ofPrompt] : ofPrompt;
+        const sequence = { tokens, logprobs: sampledLogprobs === "raw" ? raw : tempered, stopped };
+        answer = { sequence, prompted: body.prompt_logprobs ? prompted : null };
+        const { logprobs } = sequence;
+        return {
+          sequences: [{ tokens, logprobs, stop_reason: stopped ? "stop" : "length" }],
+          prompt_logprobs: answer.prompted,
+        };
+      },
+      () => (samples === "protobuf" && answer ? sampleOutput(answer.sequence, answer.prompted) : undefined),
+    );
   }
 }
 
-/** As its record says, with the bodies that such servers take. */
-export function behaviourOf(record: Capabilities, rest: Partial<Behaviour> = {}): Behaviour {
-  return { ...record, bodies: ["protobuf", "json"], reportsGradientNorm: true, ...rest };
+/** As its record says, with what such servers were seen to do besides. */
+export function behaviourOf(kind: ServerKind, rest: Partial<Behaviour> = {}): Behaviour {
+  const sky = kind.startsWith("skyrl");
+  return {
+    ...capabilities[kind],
+    bodies: ["protobuf", "json"],
+    reportsGradientNorm: true,
+    memory: sky ? "database" : "disk",
+    // max_lora_adapters 4, of which the first is the base model's.
+    places: sky ? 3 : Number.POSITIVE_INFINITY,
+    largestRank: 64,
+    samples: "protobuf",
+    ...rest,
+  };
 }
 
 function jsonPass(path: string, body: Record<string, unknown>): ReceivedPass {
@@ -360,8 +463,4 @@ function jsonPass(path: string, body: Record<string, unknown>): ReceivedPass {
     lossOptions: input.loss_fn_config ?? {},
     forwardOnly,
   };
-}
-
-function copied({ logits, momentum, variance, steps }: Weights): Weights {
-  return { logits: logits.slice(), momentum: momentum.slice(), variance: variance.slice(), steps };
 }

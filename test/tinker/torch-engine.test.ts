@@ -11,6 +11,7 @@ import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts
 import { probe } from "../../src/engine/tinker/probe.ts";
 import { compareWithRecord, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { TinkerEngine } from "../../src/engine/tinker/tinker-engine.ts";
+import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { runRlStage } from "../../src/recipes/training-stage.ts";
 import type { RlEvent } from "../../src/training/rl-events.ts";
@@ -30,7 +31,7 @@ const tokenizer = wordTokenizer(["aa", "bb", "cc", "dd", "ee", "ff"]);
 let server: ChildProcess | undefined;
 let url = "";
 
-function start(name: string, vocabularySize: number, port = "0"): Promise<string> {
+function start(name: string, vocabularySize: number, port = "0", device = "cpu"): Promise<string> {
   const model = join(folder, name);
   mkdirSync(model, { recursive: true });
   const config = decoderConfig({
@@ -43,19 +44,23 @@ function start(name: string, vocabularySize: number, port = "0"): Promise<string
     contextLength: 64,
   });
   writeFileSync(join(model, "config.json"), JSON.stringify(config.source));
+  return serve(model, `${name}-checkpoints`, port, device);
+}
+
+function serve(model: string, checkpoints: string, port: string, device: string): Promise<string> {
   const args = [
     "-m",
     "repertoire_torch_engine",
     "--model",
     model,
     "--device",
-    "cpu",
+    device,
     "--port",
     port,
     "--threads",
     "1",
     "--checkpoints",
-    join(folder, `${name}-checkpoints`),
+    join(folder, checkpoints),
   ];
   server = spawn(python, args, {
     cwd: resolve(import.meta.dirname, "../../integrations/torch-engine"),
@@ -67,14 +72,27 @@ function start(name: string, vocabularySize: number, port = "0"): Promise<string
   });
 }
 
+function expectNear(given: readonly number[][], wanted: readonly number[][]): void {
+  given.forEach((row, i) => {
+    row.forEach((value, t) => {
+      expect(value).toBeCloseTo(wanted[i][t], 4);
+    });
+  });
+}
+
 afterAll(() => {
   server?.kill();
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(missing !== undefined)("torch-engine", () => {
+describe.skipIf(missing !== undefined).each([
+  ["torch-engine", "cpu"],
+  ["torch-engine with two replicas", "cpu,cpu"],
+])("%s", (_, device) => {
   beforeAll(async () => {
-    url = await start("conformance", tokenizer.vocabularySize);
+    server?.removeAllListeners("exit");
+    server?.kill();
+    url = await start(`conformance-${device.length}`, tokenizer.vocabularySize, "0", device);
   }, 300_000);
 
   const connect = (loraRank: number, own = tokenizer) =>
@@ -95,7 +113,7 @@ describe.skipIf(missing !== undefined)("torch-engine", () => {
     without: { "stop strings": "the protocol stops at tokens" },
   };
   it("is what its record says, by experiment", async () => {
-    const measured = await probe({ url, loraRank: 4, patienceSeconds: 5 });
+    const measured = await probe({ url, loraRank: 4, patienceSeconds: 5, largestSeed: 2 ** 32 - 1 });
     expect(compareWithRecord("repertoire", measured).filter(({ agrees, measured }) => !agrees || !measured)).toEqual(
       [],
     );
@@ -108,12 +126,114 @@ describe.skipIf(missing !== undefined)("torch-engine", () => {
   }
 });
 
+describe.skipIf(missing !== undefined)("OpenAI's endpoints of torch-engine", () => {
+  const shipped = resolve(import.meta.dirname, "../../models/mini-base");
+  beforeAll(async () => {
+    server?.removeAllListeners("exit");
+    server?.kill();
+    url = await serve(shipped, "openai-checkpoints", "0", "cpu");
+  }, 300_000);
+
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/v1/${path}`, { method: "POST", body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it("answer for the model and for every saved checkpoint as the protocol's own samples do", async () => {
+    const mini = await loadTokenizer(shipped);
+    const prompt = "pattern 3 3 \n R1 1 \n R2 1 1 \n R3 2 \n C1 1 \n C2 1 1 \n C3 2 \n";
+    const engine = await TinkerEngine.connect({
+      ...{ url, kind: "repertoire", baseModel: "mini-base", loraRank: 4, seed: 1, tokenizer: mini, contextLength: 400 },
+    });
+    const said = async () => {
+      const request = { prompt: mini.encode(prompt), seed: 1, maxTokens: 40, temperature: 0 };
+      return (await engine.sample([request]))[0].text;
+    };
+    const base = await said();
+    const tokens = mini.encode(`${prompt} so so so so`);
+    const promptLength = mini.encode(prompt).length;
+    for (let step = 0; step < 4; step++) {
+      await engine.accumulate([
+        { tokens, promptLength, weights: new Float32Array(tokens.length - promptLength).fill(1) },
+      ]);
+      await engine.step({ learningRate: 0.02 });
+    }
+    await engine.save("asked-by-others");
+    const trained = await said();
+    await engine.dispose();
+    expect(trained).not.toBe(base);
+
+    const listed = (await (await fetch(`${url}/v1/models`)).json()) as { data: { id: string }[] };
+    expect(listed.data.map(({ id }) => id)).toEqual(["mini-base", "asked-by-others"]);
+    const asked = { max_tokens: 40, temperature: 0, seed: 1 };
+    for (const [model, expected] of [
+      ["mini-base", base],
+      ["asked-by-others", trained],
+    ]) {
+      const completion = JSON.parse((await post("completions", { ...asked, model, prompt })).text);
+      expect(completion.choices[0].text).toBe(expected);
+      expect(completion.usage.prompt_tokens).toBe(promptLength);
+      // A model without a chat template reads what is said as it is.
+      const messages = [{ role: "user", content: prompt }];
+      const chat = JSON.parse((await post("chat/completions", { ...asked, model, messages, logprobs: true })).text);
+      expect(chat.choices[0].message).toEqual({ role: "assistant", content: expected });
+      expect(chat.choices[0].logprobs.content).toHaveLength(chat.usage.completion_tokens);
+      const stream = await post("chat/completions", { ...asked, model, messages, stream: true });
+      const chunks = stream.text.split("\n\n").filter((chunk) => chunk.startsWith("data: {"));
+      const deltas = chunks.map((chunk) => JSON.parse(chunk.slice(6)).choices[0].delta.content ?? "");
+      expect(deltas.join("")).toBe(expected);
+      expect(stream.text).toMatch(/data: \[DONE\]\n\n$/);
+    }
+    const unknown = await post("completions", { ...asked, model: "never-saved", prompt });
+    expect([unknown.status, JSON.parse(unknown.text).error.message]).toEqual([
+      404,
+      expect.stringMatching(/never-saved/),
+    ]);
+  }, 180_000);
+});
+
 describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
   beforeAll(async () => {
     server?.removeAllListeners("exit");
     server?.kill();
     url = await start("loops", toyTokenizer.vocabularySize);
   }, 300_000);
+
+  it("merges SFT's adapter and begins a fresh one with another alpha, over the protocol", async () => {
+    const shared = { url, kind: "repertoire", baseModel: "tiny", loraRank: 4, tokenizer: toyTokenizer } as const;
+    const probe = [toySequence("A", "a b"), toySequence("B C", "c")];
+    const live = async (engine: TinkerEngine, checkpoint?: string) =>
+      (await engine.logprobs(probe, { checkpoint })).map(({ logprobs }) => [...logprobs]);
+    const learn = async (engine: TinkerEngine) => {
+      await engine.accumulate([{ ...probe[0], weights: [1, -1, 0.5] }]);
+      await engine.step({ learningRate: 0.002 });
+    };
+    const sft = await TinkerEngine.connect({ ...shared, loraAlpha: 4, seed: 1, contextLength: 64 });
+    await learn(sft);
+    await sft.save("two-adapters-sft");
+    const taught = await live(sft);
+    const merged = await sft.mergeAdapter("two-adapters-sft");
+    await sft.dispose();
+
+    const moved = [];
+    for (const loraAlpha of [4, 16]) {
+      const rl = await TinkerEngine.connect({ ...shared, loraAlpha, seed: 2, contextLength: 64, baseWeights: merged });
+      // A fresh adapter says nothing yet: the policy begins as SFT left it, and so does the reference.
+      expectNear(await live(rl), taught);
+      expectNear(await live(rl, merged), taught);
+      await learn(rl);
+      const after = await live(rl);
+      moved.push(after[0][0] - taught[0][0]);
+      expectNear(await live(rl, merged), taught);
+      await rl.save(`two-adapters-rl-${loraAlpha}`);
+      const again = await TinkerEngine.connect({ ...shared, loraAlpha, seed: 3, contextLength: 64 });
+      await again.load(`two-adapters-rl-${loraAlpha}`);
+      expectNear(await live(again), after);
+      await again.dispose();
+      await rl.dispose();
+    }
+    expect(Math.abs(moved[1])).toBeGreaterThan(1.5 * Math.abs(moved[0]));
+  }, 120_000);
 
   it("SFT, then GSPO with KL and the novelty bonus on adapters, saved and gone on with", async () => {
     const engine = await TinkerEngine.connect({
@@ -254,6 +374,6 @@ describe.skipIf(missing !== undefined)("torch-engine's arithmetic", () => {
     const code = await new Promise((done) => child.once("close", done));
     expect(code, complaints).toBe(0);
     expect(records.filter(({ holds }) => !holds)).toEqual([]);
-    expect(records).toHaveLength(51);
+    expect(records).toHaveLength(69);
   }, 600_000);
 });

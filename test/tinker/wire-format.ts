@@ -74,16 +74,33 @@ export function parsePass(body: Uint8Array): ReceivedPass {
   };
 }
 
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
+const block = (field: number, content: readonly number[]) => [
+  ...varint(field * 8 + 2),
+  ...varint(content.length),
+  ...content,
+];
+const raw = (array: Float32Array | Int32Array | BigInt64Array | Float64Array) => [...new Uint8Array(array.buffer)];
+
+/** A SampleResponse of one sequence; the stop reason of a sequence that stopped is 0, and 0 is not written. */
+export function sampleOutput(
+  sequence: { readonly tokens: readonly number[]; readonly logprobs: readonly number[]; readonly stopped: boolean },
+  promptLogprobs: readonly (number | null)[] | null,
+): Uint8Array {
+  const { tokens, logprobs, stopped } = sequence;
+  const sampled = [
+    ...(stopped ? [] : [...varint(1 * 8), ...varint(1)]),
+    ...block(2, raw(Int32Array.from(tokens))),
+    ...block(3, raw(Float32Array.from(logprobs))),
+  ];
+  const prompt =
+    promptLogprobs === null ? [] : block(2, raw(Float32Array.from(promptLogprobs, (value) => value ?? Number.NaN)));
+  return Uint8Array.from([...block(1, sampled), ...prompt]);
+}
+
 /** An output message of log-probs. */
 export function output(datums: number[][], metrics: Record<string, number>): Uint8Array {
-  const varint = (value: number): number[] =>
-    value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
-  const block = (field: number, content: readonly number[]) => [
-    ...varint(field * 8 + 2),
-    ...varint(content.length),
-    ...content,
-  ];
-  const raw = (array: Float32Array | BigInt64Array | Float64Array) => [...new Uint8Array(array.buffer)];
   const utf8 = (word: string) => [...new TextEncoder().encode(word)];
   const ends = [0];
   for (const datum of datums) ends.push(ends[ends.length - 1] + 4 * datum.length);

@@ -7,6 +7,8 @@ import fc from "fast-check";
 import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { type Imported, type ImportOptions, importSlice } from "../../src/traces/importers/import-slice.ts";
 import { solvedOf } from "../../src/traces/importers/row-values.ts";
 import { type Slice, slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
@@ -94,14 +96,29 @@ describe("formats", () => {
     expect(await traces("own.jsonl", lines(rollout))).toMatchObject([{ correct: true, set: "olymmath-en-hard" }]);
   });
 
-  test("verl's rollout dumps", async () => {
+  test("verl's rollout dumps: `acc` is the grade, a score is none", async () => {
     const row = { input: "Solve 1+1", output: "It is 2.", gts: "2", score: 0.4, step: 20, acc: true };
-    const [first, second] = await traces("20.jsonl", lines(row, { ...row, acc: undefined }));
-    expect(first).toMatchObject({ checkpoint: "step 20", step: 20, correct: true, response: "It is 2." });
-    // The same prompt is the same problem; partial credit is not solved.
+    const [first, second] = await traces("20.jsonl", lines(row, { ...row, acc: undefined, score: 1.06 }));
+    expect(first).toMatchObject({ checkpoint: "step 20", step: 20, correct: true, response: "It is 2.", score: 0.4 });
+    // The same prompt is the same problem; nobody graded the second.
     expect(second.problem).toBe(first.problem);
-    expect(second.correct).toBe(false);
+    expect(second).toMatchObject({ score: 1.06, prompt: "Solve 1+1" });
+    expect(second.correct).toBeUndefined();
     expect((await traces("21.jsonl", lines(row), { format: "auto", name: "gspo" }))[0].checkpoint).toBe("gspo step 20");
+  });
+
+  test("dumps without a grade are graded again from the puzzle they were asked, whatever their score", async () => {
+    const puzzle = puzzleNamed("bridges");
+    const { instance, solution } = puzzle.generate(puzzle.readParams("5x5"), Random.from(4));
+    const gts = JSON.stringify({ puzzle: "bridges", id: puzzle.writeId(instance) });
+    const answer = puzzle.renderAnswer(instance, solution);
+    const row = (output: string, score: number) => ({ input: "p", output, gts, score, step: 1, uid: "u" });
+    const found = await traces(
+      "v1.jsonl",
+      lines(row(`<answer>${answer}</answer>`, 0.31), row("<answer>?</answer>", 1.06), { ...row("x", 2), gts: "{}" }),
+    );
+    expect(found.map(({ correct }) => correct)).toEqual([true, false, undefined]);
+    expect(found[0]).toMatchObject({ puzzle: "bridges", size: "5x5" });
   });
 
   test("TRL's completions as Parquet", async () => {
@@ -127,9 +144,40 @@ describe("formats", () => {
       step: 1,
       prompt: [{ role: "user", content: "q" }],
       completion: [{ role: "assistant", content: "a" }],
-      reward: 1,
+      exact: 1,
+      task_reward: 2.1,
     };
     expect(await traces("trl.jsonl", lines(row))).toMatchObject([{ response: "a", correct: true }]);
+    // A reward that is named for nothing is no grade.
+    const [unnamed] = await traces("trl2.jsonl", lines({ ...row, exact: undefined, reward: 1 }));
+    expect(unnamed.correct).toBeUndefined();
+  });
+
+  test("TRL's dumps of one batch that was trained on several times count once", async () => {
+    const inner = await mkdtemp(join(folder, "trl-"));
+    for (const [step, texts] of [
+      [1, ["a", "b"]],
+      [2, ["a", "b"]],
+      [3, ["a", "b"]],
+      [4, ["a", "c"]],
+    ] as const) {
+      const bytes = parquetWriteBuffer({
+        columnData: [
+          { name: "step", data: [step, step], type: "INT32" },
+          { name: "prompt", data: ["p", "p"], type: "STRING" },
+          { name: "completion", data: [...texts], type: "STRING" },
+          { name: "exact", data: [1, 0], type: "DOUBLE" },
+        ],
+      });
+      await writeFile(join(inner, `completions_0000${step}.parquet`), new Uint8Array(bytes));
+    }
+    const found: Imported[] = [];
+    for (const file of await traceFiles(inner))
+      for (const slice of await slicesOf(file)) for await (const item of importSlice(slice, auto)) found.push(item);
+    expect(found.flatMap((item) => ("trace" in item ? [item.trace.step] : []))).toEqual([1, 1, 4, 4]);
+    const skipped = found.flatMap((item) => ("skipped" in item ? [item.skipped] : []));
+    expect(skipped).toHaveLength(4);
+    expect(skipped[0]).toContain("the same completions as in completions_00001.parquet");
   });
 
   test("lm-evaluation-harness samples, repeats and several filters", async () => {
@@ -218,8 +266,8 @@ describe("formats", () => {
       JSON.stringify({ samples: [{ ...sample(1, 1, "C"), error: { message: "boom" } }] }),
     );
     expect(failed).toMatchObject({ skipped: "the sample failed: boom" });
-    const [cut] = await imported("cut.eval", archive.slice(0, archive.length - 30)).catch((error: Error) => [error]);
-    expect(String(cut)).toContain("not a zip archive, or it was cut off");
+    const [cut] = await imported("cut.eval", archive.slice(0, archive.length - 30));
+    expect(cut).toMatchObject({ skipped: expect.stringContaining("not a zip archive, or it was cut off") });
   });
 
   test("OpenAI-style chat completions, batch results and conversations", async () => {
@@ -296,7 +344,8 @@ describe("what can be wrong with a file", () => {
   });
 
   test("a Parquet file that is none says so", async () => {
-    await expect(imported("fake.parquet", "hello")).rejects.toThrow("not a Parquet file that can be read");
+    const skipped = expect.stringContaining("not a Parquet file that can be read");
+    expect(await imported("fake.parquet", "hello")).toMatchObject([{ skipped }]);
   });
 
   test("JSON lines cut anywhere into slices give every row once, in order", async () => {

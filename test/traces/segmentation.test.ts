@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reasoningBlock } from "../../src/traces/reasoning-block.ts";
+import { reasoningPart } from "../../src/grading/reasoning.ts";
 import { paperSegmentation, type Segmentation, segment, terseSegmentation } from "../../src/traces/segmentation.ts";
 
 /** A sentence of exactly this many characters, full stop included. */
@@ -10,7 +10,7 @@ const texts = (response: string, options?: Segmentation) => segment(response, op
 
 describe("the reasoning block", () => {
   const inside = (response: string) => {
-    const { start, end, tags } = reasoningBlock(response);
+    const { start, end, tags } = reasoningPart(response);
     return [response.slice(start, end), tags];
   };
   test("between the tags where they are, else everything", () => {
@@ -142,7 +142,7 @@ describe("segmentation", () => {
   test("nothing is lost, repeated or reordered, and offsets point at the text", () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(paperSegmentation, terseSegmentation), (response, options) => {
-        const { start, end } = reasoningBlock(response);
+        const { start, end } = reasoningPart(response);
         const spans = segment(response, options);
         expect(spans.map((span) => solid(span.text)).join("")).toBe(solid(response.slice(start, end)));
         let last = start;
@@ -176,7 +176,7 @@ describe("segmentation", () => {
 
 /** Slow and literal: split by paragraphs, by markers, merge, split, as one would write it from the text. */
 function plainSegmentation(response: string): string[] {
-  const { start, end } = reasoningBlock(response);
+  const { start, end } = reasoningPart(response);
   const marker =
     "(?:(?:case|step|option)\\s+(?:\\d+|[a-z]|[ivx]+)|first(?:ly)?|second(?:ly)?|then|next|finally|suppose|assume|let(?:['’]?s|\\s+(?:me|us))|check|verify|confirm|wait|actually|hmm+|instead|alternatively|going\\s+back|therefore|hence|thus|contradiction|(?:this|that)\\s+(?:does\\s+not|doesn['’]?t)\\s+work)\\b";
   const cut = new RegExp(`(?:^\\s*|(?<=[.!?]\\s+)|(?<=:\\s+))(?=${marker})`, "gim");

@@ -164,7 +164,11 @@ describe("outcome exploration", () => {
     expectClose(groupSignal(objective, group, seen).advantages, expected, 1e-9);
   });
   it("can spare right answers", () => {
-    const objective = objectiveSchema.parse({ algorithm: "gspo", exploration: { kind: "outcome", weight: 0.1 } });
+    const bonus = { kind: "constant" };
+    const objective = objectiveSchema.parse({
+      algorithm: "gspo",
+      exploration: { kind: "outcome", weight: 0.1, bonus },
+    });
     const group = answers.map((answer, i) => ({ reward: i < 2 ? 1 : 0, correct: i < 2, sampled: [-1], answer }));
     const plain = groupAdvantages([1, 1, 0, 0], verl);
     expectClose(groupSignal(objective, group, seen).advantages, [plain[0], plain[1], plain[2], plain[3] + 0.05], 1e-9);

@@ -103,6 +103,44 @@ describe("RL loop", () => {
     expect([...before, ...after]).toEqual(whole);
   });
 
+  it("saves what it has trained when it ends early, and never ends without a checkpoint", async () => {
+    // 400 problems are too few for so many steps: dynamic sampling uses them up between two checkpoints.
+    const { loop } = await start({ objective: { algorithm: "dapo" }, steps: 60, stepsPerCheckpoint: 1000 });
+    const events = await eventsOf(loop);
+    const end = events.at(-1) as Extract<RlEvent, { type: "rl-end" }>;
+    expect(end).toMatchObject({ type: "rl-end", because: expect.stringMatching(/no group left/) });
+    expect(end.steps).toBe(steps(events).length);
+    expect(end.checkpoint).toBe(`step-${end.steps}`);
+    expect(events.at(-2)).toMatchObject({
+      type: "rl-checkpoint",
+      state: { checkpoint: end.checkpoint, step: end.steps },
+    });
+  });
+
+  it("ends with a checkpoint even where there was nothing to learn from at all", async () => {
+    const engine = toyEngine();
+    await engine.save("start");
+    const options = rlOptionsSchema.parse({ ...base, objective: { algorithm: "dapo" } });
+    const hopeless = toyProblems(12).map((problem) => ({ ...problem, grade: () => problem.grade("no answer") }));
+    const events = await eventsOf(rlLoop({ engine, problems: hopeless, reference: "start", options, clock: () => 0 }));
+    expect(events.at(-1)).toMatchObject({ type: "rl-end", steps: 0, checkpoint: "step-0" });
+    await engine.load("step-0");
+  });
+
+  it.each(["naive", "mean", "constant"])("refuses exploration by outcome that needs counts: %s", async (kind) => {
+    const exploration = { kind: "outcome", weight: 0.1, bonus: { kind } };
+    const { loop } = await start({ objective: { algorithm: "gspo", exploration } } as RlOptionsInput);
+    await expect(eventsOf(loop)).rejects.toThrow(/no problem is seen twice here/);
+  });
+
+  it("exploration by outcome, as it is unless said, pays no wrong answer for being new", async () => {
+    const exploration = { kind: "outcome" as const, weight: 0.1 };
+    const plain = await start({});
+    const explored = await start({ objective: { algorithm: "gspo", exploration } });
+    const first = async ({ loop }: typeof plain) => steps(await eventsOf(loop, (event) => event.type === "rl-step"))[0];
+    expect((await first(explored)).reward).toEqual((await first(plain)).reward);
+  });
+
   it("refuses to use a problem twice", async () => {
     const { loop } = await start({ steps: 50 });
     await expect(eventsOf(loop)).rejects.toThrow(/need 600 problems, there are 400/);

@@ -1,6 +1,23 @@
-"""What the plugins for other trainers share: a client of Repertoire's reward server, and the novelty bonus."""
+"""What the plugins for other trainers share: a client of Repertoire's reward server, the novelty bonus, puzzles as data."""
 
 from .client import RewardClient, RewardServerError
-from .novelty import NoveltyOptions, bonuses, score
+from .local import LocalServer, puzzle_dataset
+from .novelty import NoveltyOptions, bonuses, bonuses_by_group, group_advantages, largest, score
+from .shapes import completion_text, reward_of, reward_or_error, rollouts_of
 
-__all__ = ["NoveltyOptions", "RewardClient", "RewardServerError", "bonuses", "score"]
+__all__ = [
+    "LocalServer",
+    "NoveltyOptions",
+    "RewardClient",
+    "RewardServerError",
+    "bonuses",
+    "bonuses_by_group",
+    "completion_text",
+    "group_advantages",
+    "largest",
+    "puzzle_dataset",
+    "reward_of",
+    "reward_or_error",
+    "rollouts_of",
+    "score",
+]

@@ -4,7 +4,9 @@ s_i = (1/k) * sum of the k largest -ref_t;  z_i = clip((s_i - mean) / std, -c, c
 the bonus is weight * z_i for correct rollouts, 0 for the others. Plain Python floats: groups are small.
 """
 
+import heapq
 import math
+import os
 from dataclasses import dataclass
 
 SMALLEST_SPREAD = 1e-6
@@ -17,10 +19,20 @@ class NoveltyOptions:
     clip: float = 2.0
     divisor: str = "sample"
 
+    @classmethod
+    def from_environment(cls):
+        """REPERTOIRE_NOVELTY_WEIGHT, for trainers whose configuration has no place for it; 0 is plain GSPO."""
+        return cls(weight=float(os.environ.get("REPERTOIRE_NOVELTY_WEIGHT", cls.weight)))
+
+
+def largest(surprises, tokens):
+    """The `tokens` largest; what ranks that hold parts of a response need to tell each other."""
+    return heapq.nlargest(tokens, surprises)
+
 
 def score(surprises, tokens):
     """The mean of the `tokens` largest surprises (-logprob); a shorter response is still divided by `tokens`."""
-    return math.fsum(sorted(surprises, reverse=True)[:tokens]) / tokens
+    return math.fsum(largest(surprises, tokens)) / tokens
 
 
 def bonuses(scores, correct, options=NoveltyOptions()):
@@ -38,3 +50,23 @@ def bonuses(scores, correct, options=NoveltyOptions()):
         options.weight * min(max((value - center) / spread, -options.clip), options.clip) if right else 0.0
         for value, right in zip(scores, correct)
     ]
+
+
+def bonuses_by_group(groups, scores, correct, options=NoveltyOptions()):
+    """One bonus a rollout of a batch, where `groups` names each rollout's group in any order."""
+    members = {}
+    for i, group in enumerate(groups):
+        members.setdefault(group, []).append(i)
+    given = [0.0] * len(scores)
+    for indices in members.values():
+        for i, bonus in zip(indices, bonuses([scores[i] for i in indices], [correct[i] for i in indices], options)):
+            given[i] = bonus
+    return given
+
+
+def group_advantages(rewards, smallest=1e-6):
+    """(r - mean) / (sample deviation + 1e-6) over one group: the paper's, for trainers that leave it to us."""
+    center = math.fsum(rewards) / len(rewards)
+    squares = math.fsum((reward - center) ** 2 for reward in rewards)
+    spread = math.sqrt(squares / max(1, len(rewards) - 1))
+    return [(reward - center) / (spread + smallest) for reward in rewards]

@@ -16,6 +16,12 @@ from .lora import AdapterSet
 from .recompute import Recompute
 
 
+# Beside the weights of a folder that was merged from an adapter and what lies beneath it.
+MERGED_FROM = "merged-from.json"
+DOWN, UP = ".lora_A.weight", ".lora_B.weight"
+DESCRIPTIONS = ("tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja", "policy-card.json")
+
+
 class FullWeights:
     """A whole set of weights in training. Steps are taken in fp32: in bf16 small ones would be rounded away."""
 
@@ -53,18 +59,38 @@ class Policy:
         self.adapters = None
         self.training = {}
         self.frozen = {}
+        # Merged weights that adapters lie over instead of the base, by their folder; and which adapter lies over which.
+        self.merged = {}
+        self.over = {}
         for parameter in self.named.values():
             parameter.requires_grad_(False)
 
     # ---- Weights by name --------------------------------------------------------------------------------------------
 
-    def start(self, name, rank, alpha, seed):
-        """Begins training: an adapter of this rank, or all weights when the rank is 0."""
+    def start(self, name, rank, alpha, seed, base=None):
+        """Begins training: an adapter of this rank, or all weights when the rank is 0; over the base, or over merged weights."""
+        beneath = self.base if base is None else self._merged_weights(base)
         if rank > 0:
             self.adapters = self.adapters or AdapterSet(self.model)
             self.adapters.create(name, rank, alpha, seed)
+            if base is not None:
+                self.over[name] = base
         else:
-            self.training[name] = FullWeights({key: tensor.clone() for key, tensor in self.base.items()})
+            self.training[name] = FullWeights({key: tensor.clone() for key, tensor in beneath.items()})
+            self._drop_unused()
+
+    def _merged_weights(self, folder):
+        if folder not in self.merged:
+            state = self._state(folder)
+            self.merged[folder] = {key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}
+        return self.merged[folder]
+
+    def _drop_unused(self):
+        """Merged weights are as large as the base; they stay as long as something lies over them."""
+        used = set(self.over.values())
+        for folder in [folder for folder in self.merged if folder not in used]:
+            if not any(weights is self.merged[folder] for weights in (self.in_place, *self.frozen.values())):
+                del self.merged[folder]
 
     def freeze(self, source, name):
         """A copy of the weights as they are now, under another name."""
@@ -72,12 +98,16 @@ class Policy:
             self.frozen[name] = {key: tensor.clone() for key, tensor in self.training[source].working.items()}
         else:
             self.adapters.copy(source, name)
+            if source in self.over:
+                self.over[name] = self.over[source]
 
     def release(self, name):
         if self.adapters is not None:
             self.adapters.drop(name)
         self.training.pop(name, None)
         self.frozen.pop(name, None)
+        self.over.pop(name, None)
+        self._drop_unused()
 
     def parameters(self, name):
         """What an optimizer moves."""
@@ -99,7 +129,8 @@ class Policy:
         adapter = name if self.adapters is not None and name in self.adapters.ranks else None
         if name is not None and full is None and adapter is None and name not in self.frozen:
             raise LookupError(f"there are no weights {name!r} any more")
-        weights = full.working if full is not None else self.frozen.get(name, self.base)
+        beneath = self._merged_weights(self.over[name]) if name in self.over else self.base
+        weights = full.working if full is not None else self.frozen.get(name, beneath)
         if weights is not self.in_place:
             for key, parameter in self.named.items():
                 parameter.data = weights[key]
@@ -165,16 +196,13 @@ class Policy:
             masters = self.training[name].masters
             tensors = {key: tensor.detach().cpu().contiguous() for key, tensor in masters.items()}
             save_file(tensors, os.path.join(temporary, "model.safetensors"), metadata={"format": "pt"})
-            self.config.save_pretrained(temporary)
-            for file in ("tokenizer.json", "tokenizer_config.json"):
-                if os.path.exists(os.path.join(self.source, file)):
-                    shutil.copy(os.path.join(self.source, file), temporary)
+            self._describe(temporary)
         else:
             rank, alpha = self.adapters.ranks[name]
             save_file(self.adapters.state(name), os.path.join(temporary, "adapter_model.safetensors"))
             config = {
                 "peft_type": "LORA", "task_type": "CAUSAL_LM", "r": rank, "lora_alpha": alpha, "lora_dropout": 0.0,
-                "bias": "none", "inference_mode": True, "base_model_name_or_path": self.source,
+                "bias": "none", "inference_mode": True, "base_model_name_or_path": self.over.get(name, self.source),
                 "target_modules": sorted({path.rpartition(".")[2] for path in self.adapters.layers}),
             }
             with open(os.path.join(temporary, "adapter_config.json"), "w") as file:
@@ -182,6 +210,53 @@ class Policy:
         if optimizer is not None:
             torch.save(optimizer.state_dict(), os.path.join(temporary, "optimizer.pt"))
         replace_folder(temporary, folder)
+
+    def _describe(self, folder):
+        """What makes a folder of weights a model that others load."""
+        self.config.save_pretrained(folder)
+        for file in DESCRIPTIONS:
+            if os.path.exists(os.path.join(self.source, file)):
+                shutil.copy(os.path.join(self.source, file), folder)
+
+    def merge(self, folder):
+        """Adds a checkpoint's adapter to the weights beneath it, in fp32, and writes the result beside it, once."""
+        adapter = os.path.join(folder, "adapter_model.safetensors")
+        if not os.path.exists(adapter):
+            return folder
+        out = f"{folder}-merged"
+        if os.path.isdir(out):
+            return out
+        with open(os.path.join(folder, "adapter_config.json")) as file:
+            config = json.load(file)
+        tensors, scale = load_file(adapter), config["lora_alpha"] / config["r"]
+        beneath = merged_beneath(folder, config)
+        weights = dict(self.base if beneath is None else self._merged_weights(beneath))
+        for name in [name for name in tensors if name.endswith(DOWN)]:
+            key = name.removeprefix("base_model.model.").removesuffix(DOWN) + ".weight"
+            up = tensors[name.removesuffix(DOWN) + UP].to(self.device, torch.float32)
+            # The product in fp32, rounded once where the model is in less: adding it in bf16 would round twice.
+            change = scale * (up @ tensors[name].to(self.device, torch.float32))
+            weights[key] = (weights[key].float() + change).to(weights[key].dtype)
+        temporary = f"{out}.{uuid.uuid4().hex[:8]}.tmp"
+        os.makedirs(temporary)
+        state = {key: tensor.detach().cpu().contiguous() for key, tensor in weights.items()}
+        save_file(state, os.path.join(temporary, "model.safetensors"), metadata={"format": "pt"})
+        self._describe(temporary)
+        with open(os.path.join(temporary, MERGED_FROM), "w") as file:
+            json.dump({"adapter": os.path.basename(folder), "base": config["base_model_name_or_path"]}, file)
+        replace_folder(temporary, out)
+        self._drop_unused()
+        return out
+
+    def _state(self, folder):
+        state = {}
+        for part in sorted(os.listdir(folder)):
+            if part.endswith(".safetensors"):
+                state.update(load_file(os.path.join(folder, part)))
+        missing = [key for key in self.named if key not in state]
+        if missing:
+            raise ValueError(f"{os.path.basename(folder)} lacks {missing[0]} and {len(missing) - 1} other tensors")
+        return state
 
     def load(self, folder, name):
         """Into weights in training, or beside them as a frozen copy."""
@@ -193,16 +268,17 @@ class Policy:
                 config = json.load(file)
             self.adapters = self.adapters or AdapterSet(self.model)
             self.adapters.load(name, load_file(adapter), config["r"], config["lora_alpha"])
+            self.over.pop(name, None)
+            beneath = merged_beneath(folder, config)
+            if beneath is not None:
+                self.over[name] = beneath
             return
         if self.adapters is not None and name in self.adapters.ranks:
             raise ValueError(f"{os.path.basename(folder)} holds full weights, the model trains an adapter")
-        state = {}
-        for part in sorted(os.listdir(folder)):
-            if part.endswith(".safetensors"):
-                state.update(load_file(os.path.join(folder, part)))
-        missing = [key for key in self.named if key not in state]
-        if missing:
-            raise ValueError(f"{os.path.basename(folder)} lacks {missing[0]} and {len(missing) - 1} other tensors")
+        if name not in self.training and folder in self.merged:
+            self.frozen[name] = self.merged[folder]
+            return
+        state = self._state(folder)
         working = {key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}
         if name not in self.training:
             self.frozen[name] = working
@@ -246,6 +322,18 @@ def fuse_norms(model):
 
 def _rms_norm(module, epsilon, hidden):
     return nn.functional.rms_norm(hidden, module.weight.shape, module.weight, epsilon)
+
+
+def merged_beneath(folder, config):
+    """The merged weights that an adapter was trained over; None where that was the base model itself."""
+    given = config["base_model_name_or_path"]
+    beside = os.path.join(os.path.dirname(folder), os.path.basename(given))
+    for place in (given, beside):
+        if os.path.exists(os.path.join(place, MERGED_FROM)):
+            return place
+    if given.endswith("-merged"):
+        raise ValueError(f"{os.path.basename(folder)} was trained over {given}, which is not there any more")
+    return None
 
 
 def replace_folder(temporary, folder):

@@ -38,6 +38,16 @@ class SampleJob:
         return len(self.prompt) + self.max_tokens
 
 
+class SampleWork:
+    """A request to sample, or to score its prompt. Those of one kind are done together."""
+
+    def __init__(self, weights, prompt, count, parameters, scores_prompt):
+        self.weights, self.prompt, self.count = weights, prompt, count
+        self.parameters, self.scores_prompt = parameters, scores_prompt
+        self.temperature = float(parameters.get("prompt_logprobs_temperature", 1.0))
+        self.kind = (weights, self.temperature if scores_prompt else None)
+
+
 class _Row:
     """One sequence on its way."""
 

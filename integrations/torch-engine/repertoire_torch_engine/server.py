@@ -16,7 +16,8 @@ import torch
 
 from . import wire
 from .policy import Policy, tidy
-from .sampling import SampleJob, Sampler
+from .openai import BadRequest, OpenAi, stream
+from .sampling import SampleJob, Sampler, SampleWork
 from .training import Trainer, TrainingError
 
 LARGEST_BODY = 1 << 30
@@ -50,16 +51,6 @@ class Future:
         self.done.set()
 
 
-class SampleWork:
-    """A request to sample, or to score its prompt. Those of one kind are done together."""
-
-    def __init__(self, weights, prompt, count, parameters, scores_prompt):
-        self.weights, self.prompt, self.count = weights, prompt, count
-        self.parameters, self.scores_prompt = parameters, scores_prompt
-        self.temperature = float(parameters.get("prompt_logprobs_temperature", 1.0))
-        self.kind = (weights, self.temperature if scores_prompt else None)
-
-
 class Engine:
     """State of the server: one model, its weights by name, and a worker that owns the device."""
 
@@ -85,6 +76,8 @@ class Engine:
         # Sampling sessions: the checkpoint that each is open on, or the model whose passing weights it holds.
         self.samplers = {}
         self.lock = threading.Lock()
+        self.opening = threading.Lock()
+        self._openai = None
         threading.Thread(target=self._work, daemon=True).start()
 
     # ---- Jobs -----------------------------------------------------------------------------------------------------
@@ -204,16 +197,24 @@ class Engine:
 
     # ---- What requests do -------------------------------------------------------------------------------------------
 
+    @property
+    def openai(self):
+        """Made when it is first asked: training needs no tokenizer here."""
+        with self.opening:
+            self._openai = self._openai or OpenAi(self)
+        return self._openai
+
     def create_model(self, body, digest):
         lora = body.get("lora_config") or {}
         rank = int(lora.get("rank", 0))
         alpha = float(lora.get("alpha") or self.arguments.lora_alpha or 2 * rank)
         seed = int(self.arguments.seed if lora.get("seed") is None else lora["seed"])
+        base = self.path_of(body["base_weights"])[1] if body.get("base_weights") else None
 
         def work():
             model_id = f"model-{secrets.token_hex(6)}"
             for policy in self.replicas:
-                policy.start(model_id, rank, alpha, seed)
+                policy.start(model_id, rank, alpha, seed, base)
             self.models.add(model_id)
             return {"type": "create_model", "model_id": model_id}
 
@@ -288,6 +289,19 @@ class Engine:
                 state = torch.load(saved, map_location=self.replicas[0].device, weights_only=True)
                 self.trainer.optimizer(body["model_id"]).load_state_dict(state)
             return {"type": "load_weights", "path": body["path"]}
+
+        return self.submit(work, (body["model_id"], body["seq_id"]), digest)
+
+    def merge_weights(self, body, digest):
+        """The adapter of a checkpoint added to the weights it lies over, as whole weights beside it."""
+        self._known(body["model_id"])
+        name, folder = self.path_of(body["path"])
+
+        def work():
+            if not os.path.isdir(folder):
+                raise TrainingError(f"there is no checkpoint {name!r}")
+            merged = self.replicas[0].merge(folder)
+            return {"type": "merge_weights", "path": f"tinker://{body['model_id']}/weights/{os.path.basename(merged)}"}
 
         return self.submit(work, (body["model_id"], body["seq_id"]), digest)
 
@@ -385,15 +399,26 @@ class Handler(BaseHTTPRequestHandler):
                 "supported_models": [model], "server": "repertoire-torch-engine",
                 "vocabulary_size": config.vocab_size, "device": self.engine.arguments.device,
             })
+        if self.path == "/v1/models":
+            if not self._allowed():
+                return self._reply({"error": {"message": "missing or wrong key", "type": "invalid_request_error"}}, 401)
+            return self._reply(self.engine.openai.models())
         self._reply({"detail": f"unknown path {self.path}"}, 404)
+
+    def _allowed(self):
+        """By the header of either protocol."""
+        token = self.engine.arguments.token
+        given = self.headers.get("X-API-Key") or self.headers.get("Authorization", "").removeprefix("Bearer ")
+        return not token or secrets.compare_digest(given, token)
 
     def do_POST(self):
         try:
-            token = self.engine.arguments.token
-            if token and not secrets.compare_digest(self.headers.get("X-API-Key", ""), token):
+            if not self._allowed():
                 # The body stays unread, so the connection cannot be used for another request.
                 self.close_connection = True
                 raise RequestError("missing or wrong X-API-Key", 401)
+            if self.path in ("/v1/chat/completions", "/v1/completions"):
+                return self._complete(self.path == "/v1/chat/completions", json.loads(self._body() or b"{}"))
             self._route(self.path.removeprefix("/api/v1/"), self._body())
         except RequestError as error:
             self._reply({"detail": str(error)}, error.status)
@@ -401,6 +426,15 @@ class Handler(BaseHTTPRequestHandler):
             self._reply({"detail": f"malformed request: {type(error).__name__}: {error}"}, 400)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+
+    def _complete(self, chat, body):
+        try:
+            answer = self.engine.openai.answer(body, chat)
+        except (BadRequest, RequestError) as error:
+            return self._reply({"error": {"message": str(error), "type": "invalid_request_error"}}, error.status)
+        if isinstance(answer, list):
+            return self._send(stream(answer), "text/event-stream")
+        self._reply(answer)
 
     def _body(self):
         size = int(self.headers.get("Content-Length") or 0)
@@ -441,6 +475,7 @@ class Handler(BaseHTTPRequestHandler):
         queued = {
             "optim_step": engine.optim_step, "save_weights": engine.save_weights,
             "load_weights": engine.load_weights, "save_weights_for_sampler": engine.save_for_sampler,
+            "merge_weights": engine.merge_weights,
         }
         if path in queued:
             return self._future(queued[path](body, digest))

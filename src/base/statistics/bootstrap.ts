@@ -10,7 +10,8 @@ export type BootstrapOptions = {
   readonly level?: number;
 };
 
-/** How often each cluster was drawn in one replicate. All ones is the sample itself. */
+/** How often each cluster was drawn in one replicate, by its place: callers keep clusters in an order of their own, not in that
+ * of a file. All ones is the sample itself. */
 export type ClusterWeights = Uint32Array;
 
 /**
@@ -55,9 +56,28 @@ export function bootstrapClustersJointly(
   });
 }
 
+/**
+ * The columns with their clusters in an order that follows from their values alone. Draws pick clusters by their place, so
+ * without it the order in which records happened to be written would move the interval.
+ */
+export function inCanonicalOrder(columns: readonly ArrayLike<number>[]): Float64Array[] {
+  const clusters = columns.length === 0 ? 0 : columns[0].length;
+  const order = Array.from({ length: clusters }, (_, c) => c).sort((a, b) => {
+    for (const column of columns) {
+      if (Object.is(column[a], column[b])) continue;
+      if (Number.isNaN(column[a])) return 1;
+      if (Number.isNaN(column[b])) return -1;
+      if (column[a] !== column[b]) return column[a] - column[b];
+    }
+    return 0;
+  });
+  return columns.map((column) => Float64Array.from(order, (c) => column[c]));
+}
+
 /** Mean of values that come in clusters: `sums[c] / counts[c]` within a cluster, pooled over all of them. */
 export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>, options: BootstrapOptions): Estimate {
-  return bootstrapClusters(sums.length, (weights) => weightedRatio(weights, sums, counts), options);
+  const [above, below] = inCanonicalOrder([sums, counts]);
+  return bootstrapClusters(above.length, (weights) => weightedRatio(weights, above, below), options);
 }
 
 /** Difference of two such means over the same clusters, drawn together: second − first. */
@@ -66,9 +86,11 @@ export function clusteredDifference(
   second: { readonly sums: ArrayLike<number>; readonly counts: ArrayLike<number> },
   options: BootstrapOptions,
 ): Estimate {
+  const columns = inCanonicalOrder([first.sums, first.counts, second.sums, second.counts]);
+  const [firstSums, firstCounts, secondSums, secondCounts] = columns;
   const difference = (weights: ClusterWeights) =>
-    weightedRatio(weights, second.sums, second.counts) - weightedRatio(weights, first.sums, first.counts);
-  return bootstrapClusters(first.sums.length, difference, options);
+    weightedRatio(weights, secondSums, secondCounts) - weightedRatio(weights, firstSums, firstCounts);
+  return bootstrapClusters(firstSums.length, difference, options);
 }
 
 export function weightedRatio(

@@ -1,5 +1,6 @@
 // A chat template at work: messages in, the text that a model was trained to see out.
 import { DataError } from "../../base/errors.ts";
+import { spend, spendText, withinBounds } from "./template-budget.ts";
 import { runFilter, runTest, templateFunctions } from "./template-functions.ts";
 import { type Arguments, type Expression, parseTemplate, type Statement } from "./template-parser.ts";
 import {
@@ -19,10 +20,10 @@ import {
 export type Template = (variables: Readonly<Record<string, Value>>) => string;
 
 export function compileTemplate(text: string): Template {
-  const statements = parseTemplate(text);
+  const statements = withinBounds(() => parseTemplate(spendText(text)));
   return (variables) => {
     const top = new Scope(new Scope(undefined, Object.entries(templateFunctions)), Object.entries(variables));
-    return run(statements, top).text;
+    return withinBounds(() => run(statements, top).text);
   };
 }
 
@@ -48,17 +49,19 @@ function run(statements: readonly Statement[], scope: Scope): Ran {
   for (const statement of statements) {
     const ran = runOne(statement, scope);
     text += ran.text;
+    if (ran.text !== "") spendText(ran.text);
     if (ran.leave !== undefined) return { text, leave: ran.leave };
   }
   return { text };
 }
 
 function runOne(statement: Statement, scope: Scope): Ran {
+  spend();
   switch (statement.kind) {
     case "text":
       return statement;
     case "print":
-      return { text: said(evaluate(statement.expression, scope)) };
+      return { text: spendText(said(evaluate(statement.expression, scope))) };
     case "if":
       return run(truthy(evaluate(statement.test, scope)) ? statement.yes : statement.no, scope);
     case "for":
@@ -126,6 +129,7 @@ function macro({ parameters, body }: Extract<Statement, { kind: "macro" }>, scop
 }
 
 function evaluate(expression: Expression, scope: Scope): Value {
+  spend();
   switch (expression.kind) {
     case "literal":
       return expression.value;
@@ -203,7 +207,7 @@ function binary({ operator, left, right }: Extract<Expression, { kind: "binary" 
     case "not in":
       return !contains(b, a);
     case "~":
-      return said(a) + said(b);
+      return spendText(said(a) + said(b));
     case "+":
       return sum(a, b);
     case "<":
@@ -217,8 +221,11 @@ function binary({ operator, left, right }: Extract<Expression, { kind: "binary" 
 }
 
 function sum(a: Value, b: Value): Value {
-  if (typeof a === "string" && typeof b === "string") return a + b;
-  if (isList(a) && isList(b)) return [...a, ...b];
+  if (typeof a === "string" && typeof b === "string") return spendText(a + b);
+  if (isList(a) && isList(b)) {
+    spend(a.length + b.length);
+    return [...a, ...b];
+  }
   return numeric(a, "+") + numeric(b, "+");
 }
 

@@ -1,5 +1,6 @@
 // The filters, tests and functions that chat templates use.
 import { DataError, unknownName } from "../../base/errors.ts";
+import { spendText } from "./template-budget.ts";
 import {
   type Callable,
   contains,
@@ -91,6 +92,7 @@ const filterNames: Readonly<Record<string, string>> = { d: "default", e: "safe",
 export function runFilter(name: string, value: Value, values: readonly Value[], named: Named): Value {
   const known = filterNames[name] ?? name;
   if (!Object.hasOwn(filters, known)) throw unknownName("filter in the chat template", name, Object.keys(filters));
+  if (typeof value === "string") spendText(value);
   return filters[known](value, values, named);
 }
 

@@ -1,6 +1,7 @@
 // Values as a chat template knows them: Python's, as far as templates can tell. What is missing is `undefined` and says
 // nothing; None is `null` and says its name.
 import { DataError } from "../../base/errors.ts";
+import { spend, spendText } from "./template-budget.ts";
 
 export type Callable = (values: readonly Value[], named: ReadonlyMap<string, Value>) => Value;
 export type Value = string | number | boolean | null | undefined | readonly Value[] | TemplateRecord | Callable;
@@ -31,11 +32,12 @@ export function truthy(value: Value): boolean {
 
 export function said(value: Value): string {
   if (value === undefined) return "";
-  return typeof value === "string" ? value : written(value);
+  return typeof value === "string" ? value : spendText(written(value));
 }
 
 /** As Python's repr. */
 function written(value: Value): string {
+  spend();
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "string") {
@@ -50,6 +52,7 @@ function written(value: Value): string {
 }
 
 export function equal(a: Value, b: Value): boolean {
+  spend();
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, i) => equal(item, b[i]));
   if (a instanceof TemplateRecord && b instanceof TemplateRecord) {
     return (
@@ -60,7 +63,7 @@ export function equal(a: Value, b: Value): boolean {
 }
 
 export function contains(container: Value, item: Value): boolean {
-  if (typeof container === "string") return typeof item === "string" && container.includes(item);
+  if (typeof container === "string") return typeof item === "string" && spendText(container).includes(item);
   if (isList(container)) return container.some((one) => equal(one, item));
   if (container instanceof TemplateRecord) return typeof item === "string" && container.entries.has(item);
   if (container === undefined) return false;
@@ -68,9 +71,18 @@ export function contains(container: Value, item: Value): boolean {
 }
 
 export function items(value: Value): readonly Value[] {
-  if (isList(value)) return value;
-  if (typeof value === "string") return [...value];
-  if (value instanceof TemplateRecord) return [...value.entries.keys()];
+  if (isList(value)) {
+    spend(value.length);
+    return value;
+  }
+  if (typeof value === "string") {
+    spend(value.length);
+    return [...value];
+  }
+  if (value instanceof TemplateRecord) {
+    spend(value.entries.size);
+    return [...value.entries.keys()];
+  }
   if (value === undefined) return [];
   throw new DataError(`the chat template goes through ${said(value)}, which has no items`);
 }
@@ -81,13 +93,14 @@ export function member(of: Value, key: Value): Value {
     return own ?? (typeof key === "string" && !of.entries.has(key) ? recordMethod(of, key) : own);
   }
   if (isList(of)) return typeof key === "number" ? of.at(key) : undefined;
-  if (typeof of === "string") return typeof key === "number" ? of.at(key) : stringMethod(of, String(key));
+  if (typeof of === "string") return typeof key === "number" ? of.at(key) : stringMethod(spendText(of), String(key));
   if (of === undefined) throw new DataError(`the chat template asks for ${said(key)} of something that is not there`);
   return undefined;
 }
 
 export function slice(of: Value, [start, stop, step = 1]: readonly (number | undefined)[]): Value {
-  const all = typeof of === "string" ? [...of] : items(of);
+  if (step === 0 || Number.isNaN(step)) throw new DataError("the chat template takes a slice with a step of 0");
+  const all = items(of);
   const bound = (given: number | undefined, absent: number) =>
     given === undefined
       ? absent
@@ -149,6 +162,7 @@ function split(text: string, separator: Value, limit: Value): Value {
 
 /** As json.dumps writes it: a space after commas and colons, letters as they are. */
 export function json(value: Value, indent?: number, depth = 1): string {
+  spend();
   const pad = indent === undefined ? "" : `\n${" ".repeat(indent * depth)}`;
   const end = indent === undefined ? "" : `\n${" ".repeat(indent * (depth - 1))}`;
   const comma = indent === undefined ? ", " : ",";

@@ -3,6 +3,8 @@
 import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ConfigurationError, EngineError } from "../../base/errors.ts";
+import type { AcceptDamage, DamageOptions } from "../../base/integrity.ts";
+import { turnOffTelemetry } from "../../base/telemetry.ts";
 import type {
   Engine,
   OptimizerStep,
@@ -15,6 +17,7 @@ import type {
   WeightedSequence,
 } from "../engine.ts";
 import { loadTokenizer, type ModelTokenizer } from "../tokenizer.ts";
+import { checkCheckpoint } from "./checkpoint/checkpoint-record.ts";
 import { readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
@@ -38,12 +41,17 @@ export type EmbeddedEngineOptions = {
   readonly replicas?: number;
   /** Responses that grow at the same time, over all replicas; 32 for each unless said. */
   readonly slots?: number;
+  /** Hears of damaged checkpoints that are loaded all the same; without it they are refused. */
+  readonly acceptDamage?: AcceptDamage;
 };
 
 const slotsPerReplica = 32;
 
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  turnOffTelemetry();
   const threads = options.threads ?? availableParallelism();
+  const damage = { accept: options.acceptDamage };
+  if ("folder" in options.model) await checkCheckpoint(options.model.folder, damage);
   const tokenizer = "folder" in options.model ? await loadTokenizer(options.model.folder) : options.model.tokenizer;
   const config = "folder" in options.model ? await readConfig(options.model.folder) : options.model.config;
   const replicas = Math.min(options.replicas ?? fittingReplicas(config, threads), threads);
@@ -77,7 +85,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     );
     const { contextLength, trainedCount } = created[0];
     const checkpoints = resolve(options.checkpoints);
-    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots });
+    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots, damage });
   } catch (error) {
     await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
@@ -100,6 +108,9 @@ export class EmbeddedEngine implements Engine {
   /** Room for one gradient of each replica, where all can read them; none for a single replica. */
   readonly #shared: readonly SharedTensors[];
   readonly #slots: number;
+  readonly #damage: DamageOptions;
+  /** Folders of frozen models whose files were those that were written. */
+  readonly #checked = new Set<string>();
   #rounds = 0;
   /** Verbs run one after another. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -110,13 +121,14 @@ export class EmbeddedEngine implements Engine {
     tokenizer: Tokenizer,
     contextLength: number,
     trainedCount: number,
-    options: { readonly checkpoints: string; readonly slots: number },
+    options: { readonly checkpoints: string; readonly slots: number; readonly damage: DamageOptions },
   ) {
     this.#workers = workers;
     this.tokenizer = tokenizer;
     this.contextLength = contextLength;
     this.#checkpoints = options.checkpoints;
     this.#slots = options.slots;
+    this.#damage = options.damage;
     this.#shared =
       workers.length === 1 ? [] : workers.map(() => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
   }
@@ -166,19 +178,24 @@ export class EmbeddedEngine implements Engine {
     sequences: readonly TokenSequence[],
     options: ScoringOptions & { readonly checkpoint?: string } = {},
   ): Promise<SequenceScores[]> {
-    return this.#exclusive(options.signal, (cancel) =>
-      this.#spread(sequences, (worker, members) =>
+    return this.#exclusive(options.signal, async (cancel) => {
+      const folder = options.checkpoint === undefined ? undefined : this.#folder(options.checkpoint);
+      if (folder !== undefined && !this.#checked.has(folder)) {
+        await checkCheckpoint(folder, this.#damage);
+        this.#checked.add(folder);
+      }
+      return this.#spread(sequences, (worker, members) =>
         worker.call("score", {
           sequences: members.map((i) => plain(sequences[i])),
           options: {
             temperature: options.temperature ?? 1,
             entropies: options.entropies ?? false,
-            ...(options.checkpoint === undefined ? {} : { folder: this.#folder(options.checkpoint) }),
+            ...(folder !== undefined && { folder }),
           },
           cancel,
         }),
-      ),
-    );
+      );
+    });
   }
 
   accumulate(
@@ -236,6 +253,7 @@ export class EmbeddedEngine implements Engine {
       if (shared !== undefined) await this.#all((worker) => worker.call("shareMoments", shared));
       // The replicas are equal, so one of them speaks for all.
       await this.#workers[0].call("save", { folder, shared });
+      this.#checked.delete(folder);
       await this.#all((worker) => worker.call("forgetFrozen", { folder }));
     });
   }
@@ -243,6 +261,7 @@ export class EmbeddedEngine implements Engine {
   load(name: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
+      await checkCheckpoint(folder, this.#damage);
       await this.#all((worker) => worker.call("load", { folder }));
     });
   }

@@ -1,11 +1,12 @@
 // One copy of a model on one thread: its weights, its gradient, its optimizer, and the sessions that run it. An
 // embedded engine has one or several of these and keeps them equal.
 import { existsSync } from "node:fs";
+import { recoverFolder, writeFolderAtomically } from "../../base/atomic-folder.ts";
 import { EngineError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
 import type { OptimizerStep, Sample, SequenceScores, TokenSequence } from "../engine.ts";
 import { loadTokenizer, type ModelTokenizer, type TokenizerFiles, tokenizerFrom } from "../tokenizer.ts";
-import { recoverFolder, writeFolderAtomically } from "./checkpoint/atomic-folder.ts";
+import { recordCheckpoint } from "./checkpoint/checkpoint-record.ts";
 import {
   isAdapterFolder,
   readAdapters,
@@ -201,13 +202,17 @@ export class Replica {
       }
       const state = { steps: this.#steps, random: this.#random };
       await writeTrainingState(fresh, state, this.#trained.parameters, this.#trained.moments(shared));
+      await recordCheckpoint(fresh);
     });
   }
 
   /** The whole model with its adapters folded in, without optimizer. */
   async exportModel(folder: string): Promise<void> {
     const parameters = this.#wholeParameters();
-    await writeFolderAtomically(folder, (fresh) => writeModel(fresh, this.config, parameters, this.tokenizer));
+    await writeFolderAtomically(folder, async (fresh) => {
+      await writeModel(fresh, this.config, parameters, this.tokenizer);
+      await recordCheckpoint(fresh);
+    });
   }
 
   async load(folder: string): Promise<void> {

@@ -13,6 +13,8 @@ export type ConnectionOptions = {
   readonly futureSeconds: number;
   /** Hears that the server does not answer, once an outage. */
   readonly tell?: (message: string) => void;
+  /** Ends whatever waits; requests that bring a signal of their own go by that. */
+  readonly signal?: AbortSignal;
 };
 
 /** What a future came to: protobuf where the server chose to answer so. */
@@ -41,12 +43,18 @@ export class LostRequestError extends RemoteServiceError {
   override name = "LostRequestError";
 }
 
+/** Whether what is lost is a checkpoint that was named, not the model, session or future that a request belongs to. */
+export const isMissingCheckpoint = ({ message }: LostRequestError): boolean =>
+  /checkpoint\b.{0,40}not found|no (such )?checkpoint|no weights at/i.test(message);
+
 const firstPauseSeconds = 0.1;
 const longestPauseSeconds = 30;
 const mostResubmissions = 3;
 /** A poll that is called malformed may be a server in the middle of a restart: it gets this many chances. */
 const mostMalformedPolls = 3;
 const largeBodyBytes = 128 * 1024;
+/** What servers with a memory on disk say of a model that a restart took away: they know it and do not have it. */
+const notThere = /\b(model|session|sampler)\b.{0,80}\bnot (loaded|found)\b/i;
 
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -113,8 +121,11 @@ export class Connection {
             return await this.#result(requestId, path, signal);
           } catch (error) {
             if (!(error instanceof LostRequestError) || resubmissions === mostResubmissions) throw error;
-            // A server that forgot only the future does the work again; one that forgot the model says so now.
-            requestId = await send();
+            // A server that forgot only the future does the work again; one that forgot the model says so now, unless it
+            // stumbles over the name that the first attempt has taken.
+            requestId = await send().catch((refusal: unknown) => {
+              throw refusal instanceof RefusedRequestError && refusal.status === 409 ? error : refusal;
+            });
           }
         }
       },
@@ -138,7 +149,7 @@ export class Connection {
           "retrieve_future",
           { json: { request_id: requestId, allow_metadata_only: false } },
           {
-            accept: path === "forward_backward" ? `${protobufType}, ${jsonType}` : jsonType,
+            accept: protobufResults.has(path) ? `${protobufType}, ${jsonType}` : jsonType,
             "x-tinker-request-iteration": String(poll),
             "x-tinker-request-type": path,
           },
@@ -171,7 +182,7 @@ export class Connection {
     path: string,
     body?: Body,
     headers: Record<string, string> = {},
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined = this.#options.signal,
   ): Promise<Reply> {
     const { url, patienceSeconds } = this.#options;
     const content = body === undefined ? undefined : "json" in body ? JSON.stringify(body.json) : body.protobuf;
@@ -197,7 +208,8 @@ export class Connection {
           return { status, bytes, protobuf: String(response.headers["content-type"]).startsWith(protobufType) };
         }
         failure = `${status} ${new TextDecoder().decode(bytes).slice(0, 500)}`;
-        if (status === 404 || status === 410) throw new LostRequestError(`${url} ${path}: ${failure}`);
+        if (status === 404 || status === 410 || (status === 400 && notThere.test(failure)))
+          throw new LostRequestError(`${url} ${path}: ${failure}`);
         busy = status === 429;
         if (status === 401 && this.#token !== undefined && attempt === 0 && path !== exchangePath) {
           // What was exchanged has expired; of many requests that find out together, the first exchanges again.
@@ -237,6 +249,8 @@ export class Connection {
 
 const exchangePath = "auth/token";
 const jsonType = "application/json";
+/** Results that newer servers send as protobuf alone; those that do not know how send JSON. */
+const protobufResults: ReadonlySet<string> = new Set(["forward_backward", "forward", "asample"]);
 const protobufType = "application/x-protobuf";
 
 const submitHeaders = (path: string): Record<string, string> =>

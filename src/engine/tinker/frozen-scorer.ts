@@ -1,12 +1,15 @@
-// Log-probs under weights that do not change: the prompt log-probs of a sampling session that stays open on a checkpoint,
-// or on the model of a second server.
+// Log-probs under weights that do not change. Where a server samples a checkpoint beside the model in training: the prompt
+// log-probs of a sampling session that stays open on it. Where it would put the checkpoint over the live weights: forward
+// passes of a second model that holds it. Or a second server, whose own model is the reference.
 import { EngineError, RemoteServiceError } from "../../base/errors.ts";
 import { inParallel } from "../../base/in-parallel.ts";
-import type { ScoringOptions, SequenceScores, TokenSequence } from "../engine.ts";
+import { type ScoringOptions, type SequenceScores, type TokenSequence, WeightsLostError } from "../engine.ts";
 import { capabilities, type ServerKind } from "./capabilities.ts";
 import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
-import { LostRequestError } from "./connection.ts";
-import type { Session } from "./session.ts";
+import { isMissingCheckpoint, LostRequestError } from "./connection.ts";
+import { runPass, unweighted } from "./passes.ts";
+import type { ModelRequest, Session } from "./session.ts";
+import type { TrainingModel } from "./training-model.ts";
 
 export type ReferenceServer = {
   readonly url: string;
@@ -21,17 +24,21 @@ const scoresInFlight = 256;
 export class FrozenScorer {
   readonly #kind: ServerKind;
   readonly #paths: CheckpointPaths;
+  readonly #model: ModelRequest;
   readonly #reference: (ReferenceServer & { readonly open: () => Promise<Session> }) | undefined;
   #second: Promise<Session> | undefined;
   readonly #samplers = new Map<string, Promise<string>>();
+  readonly #holders = new Map<string, Promise<TrainingModel>>();
 
   constructor(
     kind: ServerKind,
     paths: CheckpointPaths,
+    model: ModelRequest,
     reference?: ReferenceServer & { readonly open: () => Promise<Session> },
   ) {
     this.#kind = reference?.kind ?? kind;
     this.#paths = paths;
+    this.#model = model;
     this.#reference = reference;
   }
 
@@ -39,19 +46,83 @@ export class FrozenScorer {
     first: Session,
     sequences: readonly TokenSequence[],
     checkpoint: string,
+    options: ScoringOptions,
+  ): Promise<SequenceScores[]> {
+    const { extendedScoring, frozenCheckpoints } = capabilities[this.#kind];
+    if ((options.temperature ?? 1) !== 1 && !extendedScoring) throw scoresAtOneOnly(this.#kind);
+    if (this.#reference !== undefined) this.#second ??= this.#reference.open();
+    const session = (await this.#second) ?? first;
+    return this.#reference === undefined && frozenCheckpoints === "over-live-weights"
+      ? this.#byHolder(session, sequences, checkpoint, options.signal)
+      : this.#bySampler(session, sequences, checkpoint, options);
+  }
+
+  /** What is open on a checkpoint that was saved anew, or on everything, is opened again when it is asked. */
+  async forget(checkpoint?: string): Promise<void> {
+    const held = [...this.#holders].filter(([name]) => checkpoint === undefined || name === checkpoint);
+    for (const [name] of held) this.#holders.delete(name);
+    if (checkpoint === undefined) this.#samplers.clear();
+    else this.#samplers.delete(checkpoint);
+    await Promise.all(held.map(async ([, holder]) => (await holder.catch(() => undefined))?.unload()));
+  }
+
+  async close(): Promise<void> {
+    await this.forget();
+    await (await this.#second)?.close();
+  }
+
+  // ---- A second model ----------------------------------------------------------------------------------------------
+
+  async #byHolder(
+    session: Session,
+    sequences: readonly TokenSequence[],
+    checkpoint: string,
+    signal?: AbortSignal,
+  ): Promise<SequenceScores[]> {
+    const { wire } = capabilities[this.#kind];
+    const data = unweighted(sequences);
+    return whileKept(
+      () => this.#holder(session, checkpoint),
+      () => void this.#holders.delete(checkpoint),
+      (model) => runPass(model, { sequences, data, wire, lossFunction: "cross_entropy", forwardOnly: true, signal }),
+    );
+  }
+
+  #holder(session: Session, checkpoint: string): Promise<TrainingModel> {
+    return kept(this.#holders, checkpoint, () =>
+      this.#named(session, checkpoint, async () => {
+        const model = await session.createModel(this.#model);
+        try {
+          await model.loadWeights(this.#paths.get(checkpoint)?.path ?? checkpoint, "fresh");
+          return model;
+        } catch (error) {
+          await model.unload();
+          throw error;
+        }
+      }),
+    );
+  }
+
+  // ---- A sampling session ------------------------------------------------------------------------------------------
+
+  async #bySampler(
+    session: Session,
+    sequences: readonly TokenSequence[],
+    checkpoint: string,
     { temperature = 1, signal: given }: ScoringOptions,
   ): Promise<SequenceScores[]> {
     const { extendedScoring, promptLogprobs: form } = capabilities[this.#kind];
-    if (temperature !== 1 && !extendedScoring) throw scoresAtOneOnly(this.#kind);
-    if (this.#reference !== undefined) this.#second ??= this.#reference.open();
-    const session = (await this.#second) ?? first;
     const parameters = { max_tokens: 1, ...(extendedScoring ? { prompt_logprobs_temperature: temperature } : {}) };
     const scores = new Array<SequenceScores>(sequences.length);
     await inParallel(sequences, scoresInFlight, given, async ({ tokens, promptLength }, index, signal) => {
-      const { promptLogprobs = [] } = await inSamplingSession(
+      const { promptLogprobs = [] } = await whileKept(
         () => this.#sampler(session, checkpoint),
-        () => this.forget(checkpoint),
-        (sampler) => session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal }),
+        () => void this.#samplers.delete(checkpoint),
+        // Some servers look at the checkpoint only now.
+        (sampler) =>
+          this.#named(session, checkpoint, () =>
+            session.sample(sampler, tokens, parameters, { promptLogprobs: true, signal }),
+          ),
       );
       const start = form === "with-first" ? promptLength : promptLength - 1;
       const logprobs = Float32Array.from(promptLogprobs.slice(start), (value) => value ?? Number.NaN);
@@ -66,53 +137,62 @@ export class FrozenScorer {
     return scores;
   }
 
-  /** What is open on a checkpoint that was saved anew, or on everything, is opened again when it is asked. */
-  forget(checkpoint?: string): void {
-    if (checkpoint === undefined) this.#samplers.clear();
-    else this.#samplers.delete(checkpoint);
-  }
-
-  async close(): Promise<void> {
-    await (await this.#second)?.close();
-  }
-
   #sampler(session: Session, checkpoint: string): Promise<string> {
-    const known = this.#samplers.get(checkpoint);
-    if (known !== undefined) return known;
-    const opened = this.#open(session, checkpoint).catch((error: unknown) => {
-      this.forget(checkpoint);
-      if (!(error instanceof RemoteServiceError)) throw error;
-      throw new EngineError(`no sampling session on checkpoint ${JSON.stringify(checkpoint)}: ${error.message}`);
-    });
-    this.#samplers.set(checkpoint, opened);
-    return opened;
+    return kept(this.#samplers, checkpoint, () =>
+      this.#named(session, checkpoint, async () => {
+        if (this.#reference !== undefined) {
+          const baseModel = this.#reference.model ?? (await session.servedModels())[0]?.name ?? "";
+          return session.samplingSessionOn({ baseModel });
+        }
+        const { path, sampler } = this.#paths.get(checkpoint) ?? { path: checkpoint };
+        const { samplesFromTrainingWeights } = capabilities[this.#kind];
+        return session.samplingSessionOn(samplesFromTrainingWeights ? path : (sampler ?? samplerPath(path)));
+      }),
+    );
   }
 
-  async #open(session: Session, checkpoint: string): Promise<string> {
-    if (this.#reference !== undefined) {
-      const baseModel = this.#reference.model ?? (await session.servedModels())[0]?.name ?? "";
-      return session.samplingSessionOn({ baseModel });
+  /** A failure to open names the checkpoint, unless it is the server that has forgotten us. */
+  async #named<T>(session: Session, checkpoint: string, open: () => Promise<T>): Promise<T> {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof RemoteServiceError)) throw error;
+      if (error instanceof LostRequestError && !isMissingCheckpoint(error)) {
+        if (await session.isKnown()) throw error;
+        throw new WeightsLostError(`the server no longer knows this session (${error.message})`);
+      }
+      throw new EngineError(`checkpoint ${JSON.stringify(checkpoint)} cannot be scored: ${error.message}`);
     }
-    const path = this.#paths.get(checkpoint) ?? checkpoint;
-    return session.samplingSessionOn(capabilities[this.#kind].samplesFromTrainingWeights ? path : samplerPath(path));
   }
 }
 
 export const scoresAtOneOnly = (kind: ServerKind) =>
   new EngineError(`a ${kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`);
 
-/** Servers drop sampling sessions that were quiet for a while; the weights are still there, so one more is opened. */
-export async function inSamplingSession<T>(
-  open: () => Promise<string>,
+/** Opened once; what failed to open is opened again when it is asked next. */
+function kept<T>(open: Map<string, Promise<T>>, name: string, begin: () => Promise<T>): Promise<T> {
+  const known = open.get(name);
+  if (known !== undefined) return known;
+  const begun = begin();
+  open.set(name, begun);
+  begun.catch(() => {
+    if (open.get(name) === begun) open.delete(name);
+  });
+  return begun;
+}
+
+/** Servers drop what was quiet for a while; the weights are still there, so it is opened once more. */
+export async function whileKept<O, T>(
+  open: () => Promise<O>,
   forget: () => void,
-  work: (session: string) => Promise<T>,
+  work: (opened: O) => Promise<T>,
 ): Promise<T> {
   const opened = open();
   try {
     return await work(await opened);
   } catch (error) {
     if (!(error instanceof LostRequestError)) throw error;
-    // Many requests share a session: the first one that finds it gone forgets it, the others take the new one.
+    // Many requests share what is open: the first one that finds it gone forgets it, the others take the new one.
     if (open() === opened) forget();
     return work(await open());
   }

@@ -1,6 +1,7 @@
 // The instrument of the probe: makes a model from one seed, lets it take given steps, and says how far they moved the
 // log-prob of one sequence.
 import { EngineError } from "../../base/errors.ts";
+import { largestSeeds } from "./capabilities.ts";
 import type { Datum } from "./protobuf.ts";
 import { Session } from "./session.ts";
 import type { Adam, TrainingModel } from "./training-model.ts";
@@ -14,7 +15,11 @@ export type GaugeOptions = {
   /** Tokens of the sequence that is trained on; any will do. */
   readonly sequence?: readonly number[];
   readonly patienceSeconds: number;
+  /** The largest seed that the client would send to the server it is taken for. */
+  readonly largestSeed?: number;
   readonly onProgress?: (done: number) => void;
+  readonly tell?: (message: string) => void;
+  readonly signal?: AbortSignal;
 };
 
 export type ProbeStep = {
@@ -45,12 +50,15 @@ export class Gauge {
   }
 
   static async open(options: GaugeOptions): Promise<Gauge> {
-    const { url, key, patienceSeconds } = options;
-    const session = await Session.open({ url, key, patienceSeconds, futureSeconds: 1800 });
+    const { url, key, patienceSeconds, tell, signal } = options;
+    const session = await Session.open({ url, key, patienceSeconds, futureSeconds: 1800, tell, signal });
     try {
       const baseModel = options.baseModel ?? (await session.servedModels())[0]?.name;
       if (baseModel === undefined) throw new EngineError(`${url} does not say which models it serves; give --model`);
-      return new Gauge(session, { ...options, baseModel });
+      const gauge = new Gauge(session, { ...options, baseModel });
+      // Whoever used the place before may have left a gradient there.
+      await session.clearPlace(gauge.#modelRequest({}));
+      return gauge;
     } catch (error) {
       await session.close();
       throw error;
@@ -61,9 +69,20 @@ export class Gauge {
     return this.session.close();
   }
 
-  async withModel<T>(work: (model: TrainingModel) => Promise<T>): Promise<T> {
+  get largestSeed(): number {
+    return this.#options.largestSeed ?? largestSeeds.int32;
+  }
+
+  #modelRequest(change: { readonly loraAlpha?: number }) {
     const { baseModel, loraRank } = this.#options;
-    const model = await this.session.createModel({ baseModel, loraRank, seed });
+    return { baseModel, loraRank, seed, ...change };
+  }
+
+  async withModel<T>(
+    work: (model: TrainingModel) => Promise<T>,
+    change: { readonly loraAlpha?: number } = {},
+  ): Promise<T> {
+    const model = await this.session.createModel(this.#modelRequest(change));
     this.#options.onProgress?.(++this.#models);
     try {
       return await work(model);
@@ -86,18 +105,18 @@ export class Gauge {
   }
 
   /** How far these steps move the sum of the sequence's log-probs, in a model of its own. */
-  async moved(steps: readonly ProbeStep[]): Promise<number> {
+  async moved(steps: readonly ProbeStep[], change: { readonly loraAlpha?: number } = {}): Promise<number> {
     return this.withModel(async (model) => {
       const before = total(await this.forward(model));
-      for (const step of steps) await this.#take(model, step);
+      for (const step of steps) await this.take(model, step);
       return total(await this.forward(model)) - before;
-    });
+    }, change);
   }
 
   /** The norm that the server reports for this gradient, if it reports any. */
   async gradientNorm(step: ProbeStep): Promise<number | undefined> {
     return this.withModel(async (model) => {
-      const metrics = await this.#take(model, step);
+      const metrics = await this.take(model, step);
       return Object.entries(metrics).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
     });
   }
@@ -116,7 +135,16 @@ export class Gauge {
     throw new EngineError("no learning rate moves the log-probs by a measurable amount; does the server train at all?");
   }
 
-  async #take(model: TrainingModel, { weights, form = "cross_entropy", part, copies = 1, adam }: ProbeStep) {
+  async take(model: TrainingModel, step: ProbeStep): Promise<Readonly<Record<string, number>>> {
+    await this.backward(model, step);
+    return model.step(step.adam);
+  }
+
+  /** A gradient, without the step that uses it. */
+  async backward(
+    model: TrainingModel,
+    { weights, form = "cross_entropy", part, copies = 1 }: Omit<ProbeStep, "adam">,
+  ): Promise<void> {
     const length = this.sequence.length - 1;
     const half = Math.floor(length / 2);
     const inPart = (i: number) => part === undefined || (part === "first") === i < half;
@@ -126,12 +154,12 @@ export class Gauge {
         ? { weights: values }
         : {
             logprobs: Float32Array.from(await this.forward(model)),
-            advantages: values.map((value) => value * length * copies),
+            // As large as the cross-entropy that the learning rate was found with, so that it stays as small a step.
+            advantages: values,
           };
     const datum: Datum = { ...shifted(this.sequence), floats };
     const data = new Array<Datum>(copies).fill(datum);
     await model.pass({ data, lossFunction: form, forwardOnly: false }, this.wire);
-    return model.step(adam);
   }
 }
 

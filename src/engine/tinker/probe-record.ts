@@ -3,14 +3,16 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/files.ts";
-import { optimizerFields, type ServerKind } from "./capabilities.ts";
+import { withoutSecrets } from "../../base/secrets.ts";
+import { capabilities, largestSeeds, optimizerFields, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, probe } from "./probe.ts";
-import { refuseIfDifferent } from "./probe-report.ts";
+import { differencesFrom, refuseIfDifferent } from "./probe-report.ts";
 
 const finding = <T extends z.ZodType>(value: T) => z.object({ value: value.optional(), because: z.string() });
 
 const recordSchema = z.object({
   url: z.string(),
+  kind: z.enum(serverKinds),
   loraRank: z.number(),
   measured: z.object({
     bodies: finding(z.array(z.enum(["protobuf", "json"]))),
@@ -22,6 +24,15 @@ const recordSchema = z.object({
     optimizerFields: finding(z.array(z.enum(optimizerFields))),
     extendedScoring: finding(z.boolean()),
     samplesFromTrainingWeights: finding(z.boolean()),
+    seeds: finding(z.enum(["uint32", "int32", "at-least-int32", "smaller"])),
+    frozenCheckpoints: finding(z.enum(["apart", "over-live-weights"])),
+    checkpointNames: finding(z.enum(["with-dots", "without-dots"])),
+    repeatedSaves: finding(z.enum(["replaced", "refused"])),
+    unknownFields: finding(z.enum(["ignored", "refused"])),
+    lostModels: finding(z.enum(["noticed", "unnoticed"])),
+    newModels: finding(z.enum(["clean", "with-old-gradients"])),
+    weightDecayReach: finding(z.enum(["own-model", "all-models"])),
+    loraAlpha: finding(z.enum(["chosen", "fixed"])),
   }),
 });
 
@@ -33,28 +44,35 @@ export type CheckedServer = {
   readonly loraRank: number;
   readonly patienceSeconds?: number;
   readonly tell?: (message: string) => void;
+  readonly signal?: AbortSignal;
 };
 
-/** Measures the server, unless the file says what it did when it was measured, and throws where it is not of its kind. */
+/**
+ * Measures the server, unless the file says what it did when it was measured, and throws where it is not of its kind. A
+ * refusal is not for ever: what was kept and would refuse is measured again, for the server may have been changed since.
+ */
 export async function checkServer(file: string, server: CheckedServer): Promise<void> {
-  refuseIfDifferent(server.url, server.kind, (await recorded(file, server)) ?? (await measure(file, server)));
+  const known = await recorded(file, server);
+  if (known !== undefined && differencesFrom(server.kind, known).length === 0) return;
+  refuseIfDifferent(server.url, server.kind, await measure(file, server));
 }
 
-async function recorded(file: string, { url, loraRank }: CheckedServer): Promise<Measured | undefined> {
+async function recorded(file: string, { url, loraRank, kind }: CheckedServer): Promise<Measured | undefined> {
   if (!existsSync(file)) return undefined;
   const record = recordSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
-  const same = record.success && record.data.url === url && record.data.loraRank === loraRank;
-  return same ? record.data.measured : undefined;
+  const { success, data } = record;
+  const same = success && data.url === withoutSecrets(url) && data.loraRank === loraRank && data.kind === kind;
+  return same ? data.measured : undefined;
 }
 
 async function measure(file: string, server: CheckedServer): Promise<Measured> {
-  const { url, key, kind, baseModel, loraRank, patienceSeconds = 600, tell } = server;
+  const { url, key, kind, baseModel, loraRank, patienceSeconds = 600, tell, signal } = server;
   tell?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
-  const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds });
+  const largestSeed = largestSeeds[capabilities[kind].seeds];
+  const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, tell, signal });
   await writeFileAtomically(
     file,
-    `${JSON.stringify({ url, loraRank, measured }, null, 2)}
-`,
+    `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,
   );
   return measured;
 }

@@ -32,6 +32,10 @@ export function compareWithRecord(kind: ServerKind, measured: Measured): ProbeRo
       measured[field] as Finding<unknown>,
       (value) => wordsOf(value) === wordsOf(record[field]),
     );
+  const atLeast = <K extends keyof Capabilities & keyof Measured>(field: K, title: string, better: Capabilities[K]) =>
+    row(title, wordsOf(record[field]), measured[field] as Finding<unknown>, (value) =>
+      record[field] === better ? value === better : true,
+    );
   const normalising = record.reduction === "sequence-normalised";
   return [
     row("body of passes", record.wire, measured.bodies, (taken) => taken.includes(record.wire)),
@@ -56,8 +60,24 @@ export function compareWithRecord(kind: ServerKind, measured: Measured): ProbeRo
       measured.samplesFromTrainingWeights,
       (can) => (record.samplesFromTrainingWeights ? can : true),
     ),
+    row("seeds", record.seeds, measured.seeds, (value) =>
+      record.seeds === "uint32" ? value === "uint32" || value === "at-least-int32" : value !== "smaller",
+    ),
+    // From here on the client is ready for the worse of two cases where its record says so, and the better does no harm.
+    atLeast("frozenCheckpoints", "a checkpoint in sampling", "apart"),
+    atLeast("newModels", "gradient of a new model", "clean"),
+    atLeast("weightDecayReach", "weight decay moves", "own-model"),
+    row("a model that is gone", "noticed", measured.lostModels, (value) => value === "noticed"),
+    atLeast("repeatedSaves", "a name saved twice", "replaced"),
+    atLeast("checkpointNames", "names of checkpoints", "with-dots"),
+    atLeast("unknownFields", "fields that are not known", "ignored"),
+    atLeast("loraAlpha", "alpha of adapters", "chosen"),
   ];
 }
+
+/** The rows on which training would not do what it says. */
+export const differencesFrom = (kind: ServerKind, measured: Measured): ProbeRow[] =>
+  compareWithRecord(kind, measured).filter(({ agrees }) => !agrees);
 
 /** The kinds whose record agrees with everything that was measured. */
 export function kindsThatAgree(measured: Measured): ServerKind[] {
@@ -66,7 +86,7 @@ export function kindsThatAgree(measured: Measured): ServerKind[] {
 
 /** Throws where the server is not what it is taken for. */
 export function refuseIfDifferent(url: string, kind: ServerKind, measured: Measured): void {
-  const different = compareWithRecord(kind, measured).filter(({ agrees }) => !agrees);
+  const different = differencesFrom(kind, measured);
   if (different.length === 0) return;
   const lines = different.map(
     ({ field, expected, measured, because }) => `  ${field}: expected ${expected}, measured ${measured} (${because})`,

@@ -4,7 +4,8 @@
 import { EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import type { OptimizerField } from "./capabilities.ts";
 import { Gauge, type GaugeOptions, type ProbeStep } from "./probe-gauge.ts";
-import type { TrainingModel } from "./training-model.ts";
+import { samplingForms } from "./probe-sampling.ts";
+import { checkpointForms, modelForms } from "./probe-state.ts";
 
 /** What was found, in the words of the capability record, and the numbers behind it; absent where nothing could be told. */
 export type Finding<T> = { readonly value?: T; readonly because: string };
@@ -19,6 +20,17 @@ export type Measured = {
   readonly optimizerFields: Finding<readonly OptimizerField[]>;
   readonly extendedScoring: Finding<boolean>;
   readonly samplesFromTrainingWeights: Finding<boolean>;
+  /** `at-least-int32` where larger ones were not tried, because the client would not send them. */
+  readonly seeds: Finding<"uint32" | "int32" | "at-least-int32" | "smaller">;
+  readonly frozenCheckpoints: Finding<"apart" | "over-live-weights">;
+  readonly checkpointNames: Finding<"with-dots" | "without-dots">;
+  readonly repeatedSaves: Finding<"replaced" | "refused">;
+  readonly unknownFields: Finding<"ignored" | "refused">;
+  /** Whether the client notices that a model is gone. */
+  readonly lostModels: Finding<"noticed" | "unnoticed">;
+  readonly newModels: Finding<"clean" | "with-old-gradients">;
+  readonly weightDecayReach: Finding<"own-model" | "all-models">;
+  readonly loraAlpha: Finding<"chosen" | "fixed">;
 };
 
 /** Adam with this much in its denominator is plain gradient descent: a step of rate · gradient / plain. */
@@ -29,9 +41,15 @@ export async function probe(options: GaugeOptions): Promise<Measured> {
   try {
     const bodies = await bodiesTaken(gauge);
     if (!bodies.value?.includes("protobuf") && bodies.value?.includes("json")) gauge.wire = "json";
-    const optimizer = await optimizerFieldsHonoured(gauge);
+    const rate = await gauge.calibrate({ epsilon: 1e-12 });
+    const optimizer = await optimizerFieldsHonoured(gauge, rate);
     const gradients = await gradientForms(gauge, optimizer.value?.includes("epsilon") ?? false);
-    return { bodies, optimizerFields: optimizer, ...gradients, ...(await samplingForms(gauge)) };
+    const sampling = await samplingForms(gauge);
+    return {
+      ...{ bodies, optimizerFields: optimizer, ...gradients, ...sampling },
+      ...(await checkpointForms(gauge, rate, sampling.samplesFromTrainingWeights.value ?? false)),
+      ...(await modelForms(gauge, rate)),
+    };
   } finally {
     await gauge.close();
   }
@@ -42,15 +60,18 @@ export async function probe(options: GaugeOptions): Promise<Measured> {
 async function bodiesTaken(gauge: Gauge): Promise<Measured["bodies"]> {
   const taken: ("protobuf" | "json")[] = [];
   const refusals: string[] = [];
-  for (const wire of ["protobuf", "json"] as const) {
-    try {
-      await gauge.withModel((model) => gauge.forward(model, {}, wire));
-      taken.push(wire);
-    } catch (error) {
-      if (!(error instanceof RemoteServiceError || error instanceof EngineError)) throw error;
-      refusals.push(`${wire}: ${messageOf(error)}`);
+  // A model that cannot be made is another matter than a body that is not taken.
+  await gauge.withModel(async (model) => {
+    for (const wire of ["protobuf", "json"] as const) {
+      try {
+        await gauge.forward(model, {}, wire);
+        taken.push(wire);
+      } catch (error) {
+        if (!(error instanceof RemoteServiceError || error instanceof EngineError)) throw error;
+        refusals.push(`${wire}: ${messageOf(error)}`);
+      }
     }
-  }
+  });
   if (taken.length === 0) throw new EngineError(`the server takes no body of ours: ${refusals.join("; ")}`);
   return { value: taken, because: refusals.join("; ") || "both were answered" };
 }
@@ -58,8 +79,7 @@ async function bodiesTaken(gauge: Gauge): Promise<Measured["bodies"]> {
 // ---- The optimizer -----------------------------------------------------------------------------------------------
 
 /** A field acts if two runs that differ in nothing else end elsewhere. */
-async function optimizerFieldsHonoured(gauge: Gauge): Promise<Measured["optimizerFields"]> {
-  const rate = await gauge.calibrate({ epsilon: 1e-12 });
+async function optimizerFieldsHonoured(gauge: Gauge, rate: number): Promise<Measured["optimizerFields"]> {
   const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
   const step = (weights: number, change: Partial<typeof adam> = {}): ProbeStep => ({
     weights,
@@ -110,7 +130,6 @@ async function gradientForms(gauge: Gauge, epsilonActs: boolean): Promise<Gradie
   const [first, second] = [await ratio({ weights: 1, part: "first" }), await ratio({ weights: 1, part: "second" })];
   const parts = signed ? 1 / (first + second) : undefined;
   const negative = await ratio({ weights: -1 });
-  // As the client sends it to servers that normalise: scaled by the length and the number of the sequences.
   const form = "importance_sampling" as const;
   const sampled = await size({ weights: 1, form });
   const sampledDouble = (await size({ weights: 2, form })) / sampled;
@@ -152,85 +171,4 @@ async function reportedNorm(gauge: Gauge): Promise<Measurement | undefined> {
   const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam });
   if ((await norm({ weights: 1 })) === undefined) return undefined;
   return { signed: false, size: async (step) => (await norm(step)) ?? Number.NaN };
-}
-
-// ---- Sampling ----------------------------------------------------------------------------------------------------
-
-type SamplingForms = Pick<
-  Measured,
-  "promptLogprobs" | "sampledLogprobs" | "extendedScoring" | "samplesFromTrainingWeights"
->;
-
-const samplingTemperature = 0.5;
-
-async function samplingForms(gauge: Gauge): Promise<SamplingForms> {
-  return gauge.withModel(async (model) => {
-    const { session, sequence } = gauge;
-    const sampler = await session.samplingSessionOf(model);
-    const scored = await gauge.forward(model);
-    const { promptLogprobs = [] } = await session.sample(
-      sampler,
-      sequence,
-      { max_tokens: 1, temperature: 1 },
-      { promptLogprobs: true },
-    );
-    const parameters = { max_tokens: 8, temperature: samplingTemperature, seed: 1, top_p: 1, top_k: -1, stop: [] };
-    const [sample] = (await session.sample(sampler, sequence, parameters)).sequences;
-    const asScored = (await gauge.forward(model, {}, gauge.wire, [...sequence, ...sample.tokens])).slice(
-      sequence.length - 1,
-    );
-    return {
-      promptLogprobs: promptOffset(promptLogprobs, scored),
-      sampledLogprobs: temperedOrRaw(sample.logprobs, asScored),
-      extendedScoring: await takesTemperature(gauge, model, scored),
-      samplesFromTrainingWeights: await samplesFromTraining(gauge, model),
-    };
-  });
-}
-
-function promptOffset(given: readonly (number | null)[], scored: readonly number[]): Measured["promptLogprobs"] {
-  const difference = (shift: number) =>
-    Math.max(...scored.map((logprob, i) => Math.abs((given[i + shift] ?? Number.NaN) - logprob)));
-  const because = `${given.length} entries for ${scored.length + 1} tokens`;
-  if (given.length === scored.length + 1 && difference(1) < 0.05) return { value: "with-first", because };
-  if (given.length === scored.length && difference(0) < 0.05) return { value: "without-first", because };
-  return { because: `${because}; they do not match what a forward pass gives` };
-}
-
-function temperedOrRaw(given: readonly number[], scored: readonly number[]): Measured["sampledLogprobs"] {
-  const difference = Math.max(...given.map((logprob, i) => Math.abs(logprob - scored[i])));
-  const because = `at temperature ${samplingTemperature} they are off by at most ${difference.toPrecision(2)} from a forward pass`;
-  if (Number.isNaN(difference)) return { because: "the server gives no log-probs of its samples" };
-  return { value: difference < 0.05 ? "raw" : "tempered", because };
-}
-
-async function takesTemperature(
-  gauge: Gauge,
-  model: TrainingModel,
-  scored: readonly number[],
-): Promise<Measured["extendedScoring"]> {
-  try {
-    const hot = await gauge.forward(model, { temperature: 4 });
-    const moved = Math.max(...hot.map((logprob, i) => Math.abs(logprob - scored[i])));
-    return {
-      value: moved > 0.05,
-      because: `asked to score at temperature 4, log-probs moved by ${moved.toPrecision(2)}`,
-    };
-  } catch (error) {
-    return { value: false, because: messageOf(error) };
-  }
-}
-
-async function samplesFromTraining(
-  gauge: Gauge,
-  model: TrainingModel,
-): Promise<Measured["samplesFromTrainingWeights"]> {
-  const path = await model.saveWeights("repertoire-probe");
-  try {
-    const sampler = await gauge.session.samplingSessionOn(path);
-    await gauge.session.sample(sampler, gauge.sequence, { max_tokens: 1 });
-    return { value: true, because: "a sampling session opened on saved training weights" };
-  } catch (error) {
-    return { value: false, because: messageOf(error) };
-  }
 }

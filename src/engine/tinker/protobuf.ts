@@ -1,7 +1,7 @@
 // The few protobuf messages of the Tinker protocol, by hand: a request of datums out, their log-probs back.
 import { DataError } from "../../base/errors.ts";
 
-const [float32, int64] = [1, 2];
+const [float32, int64, int32, bfloat16] = [1, 2, 3, 4];
 
 /** One sequence of a forward or backward pass, already shifted: `tokens[i]` is followed by `targets[i]`. */
 export type Datum = {
@@ -24,6 +24,17 @@ export type ForwardBackwardOutput = {
   /** One per datum. */
   readonly outputs: readonly Readonly<Record<string, Float32Array>>[];
   readonly metrics: Readonly<Record<string, number>>;
+};
+
+export type SampleReply = {
+  readonly sequences: readonly {
+    readonly tokens: readonly number[];
+    readonly logprobs: readonly number[];
+    /** Ours alone. */
+    readonly temperedLogprobs?: readonly number[];
+    readonly stopped: boolean;
+  }[];
+  readonly promptLogprobs?: readonly (number | null)[];
 };
 
 // ---- Writing -----------------------------------------------------------------------------------------------------
@@ -165,10 +176,25 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** A copy, because a view into a reply may not be aligned for its numbers. */
-function floatsOf(bytes: Uint8Array): Float32Array {
-  if (bytes.length % 4 !== 0) throw new DataError(`malformed protobuf reply: ${bytes.length} bytes of float32`);
-  return new Float32Array(bytes.slice().buffer);
+/** Numbers of any type that servers send, copied, because a view into a reply may not be aligned for them. */
+function numbersOf(bytes: Uint8Array, type: number): Float32Array {
+  const size = type === int64 ? 8 : type === bfloat16 ? 2 : 4;
+  if (bytes.length % size !== 0)
+    throw new DataError(`malformed protobuf reply: ${bytes.length} bytes of numbers of ${size}`);
+  const { buffer } = bytes.slice();
+  switch (type) {
+    case float32:
+      return new Float32Array(buffer);
+    case int32:
+      return Float32Array.from(new Int32Array(buffer));
+    case int64:
+      return Float32Array.from(new BigInt64Array(buffer), Number);
+    case bfloat16:
+      // The upper half of a float32.
+      return new Float32Array(Uint32Array.from(new Uint16Array(buffer), (half) => half * 65536).buffer);
+    default:
+      throw new DataError(`malformed protobuf reply: numbers of unknown type ${type}`);
+  }
 }
 
 function entryOf(bytes: Uint8Array): { key: string; value: Uint8Array; number: number } {
@@ -193,8 +219,7 @@ function batchedTensor(bytes: Uint8Array): Float32Array[] {
     }
     if (field === 3) type = number;
   }
-  if (type !== float32) throw new DataError(`the server sent log-probs of type ${type}; expected float32`);
-  return offsets.slice(1).map((end, i) => floatsOf(data.subarray(offsets[i], end)));
+  return offsets.slice(1).map((end, i) => numbersOf(data.subarray(offsets[i], end), type));
 }
 
 export function readForwardBackwardOutput(message: Uint8Array): ForwardBackwardOutput {
@@ -211,6 +236,8 @@ export function readForwardBackwardOutput(message: Uint8Array): ForwardBackwardO
         }
         if (inner.field === 3) count = inner.number;
       }
+      // Older encoders leave the number of datums out; every field has one entry for each.
+      if (count === 0) count = Math.max(0, ...Object.values(record).map((tensors) => tensors.length));
       for (let i = 0; i < count; i++) {
         outputs.push(Object.fromEntries(Object.entries(record).map(([name, tensors]) => [name, tensors[i]])));
       }
@@ -221,4 +248,27 @@ export function readForwardBackwardOutput(message: Uint8Array): ForwardBackwardO
     }
   }
   return { outputs, metrics };
+}
+
+export function readSampleResponse(message: Uint8Array): SampleReply {
+  const sequences: SampleReply["sequences"][number][] = [];
+  let promptLogprobs: (number | null)[] | undefined;
+  for (const { field, bytes } of fieldsOf(message)) {
+    if (field === 1) sequences.push(sampledSequence(bytes));
+    // What is not defined, as the first token's, is sent as NaN.
+    if (field === 2)
+      promptLogprobs = Array.from(numbersOf(bytes, float32), (value) => (Number.isNaN(value) ? null : value));
+  }
+  return { sequences, promptLogprobs };
+}
+
+function sampledSequence(message: Uint8Array): SampleReply["sequences"][number] {
+  let [stopped, tokens, logprobs]: [boolean, number[], number[] | undefined] = [true, [], undefined];
+  for (const { field, bytes, number } of fieldsOf(message)) {
+    // The first of the reasons is 0, and what is 0 is not written: no field means that it stopped.
+    if (field === 1) stopped = number === 0;
+    if (field === 2) tokens = Array.from(new Int32Array(bytes.slice().buffer));
+    if (field === 3) logprobs = Array.from(numbersOf(bytes, float32));
+  }
+  return { tokens, logprobs: logprobs ?? tokens.map(() => Number.NaN), stopped };
 }

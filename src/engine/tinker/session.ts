@@ -1,39 +1,38 @@
 // A client's session on a Tinker server: kept alive by its heartbeat, it makes models and opens sampling sessions.
-import { DataError } from "../../base/errors.ts";
-import { Connection, type ConnectionOptions } from "./connection.ts";
-import { type ModelOptions, TrainingModel } from "./training-model.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { ConfigurationError, DataError } from "../../base/errors.ts";
+import { Connection, type ConnectionOptions, LostRequestError, RefusedRequestError } from "./connection.ts";
+import { readSampleResponse, type SampleReply } from "./protobuf.ts";
+import { isTaken, type ModelOptions, TrainingModel } from "./training-model.ts";
+
+/** A model as an engine asks for it. */
+export type ModelRequest = Omit<ModelOptions, "session" | "number">;
 
 export type ServedModel = { readonly name: string; readonly contextLength?: number };
 
-export type SampleReply = {
-  readonly sequences: readonly {
-    readonly tokens: readonly number[];
-    readonly logprobs: readonly number[];
-    /** Ours alone. */
-    readonly temperedLogprobs?: readonly number[];
-    readonly stopped: boolean;
-  }[];
-  readonly promptLogprobs?: readonly (number | null)[];
-};
-
-/** Some servers insist on a client version that they know. */
-const clientVersion = "0.24.1";
+/** Some servers insist on a client version that they know; this one sends and reads protobuf as we do. */
+const clientVersion = "0.25.0";
 const heartbeatSeconds = 10;
+/** Places of models whose client is gone come free after some minutes; until then a newcomer waits. */
+const slotPauseSeconds = 5;
+const noRoom = /maximum number of|too many (models|adapters)|no (free|available) (slot|adapter)/i;
 
 export class Session {
   readonly connection: Connection;
   readonly #id: string;
+  readonly #options: ConnectionOptions;
   readonly #heartbeat: NodeJS.Timeout;
   #models = 0;
   #samplers = 0;
   #samples = 0;
 
-  private constructor(connection: Connection, id: string) {
+  private constructor(connection: Connection, id: string, options: ConnectionOptions) {
     this.connection = connection;
     this.#id = id;
+    this.#options = options;
     this.#heartbeat = setInterval(() => {
       // A missed beat is found out by the next request, which has retries of its own.
-      connection.post("session_heartbeat", { session_id: id }).catch(() => {});
+      connection.post("session_heartbeat", { session_id: id, type: "session_heartbeat" }).catch(() => {});
     }, heartbeatSeconds * 1000);
     this.#heartbeat.unref();
   }
@@ -45,7 +44,7 @@ export class Session {
       const body = { tags: [], user_metadata: null, sdk_version: clientVersion, type: "create_session" };
       const { session_id: id } = (await connection.post("create_session", body)) as { session_id?: unknown };
       if (typeof id !== "string") throw new DataError(`${connection.url} opened a session without a session_id`);
-      return new Session(connection, id);
+      return new Session(connection, id, options);
     } catch (error) {
       await connection.close();
       throw error;
@@ -59,15 +58,60 @@ export class Session {
     return models.map(({ model_name: name, max_context_length: contextLength }) => ({ name, contextLength }));
   }
 
-  createModel(options: Omit<ModelOptions, "session" | "number">): Promise<TrainingModel> {
-    this.#models += 1;
-    return TrainingModel.create(this.connection, { ...options, session: this.#id, number: this.#models });
+  /** Waits for a place where all are taken, as long as for a server that does not answer. */
+  async createModel(options: ModelRequest): Promise<TrainingModel> {
+    const { patienceSeconds, signal, tell } = this.#options;
+    for (let waited = 0; ; waited += slotPauseSeconds) {
+      this.#models += 1;
+      try {
+        return await TrainingModel.create(this.connection, { ...options, session: this.#id, number: this.#models });
+      } catch (error) {
+        if (!(error instanceof RefusedRequestError)) throw error;
+        if (/lora rank/i.test(error.message)) throw rankRefused(options.loraRank, error);
+        if (!noRoom.test(error.message) || waited >= patienceSeconds) throw error;
+        if (waited === 0)
+          tell?.(
+            `${this.connection.url} has no room for another model; waiting up to ${patienceSeconds} s for one to go ` +
+              "(those of a client that was killed go after some minutes)",
+          );
+        await pause(slotPauseSeconds * 1000, undefined, { signal });
+      }
+    }
+  }
+
+  /**
+   * Some servers leave the gradient of a model that was given up between backward and step in its place, for the next one
+   * there. A model that takes one step of rate 0 and goes away leaves the place clean.
+   */
+  async clearPlace(options: ModelRequest): Promise<void> {
+    const model = await this.createModel(options);
+    const adam = { learningRate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, maxGradientNorm: 0 };
+    await model.step(adam);
+    await model.unload();
   }
 
   /** On the weights of a model as they are now. */
-  samplingSessionOf(model: TrainingModel): Promise<string> {
-    this.#samplers += 1;
-    return model.samplingSession(this.#samplers);
+  async samplingSessionOf(model: TrainingModel): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      this.#samplers += 1;
+      try {
+        return await model.samplingSession(this.#samplers);
+      } catch (error) {
+        // The answer was lost on its way: what it opened is not known to us, another one is.
+        if (!isTaken(error) || attempt === 3) throw error;
+      }
+    }
+  }
+
+  /** Whether the server still has this session; a restarted one may not. */
+  async isKnown(): Promise<boolean> {
+    try {
+      await this.connection.post("session_heartbeat", { session_id: this.#id, type: "session_heartbeat" });
+      return true;
+    } catch (error) {
+      if (error instanceof LostRequestError) return false;
+      throw error;
+    }
   }
 
   /** On saved weights, or on a model as the server has it. */
@@ -104,13 +148,21 @@ export class Session {
       type: "sample",
     };
     const pending = await this.connection.submit("asample", { json }, options.signal);
-    return sampleReply((await pending.result(options.signal)).json ?? {});
+    const { protobuf, json: answer } = await pending.result(options.signal);
+    return protobuf === undefined ? sampleReply(answer ?? {}) : readSampleResponse(protobuf);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.connection.close();
   }
+}
+
+function rankRefused(rank: number, { message }: Error): ConfigurationError {
+  return new ConfigurationError(
+    `the server takes no adapters of rank ${rank} (${message}); give another --lora-rank, or start the server with room for it: ` +
+      `SkyRL's JAX backend by --backend-config '{"max_lora_rank":${Math.max(rank, 1)}}'`,
+  );
 }
 
 type ServerSequence = {

@@ -16,14 +16,15 @@ import {
   type WeightedSequence,
   WeightsLostError,
 } from "../engine.ts";
-import { type Capabilities, capabilities, type ServerKind } from "./capabilities.ts";
+import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
-import { LostRequestError } from "./connection.ts";
-import { chunksOf, padded, shifted } from "./datums.ts";
-import { FrozenScorer, inSamplingSession, type ReferenceServer, scoresAtOneOnly } from "./frozen-scorer.ts";
-import type { Datum } from "./protobuf.ts";
-import { Session } from "./session.ts";
-import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
+import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
+import { padded, shifted } from "./datums.ts";
+import { FrozenScorer, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
+import { runPass, unweighted } from "./passes.ts";
+import type { Datum, SampleReply } from "./protobuf.ts";
+import { type ModelRequest, Session } from "./session.ts";
+import type { Pass, TrainingModel } from "./training-model.ts";
 
 export type TinkerEngineOptions = {
   readonly url: string;
@@ -32,7 +33,10 @@ export type TinkerEngineOptions = {
   readonly baseModel: string;
   /** 0 trains all weights, on servers that can. */
   readonly loraRank: number;
+  /** Not sent to servers that choose it themselves. */
   readonly loraAlpha?: number;
+  /** Path of merged weights that adapters begin on instead of the base model, on servers that can. */
+  readonly baseWeights?: string;
   readonly seed: number;
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
@@ -45,14 +49,16 @@ export type TinkerEngineOptions = {
   readonly paths?: CheckpointPaths;
   /** How long the server may be unreachable; a large model takes minutes to come back. */
   readonly patienceSeconds?: number;
+  /** The same for the first contact: an address that never answered is likelier a mistake. */
+  readonly firstPatienceSeconds?: number;
   /** How long one request may take before it counts as lost; a batch of long rollouts takes hours on one GPU. */
   readonly futureSeconds?: number;
   /** Hears of outages. */
   readonly tell?: (message: string) => void;
+  /** Ends whatever waits for the server. */
+  readonly signal?: AbortSignal;
 };
 
-/** Chunks that travel or wait at the server at the same time. */
-const chunksInFlight = 8;
 const samplesInFlight = 256;
 
 type PassOptions = ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] };
@@ -88,12 +94,16 @@ export class TinkerEngine implements Engine {
     this.#session = session;
     this.#model = model;
     this.#paths = options.paths ?? new Map();
-    this.#frozen = new FrozenScorer(options.kind, this.#paths, referenceOf(options));
+    this.#frozen = new FrozenScorer(options.kind, this.#paths, modelRequest(options), referenceOf(options));
     this.tokenizer = options.tokenizer;
     this.contextLength = options.contextLength;
   }
 
   static async connect(options: TinkerEngineOptions): Promise<TinkerEngine> {
+    const { firstPatienceSeconds, ...later } = options;
+    // A session of its own, so that what opens next has the patience of a run that is under way.
+    if (firstPatienceSeconds !== undefined)
+      await (await openSession({ ...later, patienceSeconds: firstPatienceSeconds })).close();
     const { session, model } = await begin(options);
     return new TinkerEngine(options, session, model);
   }
@@ -113,11 +123,11 @@ export class TinkerEngine implements Engine {
         temperature: request.temperature,
         top_p: request.topP ?? 1,
         top_k: request.topK ?? -1,
-        seed: request.seed,
+        seed: request.seed % (largestSeeds[this.#can.seeds] + 1),
         stop: this.#stopTokens(request),
       };
       const reply = await this.#live(() =>
-        inSamplingSession(
+        whileKept(
           () => this.#liveSampler(),
           () => {
             this.#sampler = undefined;
@@ -145,7 +155,7 @@ export class TinkerEngine implements Engine {
 
   readonly #stopTokens = ({ stopTokens }: SampleRequest) => stopTokens ?? [this.tokenizer.endOfText];
 
-  #sampleOf(sequence: Awaited<ReturnType<Session["sample"]>>["sequences"][number], request: SampleRequest): Sample {
+  #sampleOf(sequence: SampleReply["sequences"][number], request: SampleRequest): Sample {
     const { tokens, logprobs, temperedLogprobs, stopped } = sequence;
     const stop = this.#stopTokens(request);
     const spoken = stop.includes(tokens[tokens.length - 1]) ? tokens.slice(0, -1) : tokens;
@@ -180,7 +190,8 @@ export class TinkerEngine implements Engine {
   ): Promise<SequenceScores[]> {
     this.#use(options.signal);
     const { checkpoint } = options;
-    if (checkpoint !== undefined) return this.#frozen.logprobs(this.#session, sequences, checkpoint, options);
+    if (checkpoint !== undefined)
+      return this.#orLost(() => this.#frozen.logprobs(this.#session, sequences, checkpoint, options));
     return this.#score(sequences, options);
   }
 
@@ -226,9 +237,11 @@ export class TinkerEngine implements Engine {
   }
 
   #score(sequences: readonly TokenSequence[], options: ScoringOptions): Promise<SequenceScores[]> {
-    const data = sequences.map((sequence) =>
-      this.#datum(sequence, new Float32Array(sequence.tokens.length - sequence.promptLength)),
-    );
+    const data = this.#can.extendedScoring
+      ? sequences.map((sequence) =>
+          this.#datum(sequence, new Float32Array(sequence.tokens.length - sequence.promptLength)),
+        )
+      : unweighted(sequences);
     return this.#pass(sequences, data, "cross_entropy", options, true);
   }
 
@@ -239,36 +252,11 @@ export class TinkerEngine implements Engine {
     options: PassOptions,
     forwardOnly: boolean,
   ): Promise<SequenceScores[]> {
+    const { wire } = this.#can;
+    const { entropies, signal } = options;
     const lossOptions = this.#lossOptions(options);
-    const scores: SequenceScores[] = [];
-    const collect = async ({ pending, chunk }: { pending: PendingPass; chunk: readonly Datum[] }) => {
-      const { outputs } = await pending.result(options.signal);
-      for (const [i, { tokens }] of chunk.entries()) {
-        const { logprobs, entropies } = outputs[i] ?? {};
-        if (logprobs?.length !== tokens.length) {
-          throw new EngineError(
-            `the server returned ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`,
-          );
-        }
-        const first = sequences[scores.length].promptLength - 1;
-        scores.push({
-          logprobs: logprobs.slice(first),
-          entropies: options.entropies ? entropies?.slice(first) : undefined,
-        });
-      }
-    };
-    await this.#live(async () => {
-      scores.length = 0;
-      // Chunks follow each other in the server's queue; their gradients add up until the step.
-      const flying: { pending: PendingPass; chunk: readonly Datum[] }[] = [];
-      for (const chunk of chunksOf(data)) {
-        if (flying.length === chunksInFlight) await collect(flying.shift()!);
-        const pass = { data: chunk, lossFunction, lossOptions, forwardOnly };
-        flying.push({ chunk, pending: await this.#model.submitPass(pass, this.#can.wire, options.signal) });
-      }
-      for (const one of flying) await collect(one);
-    });
-    return scores;
+    const request = { sequences, data, wire, lossFunction, lossOptions, forwardOnly, entropies, signal };
+    return this.#live(() => runPass(this.#model, request));
   }
 
   #lossOptions({ temperature = 1, entropies, entropyWeights }: PassOptions): Record<string, number> {
@@ -301,6 +289,8 @@ export class TinkerEngine implements Engine {
     const metrics = await this.#live(() => this.#model.step({ ...adam, maxGradientNorm }));
     this.#accumulated = 0;
     this.#sampler = undefined;
+    // A decay that reaches every model on the server has moved the reference, too: it is loaded again.
+    if (adam.weightDecay > 0 && this.#can.weightDecayReach === "all-models") await this.#frozen.forget();
     const norm = Object.entries(metrics).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
     return { gradientNorm: norm ?? Number.NaN };
   }
@@ -309,15 +299,25 @@ export class TinkerEngine implements Engine {
 
   async save(name: string): Promise<void> {
     this.#use();
-    const path = await this.#live(async () => {
-      const path = await this.#model.saveWeights(name);
-      if (!this.#can.samplesFromTrainingWeights) await this.#model.saveSamplerWeights(name);
-      return path;
+    const { samplesFromTrainingWeights, frozenCheckpoints } = this.#can;
+    const serverName = this.#paths.serverName?.(name) ?? name;
+    const saved = await this.#live(async () => {
+      const path = await this.#model.saveWeights(serverName);
+      if (samplesFromTrainingWeights || frozenCheckpoints === "over-live-weights") return { path };
+      return { path, sampler: await this.#model.saveSamplerWeights(serverName) };
     });
-    this.#frozen.forget(name);
-    await this.#paths.set(name, path);
+    await this.#frozen.forget(name);
+    await this.#paths.set(name, saved);
     if (this.#accumulated === 0) this.#origin = { checkpoint: name, optimizer: "kept" };
   }
+
+  /** Adds the adapter of a checkpoint to the weights it was trained over, on the server; returns the path of the result. */
+  mergeAdapter(name: string): Promise<string> {
+    this.#use();
+    return this.#live(() => this.#model.mergeWeights(this.#pathOf(name)));
+  }
+
+  readonly #pathOf = (name: string): string => this.#paths.get(name)?.path ?? name;
 
   /** Servers load weights only into a model that has done nothing yet, so a fresh one takes the old one's place. */
   async load(name: string, { optimizer = "kept" }: { readonly optimizer?: OptimizerState } = {}): Promise<void> {
@@ -325,9 +325,9 @@ export class TinkerEngine implements Engine {
     const old = this.#model;
     const { severalModels } = this.#can;
     if (!severalModels) await old.unload();
-    const fresh = await this.#orLost(() => this.#session.createModel(this.#options));
+    const fresh = await this.#orLost(() => newModel(this.#session, this.#options));
     try {
-      await this.#orLost(() => fresh.loadWeights(this.#paths.get(name) ?? name, optimizer));
+      await this.#orLost(() => this.#loadInto(fresh, name, optimizer));
     } catch (error) {
       // With room for several, the weights that were live stay so.
       if (severalModels) await fresh.unload();
@@ -336,6 +336,18 @@ export class TinkerEngine implements Engine {
     }
     this.#takeOver(fresh, { checkpoint: name, optimizer });
     if (severalModels) await old.unload();
+  }
+
+  /** A checkpoint that the server does not have is named; that is another matter than a model that it has lost. */
+  async #loadInto(model: TrainingModel, name: string, optimizer: OptimizerState): Promise<void> {
+    const path = this.#pathOf(name);
+    try {
+      await model.loadWeights(path, optimizer);
+    } catch (error) {
+      const named = error instanceof RefusedRequestError || error instanceof LostRequestError;
+      if (!named || (error instanceof LostRequestError && !isMissingCheckpoint(error))) throw error;
+      throw new EngineError(`${this.#options.url} has no checkpoint ${JSON.stringify(name)}: ${error.message}`);
+    }
   }
 
   #takeOver(model: TrainingModel, origin: Origin): void {
@@ -374,13 +386,12 @@ export class TinkerEngine implements Engine {
   async #restore({ checkpoint, optimizer }: Origin): Promise<void> {
     try {
       const { session, model } = await begin(this.#options);
-      if (checkpoint !== undefined)
-        await this.#orLost(() => model.loadWeights(this.#paths.get(checkpoint) ?? checkpoint, optimizer));
+      if (checkpoint !== undefined) await this.#orLost(() => model.loadWeights(this.#pathOf(checkpoint), optimizer));
       const old = this.#session;
       this.#session = session;
       this.#model = model;
       this.#sampler = undefined;
-      this.#frozen.forget();
+      await this.#frozen.forget();
       await old.close();
       const from = checkpoint === undefined ? "begun with the model as it is" : `loaded ${checkpoint}`;
       this.#options.tell?.(`${this.#options.url} had lost the weights: connected again and ${from}`);
@@ -398,8 +409,8 @@ export class TinkerEngine implements Engine {
     if (this.#disposed) return;
     this.#disposed = true;
     await this.#model.unload();
-    await this.#session.close();
     await this.#frozen.close();
+    await this.#session.close();
   }
 }
 
@@ -407,8 +418,8 @@ const lost = (error: LostRequestError) =>
   new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
 
 function openSession(options: TinkerEngineOptions): Promise<Session> {
-  const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell } = options;
-  return Session.open({ url, key, patienceSeconds, futureSeconds, tell });
+  const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell, signal } = options;
+  return Session.open({ url, key, patienceSeconds, futureSeconds, tell, signal });
 }
 
 /** The second server, opened when it is first asked. */
@@ -421,9 +432,20 @@ function referenceOf(options: TinkerEngineOptions) {
 async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
   const session = await openSession(options);
   try {
-    return { session, model: await session.createModel(options) };
+    return { session, model: await newModel(session, options) };
   } catch (error) {
     await session.close();
     throw error;
   }
+}
+
+function modelRequest({ kind, baseModel, loraRank, loraAlpha, seed, baseWeights }: TinkerEngineOptions): ModelRequest {
+  const chosen = capabilities[kind].loraAlpha === "chosen" ? loraAlpha : undefined;
+  return { baseModel, loraRank, loraAlpha: chosen, seed, baseWeights };
+}
+
+async function newModel(session: Session, options: TinkerEngineOptions): Promise<TrainingModel> {
+  const request = modelRequest(options);
+  if (capabilities[options.kind].newModels === "with-old-gradients") await session.clearPlace(request);
+  return session.createModel(request);
 }

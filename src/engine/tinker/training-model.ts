@@ -1,6 +1,6 @@
 // A model that trains on a server, by the protocol's own verbs: its requests are numbered, one after another.
 import { DataError } from "../../base/errors.ts";
-import type { Body, Connection, Result } from "./connection.ts";
+import { type Body, type Connection, RefusedRequestError, type Result } from "./connection.ts";
 import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
 
 export type ModelOptions = {
@@ -10,9 +10,16 @@ export type ModelOptions = {
   readonly baseModel: string;
   /** 0 trains all weights, on servers that can. */
   readonly loraRank: number;
+  /** For servers that let a client choose it. */
   readonly loraAlpha?: number;
   readonly seed: number;
+  /** Merged weights that the adapter begins on instead of the base model, by their path; torch-engine alone. */
+  readonly baseWeights?: string;
 };
+
+/** A name that is taken is tried again under others this many times. */
+const mostNames = 20;
+const unloadingSeconds = 5;
 
 export type Adam = {
   readonly learningRate: number;
@@ -43,12 +50,13 @@ export class TrainingModel {
   }
 
   static async create(connection: Connection, options: ModelOptions): Promise<TrainingModel> {
-    const { session, number, baseModel, loraRank, loraAlpha, seed } = options;
+    const { session, number, baseModel, loraRank, loraAlpha, seed, baseWeights } = options;
     const json = {
       session_id: session,
       model_seq_id: number,
       base_model: baseModel,
       lora_config: { rank: loraRank, alpha: loraAlpha, seed, train_unembed: true, train_mlp: true, train_attn: true },
+      base_weights: baseWeights,
       type: "create_model",
     };
     const made = (await (await connection.submit("create_model", { json })).result()).json;
@@ -72,7 +80,7 @@ export class TrainingModel {
 
   /** Returns the server's metrics; which there are is the server's affair. */
   async step(adam: Adam): Promise<Readonly<Record<string, number>>> {
-    const reply = await this.#ask("optim_step", {
+    const reply = await this.ask("optim_step", {
       adam_params: {
         learning_rate: adam.learningRate,
         beta1: adam.beta1,
@@ -86,38 +94,67 @@ export class TrainingModel {
   }
 
   /** Returns the path that loads these weights. */
-  async saveWeights(name: string): Promise<string> {
-    return textOf(await this.#ask("save_weights", { path: name, overwrite: true }), "path");
+  saveWeights(name: string): Promise<string> {
+    return this.#save("save_weights", name, { overwrite: true });
   }
 
   /** With the optimizer's moments as they were saved, or with none. */
   async loadWeights(path: string, optimizer: "kept" | "fresh" = "kept"): Promise<void> {
-    await this.#ask("load_weights", { path, optimizer: optimizer === "kept" });
+    await this.ask("load_weights", { path, optimizer: optimizer === "kept" });
   }
 
   /** Weights to sample from under a name; returns their path. */
-  async saveSamplerWeights(name: string): Promise<string> {
-    return textOf(await this.#ask("save_weights_for_sampler", { path: name, overwrite: true }), "path");
+  saveSamplerWeights(name: string): Promise<string> {
+    return this.#save("save_weights_for_sampler", name, {});
+  }
+
+  /** The adapter of saved weights added to the base in fp32, as whole weights beside them; torch-engine alone. */
+  async mergeWeights(path: string): Promise<string> {
+    return textOf(await this.ask("merge_weights", { path }), "path");
+  }
+
+  /**
+   * Some servers refuse a name that this model has used, also when only the answer to its save was lost. The weights are the
+   * same then, so another name will do: paths are kept, names are not.
+   */
+  async #save(verb: string, name: string, more: object): Promise<string> {
+    for (let again = 1; ; again++) {
+      try {
+        return textOf(await this.ask(verb, { path: again === 1 ? name : `${name}-${again}`, ...more }), "path");
+      } catch (error) {
+        if (!isTaken(error) || again === mostNames) throw error;
+      }
+    }
   }
 
   /** A sampling session on the weights as they are now. */
   async samplingSession(number: number): Promise<string> {
-    const reply = await this.#ask("save_weights_for_sampler", { sampling_session_seq_id: number });
+    const reply = await this.ask("save_weights_for_sampler", { sampling_session_seq_id: number });
     return textOf(reply, "sampling_session_id");
   }
 
-  /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait. */
+  /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait long. */
   async unload(): Promise<void> {
-    const body = { model_id: this.id, type: "unload_model" };
-    await this.#connection.post("unload_model", body, AbortSignal.timeout(5_000)).catch(() => {});
+    const json = { model_id: this.id, type: "unload_model" };
+    const signal = AbortSignal.timeout(unloadingSeconds * 1000);
+    try {
+      // Waited for, because the next model may need its place.
+      await (await this.#connection.submit("unload_model", { json }, signal)).result(signal);
+    } catch {
+      // Whatever it was, nothing of ours depends on it.
+    }
   }
 
-  async #ask(path: string, body: object): Promise<Record<string, unknown>> {
+  /** Any verb of the protocol; the request is numbered. */
+  async ask(path: string, body: object): Promise<Record<string, unknown>> {
     this.#requests += 1;
     const json = { model_id: this.id, seq_id: this.#requests, type: path, ...body };
     return (await (await this.#connection.submit(path, { json })).result()).json ?? {};
   }
 }
+
+/** The server has something under this name or number already. */
+export const isTaken = (error: unknown): boolean => error instanceof RefusedRequestError && error.status === 409;
 
 export type PendingPass = { readonly result: (signal?: AbortSignal) => Promise<ForwardBackwardOutput> };
 

@@ -48,7 +48,7 @@ function graded(gold: string, response: string, options: MathOptions): MathVerdi
     gold: shown(expected),
     prediction: shown(given),
     answer: given.text,
-    source: "values" in given ? given.source : "none",
+    source: given.source ?? "none",
     at: given.at,
   };
 }

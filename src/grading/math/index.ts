@@ -1,5 +1,5 @@
 // The mathematics grader as others use it. Pure: runs in a browser too. The worker-based one is math-grader.ts.
-export { type ExtractedAnswer, extractAnswer, gradeMath, type MathVerdict } from "./grade.ts";
+export { type ExtractedAnswer, extractAnswer, gradeMath, longestResponse, type MathVerdict } from "./grade.ts";
 export {
   defaultMathOptions,
   type ExtractionOptions,

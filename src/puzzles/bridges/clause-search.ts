@@ -265,6 +265,16 @@ export class ClauseSearch {
     this.#assign(learned[0], this.#keep(learned));
   }
 
+  /** One more rule: at least one of the literals is true. What was found before can no longer be read. */
+  add(literals: readonly Literal[]): void {
+    this.#backtrack(0);
+    if (literals.some((literal) => this.value(literal) === 1)) return;
+    const open = literals.filter((literal) => this.value(literal) === 0);
+    if (open.length === 0) this.#rootImpossible = true;
+    else if (open.length === 1) this.#assign(open[0], this.#keep(open));
+    else this.#keep(open);
+  }
+
   #keep(clause: readonly Literal[]): number {
     const start = this.#poolLength;
     if (start + clause.length + 1 > this.#pool.length) this.#pool = grown(this.#pool, start + clause.length + 1);

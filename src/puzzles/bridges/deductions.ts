@@ -31,6 +31,7 @@ function examineIslands(k: Knowledge): boolean {
   while (k.waitingCount > 0) {
     const island = waiting[--k.waitingCount];
     isWaiting[island] = 0;
+    k.looks++;
     const missing = clue[island] - built[island];
     if (missing < 0) return false;
     const firstLane = 4 * island + left;
@@ -82,6 +83,7 @@ function examineLanes(k: Knowledge): boolean {
   for (let island = 0; island < islandCount; island++) {
     if (unexamined[island] === 0) continue;
     unexamined[island] = 0;
+    k.looks++;
     if (full[island] === 1) continue;
     const firstLane = 4 * island + left;
     let available = 0;

@@ -1,5 +1,5 @@
 // Bridges, as everything outside this folder sees it.
-import { type Puzzle, squares } from "../puzzle.ts";
+import { inRounds, type Puzzle, squares } from "../puzzle.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { chart, emptyArchipelago } from "./archipelago.ts";
 import { bridgesModel } from "./constraints.ts";
@@ -8,12 +8,12 @@ import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
-import { judge } from "./judge.ts";
+import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
-import { rules } from "./rules.ts";
-import { solveLanes } from "./solver.ts";
+import { rules, rulesFor } from "./rules.ts";
+import { solveLanes, someLaneSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
@@ -29,6 +29,8 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   title: "Bridges",
   difficulties,
   rules,
+  rulesFor,
+  promptExamples: ["5x4m2:4a3a1j4a5a3", "5x4m2:2b1c1a2e3c3"],
   usual: {
     small: "5x5i30e10m2d1",
     training: "7x7d0",
@@ -69,6 +71,25 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
     if (grade !== undefined) return difficulties[grade];
     return solveLanes(sea, instance.maxBridges, loopsForbidden).status === "unique" ? "unreasonable" : undefined;
   },
+  solutions(instance, most, budget) {
+    const sea = chartOf(instance);
+    const found = someLaneSolutions(sea, instance.maxBridges, instance.loops === "forbidden", most, budget);
+    return { ...found, boards: found.boards.map((bridges) => boardOfLanes(instance, sea, bridges)) };
+  },
+  /** Conclusions are lanes with bridges; search is counted in dead ends. */
+  effort(instance) {
+    const sea = chartOf(instance);
+    const loopsForbidden = instance.loops === "forbidden";
+    const knowledge = blankKnowledge(sea, instance.maxBridges, loopsForbidden);
+    forget(knowledge);
+    const solved = [0, 1, 2].some((grade) => deduce(knowledge, grade));
+    const steps = knowledge.builtLanes;
+    const chain = inRounds(knowledge.looks, sea.islandCount);
+    if (solved) return { steps, chain, guesses: 0, searchSteps: 0 };
+    const found = solveLanes(sea, instance.maxBridges, loopsForbidden);
+    if (found.status !== "unique") return undefined;
+    return { steps, chain, guesses: sea.islandCount - knowledge.fullCount, searchSteps: found.deadEnds };
+  },
   generate,
   enumerate,
   images,
@@ -77,6 +98,13 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   renderAnswer,
   readAnswer,
   judge,
+  violations,
+  lazyAnswers(instance) {
+    const sea = chartOf(instance);
+    const all = (count: number) =>
+      renderAnswer(instance, boardOfLanes(instance, sea, new Int32Array(sea.laneCount).fill(count)));
+    return { "every lane one": all(1), ...(instance.maxBridges > 1 && { "every lane two": all(2) }) };
+  },
 
   initialCells,
   answerCells: (_instance, board) => board.cells,

@@ -1,5 +1,5 @@
 // Whether an answer keeps the rules, on the problem's own islands. Only where it does not are words and cells collected.
-import type { Cell, Judgement } from "../puzzle.ts";
+import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
 import {
   type BridgesBoard,
   type BridgesInstance,
@@ -25,6 +25,21 @@ export function judge(instance: BridgesInstance, board: BridgesBoard): Judgement
     loops(instance, runs) ??
     separateGroups(instance, runs) ?? { correct: true }
   );
+}
+
+/** Each rule that is broken, with all the cells where; counts and groups are of the bridges that are whole. */
+export function violations(instance: BridgesInstance, board: BridgesBoard): Violation[] {
+  const runs: Runs = [];
+  const given = violationOf("given", changedGivens(instance, board));
+  if (board.cells.length !== instance.clues.length) return given;
+  return [
+    ...given,
+    ...violationOf("unbroken-bridge", brokenBridges(instance, board, runs)),
+    ...violationOf("most-bridges", tooManyBridges(instance, runs)),
+    ...violationOf("island-count", wrongCounts(instance, runs)),
+    ...violationOf("no-loops", loops(instance, runs)),
+    ...violationOf("connected", separateGroups(instance, runs)),
+  ];
 }
 
 function changedGivens({ width, clues }: BridgesInstance, { cells }: BridgesBoard): Judgement | undefined {

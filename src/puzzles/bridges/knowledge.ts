@@ -25,6 +25,8 @@ export type Knowledge = {
   groupCount: number;
   fullCount: number;
   builtLanes: number;
+  /** Islands looked at since everything was forgotten. */
+  looks: number;
 };
 
 export function blankKnowledge(sea: Archipelago, maxBridges: number, loopsForbidden: boolean): Knowledge {
@@ -48,6 +50,7 @@ export function blankKnowledge(sea: Archipelago, maxBridges: number, loopsForbid
     groupCount: 0,
     fullCount: 0,
     builtLanes: 0,
+    looks: 0,
   };
 }
 
@@ -67,7 +70,7 @@ export function forget(k: Knowledge): void {
     groupLacks[island] = clue[island];
   }
   k.waitingCount = k.groupCount = islandCount;
-  k.fullCount = k.builtLanes = 0;
+  k.fullCount = k.builtLanes = k.looks = 0;
 }
 
 export function groupOf(parent: Int32Array, island: number): number {

@@ -1,5 +1,5 @@
 // Simon Tatham's notation for Bridges: parameters `7x7i30e10m2d0`, ids `7x7m2:a2d3…` and solve moves `S;L0,0,0,2,1;…`.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { mostCells, PuzzleFormatError, tidyParams } from "../puzzle.ts";
 import {
   type BridgesInstance,
   type BridgesParams,
@@ -10,7 +10,6 @@ import {
 } from "./instance.ts";
 
 const smallestSide = 3;
-const mostCells = 1_000_000;
 const anyDifficulty = "a";
 /** What his program assumes for whatever a text leaves out. */
 const defaults = {
@@ -82,14 +81,15 @@ function readParameters(reader: Reader, forId: boolean): BridgesParams {
 function readDifficulty(reader: Reader, forId: boolean): BridgesParams["difficulty"] {
   if (takes(reader, anyDifficulty)) return undefined;
   const start = reader.at;
-  const named = difficulties[readNumber(reader, "the difficulty")];
-  if (named !== undefined || forId) return named;
+  const digits = isDigit(reader.text.charCodeAt(start));
+  const named = digits ? difficulties[readNumber(reader, "the difficulty")] : undefined;
+  if (named !== undefined || (forId && digits)) return named;
   const known = difficulties.map((name, index) => `d${index} ${name}`).join(", ");
   return complain(reader, `unknown difficulty; expected one of: ${known}, d${anyDifficulty} any`, start);
 }
 
 export function readParams(text: string): BridgesParams {
-  return readParameters({ text, what: "bridges parameters", at: 0 }, false);
+  return readParameters({ text: tidyParams(text), what: "bridges parameters", at: 0 }, false);
 }
 
 /** `d3` is our extension for boards that need search, and `da` for any difficulty. */

@@ -1,14 +1,14 @@
 // The complete solver: a first solution by search, then for every lane a proof that it cannot be otherwise, or a second.
 // Lane by lane, each proof stays near its lane and what it settles helps the next; blocking the first solution as a
 // whole would tie all corners of the board into every proof.
-import { defaultBudget, type SolveBudget } from "../puzzle.ts";
+import { defaultBudget, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
 import type { Archipelago } from "./archipelago.ts";
 import { BridgeRules } from "./bridge-rules.ts";
 import { ClauseSearch, type Literal, negation } from "./clause-search.ts";
 
 /** Solutions as bridges by lane. */
 export type LaneSolutions =
-  | { readonly status: "unique"; readonly bridges: Int32Array }
+  | { readonly status: "unique"; readonly bridges: Int32Array; readonly deadEnds: number }
   | { readonly status: "multiple"; readonly bridges: Int32Array; readonly others: Int32Array }
   | { readonly status: "none" }
   | { readonly status: "gave-up"; readonly budget: SolveBudget };
@@ -35,7 +35,29 @@ export function solveLanes(
       if (second === "gave-up") return { status: "gave-up", budget };
     }
   }
-  return { status: "unique", bridges };
+  return { status: "unique", bridges, deadEnds: search.conflicts };
+}
+
+/** Up to `most` solutions: each one found is forbidden as a whole before the next is looked for. */
+export function someLaneSolutions(
+  sea: Archipelago,
+  maxBridges: number,
+  loopsForbidden: boolean,
+  most: number,
+  budget: SolveBudget = defaultBudget,
+): SomeSolutions<Int32Array> {
+  const boards: Int32Array[] = [];
+  if (isUnbalanced(sea)) return { boards, all: true };
+  const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
+  const search = new ClauseSearch(rules.variableCount, rules);
+  while (boards.length < most) {
+    const outcome = search.search(budget.searchSteps);
+    if (outcome !== "satisfied") return { boards, all: outcome === "impossible" };
+    const bridges = rules.bridges().slice();
+    boards.push(bridges);
+    search.add(Array.from(bridges, (count, lane) => alternatives(rules, lane, count)).flat());
+  }
+  return { boards, all: false };
 }
 
 function alternatives(rules: BridgeRules, lane: number, bridges: number): Literal[] {

@@ -31,3 +31,22 @@ export function answerCells(instance: GalaxiesInstance, { labels }: GalaxiesBoar
   });
   return labels.map((label) => meaning.get(label) ?? nowhere);
 }
+
+/** Every cell to the dot that is nearest, the first in the order of an id among equals. */
+export function nearestDots(instance: GalaxiesInstance): GalaxiesBoard {
+  const { width, height, dots } = instance;
+  const names = dotLabels(instance);
+  const labels: string[] = [];
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      let nearest = 0;
+      let least = Number.POSITIVE_INFINITY;
+      dots.forEach(({ x, y }, index) => {
+        const distance = (x - 1 - 2 * column) ** 2 + (y - 1 - 2 * row) ** 2;
+        if (distance < least) [least, nearest] = [distance, index];
+      });
+      labels.push(names[nearest]);
+    }
+  }
+  return { labels };
+}

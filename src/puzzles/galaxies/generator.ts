@@ -12,6 +12,7 @@ import {
   type GalaxiesDifficulty,
   type GalaxiesInstance,
   type GalaxiesParams,
+  nothingToSolve,
   sizeText,
   smallestSide,
 } from "./instance.ts";
@@ -39,8 +40,8 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
   growth.clear(width, height);
   for (let tries = 0; tries < mostTries; tries++) {
     growth.fill(random);
-    // A single region over everything is no puzzle.
-    if (growth.regionCount < 2) {
+    // A single region over everything is no puzzle, nor are dots on every cell.
+    if (growth.regionCount < 2 || nothingToSolve(width, height, grownDots())) {
       growth.clear(width, height);
       continue;
     }
@@ -59,6 +60,10 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
   throw new GenerationError(
     `found no ${kind}${sizeText(params)} galaxies puzzle in ${mostTries} tries; try another seed, size or difficulty`,
   );
+}
+
+function* grownDots(): Generator<Dot> {
+  for (let region = 0; region < growth.regionCount; region++) yield { x: growth.x[region], y: growth.y[region] };
 }
 
 function checkRequest(params: GalaxiesParams): void {

@@ -1,16 +1,17 @@
 // Galaxies (tentai show): divide the grid into regions, each symmetric about its one dot.
+
 import { type Puzzle, squares } from "../puzzle.ts";
-import { answerCells, initialCells } from "./cells.ts";
+import { answerCells, initialCells, nearestDots } from "./cells.ts";
 import { galaxiesModel } from "./constraints.ts";
 import { enumerateGalaxies } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
-import { judgeGalaxies } from "./judgement.ts";
+import { galaxiesViolations, judgeGalaxies } from "./judgement.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
 import { galaxiesPlaying } from "./playing.ts";
-import { gradeGalaxies, solveGalaxies } from "./solver.ts";
+import { galaxiesEffort, galaxiesSolutions, gradeGalaxies, solveGalaxies } from "./solver.ts";
 import { imagesOf } from "./symmetry.ts";
 
 export type { Dot, GalaxiesBoard, GalaxiesInstance, GalaxiesParams } from "./instance.ts";
@@ -20,6 +21,7 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   title: "Galaxies",
   difficulties,
   rules,
+  promptExamples: ["5x3:enhdm", "5x3:gdul"],
   usual: {
     small: "4x4dn",
     training: "3x3dn",
@@ -39,6 +41,8 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   size: ({ width, height }) => ({ width, height }),
   solve: solveGalaxies,
   difficulty: gradeGalaxies,
+  effort: galaxiesEffort,
+  solutions: galaxiesSolutions,
   generate: generateGalaxies,
   enumerate: enumerateGalaxies,
   images: imagesOf,
@@ -46,6 +50,8 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   renderAnswer,
   readAnswer,
   judge: judgeGalaxies,
+  violations: galaxiesViolations,
+  lazyAnswers: (instance) => ({ "every cell to its nearest dot": renderAnswer(instance, nearestDots(instance)) }),
   initialCells,
   answerCells,
   svg: svgOf,

@@ -36,6 +36,14 @@ export function cellsUnderDot(width: number, dot: Dot): number[] {
   return [top + left, top + right, bottom + left, bottom + right];
 }
 
+/** A dot on every cell leaves nothing to find: that is no puzzle, and none is made. */
+export function nothingToSolve(width: number, height: number, dots: Iterable<Dot>): boolean {
+  let covered = 0;
+  // No two dots touch the same cell, so that counting is enough.
+  for (const { x, y } of dots) covered += (x & 1 ? 1 : 2) * (y & 1 ? 1 : 2);
+  return covered === width * height;
+}
+
 /** How many letters a label of this instance has: one for up to 26 dots, two for up to 676, and so on. */
 export function labelLength(instance: GalaxiesInstance): number {
   let letters = 1;

@@ -1,5 +1,5 @@
 // The rules, on the problem's own dots. A board is a partition: what its labels are called means nothing here.
-import type { Cell, Judgement } from "../puzzle.ts";
+import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
 import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
 
 export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBoard): Judgement {
@@ -48,6 +48,52 @@ export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBo
     `region ${labels[lost]} is not connected`,
     cellsLabelled(labels[lost]).filter((cell) => reached[cell] === 0),
   );
+}
+
+/** Each broken rule of each dot and each region. */
+export function galaxiesViolations(instance: GalaxiesInstance, board: GalaxiesBoard): Violation[] {
+  const { width, height, dots } = instance;
+  const { labels } = board;
+  if (labels.length !== width * height) return violationOf("size", judgeGalaxies(instance, board));
+  const found: Violation[] = [];
+  const broken = (rule: string, because: string, cells: readonly number[]) =>
+    found.push({
+      rule,
+      because,
+      cells: cells.map((cell) => ({ row: Math.floor(cell / width), column: cell % width })),
+    });
+  const dotsOf = new Map<string, number[]>();
+  dots.forEach((dot, index) => {
+    const under = cellsUnderDot(width, dot);
+    const touched = new Set(under.map((cell) => labels[cell]));
+    if (touched.size > 1) {
+      broken("dot-inside", `the cells that dot ${nameOf(instance, index)} touches are not in one region`, under);
+    }
+    for (const label of touched) dotsOf.set(label, [...(dotsOf.get(label) ?? []), index]);
+  });
+  for (const label of new Set(labels)) {
+    const cells = indices(labels.length, (cell) => labels[cell] === label);
+    const inside = dotsOf.get(label) ?? [];
+    if (inside.length === 0) broken("one-dot", `region ${label} contains no dot`, cells);
+    if (inside.length > 1) {
+      const names = inside.map((index) => nameOf(instance, index)).join(" and ");
+      broken(
+        "one-dot",
+        `region ${label} contains several dots, ${names}`,
+        inside.flatMap((index) => cellsUnderDot(width, dots[index])),
+      );
+    }
+    if (inside.length !== 1) continue;
+    const lonely = cells.filter((cell) => labels[mirrored(instance, inside[0], cell)] !== label);
+    if (lonely.length > 0)
+      broken("symmetric", `region ${label} is not symmetric about dot ${nameOf(instance, inside[0])}`, lonely);
+  }
+  const reached = connectedToDots(instance, labels);
+  for (const label of dotsOf.keys()) {
+    const lost = indices(labels.length, (cell) => labels[cell] === label && reached[cell] === 0);
+    if (lost.length > 0) broken("connected", `region ${label} is not connected`, lost);
+  }
+  return found;
 }
 
 /** −1 for a mirror cell outside of the board, which carries no label at all. */

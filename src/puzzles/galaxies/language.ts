@@ -1,5 +1,5 @@
 // Galaxies in words: its rules, a board as a list of dots, an answer as a grid of their names.
-import { readGrid, writeGrid } from "../grid-text.ts";
+import { answerRows, readGrid, writeGrid } from "../grid-text.ts";
 import type { ReadBoard } from "../puzzle.ts";
 import { type Dot, dotLabels, type GalaxiesBoard, type GalaxiesInstance, labelLength } from "./instance.ts";
 
@@ -62,16 +62,12 @@ function readLongLabels(
   height: number,
   letters: number,
 ): { readonly cells: string[] } | { readonly unreadable: string } {
-  if (text.length > 2_000 + 8 * (letters + 1) * width * height)
-    return { unreadable: `the answer is ${text.length} characters long` };
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^```\w*$/.test(line));
+  const lines = answerRows(text, width * height, letters);
+  if ("unreadable" in lines) return lines;
   if (lines.length !== height) return { unreadable: `expected ${height} rows, found ${lines.length}` };
   const cells: string[] = [];
   for (const [row, line] of lines.entries()) {
-    const words = line.split(/[ \t]+/);
+    const words = line.split(" ");
     const unspaced = words.length === 1 && line.length === width * letters;
     const found = unspaced ? (line.match(new RegExp(`.{${letters}}`, "gsu")) ?? []) : words;
     if (found.length !== width) return { unreadable: `row ${row + 1}: expected ${width} cells, found ${found.length}` };

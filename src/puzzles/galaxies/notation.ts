@@ -1,5 +1,5 @@
 // Simon Tatham's notation for Galaxies: parameters, ids and solve moves, read and written.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { mostCells, PuzzleFormatError, shortened as shown, tidyParams } from "../puzzle.ts";
 import {
   cellsUnderDot,
   type Dot,
@@ -12,9 +12,8 @@ import {
   smallestSide,
 } from "./instance.ts";
 
-const mostCells = 1_000_000;
-
-export function readParams(text: string): GalaxiesParams {
+export function readParams(given: string): GalaxiesParams {
+  const text = tidyParams(given);
   const match = /^(\d+)(?:x(\d+))?(?:d(.*))?$/s.exec(text);
   if (match === null) throw malformed("parameters", text, "expected WIDTHxHEIGHT and then dn or du, as in 7x7dn");
   const width = Number(match[1]);
@@ -22,7 +21,11 @@ export function readParams(text: string): GalaxiesParams {
   checkSize("parameters", text, width, height);
   const level = match[3] ?? "n";
   if (level !== "n" && level !== "u")
-    throw malformed("parameters", text, `unknown difficulty ${shown(level)} after "d"; expected n or u`);
+    throw malformed(
+      "parameters",
+      text,
+      `unknown difficulty ${shown(level)} after "d"; expected dn (normal) or du (unreasonable)`,
+    );
   return { width, height, difficulty: level === "n" ? "normal" : "unreasonable" };
 }
 
@@ -164,8 +167,4 @@ function cellsBesideLine(width: number, x: number, y: number): [number, number] 
 
 function malformed(what: string, text: string, problem: string): PuzzleFormatError {
   return new PuzzleFormatError(`galaxies ${what} ${shown(text)}: ${problem}`);
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

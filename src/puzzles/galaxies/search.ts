@@ -70,6 +70,10 @@ export class Search {
     this.#stepsLeft = steps;
   }
 
+  get stepsLeft(): number {
+    return this.#stepsLeft;
+  }
+
   /** The budget ran out: what was found stands, what was not found proves nothing. */
   get exhausted(): boolean {
     return this.#stepsLeft < 0;
@@ -77,20 +81,23 @@ export class Search {
 
   /** Up to `wanted` fillings of the cells, which are all that is open around their dots. Leaves the table as it was. */
   fillings(cells: readonly number[], wanted: number): Filling[] {
-    const first = new Map<number, number>();
-    let second: Map<number, number> | undefined;
+    // Parts know nothing of each other, so that every filling of one goes with every filling of another.
+    let together: ReadonlyMap<number, number>[] = [new Map()];
     for (const part of openParts(this.#table, cells)) {
-      const found = this.#fillPart(part, second === undefined ? wanted : 1);
+      const found = this.#fillPart(part, together.length < wanted ? wanted : 1);
       if (found.length === 0) return [];
-      part.forEach((cell, at) => {
-        first.set(cell, found[0][at]);
-      });
-      if (found.length > 1) second = new Map(part.map((cell, at) => [cell, found[1][at]]));
+      const wider: ReadonlyMap<number, number>[] = [];
+      for (const filling of found) {
+        for (const others of together) {
+          if (wider.length === wanted) break;
+          const pairs = new Map(others);
+          for (let at = 0; at < part.length; at++) pairs.set(part[at], filling[at]);
+          wider.push(pairs);
+        }
+      }
+      together = wider;
     }
-    const settled = (cell: number) => first.get(cell) ?? this.#table.leftXor[cell];
-    const fillings = [cells.map(settled)];
-    if (second !== undefined) fillings.push(cells.map((cell) => second.get(cell) ?? settled(cell)));
-    return fillings;
+    return together.map((pairs) => cells.map((cell) => pairs.get(cell) ?? this.#table.leftXor[cell]));
   }
 
   #fillPart(cells: readonly number[], wanted: number): Filling[] {

@@ -1,6 +1,6 @@
 // The complete solver. The rules first; then, where they stop, search within each part of the board that is still open
 // and shares no dot with the others, so that doubt in one corner is never multiplied by doubt in another.
-import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
+import { defaultBudget, type Effort, inRounds, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
 import { dotLabels, type GalaxiesBoard, type GalaxiesDifficulty, type GalaxiesInstance } from "./instance.ts";
 import { PairTable } from "./pairs.ts";
 import { openCells, Search } from "./search.ts";
@@ -26,18 +26,47 @@ export function gradeGalaxies(instance: GalaxiesInstance): GalaxiesDifficulty | 
   return solutionsOf(table, defaultBudget)?.length === 1 ? "unreasonable" : undefined;
 }
 
+/** Search is counted in pairs that were tried. */
+export function galaxiesEffort(instance: GalaxiesInstance): Effort | undefined {
+  if (!loadInstance(table, instance)) return undefined;
+  const before = table.openCells;
+  const pairs = table.pairCount;
+  const effort = table.effort;
+  if (!table.propagate("normal")) return undefined;
+  const chain = inRounds(table.effort - effort, pairs);
+  const deduced = { steps: before - table.openCells, chain };
+  if (table.openCells === 0) return { ...deduced, guesses: 0, searchSteps: 0 };
+  const guesses = table.openCells;
+  const search = new Search(table, defaultBudget.searchSteps);
+  const fillings = search.fillings(openCells(table), 2);
+  if (search.exhausted || fillings.length !== 1) return undefined;
+  return { ...deduced, guesses, searchSteps: defaultBudget.searchSteps - search.stepsLeft };
+}
+
 function loadInstance(table: PairTable, { width, height, dots }: GalaxiesInstance): boolean {
   const xs = dots.map((dot) => dot.x);
   const ys = dots.map((dot) => dot.y);
   return table.load(width, height, dots.length, xs, ys);
 }
 
+/** Up to `most` solutions. */
+export function galaxiesSolutions(
+  instance: GalaxiesInstance,
+  most: number,
+  budget: SolveBudget = defaultBudget,
+): SomeSolutions<GalaxiesBoard> {
+  if (!loadInstance(table, instance) || !table.propagate("normal")) return { boards: [], all: true };
+  const found = solutionsOf(table, budget, most);
+  const boards = (found ?? []).map((dots) => boardOfDots(instance, dots));
+  return { boards, all: found !== undefined && boards.length < most };
+}
+
 /** Up to two solutions of a loaded and propagated table, as the dot of each cell row by row; undefined when the budget ends. */
-export function solutionsOf(table: PairTable, budget: SolveBudget): Int32Array[] | undefined {
+export function solutionsOf(table: PairTable, budget: SolveBudget, most = 2): Int32Array[] | undefined {
   const cells = openCells(table);
   const search = new Search(table, budget.searchSteps);
-  const fillings = search.fillings(cells, 2);
-  if (search.exhausted && fillings.length < 2) return undefined;
+  const fillings = search.fillings(cells, most);
+  if (search.exhausted && fillings.length < most) return undefined;
   const settled = settledDots(table);
   const { stride, width, dotOf } = table;
   return fillings.map((pairs) => {

@@ -43,11 +43,11 @@ export function svg(instance: LoopyInstance, board?: LoopyBoard, wrong: readonly
       parts.push(
         `<rect x="${x}" y="${y}" width="${cellSize}" height="${cellSize}" fill="${ink.answer}" fill-opacity="0.15"/>`,
       );
-    // Where there is no clue, what is known to be outside is marked, so that it differs from what is not known.
-    if (symbol === outside && clues[cell] === noClue)
-      parts.push(
-        `<circle cx="${x + cellSize / 2}" cy="${y + cellSize / 2}" r="2" fill="${ink.answer}" fill-opacity="0.5"/>`,
-      );
+    // What is known to be outside must differ from what is not known; a clue takes the middle of its cell.
+    if (symbol === outside) {
+      const below = clues[cell] === noClue ? cellSize / 2 : cellSize - 5;
+      parts.push(`<circle cx="${x + cellSize / 2}" cy="${y + below}" r="2" fill="${ink.answer}" fill-opacity="0.5"/>`);
+    }
   }
   parts.push(stroke(grid, ink.faint, 1));
   for (let cell = 0; cell < width * height; cell++) {

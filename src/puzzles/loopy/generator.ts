@@ -21,6 +21,8 @@ import { searchLoops } from "./search.ts";
 
 /** Loops tried before giving up; the rarest kind, 3x3 hard, takes some hundred on average. */
 const mostTries = 20_000;
+/** The effort grows with the square of the board: seconds at 50x50, minutes at this. */
+const mostCells = 10_000;
 /** A board that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 
@@ -55,6 +57,10 @@ function checkRequest({ width, height, difficulty }: LoopyParams): void {
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
     throw new GenerationError(
       `no loopy puzzle has the size ${width}x${height}; both sides must be at least ${smallestSide}`,
+    );
+  if (width * height > mostCells)
+    throw new GenerationError(
+      `a ${width}x${height} loopy puzzle would take too long to make; ask for at most ${mostCells} cells`,
     );
   if (difficulty !== undefined && !loopyDifficulties.includes(difficulty))
     throw new GenerationError(

@@ -1,6 +1,6 @@
 // Complete search where rules stop: cells inside or outside as the variables of a clause solver. Clues and corners are
 // clauses from the start; that there is one loop and not several is said only when a model breaks it, as a clause that
-// this and many other models break. One step is one guess of the clause solver, or one such model.
+// this and many other models break. One step is one conflict of the clause solver, or a hundred cells of such a model.
 import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { inside, outside } from "./instance.ts";
 import { type LineState, unknown, yes } from "./line-state.ts";
@@ -14,13 +14,15 @@ const isOut = (cell: number): Literal => 2 * cell + 1;
 export function searchLoops(state: LineState, steps: number): SearchOutcome {
   const solver = encoded(state);
   const found: string[] = [];
-  let models = 0;
+  // A model without a conflict is nothing but guesses that were right; they cost no more than looking at it does.
+  const stepsOfModel = 1 + Math.floor(state.grid.cellCount / 100);
+  let stepsOfModels = 0;
   while (found.length < 2) {
-    if (solver.guesses + models > steps) return { gaveUp: true };
-    const verdict = solver.solve(Math.max(0, steps - models));
+    if (solver.conflictsTotal + stepsOfModels >= steps) return { gaveUp: true };
+    const verdict = solver.solve(Number.POSITIVE_INFINITY, steps - stepsOfModels);
     if (verdict === "gave-up") return { gaveUp: true };
     if (verdict === "refuted") break;
-    models += 1;
+    stepsOfModels += stepsOfModel;
     const cells = Uint8Array.from({ length: state.grid.cellCount }, (_, cell) => (solver.isTrue(cell) ? 1 : 0));
     const cuts = violatedCuts(state, cells);
     for (const cut of cuts) solver.add(cut);
@@ -79,42 +81,41 @@ function subsets<T>(items: readonly T[], size: number): T[][] {
   return items.flatMap((item, at) => subsets(items.slice(at + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
+/** A part of a model gives this many clauses at most: one would do, more spare the same part with a cell less. */
+const mostCutsOfPart = 12;
+
 /** Clauses that a model with several loops breaks; none if it is a solution. */
 function violatedCuts(state: LineState, cells: Uint8Array): Literal[][] {
-  const { grid, clues } = state;
-  const { cellCount, besideCell } = grid;
   const cuts: Literal[][] = [];
   const parts = partsOf(state, cells);
   const islands = parts.filter(({ value }) => value === 1);
-  const main = islands.reduce(
-    (largest, part) => (part.cells.length > largest.cells.length ? part : largest),
-    islands[0],
-  );
+  const main = islands.reduce((largest, part) => (part.cells.length > largest.cells.length ? part : largest));
   for (const part of parts) {
-    // A hole: some cell around it is outside, or the hole is none.
-    if (part.value === 0) {
-      if (part.touchesEdge) continue;
-      for (const cell of part.cells) cuts.push([isIn(cell), ...part.around.map(isOut)]);
-      continue;
-    }
-    if (islands.length === 1) continue;
-    const own = new Uint8Array(cellCount + 1);
-    for (const cell of part.cells) own[cell] = 1;
-    // A clue that needs lines and has no cell here: the loop goes on beyond this part, whatever else it does.
-    let elsewhere = false;
-    for (let cell = 0; cell < cellCount && !elsewhere; cell++)
-      elsewhere =
-        clues[cell] > 0 &&
-        own[cell] === 0 &&
-        besideCell.subarray(4 * cell, 4 * cell + 4).every((beside) => own[beside] === 0);
-    if (elsewhere) for (const cell of part.cells) cuts.push([isOut(cell), ...part.around.map(isIn)]);
-    else if (part !== main) {
-      const other = main.cells[0];
-      const cut = part.around.map(isIn);
-      for (const cell of part.cells) cuts.push([isOut(cell), isOut(other), ...cut]);
+    if (part === main || (part.value === 0 && part.touchesEdge)) continue;
+    const some = part.cells.slice(0, mostCutsOfPart);
+    // A hole: a cell of it is inside, or some cell around it is outside.
+    if (part.value === 0) for (const cell of some) cuts.push([isIn(cell), ...part.around.map(isOut)]);
+    else {
+      // An island: a cell of it is outside, or some cell around it is inside, or nothing has to be reached beyond it.
+      const unless = goesOnBeyond(state, part) ? [] : [isOut(main.cells[0])];
+      for (const cell of some) cuts.push([isOut(cell), ...unless, ...part.around.map(isIn)]);
     }
   }
   return cuts;
+}
+
+/** Whether some clue needs a line that no cell of this part can give it. */
+function goesOnBeyond({ grid, clues }: LineState, part: Part): boolean {
+  const { cellCount, besideCell } = grid;
+  const own = new Uint8Array(cellCount + 1);
+  for (const cell of part.cells) own[cell] = 1;
+  for (let cell = 0; cell < cellCount; cell++) {
+    if (clues[cell] <= 0 || own[cell] === 1) continue;
+    const at = 4 * cell;
+    if ((own[besideCell[at]] | own[besideCell[at + 1]] | own[besideCell[at + 2]] | own[besideCell[at + 3]]) === 0)
+      return true;
+  }
+  return false;
 }
 
 type Part = {

@@ -8,10 +8,10 @@
 //                 where Tatham's own puzzles end.
 //   tricky        Contradiction. Suppose one cell is full (or empty) and follow line logic; if a line breaks, it was not.
 //   unreasonable  Suppositions within suppositions, or more.
-import type { SolveBudget } from "../puzzle.ts";
-import { defaultBudget } from "../puzzle.ts";
+import { defaultBudget, type Effort, inRounds, type SolveBudget } from "../puzzle.ts";
 import type { PatternDifficulty, PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
+import { searchSheet } from "./search.ts";
 import { solveSheet } from "./solve.ts";
 import { Worksheet } from "./worksheet.ts";
 
@@ -24,6 +24,27 @@ export function patternDifficulty(
   const byDeduction = deductionsNeeded(sheet);
   if (byDeduction !== "search") return byDeduction;
   return solveSheet(sheet, budget).status === "unique" ? "unreasonable" : undefined;
+}
+
+/** How much of that reasoning it takes. */
+export function patternEffort(instance: PatternInstance, budget: SolveBudget = defaultBudget): Effort | undefined {
+  const easy = Worksheet.of(instance);
+  const given = easy.marked;
+  if (easy.deduce("sliding") >= 0) return undefined;
+  const slid = easy.solved;
+  const looksBySliding = easy.looks;
+  easy.lookAtAllLines();
+  if (easy.deduce("placements") >= 0) return undefined;
+  const looks = slid ? looksBySliding : easy.looks;
+  const deduced = { steps: easy.marked - given, chain: inRounds(looks, easy.lineCount) };
+  if (easy.solved) return { ...deduced, guesses: 0, searchSteps: 0 };
+  const settling = settleByContradiction(easy);
+  if (settling.broken) return undefined;
+  const guesses = settling.vain + settling.refuted;
+  if (easy.solved) return { ...deduced, guesses, searchSteps: 0 };
+  const outcome = searchSheet(easy, budget.searchSteps);
+  if ("gaveUp" in outcome || outcome.found.length !== 1) return undefined;
+  return { ...deduced, guesses, searchSteps: outcome.guesses };
 }
 
 /**
@@ -44,29 +65,31 @@ function deductionsNeeded(sheet: Worksheet): PatternDifficulty | "search" | unde
 type Settling = {
   /** Both values of a cell break a line: there is no solution. */
   readonly broken: boolean;
-  /** The most open cells in a row of which neither value broke anything: how hard it was to find where to begin. */
-  readonly longestDrought: number;
+  /** How often neither value of a cell broke anything: how hard it was to find where to go on. */
+  readonly vain: number;
+  /** How often one did, so that the cell was settled. */
+  readonly refuted: number;
 };
 
 /** Tries both values of every open cell until no supposition breaks a line any more. */
 export function settleByContradiction(sheet: Worksheet): Settling {
-  let drought = 0;
-  let longestDrought = 0;
+  let vain = 0;
+  let refuted = 0;
   // After a full round without news the sheet is at rest; any news starts the count again.
   for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
     sinceNews++;
     if (sheet.values[cell] !== unknown) continue;
     const wrong = breaks(sheet, cell, full) ? full : breaks(sheet, cell, empty) ? empty : undefined;
     if (wrong === undefined) {
-      longestDrought = Math.max(longestDrought, ++drought);
+      vain++;
       continue;
     }
     sinceNews = 0;
-    drought = 0;
+    refuted++;
     sheet.mark(cell, opposite(wrong));
-    if (sheet.deduce("placements") >= 0) return { broken: true, longestDrought };
+    if (sheet.deduce("placements") >= 0) return { broken: true, vain, refuted };
   }
-  return { broken: false, longestDrought };
+  return { broken: false, vain, refuted };
 }
 
 function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {

@@ -1,13 +1,14 @@
 // Pattern (a nonogram): fill cells so that every row and column has the runs of full cells that its clue lists.
 import { type Puzzle, squares } from "../puzzle.ts";
 import { patternModel } from "./constraints.ts";
-import { patternDifficulty } from "./difficulty.ts";
+import { patternDifficulty, patternEffort } from "./difficulty.ts";
 import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
-import { judgePattern } from "./judge.ts";
+import { judgePattern, patternViolations } from "./judge.ts";
 import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
 import {
+  longestSide,
   readPatternId,
   readPatternMove,
   readPatternParams,
@@ -16,7 +17,7 @@ import {
   writePatternParams,
 } from "./notation.ts";
 import { patternPlaying } from "./playing.ts";
-import { solvePattern } from "./solve.ts";
+import { patternSolutions, solvePattern } from "./solve.ts";
 import { patternImages } from "./symmetries.ts";
 import { enumeratePatterns } from "./worlds.ts";
 
@@ -27,6 +28,8 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   title: "Pattern",
   difficulties: patternDifficulties,
   rules: patternRules,
+  promptExamples: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
+  sizeNote: `no side over ${longestSide}`,
   usual: {
     small: "4x4",
     training: "4x4",
@@ -47,6 +50,8 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
 
   solve: solvePattern,
   difficulty: (instance) => patternDifficulty(instance),
+  effort: (instance) => patternEffort(instance),
+  solutions: patternSolutions,
   generate: generatePattern,
   enumerate: enumeratePatterns,
   images: patternImages,
@@ -55,6 +60,7 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   renderAnswer: renderPatternAnswer,
   readAnswer: readPatternAnswer,
   judge: judgePattern,
+  violations: patternViolations,
 
   // A cell that is not given shows "?", which no answer can hold: leaving a board as it is earns nothing, and every cell
   // that had to be found weighs the same whether it is full or empty.

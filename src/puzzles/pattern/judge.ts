@@ -1,5 +1,5 @@
 // Whether an answer keeps the rules of Pattern, on the instance's own clues and given cells.
-import type { Cell, Judgement } from "../puzzle.ts";
+import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
 import { columnRuns, type PatternBoard, type PatternInstance, rowRuns } from "./instance.ts";
 import { clueText } from "./language.ts";
 
@@ -44,6 +44,34 @@ export function judgePattern(instance: PatternInstance, board: PatternBoard): Ju
     cells: places.map((cell) => ({ row: Math.floor(cell / width), column: cell % width })),
   };
 }
+
+/** Each changed given together, and every line whose runs are not its clue. */
+export function patternViolations(instance: PatternInstance, board: PatternBoard): Violation[] {
+  const { width, height, prefilled } = instance;
+  const { cells } = board;
+  if (cells.length !== width * height || /[^#.]/.test(cells))
+    return violationOf("given", judgePattern(instance, board));
+  const found: Violation[] = [];
+  if (prefilled !== undefined && changedGivens(prefilled, cells, width).length > 0) {
+    found.push(...violationOf("given", judgePattern(instance, board)));
+  }
+  for (let column = 0; column < width; column++) {
+    const runs = columnRuns(cells, column, width, height);
+    if (sameRuns(runs, instance.columns[column])) continue;
+    const because = `column ${column + 1} has the clue ${clueText(instance.columns[column])}, but its runs are ${clueText(runs)}`;
+    found.push({ rule: "column", because, cells: Array.from({ length: height }, (_, row) => ({ row, column })) });
+  }
+  for (let row = 0; row < height; row++) {
+    const runs = rowRuns(cells, row, width);
+    if (sameRuns(runs, instance.rows[row])) continue;
+    const because = `row ${row + 1} has the clue ${clueText(instance.rows[row])}, but its runs are ${clueText(runs)}`;
+    found.push({ rule: "row", because, cells: Array.from({ length: width }, (_, column) => ({ row, column })) });
+  }
+  return found;
+}
+
+const sameRuns = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((run, index) => run === other[index]);
 
 function changedGivens(prefilled: string, cells: string, width: number): Cell[] {
   const changed: Cell[] = [];

@@ -2,8 +2,13 @@
 import type { Random } from "../../base/random.ts";
 import { empty, full } from "./mark.ts";
 
-/** "smooth" is how Tatham's pictures look; "rough" has every cell for itself. */
-export type Texture = "smooth" | "rough";
+/**
+ * How often noise is averaged over neighbors. Once is how Tatham's pictures look; not at all leaves every cell for itself.
+ * Lines say less about a large board, and more where its cells clump: solvable pictures need clumps that grow with it.
+ */
+export function usualSmoothing(width: number, height: number): number {
+  return Math.max(1, Math.round((width * height) / 900));
+}
 
 export class NoiseMaker {
   readonly #width: number;
@@ -19,10 +24,10 @@ export class NoiseMaker {
   }
 
   /** Fills `picture`; the number of full cells is what `fullPercent` says, rounded up or down by chance. */
-  fill(picture: Uint8Array, texture: Texture, fullPercent: number, random: Random): void {
+  fill(picture: Uint8Array, smoothing: number, fullPercent: number, random: Random): void {
     const area = picture.length;
     for (let cell = 0; cell < area; cell++) this.#noise[cell] = random.uint32();
-    if (texture === "smooth") {
+    for (let round = 0; round < smoothing; round++) {
       // Two cells side by side would become equal, and then nothing could tell them apart: a side of two stays rough.
       if (this.#width > 2) this.#smooth(1, this.#width, this.#width, this.#height);
       if (this.#height > 2) this.#smooth(this.#width, this.#height, 1, this.#width);

@@ -1,7 +1,7 @@
 // Simon Tatham's notation for Pattern. Parameters `10x10`, to which we add `f` (per cent of full cells) and `d` (his
 // way of writing a difficulty, which his Pattern lacks); ids `5x5:1/1/3/4/3/1.3/3/3/1/1`, columns before rows, with an
 // optional `,` and prefilled cells; solve moves `S0110…`.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { mostCells, PuzzleFormatError, shortened as quoted } from "../puzzle.ts";
 import {
   type PatternBoard,
   type PatternDifficulty,
@@ -10,10 +10,10 @@ import {
   patternDifficulties,
 } from "./instance.ts";
 
-/** Not a limit of the notation: a board with more cells would not fit in memory while it is solved. */
-export const largestArea = 1_000_000;
+/** A line is looked at as a whole, and looking at one takes time as the square of its length. */
+export const longestSide = 10_000;
 
-const paramsForm = /^(\d+)(?:x(\d+))?(?:f(\d+))?(?:d([a-z]))?$/i;
+const paramsForm = /^(\d+)(?:x(\d+))?(?:f(\d+))?(?:d(\S))?$/i;
 
 export function readPatternParams(text: string): PatternParams {
   const trimmed = text.trim();
@@ -55,7 +55,9 @@ export function sizeProblem(width: number, height: number): string | undefined {
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
     return `width and height must be whole numbers of at least 1, not ${width} and ${height}`;
   }
-  if (width * height > largestArea) return `${width}x${height} has more than ${largestArea} cells`;
+  if (width * height > mostCells) return `${width}x${height} has more than ${mostCells} cells`;
+  if (Math.max(width, height) > longestSide)
+    return `no side may be longer than ${longestSide}, and this is ${width}x${height}`;
   return undefined;
 }
 
@@ -199,6 +201,3 @@ const broken = (id: string, at: number, problem: string) =>
   new PuzzleFormatError(
     `pattern id, ${at < id.length ? `character ${at + 1} of ${id.length}` : `at its end (character ${id.length})`}: ${problem}`,
   );
-
-/** Enough of what was given to recognise it, whatever it was. */
-const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -4,8 +4,8 @@
 import type { Random } from "../../base/random.ts";
 import { settleByContradiction } from "./difficulty.ts";
 import type { PatternDifficulty, PatternParams } from "./instance.ts";
-import { full, opposite, unknown } from "./mark.ts";
-import { NoiseMaker } from "./noise.ts";
+import { empty, full, opposite, unknown } from "./mark.ts";
+import { NoiseMaker, usualSmoothing } from "./noise.ts";
 import { searchSheet } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
 
@@ -24,6 +24,9 @@ const mixedLineTries = 6000;
 const patience = 500;
 /** Guesses after which a picture is taken not to be unique. */
 const searchSteps = 500;
+/** On a board with such sides only a core is unreasonable, and the rest is what lines can solve. */
+const smallestWithCore = 24;
+const coreSide = 10;
 
 type Assessment = {
   /** The difficulty, once it is a wanted one. */
@@ -43,6 +46,9 @@ export class PictureMaker {
   readonly #noise: NoiseMaker;
   /** Cells that the last assessment could not settle without search. */
   #open: number[] = [];
+  readonly #smoothing: number;
+  /** Cells that are not to be changed. */
+  #kept: ReadonlySet<number> = new Set();
   #mixedLines = true;
 
   constructor(params: PatternParams, random: Random) {
@@ -50,17 +56,19 @@ export class PictureMaker {
     this.#random = random;
     this.#sheet = new Worksheet(params.width, params.height);
     this.#noise = new NoiseMaker(params.width, params.height);
+    this.#smoothing = usualSmoothing(params.width, params.height);
     this.picture = new Uint8Array(this.#sheet.area);
     this.effort = effortPerLine(params) * this.#sheet.lineCount;
   }
 
   /** Leaves a picture of the wanted difficulty and says which it has, or undefined when the effort is spent. */
   make(): PatternDifficulty | undefined {
-    const { fullPercent = 50, difficulty } = this.#params;
+    const { fullPercent = 50, difficulty, width, height } = this.#params;
+    if (difficulty === "unreasonable" && Math.min(width, height) >= smallestWithCore) return this.#makeAroundCore();
     const beyondLines = difficulty === "tricky" || difficulty === "unreasonable";
     for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
       this.#mixedLines = tries < mixedLineTries;
-      this.#noise.fill(this.picture, tries < smoothTries ? "smooth" : "rough", fullPercent, this.#random);
+      this.#noise.fill(this.picture, tries < smoothTries ? this.#smoothing : 0, fullPercent, this.#random);
       // A picture costs something even if no line of it is looked at.
       this.#sheet.looks++;
       if (!this.#linesAreMixed()) continue;
@@ -77,8 +85,61 @@ export class PictureMaker {
     return undefined;
   }
 
-  #assess(wanted: PatternDifficulty | undefined): Assessment {
+  /**
+   * Suppositions about every cell of a large board are slow, and a hard spot is a small thing: a small picture that is
+   * unreasonable is put anywhere, with empty cells around it, and the rest is changed until lines solve all but the core.
+   * What is left then is the small puzzle itself.
+   */
+  #makeAroundCore(): PatternDifficulty | undefined {
+    const { width, height, fullPercent = 50 } = this.#params;
+    const coreParams = {
+      width: coreSide,
+      height: coreSide,
+      difficulty: "unreasonable",
+      fullPercent: this.#params.fullPercent,
+    } as const;
+    const core = new PictureMaker(coreParams, this.#random);
+    if (core.make() === undefined) return undefined;
+    while (this.#sheet.looks < this.effort) {
+      this.#sheet.looks++;
+      this.#noise.fill(this.picture, this.#smoothing, fullPercent, this.#random);
+      this.#kept = this.#place(
+        core.picture,
+        this.#random.below(width - coreSide + 1),
+        this.#random.below(height - coreSide + 1),
+      );
+      if (this.#linesAreMixed() && this.#improve("around-core") !== undefined) return "unreasonable";
+    }
+    return undefined;
+  }
+
+  /** Puts a core into the picture, and says which cells must stay as they are: its own and the empty ones around it. */
+  #place(core: Uint8Array, left: number, top: number): ReadonlySet<number> {
+    const { width, height } = this.#params;
+    const kept = new Set<number>();
+    for (let y = -1; y <= coreSide; y++) {
+      for (let x = -1; x <= coreSide; x++) {
+        const [row, column] = [top + y, left + x];
+        if (row < 0 || column < 0 || row >= height || column >= width) continue;
+        const inside = x >= 0 && y >= 0 && x < coreSide && y < coreSide;
+        this.picture[row * width + column] = inside ? core[y * coreSide + x] : empty;
+        kept.add(row * width + column);
+      }
+    }
+    return kept;
+  }
+
+  /** Lines must solve everything but the core; and then it is as hard as the core is. */
+  #assessAroundCore(): Assessment {
+    this.#sheet.deduce("placements");
+    this.#noteOpenCells();
+    if (this.#open.length > 0) return { score: -this.#open.length };
+    return this.#sheet.solved ? { score: -1 } : { score: 0, reached: "unreasonable" };
+  }
+
+  #assess(wanted: PatternDifficulty | "around-core" | undefined): Assessment {
     this.#sheet.startFrom(this.picture);
+    if (wanted === "around-core") return this.#assessAroundCore();
     return wanted === "tricky" || wanted === "unreasonable"
       ? this.#assessBeyondLines(wanted)
       : this.#assessByLines(wanted);
@@ -101,10 +162,10 @@ export class PictureMaker {
     const sheet = this.#sheet;
     sheet.deduce("placements");
     if (sheet.solved) return { score: 0 };
-    const { longestDrought } = settleByContradiction(sheet);
+    const { vain } = settleByContradiction(sheet);
     // The longer it takes to find a supposition that breaks something, the nearer the picture is to having none.
     if (sheet.solved) {
-      const score = 1 + longestDrought;
+      const score = 1 + vain;
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
     }
     this.#noteOpenCells();
@@ -115,11 +176,13 @@ export class PictureMaker {
 
   #noteOpenCells(): void {
     this.#open = [];
-    for (let cell = 0; cell < this.#sheet.area; cell++) if (this.#sheet.values[cell] === unknown) this.#open.push(cell);
+    for (let cell = 0; cell < this.#sheet.area; cell++) {
+      if (this.#sheet.values[cell] === unknown && !this.#kept.has(cell)) this.#open.push(cell);
+    }
   }
 
   /** Changes a few cells at a time, among the open ones while there are any that must not be. */
-  #improve(wanted: PatternDifficulty | undefined): PatternDifficulty | undefined {
+  #improve(wanted: PatternDifficulty | "around-core" | undefined): PatternDifficulty | undefined {
     const start = this.#assess(wanted);
     if (start.reached !== undefined) return start.reached;
     let best = start.score;

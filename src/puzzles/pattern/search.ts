@@ -5,20 +5,21 @@ import type { Worksheet } from "./worksheet.ts";
 
 export type SearchOutcome =
   /** None, the only one, or two of several. */
-  { readonly found: readonly string[] } | { readonly gaveUp: true };
+  | { readonly found: readonly string[]; readonly guesses: number }
+  | { readonly gaveUp: true; readonly found: readonly string[] };
 
-/** After a first solution a clause says that some cell is otherwise, and the search goes on. The sheet keeps its marks. */
-export function searchSheet(sheet: Worksheet, steps: number): SearchOutcome {
+/** After each solution a clause says that some cell is otherwise, and the search goes on. The sheet keeps its marks. */
+export function searchSheet(sheet: Worksheet, steps: number, most = 2): SearchOutcome {
   const { solver, openCells } = encoded(sheet);
   const found: Uint8Array[] = [];
-  while (found.length < 2) {
+  while (found.length < most) {
     const verdict = solver.solve(steps);
-    if (verdict === "gave-up") return { gaveUp: true };
+    if (verdict === "gave-up") return { gaveUp: true, found: found.map(cellsOf) };
     if (verdict === "refuted") break;
     const values = sheet.values.slice();
     for (const [variable, cell] of openCells.entries()) values[cell] = solver.isTrue(variable) ? full : empty;
     solver.add(openCells.map((cell, variable) => 2 * variable + (values[cell] === full ? 1 : 0)));
     found.push(values);
   }
-  return { found: found.map(cellsOf) };
+  return { found: found.map(cellsOf), guesses: solver.guesses };
 }

@@ -1,11 +1,25 @@
 // Every instance of Pattern, decided: line logic first, then search. One search step is one guess.
-import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
+import { defaultBudget, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
 import type { PatternBoard, PatternInstance } from "./instance.ts";
 import { searchSheet } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
 
 export function solvePattern(instance: PatternInstance, budget: SolveBudget = defaultBudget): Solved<PatternBoard> {
   return solveSheet(Worksheet.of(instance), budget);
+}
+
+/** Up to `most` solutions. */
+export function patternSolutions(
+  instance: PatternInstance,
+  most: number,
+  budget: SolveBudget = defaultBudget,
+): SomeSolutions<PatternBoard> {
+  const sheet = Worksheet.of(instance);
+  if (sheet.deduce("placements") >= 0) return { boards: [], all: true };
+  if (sheet.solved) return { boards: [{ cells: sheet.cells() }], all: true };
+  const outcome = searchSheet(sheet, budget.searchSteps, most);
+  const boards = outcome.found.map((cells) => ({ cells }));
+  return { boards, all: !("gaveUp" in outcome) && boards.length < most };
 }
 
 /** Goes on from whatever is marked on the sheet. */

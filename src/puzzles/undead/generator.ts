@@ -2,6 +2,7 @@
 // monster at a time follows the border between too easy and ambiguous, where the puzzles are.
 import type { Random } from "../../base/random.ts";
 import { type Generated, GenerationError } from "../puzzle.ts";
+import { giveMonsters } from "./given-monsters.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
   smallestSide,
@@ -22,6 +23,8 @@ const mazesBeforeLongerLines = 16;
 
 /** Tatham makes no larger ones, and his limits on the length of a line suit no larger ones. */
 const largestOfHis = 54;
+/** Larger mazes are given some of their monsters: see given-monsters.ts. */
+const largestBySight = 100;
 
 // Generating thousands of one size is the usual thing, so the latest workshop is kept.
 let latest: Workshop | undefined;
@@ -54,6 +57,8 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
   workshop.looks = 0;
   const mostLooks = Math.ceil(mostCellsLookedAt / area);
   let longest = longestLine(width, height, difficulty);
+  const giving = area > largestBySight;
+  workshop.given.fill(0);
   for (let maze = 1; workshop.looks + maze <= mostLooks; maze++) {
     if (!workshop.layMirrors(longest, random)) {
       // On large boards mazes with short lines only are rare, so the limit gives way.
@@ -61,8 +66,12 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
       continue;
     }
     workshop.fill(leftToChance(workshop.lines, difficulty), random);
-    if (!wander(workshop, difficulty, changes, random)) continue;
-    evenOut(workshop, difficulty, evening, random);
+    if (giving) {
+      if (!giveMonsters(workshop, difficulty, random)) continue;
+    } else {
+      if (!wander(workshop, difficulty, changes, random)) continue;
+      evenOut(workshop, difficulty, evening, random);
+    }
     const { instance, solution } = workshop.record();
     return { instance, solution, difficulty };
   }

@@ -5,11 +5,11 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateUndead } from "./enumeration.ts";
 import { generateUndead } from "./generator.ts";
 import { type UndeadBoard, type UndeadInstance, type UndeadParams, undeadDifficulties } from "./instance.ts";
-import { judge } from "./judge.ts";
+import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { undeadPlaying } from "./playing.ts";
-import { difficultyOf, solveUndead } from "./solver.ts";
+import { difficultyOf, solveUndead, undeadEffort, undeadSolutions } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { UndeadBoard, UndeadInstance, UndeadParams };
@@ -19,6 +19,8 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   title: "Undead",
   difficulties: undeadDifficulties,
   rules,
+  promptExamples: ["4x3:4,1,3,eRaRLaLa,2,0,1,3,1,1,3,1,2,3,0,0,2,1", "4x3:3,2,2,LRLLbLe,0,0,0,0,0,3,2,2,2,2,0,2,2,2"],
+  sizeNote: "beyond 10x10 some monsters are given",
   usual: {
     small: "4x4de",
     training: "4x4de",
@@ -37,6 +39,8 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   size: ({ width, height }) => ({ width, height }),
   solve: solveUndead,
   difficulty: difficultyOf,
+  effort: undeadEffort,
+  solutions: undeadSolutions,
   generate: generateUndead,
   enumerate: enumerateUndead,
   images,
@@ -44,6 +48,7 @@ export const undead: Puzzle<UndeadInstance, UndeadBoard, UndeadParams> = {
   renderAnswer,
   readAnswer,
   judge,
+  violations,
   initialCells: ({ cells }) => [...cells],
   answerCells: (_instance, board) => [...board.cells],
   svg,

@@ -1,6 +1,6 @@
 // Whether a filled board keeps the rules, on the problem's own mirrors, totals and sightings. Walks every ray by itself:
 // it shares nothing with the solver, so that each can check the other.
-import type { Cell, Judgement } from "../puzzle.ts";
+import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
 import { monsterNames, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
 
 const slash = "/".charCodeAt(0);
@@ -13,6 +13,18 @@ const correct: Judgement = { correct: true };
 
 export function judge(instance: UndeadInstance, board: UndeadBoard): Judgement {
   return brokenGiven(instance, board) ?? brokenTotal(instance, board) ?? brokenSighting(instance, board) ?? correct;
+}
+
+/** Each rule that is broken; every view that sees a wrong number is one of its own. */
+export function violations(instance: UndeadInstance, board: UndeadBoard): Violation[] {
+  const given = violationOf("given", brokenGiven(instance, board));
+  if (board.cells.length !== instance.cells.length) return given;
+  const views = brokenViews(instance, board).map(({ because, cells }) => ({
+    rule: "sighting",
+    because,
+    cells: cells(),
+  }));
+  return [...given, ...violationOf("total", brokenTotal(instance, board)), ...views];
 }
 
 function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
@@ -70,10 +82,18 @@ const sides: readonly { readonly side: Side; readonly rowStep: number; readonly 
 ];
 
 function brokenSighting(instance: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+  const broken = brokenViews(instance, board);
+  if (broken.length === 0) return undefined;
+  const others = broken.length - 1;
+  const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "view" : "views"})`;
+  return { correct: false, because: broken[0].because + more, cells: broken[0].cells() };
+}
+
+type BrokenView = { readonly because: string; readonly cells: () => Cell[] };
+
+function brokenViews(instance: UndeadInstance, board: UndeadBoard): BrokenView[] {
   const { width, height, sightings } = instance;
-  let because = "";
-  let others = 0;
-  const cells: Cell[] = [];
+  const broken: BrokenView[] = [];
   for (const { side, rowStep, columnStep } of sides) {
     const wanted = sightings[side];
     const length = rowStep === 0 ? height : width;
@@ -82,17 +102,17 @@ function brokenSighting(instance: UndeadInstance, board: UndeadBoard): Judgement
       const column = columnStep === 0 ? at : columnStep > 0 ? 0 : width - 1;
       const seen = walk(board.cells, width, height, row, column, rowStep, columnStep);
       if (seen === wanted[at]) continue;
-      if (because !== "") others++;
-      else {
-        const where = `${side}, ${rowStep === 0 ? "row" : "column"} ${at + 1}`;
-        because = `${where}: ${seen} ${seen === 1 ? "monster is" : "monsters are"} seen instead of ${wanted[at]}`;
-        walk(board.cells, width, height, row, column, rowStep, columnStep, cells);
-      }
+      const where = `${side}, ${rowStep === 0 ? "row" : "column"} ${at + 1}`;
+      const because = `${where}: ${seen} ${seen === 1 ? "monster is" : "monsters are"} seen instead of ${wanted[at]}`;
+      const cells = () => {
+        const passed: Cell[] = [];
+        walk(board.cells, width, height, row, column, rowStep, columnStep, passed);
+        return passed;
+      };
+      broken.push({ because, cells });
     }
   }
-  if (because === "") return undefined;
-  const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "view" : "views"})`;
-  return { correct: false, because: because + more, cells };
+  return broken;
 }
 
 /** How many monsters a ray sees; the monster cells it passes go into `passed`, each once. */

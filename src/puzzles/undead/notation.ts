@@ -1,5 +1,5 @@
 // Simon Tatham's notation: `4x4dn`, `4x4:2,3,4,RLRaRaLRaRf,0,0,…` and `S;V0;Z1;…`.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { mostCells, PuzzleFormatError, shortened, tidyParams } from "../puzzle.ts";
 import {
   clockwise,
   fromClockwise,
@@ -15,10 +15,11 @@ import {
 const firstRun = "a".charCodeAt(0);
 const longestRun = 26;
 
-export function readParams(text: string): UndeadParams {
-  const size = /^(\d{1,4})(?:x(\d{1,4}))?/.exec(text);
-  if (size === null) {
-    throw new PuzzleFormatError(`undead parameters "${text}" do not start with a size such as 7x7 at character 1`);
+export function readParams(given: string): UndeadParams {
+  const text = tidyParams(given);
+  const size = /^(\d+)(?:x(\d+))?/.exec(text);
+  if (size === null || text[size[0].length] === "x") {
+    throw new PuzzleFormatError(`undead parameters ${shortened(text)}: expected a size such as 7x7 at character 1`);
   }
   const width = Number(size[1]);
   const height = Number(size[2] ?? size[1]);
@@ -27,6 +28,9 @@ export function readParams(text: string): UndeadParams {
       `undead size ${width}x${height} is too small; both sides must be at least ${smallestSide}`,
     );
   }
+  if (width * height > mostCells) {
+    throw new PuzzleFormatError(`undead size ${width}x${height} is more than ${mostCells} cells`);
+  }
   const rest = text.slice(size[0].length);
   const at = size[0].length + 1;
   // Tatham's default.
@@ -34,7 +38,7 @@ export function readParams(text: string): UndeadParams {
   const difficulty = rest[0] === "d" ? undeadDifficulties.find((name) => name[0] === rest[1]) : undefined;
   if (difficulty === undefined) {
     throw new PuzzleFormatError(
-      `undead parameters "${text}": expected de, dn or dt at character ${at}, found "${rest.slice(0, 2)}"`,
+      `undead parameters ${shortened(text)}: expected de (easy), dn (normal) or dt (tricky) at character ${at}, found "${rest.slice(0, 2)}"`,
     );
   }
   if (rest.length > 2) {

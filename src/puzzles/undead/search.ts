@@ -4,10 +4,12 @@ import { Balance } from "./balance.ts";
 import type { Deduction } from "./deduction.ts";
 
 export type Found = {
-  /** Up to two different fillings: for each monster cell 0 ghost, 1 vampire, 2 zombie. */
+  /** Different fillings, up to as many as were wanted: for each monster cell 0 ghost, 1 vampire, 2 zombie. */
   readonly fillings: readonly Uint8Array[];
   /** Whether everything was tried, so that there are no others than these (or these two are enough). */
   readonly finished: boolean;
+  /** Guesses made. */
+  readonly taken: number;
 };
 
 const stepsBeforeRestart = 100;
@@ -19,10 +21,10 @@ const roundsPerStep = 5;
  * The deduction has begun and holds the givens. A step is a guess. A filling that is already known is tried first:
  * the search then walks straight to it and looks for others around it.
  */
-export function searchMaze(deduction: Deduction, steps: number, known?: Uint8Array): Found {
+export function searchMaze(deduction: Deduction, steps: number, known?: Uint8Array, most = 2): Found {
   const count = deduction.lines.monsterCount;
   const fillings: Uint8Array[] = [];
-  if (!deduction.settle()) return { fillings, finished: true };
+  if (!deduction.settle()) return { fillings, finished: true, taken: 0 };
 
   const root = deduction.save(new Uint8Array(count));
   // What each cell held when the search was closest to a filling is tried first after a restart.
@@ -41,8 +43,9 @@ export function searchMaze(deduction: Deduction, steps: number, known?: Uint8Arr
     if (alive && deduction.open === 0) {
       const filling = fillingOf(deduction);
       preferred.set(filling);
-      if (fillings.length === 0 || !sameFilling(fillings[0], filling)) fillings.push(filling);
-      if (fillings.length === 2) return { fillings, finished: true };
+      // After a restart the search meets again what it found before.
+      if (!fillings.some((found) => sameFilling(found, filling))) fillings.push(filling);
+      if (fillings.length === most) return { fillings, finished: true, taken };
       alive = false;
     } else if (!alive && fillings.length === 0 && known === undefined && deduction.open < fewestOpen) {
       fewestOpen = deduction.open;
@@ -58,10 +61,10 @@ export function searchMaze(deduction: Deduction, steps: number, known?: Uint8Arr
       untried[depth] = deduction.domains[guessed[depth]];
     } else {
       while (depth >= 0 && untried[depth] === 0) depth--;
-      if (depth < 0) return { fillings, finished: true };
+      if (depth < 0) return { fillings, finished: true, taken };
       deduction.restore(saved[depth]);
     }
-    if (taken === steps) return { fillings, finished: false };
+    if (taken === steps) return { fillings, finished: false, taken };
     if (taken === restartAt) {
       stretch = Math.ceil(stretch * restartGrowth);
       restartAt += stretch;
@@ -70,7 +73,7 @@ export function searchMaze(deduction: Deduction, steps: number, known?: Uint8Arr
       alive = true;
       deduction.restore(root);
       balance ??= new Balance(deduction);
-      if (balance.refutes(stretch)) return { fillings, finished: true };
+      if (balance.refutes(stretch)) return { fillings, finished: true, taken };
       continue;
     }
     taken++;

@@ -1,5 +1,5 @@
 // Solving and grading instances: complete by search, with the level of what line-by-line deduction alone can do.
-import { defaultBudget, type SolveBudget, type Solved } from "../puzzle.ts";
+import { defaultBudget, type Effort, type SolveBudget, type Solved, type SomeSolutions } from "../puzzle.ts";
 import { Deduction } from "./deduction.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import { clockwise, monsterSymbols, type UndeadBoard, type UndeadDifficulty, type UndeadInstance } from "./instance.ts";
@@ -39,6 +39,25 @@ export function difficultyOf(instance: UndeadInstance): UndeadDifficulty | undef
   if (deduced === undefined) return undefined;
   const { fillings, finished } = searchMaze(deduction, defaultBudget.searchSteps);
   return finished && fillings.length === 1 ? levelOf(deduced) : undefined;
+}
+
+export function undeadEffort(instance: UndeadInstance): Effort | undefined {
+  const deduction = beginDeduction(instance);
+  const given = deduction.open;
+  const deduced = deduceByLines(deduction);
+  if (deduced === undefined) return undefined;
+  const { fillings, finished, taken } = searchMaze(deduction, defaultBudget.searchSteps);
+  if (!finished || fillings.length !== 1) return undefined;
+  return { steps: given - deduced.open, chain: deduced.passes, guesses: deduced.open, searchSteps: taken };
+}
+
+export function undeadSolutions(
+  instance: UndeadInstance,
+  most: number,
+  budget: SolveBudget = defaultBudget,
+): SomeSolutions<UndeadBoard> {
+  const { fillings, finished } = searchMaze(beginDeduction(instance), budget.searchSteps, undefined, most);
+  return { boards: fillings.map((filling) => boardOf(instance, filling)), all: finished && fillings.length < most };
 }
 
 /** The board with its monster cells, row by row, filled by 0 ghost, 1 vampire, 2 zombie. */

@@ -38,6 +38,8 @@ export class Workshop {
   /** The monster of each cell: 0 ghost, 1 vampire, 2 zombie. */
   readonly filling: Uint8Array;
   readonly totals = new Int32Array(3);
+  /** 1 for cells whose monster the puzzle gives away. */
+  readonly given: Uint8Array;
   /** How often a maze was solved to see what it is. */
   looks = 0;
   readonly #domains: Uint8Array;
@@ -48,6 +50,7 @@ export class Workshop {
     this.lines = createSightLines(width, height);
     this.deduction = new Deduction(this.lines);
     this.filling = new Uint8Array(width * height);
+    this.given = new Uint8Array(width * height);
     this.#domains = new Uint8Array(width * height);
     this.#filledLines = new Uint8Array(width + height);
     this.#candidates = new Int32Array(width * height);
@@ -168,8 +171,15 @@ export class Workshop {
       const start = row * (width + 2) + 1;
       for (let at = start; at < start + width; at++) {
         const content = grid[at];
-        givens += content === open ? "." : content === slash ? "/" : "\\";
-        solved += content === open ? monsterSymbols[this.filling[monster++]] : content === slash ? "/" : "\\";
+        if (content === open) {
+          const symbol = monsterSymbols[this.filling[monster]];
+          givens += this.given[monster++] === 1 ? symbol : ".";
+          solved += symbol;
+          continue;
+        }
+        const mirror = content === slash ? "/" : "\\";
+        givens += mirror;
+        solved += mirror;
       }
     }
     const totals = { ghosts: this.totals[0], vampires: this.totals[1], zombies: this.totals[2] };

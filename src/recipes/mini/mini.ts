@@ -1,17 +1,19 @@
 // The paper in miniature, top to bottom: teacher traces, SFT, GSPO without and with the novelty bonus, evaluation. Every
 // stage is a run folder of its own inside the recipe's folder; what is finished is not done again.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { type RejectionCounts, readTeacherTrace, type TeacherTrace } from "../../teaching/corpus.ts";
+import { checkedCorpus, corpusFiles, finishCorpus } from "../../teaching/corpus-folder.ts";
 import type { Analysis } from "../../traces/analysis/analysis.ts";
 import { rolloutLabellerFor } from "../../traces/labeller-spec.ts";
 import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
+import { acceptingDamage } from "../accepted-damage.ts";
 import { runAnalysisStage } from "../analysis-stage.ts";
 import type { EngineHost } from "../engine-host.ts";
 import { runEvaluationStage } from "../evaluation-stage.ts";
@@ -38,6 +40,7 @@ export type MiniRun = {
   readonly tell: (event: MiniEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
+  readonly acceptDamage?: boolean;
 };
 
 export async function runMini(run: MiniRun): Promise<MiniResult> {
@@ -69,11 +72,10 @@ export async function runMini(run: MiniRun): Promise<MiniResult> {
 
 // ---- Teaching ----------------------------------------------------------------------------------------------------
 
-async function teach({ folder, config, tell, host }: MiniRun): Promise<readonly TeacherTrace[]> {
-  const path = join(folder, "corpus.jsonl");
-  const countsPath = join(folder, "corpus.json");
+async function teach({ folder, config, tell, host, acceptDamage }: MiniRun): Promise<readonly TeacherTrace[]> {
+  const path = join(folder, corpusFiles.traces);
   const total = config.corpus.traces;
-  const already = existsSync(countsPath);
+  const already = existsSync(join(folder, corpusFiles.counts));
   tell({ type: "stage", stage: "teach", title: "Teacher traces", total, done: already ? total : 0 });
   if (!already) {
     const engine = await host.open("teach");
@@ -83,13 +85,16 @@ async function teach({ folder, config, tell, host }: MiniRun): Promise<readonly 
     });
     await engine.dispose();
     await writeFileAtomically(path, traces.map((trace) => `${JSON.stringify(trace)}\n`).join(""));
-    await writeFileAtomically(countsPath, `${JSON.stringify(counts)}\n`);
+    await finishCorpus(folder, { counts });
   }
-  tell({ type: "corpus", counts: JSON.parse(await readFile(countsPath, "utf8")) });
+  const { counts } = await acceptingDamage({ folder, stage: "teach", acceptDamage, tell }, (options) =>
+    checkedCorpus(folder, options),
+  );
+  tell({ type: "corpus", counts });
   tell({ type: "finished", stage: "teach", already });
   const traces: TeacherTrace[] = [];
   for await (const read of readJsonLinesFile(path)) {
-    if ("error" in read) throw new Error(`${path} line ${read.line}: ${read.error}`);
+    if ("error" in read) throw new DataError(`${path} line ${read.line}: ${read.error}`);
     traces.push(readTeacherTrace(read.value, `${path} line ${read.line}`));
   }
   return traces;
@@ -113,6 +118,7 @@ function trainSft(run: MiniRun, sets: MiniSets, traces: readonly TeacherTrace[])
     },
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -139,6 +145,7 @@ function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", r
     },
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -169,5 +176,6 @@ function evaluate(
     tell: run.tell,
     now: run.now(),
     signal: run.signal,
+    acceptDamage: run.acceptDamage,
   });
 }

@@ -16,7 +16,7 @@ import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { runAnalysisStage } from "../analysis-stage.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
-import { type EngineHost, stoppingAt } from "../engine-host.ts";
+import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
 import { type PaperSets, paperPuzzles } from "./sets.ts";
@@ -33,6 +33,8 @@ export type PaperRun = {
   readonly tokenizer: Tokenizer;
   readonly chat: ChatForm;
   readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
+  /** A saved SFT checkpoint to begin RL from, instead of teaching and SFT. */
+  readonly from?: string;
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
   readonly host: (created: string) => EngineHost;
   /** Who labels rollouts and evaluations; the shipped classifier unless given. */
@@ -41,6 +43,7 @@ export type PaperRun = {
   readonly tell: (event: TeachingEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
+  readonly acceptDamage?: boolean;
 };
 
 /** A run that is under way: what the stages share. */
@@ -54,20 +57,14 @@ export type PaperResult = {
 export async function runPaper(run: PaperRun): Promise<PaperResult> {
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "paper", ...run.identity, ...run.settings },
+    config: { recipe: "paper", ...run.identity, from: run.from, ...run.settings },
     command: run.command,
     now: run.now(),
   });
   try {
-    const engines = stoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const engines = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const stages: Stages = { ...run, sets: paperPuzzles(run.settings), engines };
-    const corpus = await runTeachingStage({
-      ...run,
-      problems: stages.sets.teaching,
-      countTokens: (text) => run.tokenizer.encode(text).length,
-      now: run.now(),
-    });
-    const sft = await engines.foldedIn(engines.reference("sft", await trainSft(stages, corpus)));
+    const sft = await engines.foldedIn(run.from ?? engines.reference("sft", await teachAndTrain(stages)), run.signal);
     const vanilla = await trainRl(stages, "vanilla", sft);
     const novelty = await trainRl(stages, "novelty", sft);
     const judged = (variant: Variant, last: string, step: number | undefined) =>
@@ -88,6 +85,16 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
   }
 }
 
+async function teachAndTrain(stages: Stages): Promise<string> {
+  const corpus = await runTeachingStage({
+    ...stages,
+    problems: stages.sets.teaching,
+    countTokens: (text) => stages.tokenizer.encode(text).length,
+    now: stages.now(),
+  });
+  return trainSft(stages, corpus);
+}
+
 // ---- Training ----------------------------------------------------------------------------------------------------
 
 async function trainSft(run: Stages, corpus: string): Promise<string> {
@@ -98,17 +105,20 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   };
   const room = settings.contextLength - settings.rl.maxPromptTokens;
-  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room);
+  // The teaching stage has told of damage already.
+  const accept = run.acceptDamage ? () => {} : undefined;
+  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room, { accept });
   return runSftStage({
     name: "sft",
     title: "SFT on verified traces",
     folder: join(run.folder, "sft"),
     config: { ...options, traces: sequences.length },
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
-    open: () => run.engines.open("sft"),
+    open: () => run.engines.open("sft", undefined, run.signal),
     loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -120,7 +130,7 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     folder: join(run.folder, variant),
     config: options,
     total: options.steps,
-    open: () => run.engines.open(variant, reference),
+    open: () => run.engines.open(variant, reference, run.signal),
     loop: async function* (engine, from) {
       yield* rlLoop({
         engine,
@@ -135,6 +145,7 @@ function trainRl(run: Stages, variant: Variant, reference: string): Promise<stri
     },
     tell: run.tell,
     now: run.now(),
+    acceptDamage: run.acceptDamage,
   });
 }
 
@@ -174,11 +185,12 @@ function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Pr
     asked: askedParts(run.settings, run.sets, run.benchmarks),
     sampling: { temperature, maxTokens },
     seed,
-    open: () => run.engines.open(policy, from),
+    open: () => run.engines.open(policy, from, run.signal),
     encode: (problem) => run.chat.prompt(problem.prompt),
     tell: run.tell,
     now: run.now(),
     signal: run.signal,
+    acceptDamage: run.acceptDamage,
   });
 }
 

@@ -10,6 +10,30 @@ export type Speed = { readonly sampled: number; readonly scored: number; readonl
 /** One H200 with torch-engine, as `docs/engines.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
 export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
 
+/** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
+export const onGpus = (speed: Speed, gpus: number): Speed => ({
+  sampled: speed.sampled * gpus,
+  scored: speed.scored * gpus,
+  trained: speed.trained * gpus,
+});
+
+/** GPUs of one machine, which is as far as torch-engine goes. */
+const gpusOfOneMachine = 8;
+const longestWaitHours = 14 * 24;
+
+/** What to take instead where one machine's replicas are not enough. */
+export function engineAdvice(hours: number, gpus: number): string | undefined {
+  const elsewhere = "SkyRL (--server skyrl-fsdp or skyrl-jax) or, with our rewards and bonus, verl: docs/engines.md";
+  if (gpus > gpusOfOneMachine)
+    return `torch-engine puts a replica on each GPU of one machine, and ${gpus} are more than one machine has: take ${elsewhere}`;
+  if (hours <= longestWaitHours) return undefined;
+  const enough = Math.ceil((hours * gpus) / longestWaitHours);
+  const days = Math.round(hours / 24);
+  return enough <= gpusOfOneMachine
+    ? `${days} days are long: --gpus ${enough} would be two weeks`
+    : `${days} days are long, and ${enough} GPUs would be needed for two weeks: take fewer steps, shorter responses, or ${elsewhere}`;
+}
+
 export type Tokens = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 export type PlannedStage = {

@@ -1,6 +1,7 @@
 // The paper's experiment, with every number in one place. Where a number stands in the paper is said in `docs/recipes.md`;
 // what the paper does not state is marked here as ours.
 import { z } from "zod";
+import { paperPuzzles } from "../../problems/paper-puzzles.ts";
 import type { ObjectiveInput } from "../../training/objective.ts";
 import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
@@ -14,8 +15,7 @@ export const paperSchema = z.strictObject({
   seed: z.number().int().default(1),
   puzzles: z
     .strictObject({
-      /** Sizes from the table of in-domain accuracy; difficulties are ours: the paper does not state them. */
-      training: puzzles.default(["bridges=7x7d0", "pattern=4x4", "undead=4x4de", "galaxies=3x3dn"]),
+      training: puzzles.default(paperPuzzles.map(({ puzzle, params }) => `${puzzle}=${params}`)),
       larger: puzzles.default(["bridges=8x8d0", "undead=5x5de", "pattern=5x5"]),
     })
     .prefault({}),

@@ -1,9 +1,9 @@
 // The paper's teacher: a large model behind a server, or the narrating solver where there is none. Either way a trace is
 // kept only if its answer verifies and the student can read it whole.
 import { existsSync } from "node:fs";
-import { readFile, rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomically } from "../../base/files.ts";
+import { expectChanges } from "../../base/integrity.ts";
 import { Random } from "../../base/random.ts";
 import type { EndpointClient } from "../../endpoints/client.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
@@ -12,8 +12,10 @@ import { puzzleResponse } from "../../puzzles/prompt.ts";
 import { AppendLog } from "../../runs/append-log.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { noRejections, type RejectionCounts } from "../../teaching/corpus.ts";
+import { checkedCorpus, corpusFiles, finishCorpus } from "../../teaching/corpus-folder.ts";
 import { narrate } from "../../teaching/narrator.ts";
 import { type Attempt, rejectionSampler } from "../../teaching/rejection-sampling.ts";
+import { acceptingDamage } from "../accepted-damage.ts";
 import { askTeacher } from "../endpoint-teacher.ts";
 import type { StageEvent } from "../training-stage.ts";
 import type { PaperSettings } from "./settings.ts";
@@ -31,6 +33,7 @@ export type TeachingStage = {
   readonly tell: (event: TeachingEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
+  readonly acceptDamage?: boolean;
 };
 
 const stage = "teach";
@@ -38,17 +41,16 @@ const stage = "teach";
 /** Returns the file that holds the corpus. */
 export async function runTeachingStage(teaching: TeachingStage): Promise<string> {
   const { folder, settings, teacher, problems, tell } = teaching;
-  const corpus = join(folder, "corpus.jsonl");
-  const counted = join(folder, "corpus.json");
+  const corpus = join(folder, corpusFiles.traces);
   const total = problems.length * settings.corpus.attempts;
-  const already = existsSync(counted);
+  const already = existsSync(join(folder, corpusFiles.counts));
   const who = teacher.kind === "narrated" ? "the narrating solver" : teacher.client.endpoint.model;
   tell({ type: "stage", stage, title: `Traces of ${who}`, total, done: already ? total : 0 });
   if (!already) {
-    if (teacher.kind === "narrated") await narrateCorpus(teaching, corpus, counted);
-    else await askForCorpus(teaching, teacher.client, corpus, counted);
+    if (teacher.kind === "narrated") await narrateCorpus(teaching, corpus);
+    else await askForCorpus(teaching, teacher.client, corpus);
   }
-  const { usage: _, ...counts } = JSON.parse(await readFile(counted, "utf8"));
+  const { counts } = await acceptingDamage({ ...teaching, stage }, (options) => checkedCorpus(folder, options));
   tell({ type: "corpus", counts });
   tell({ type: "finished", stage, already });
   return corpus;
@@ -58,7 +60,6 @@ async function askForCorpus(
   { folder, settings, problems, countTokens, tell, now, signal }: TeachingStage,
   client: EndpointClient,
   corpus: string,
-  counted: string,
 ): Promise<void> {
   const { temperature, maxTokens, attempts } = settings.corpus;
   const own = join(folder, stage);
@@ -72,15 +73,17 @@ async function askForCorpus(
       onAnswer: ({ asked }) => tell({ type: "progress", stage, done: asked }),
     });
     if (!finished) signal?.throwIfAborted();
-    await rename(join(own, "corpus.jsonl"), corpus);
-    // The counts come last: where they are, the corpus is whole.
-    await rename(join(own, "corpus.json"), counted);
+    const counts = await checkedCorpus(own);
+    await expectChanges(own, { growing: [], replaced: Object.values(corpusFiles) });
+    await rename(join(own, corpusFiles.traces), corpus);
+    await finishCorpus(folder, counts);
+    await rm(join(own, corpusFiles.counts));
   } finally {
     await run.release();
   }
 }
 
-async function narrateCorpus(teaching: TeachingStage, corpus: string, counted: string): Promise<void> {
+async function narrateCorpus(teaching: TeachingStage, corpus: string): Promise<void> {
   const { settings, problems, tell, signal } = teaching;
   const counts = noRejections();
   const unfinished = `${corpus}.unfinished`;
@@ -109,7 +112,7 @@ async function narrateCorpus(teaching: TeachingStage, corpus: string, counted: s
     await log.close();
   }
   await rename(unfinished, corpus);
-  await writeFileAtomically(counted, `${JSON.stringify(counts)}\n`);
+  await finishCorpus(teaching.folder, { counts });
 }
 
 function narrated({ settings, countTokens }: TeachingStage, problem: PuzzleProblem, random: Random): Attempt {

@@ -5,8 +5,9 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
-import { messageOf, RunFolderError } from "../../base/errors.ts";
+import { ConfigurationError, messageOf, RunFolderError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
@@ -56,6 +57,7 @@ export type WrittenAnalysis = {
 
 export async function writeAnalysis(folder: string, written: WrittenAnalysis): Promise<void> {
   const { analysis, records, problems, pairs, plan } = written;
+  await expectChanges(folder, { growing: [], replaced: Object.values(analysisFiles) });
   await writeFileAtomically(join(folder, analysisFiles.traces), tracesTable(records, analysis));
   await writeFileAtomically(join(folder, analysisFiles.motifs), motifsTable(analysis));
   await writeFileAtomically(join(folder, analysisFiles.measures), measuresTable(analysis));
@@ -69,6 +71,12 @@ export async function writeAnalysis(folder: string, written: WrittenAnalysis): P
   await writeFileAtomically(join(folder, analysisFiles.plan), `${JSON.stringify({ ...plan, slices })}\n`);
   // Last, because where it is the analysis is complete.
   await writeFileAtomically(join(folder, analysisFiles.analysis), `${JSON.stringify(analysis)}\n`);
+  await recordFiles(folder, Object.values(analysisFiles));
+}
+
+/** Whoever shows an analysis asks here first; it is derived, so a damaged one is made again and never accepted. */
+export async function checkAnalysis(folder: string): Promise<void> {
+  await checkFiles(folder, { only: Object.values(analysisFiles), otherwise: "or analyze again" });
 }
 
 /** Where a run keeps its analysis. */
@@ -341,7 +349,9 @@ export async function queryAnalysis(folder: string, sql: string): Promise<Record
       const file = quoted(join(folder, analysisFiles[table]));
       await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${file})`);
     }
-    const reader = await connection.runAndReadAll(sql);
+    const reader = await connection.runAndReadAll(sql).catch((error: Error) => {
+      throw new ConfigurationError(`the query cannot be answered: ${error.message}`);
+    });
     return reader.getRowObjectsJS() as Record<string, unknown>[];
   } finally {
     connection.closeSync();

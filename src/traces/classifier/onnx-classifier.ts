@@ -7,6 +7,7 @@ import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
+import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
 import type { LabellerDescription } from "../labeller.ts";
@@ -80,6 +81,7 @@ export class OnnxClassifier implements SpanClassifier {
     if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
     const settings = join(folder, "tokenizer_config.json");
     // Both are large and most programs never need them.
+    turnOffTelemetry();
     const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
     const tokenizer = new Tokenizer(
       JSON.parse(await readFile(tokenizerFile, "utf8")),

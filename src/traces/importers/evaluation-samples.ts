@@ -17,7 +17,7 @@ const accuracyMetrics = [
 ];
 
 /** One metric of several may be called `pass@k:k=1&n=16` or `extractive_match`; a list is one value an attempt. */
-function metricValue(metrics: Row): unknown {
+export function metricValue(metrics: Row): unknown {
   for (const wanted of accuracyMetrics) {
     const name = Object.keys(metrics).find(
       (key) => key === wanted || key.startsWith(`${wanted},`) || key.startsWith(`${wanted}:`),

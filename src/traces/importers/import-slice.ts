@@ -3,9 +3,15 @@ import { basename, dirname, extname } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace } from "../trace.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
+import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
+import { withoutChannels } from "./harmony.ts";
+import { evalscopePredictions, evalscopeReviews, opencompassPredictions } from "./harness-predictions.ts";
 import { mappedRecords, openAiRecords } from "./json-records.ts";
+import { anthropicMessages, responsesReplies, shareGpt } from "./model-replies.ts";
 import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
+import { openR1, s1k } from "./reasoning-datasets.ts";
+import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
@@ -19,6 +25,18 @@ export const rowFormats: readonly RowFormat[] = [
   lmEvaluationSamples,
   lightevalDetails,
   inspectSample,
+  opencompassPredictions,
+  evalscopePredictions,
+  evalscopeReviews,
+  verifiersResults,
+  verifiersEpisodes,
+  skyrlEvaluations,
+  rllmEpisodes,
+  responsesReplies,
+  anthropicMessages,
+  shareGpt,
+  s1k,
+  openR1,
   openAiRecords,
   mappedRecords,
 ];
@@ -65,6 +83,8 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     columns,
   };
   let companions: Companions | undefined;
+  let repeats: string | undefined;
+  let checked = false;
   for await (const placed of sliceRows(slice)) {
     const { where, damaged } = placed;
     if ("error" in placed) {
@@ -77,6 +97,14 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       yield { skipped: `no known format (the record has ${columnsSeen}); name the columns`, where };
       continue;
     }
+    if (reader === trlCompletions && !checked) {
+      checked = true;
+      repeats = await repeatedDump(slice.path);
+    }
+    if (repeats !== undefined) {
+      yield { skipped: `the same completions as in ${repeats}: generated once, trained on several times`, where };
+      continue;
+    }
     const read = reader.traces(placed.row, context);
     if ("unusable" in read) {
       yield { skipped: read.unusable, where };
@@ -85,8 +113,27 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     const own = reader === ownRollouts || reader === teacherCorpus;
     if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
-      const trace = own && companions ? completed(found, companions) : found;
+      const absurd = absurdNumber(found);
+      if (absurd !== undefined) {
+        yield { skipped: absurd, where };
+        continue;
+      }
+      const known = own && companions ? completed(found, companions) : found;
+      const trace = { ...known, response: withoutChannels(known.response) };
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }
 }
+
+/** Steps, attempts and token counts are counts; a number that cannot be one is a mistake somewhere, and is not guessed at. */
+function absurdNumber(trace: Trace): string | undefined {
+  for (const what of ["step", "attempt", "responseTokens"] as const) {
+    const value = trace[what];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= largestCount))
+      return `the ${what === "responseTokens" ? "number of tokens" : what} is no count: ${value}`;
+  }
+  return undefined;
+}
+
+/** What tables of 32-bit numbers hold. */
+const largestCount = 2 ** 31 - 1;

@@ -3,12 +3,14 @@ import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
 import {
   completionText,
+  gradeOf,
   listOf,
   messageText,
   numberOf,
   promptName,
   promptText,
   recordOf,
+  scoreOf,
   solvedOf,
   textOf,
   valueAt,
@@ -54,8 +56,8 @@ export const openAiRecords: RowFormat = {
               checkpoint: named ? source : (model ?? source),
               step: numberOf(row.step),
               problem,
-              correct: responses.length === 1 ? solvedOf(row.correct ?? row.score ?? row.reward) : undefined,
-              score: responses.length === 1 ? numberOf(row.score ?? row.reward) : undefined,
+              correct: responses.length === 1 ? gradeOf(row.correct ?? row.is_correct) : undefined,
+              score: responses.length === 1 ? scoreOf(row.score ?? row.reward) : undefined,
               prompt,
               response,
             },
@@ -66,12 +68,22 @@ export const openAiRecords: RowFormat = {
 
 /** Names that columns often have, tried in this order where no mapping says otherwise. */
 const usualColumns = {
-  response: ["response", "output", "completion", "generation", "answer_text", "text", "trace", "solution"],
+  response: [
+    "response",
+    "output",
+    "completion",
+    "generation",
+    "answer_text",
+    "generated_solution",
+    "text",
+    "trace",
+    "rollout",
+  ],
   problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id", "task"],
   prompt: ["prompt", "question", "input", "instruction"],
-  correct: ["correct", "is_correct", "solved", "verdict", "score", "reward", "acc"],
+  correct: ["correct", "is_correct", "solved", "verdict", "acc"],
   score: ["score", "reward"],
-  checkpoint: ["checkpoint", "model", "policy"],
+  checkpoint: ["checkpoint", "model", "generation_model", "policy"],
   step: ["step", "global_step"],
   attempt: ["attempt", "sample_idx", "sample", "epoch", "rollout"],
   set: ["set", "benchmark", "dataset", "data_source"],
@@ -85,7 +97,7 @@ export const mappedRecords: RowFormat = {
   recognises: (row) => (usualColumns.response.some((column) => column in row) ? 0.3 : 0),
   traces(row, { source, named, columns = {} }) {
     const value = (what: keyof typeof usualColumns): unknown => {
-      const mapped = columns[what];
+      const mapped = what === "score" ? undefined : columns[what];
       if (mapped !== undefined) return valueAt(row, mapped);
       const usual = usualColumns[what].find((column) => column in row);
       return usual === undefined ? undefined : row[usual];
@@ -113,8 +125,9 @@ export const mappedRecords: RowFormat = {
         set: textOf(value("set")),
         puzzle: textOf(value("puzzle")),
         size: textOf(value("size")),
-        correct: solvedOf(value("correct")),
-        score: numberOf(value("score")),
+        // A column that the user names may hold scores, of which 1 and more are right.
+        correct: columns.correct === undefined ? gradeOf(value("correct")) : solvedOf(value("correct")),
+        score: scoreOf(value("score")),
         prompt,
         response: thinking && thinking !== response ? `<think>${thinking}</think>${response}` : response,
       },

@@ -57,6 +57,24 @@ export function solvedOf(value: unknown): boolean | undefined {
   return right.has(word) ? true : wrong.has(word) ? false : undefined;
 }
 
+/** A verdict, a truth value, or a 0 or 1 that a column named for it holds. Any other number is a score, not a grade. */
+export function gradeOf(value: unknown): boolean | undefined {
+  return numberOf(value) === undefined ? solvedOf(value) : zeroOrOne(value);
+}
+
+export function zeroOrOne(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const number = numberOf(value);
+  return number === 1 ? true : number === 0 ? false : undefined;
+}
+
+export function scoreOf(value: unknown): number | undefined {
+  return typeof value === "boolean" ? Number(value) : numberOf(value);
+}
+
+export const thinkingAndText = (thinking: string, text: string): string =>
+  thinking === "" ? text : `<think>${thinking}</think>${text}`;
+
 /** A message's text, its thinking in front of it in tags; content may be text, parts, or absent. */
 export function messageText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
@@ -72,7 +90,7 @@ export function messageText(value: unknown): string | undefined {
     else text += textOf(piece?.text) ?? "";
   }
   if (thinking === "" && text === "" && message.content === undefined) return undefined;
-  return thinking === "" ? text : `<think>${thinking}</think>${text}`;
+  return thinkingAndText(thinking, text);
 }
 
 /** A prompt as one text: as it is, or the contents of its messages. */

@@ -2,13 +2,14 @@
 import { createReadStream } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
-import { compressors } from "hyparquet-compressors";
-import { messageOf } from "../../base/errors.ts";
+import { DataError, messageOf } from "../../base/errors.ts";
+import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../../base/json-lines.ts";
 import { parquetRows } from "./parquet-rows.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, recordOf } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
+import { unzstd } from "./zstd-stream.ts";
 
 export type PlacedRow = {
   readonly where: string;
@@ -16,11 +17,29 @@ export type PlacedRow = {
   readonly damaged?: boolean;
 } & ({ readonly row: Row } | { readonly error: string });
 
-/** Longer lines are not records but a mistake; the largest response of a model is a few megabytes. */
-const longestLine = 256 << 20;
+/** A JSON document is held as bytes, as text and as values; a larger file is tried as JSON lines. */
+const largestDocument = 512 << 20;
 
+/** Every row that can be read. A file that cannot, or not to its end, costs its own rows and is named among them. */
 export async function* sliceRows(slice: Slice): AsyncGenerator<PlacedRow> {
+  try {
+    yield* rowsOf(slice);
+  } catch (error) {
+    yield { where: slice.path, error: reasonOf(error) };
+  }
+}
+
+/** What a file can be blamed for: its content, or the disk it is on. Anything else is our bug. */
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (error instanceof DataError || typeof code === "string") return messageOf(error);
+  throw error;
+}
+
+async function* rowsOf(slice: Slice): AsyncGenerator<PlacedRow> {
   switch (slice.kind) {
+    case "unreadable":
+      throw new DataError(slice.because ?? "cannot be read");
     case "lines":
       return yield* lineRows(slice);
     case "packed-lines":
@@ -78,7 +97,7 @@ async function* lineRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow>
   function* line(bytes: Buffer, offset: number): Generator<PlacedRow> {
     const where = `${path} at byte ${offset}`;
     if (length > longestLine) {
-      yield { where, error: `a line of ${Math.round(length / 1e6)} MB; the limit is ${longestLine >> 20} MiB` };
+      yield { where, error: tooLongText(length) };
       return;
     }
     const row = parsed(decoder.decode(bytes), where);
@@ -86,33 +105,29 @@ async function* lineRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow>
   }
 }
 
-/** Compressed or UTF-16 lines, from the start. */
+/** Compressed or UTF-16 lines, from the start. What comes before the place where a file is damaged is read. */
 async function* packedRows({ path }: Slice): AsyncGenerator<PlacedRow> {
   let count = 0;
-  let pending = "";
-  for await (const text of decodedText(path)) {
-    pending += text;
-    const lines = pending.split("\n");
-    pending = lines.pop() ?? "";
+  const splitter = new LineSplitter();
+  function* rows(lines: Iterable<BoundedLine>): Generator<PlacedRow> {
     for (const line of lines) {
-      count += 1;
-      const row = parsed(line, `${path} line ${count}`);
+      const where = `${path} line ${++count}`;
+      const row = "tooLong" in line ? { where, error: tooLongText(line.tooLong) } : parsed(line.text, where);
       if (row !== undefined) yield row;
     }
   }
-  const last = parsed(pending, `${path} line ${count + 1}`);
-  if (last !== undefined) yield last;
+  try {
+    for await (const text of decodedText(path)) yield* rows(splitter.push(text));
+  } catch (error) {
+    yield { where: `${path} after line ${count}`, error: `the rest cannot be unpacked: ${reasonOf(error)}` };
+    return;
+  }
+  yield* rows(splitter.end());
 }
 
 async function* decodedText(path: string): AsyncGenerator<string> {
-  if (/\.zst$/i.test(path)) {
-    yield new TextDecoder().decode(compressors.ZSTD!(await readFile(path), 0));
-    return;
-  }
-  const bytes = createReadStream(path, { highWaterMark: 1 << 20 });
-  const stream = (/\.gz$/i.test(path) ? bytes.pipe(createGunzip()) : bytes) as AsyncIterable<Buffer>;
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of stream) {
+  for await (const chunk of unpackedBytes(path)) {
     decoder ??= new TextDecoder(
       chunk[0] === 0xff && chunk[1] === 0xfe
         ? "utf-16le"
@@ -125,12 +140,53 @@ async function* decodedText(path: string): AsyncGenerator<string> {
   yield decoder?.decode() ?? "";
 }
 
+function unpackedBytes(path: string): AsyncIterable<Uint8Array> {
+  if (/\.gz$/i.test(path)) return gunzipped(createReadStream(path, { highWaterMark: 1 << 10 }));
+  const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+  return /\.zst$/i.test(path) ? unzstd(bytes) : bytes;
+}
+
+/** Piece by small piece, and not as a stream: a stream that fails takes with it what it had unpacked before. */
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  let made: Uint8Array[] = [];
+  let failure: Error | undefined;
+  gunzip.on("data", (chunk) => made.push(chunk));
+  gunzip.on("error", (error) => {
+    failure = error;
+  });
+  const settled = (act: (done: () => void) => void) =>
+    new Promise<void>((resolve) => {
+      gunzip.once("close", resolve);
+      act(() => {
+        gunzip.off("close", resolve);
+        resolve();
+      });
+    });
+  try {
+    for await (const chunk of packed) {
+      await settled((done) => gunzip.write(chunk, done));
+      const ready = made;
+      made = [];
+      yield* ready;
+      if (failure !== undefined) throw failure;
+    }
+    await settled((done) => gunzip.once("end", done).end());
+    yield* made;
+    if (failure !== undefined) throw failure;
+  } finally {
+    gunzip.destroy();
+  }
+}
+
 /** A JSON file that is one document: a list of records, or a log whose `samples`, `rows` or `data` are. */
-async function* documentRows({ path }: Slice): AsyncGenerator<PlacedRow> {
+async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> {
   let document: unknown;
   try {
-    document = JSON.parse(await readFile(path, "utf8"));
-  } catch {
+    if (bytes > largestDocument) throw new RangeError("too large to be read at once");
+    document = JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     // JSON lines under the wrong name are common.
     return yield* packedRows({ path, kind: "packed-lines", start: 0, end: 0, bytes: 0 });
   }
@@ -138,12 +194,20 @@ async function* documentRows({ path }: Slice): AsyncGenerator<PlacedRow> {
   const rows = listOf(document) ??
     listOf(record?.samples) ??
     listOf(record?.rows) ??
-    listOf(record?.data) ?? [document];
+    listOf(record?.data) ??
+    numbered(record) ?? [document];
   for (const [i, value] of rows.entries()) {
     const row = recordOf(value);
     const where = `${path} record ${i + 1}`;
     yield row === undefined ? { where, error: "not a record" } : { where, row };
   }
+}
+
+/** OpenCompass: `{"0": {…}, "1": {…}}`. */
+function numbered(record: Row | undefined): readonly unknown[] | undefined {
+  const keys = Object.keys(record ?? {});
+  if (record === undefined || keys.length === 0 || !keys.every((key) => /^\d+$/.test(key))) return undefined;
+  return keys.map((key) => record[key]);
 }
 
 async function* tableRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow> {
@@ -168,7 +232,7 @@ async function* archiveRows({ path, start, end }: Slice): AsyncGenerator<PlacedR
         const row = parsed(new TextDecoder().decode(await readZipEntry(file, entry)), where);
         if (row !== undefined) yield row;
       } catch (error) {
-        yield { where, error: messageOf(error) };
+        yield { where, error: reasonOf(error) };
       }
     }
   } finally {

@@ -8,18 +8,30 @@ import { zipEntries } from "./zip-archive.ts";
 
 export type Slice = {
   readonly path: string;
-  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive";
+  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive" | "unreadable";
   /** Bytes, rows or entries, by kind. */
   readonly start: number;
   readonly end: number;
   /** Roughly what reading it costs, for progress. */
   readonly bytes: number;
+  /** Why nothing of it can be read, for a file that is `unreadable`. */
+  readonly because?: string;
 };
 
 const bytesPerSlice = 16 << 20;
 
-/** Every slice of a file. Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
+/** Every slice of a file; one that only says why where the file is not what its name says. */
 export async function slicesOf(path: string): Promise<Slice[]> {
+  try {
+    return await cutSlices(path);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    return [{ path, kind: "unreadable", start: 0, end: 0, bytes: 0, because: error.message.replace(`${path}: `, "") }];
+  }
+}
+
+/** Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
+async function cutSlices(path: string): Promise<Slice[]> {
   const { size } = await stat(path);
   switch (extname(path).toLowerCase()) {
     case ".parquet": {
@@ -76,7 +88,7 @@ const readable = /\.(jsonl|ndjson|json|parquet|eval|jsonl\.gz|jsonl\.zst)$/i;
 
 /** Files beside traces that are about them but hold none. */
 const notTraces =
-  /(^|\.)(index|events|state|run|summary|solve-rates|problems|grades|grade-changes|sampling|pace|results)[.\w-]*\.jsonl?$|^results_/;
+  /(^|\.)(index|events|state|run|files|incidents|summary|solve-rates|problems|grades|grade-changes|sampling|pace)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
 
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {

@@ -1,9 +1,10 @@
 // What other trainers leave behind: verl's rollout dumps and TRL's completion logs. Neither names its problems, so the
 // prompt does.
 import type { Trace } from "../trace.ts";
+import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
-import { completionText, numberOf, promptName, promptText, solvedOf } from "./row-values.ts";
+import { completionText, gradeOf, numberOf, promptName, promptText, scoreOf, zeroOrOne } from "./row-values.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
   return step === undefined ? source : stepName(named ? source : undefined, step);
@@ -19,14 +20,17 @@ export const verlDump: RowFormat = {
     if (response === undefined) return unusable("no text in output");
     if (prompt === undefined) return unusable("no text in input");
     const step = numberOf(row.step);
+    // `score` holds partial credit, and a bonus where there is one: our own reward of a wrong board reaches 1.08. `acc`
+    // says whether the answer was right, where a reward function returns it and the trainer writes it down.
+    const regraded = row.acc === undefined || row.acc === null ? gradedFromGold(row.gts, response) : {};
     const trace: Trace = {
       checkpoint: checkpointOf(context, step),
       step,
       problem: promptName(prompt),
       set: typeof row.data_source === "string" ? row.data_source : undefined,
-      // `score` may hold partial credit; `acc` says whether the answer was right where a reward function returns it.
-      correct: solvedOf(row.acc) ?? solvedOf(row.score),
-      score: numberOf(row.score),
+      ...regraded,
+      correct: gradeOf(row.acc) ?? regraded.correct,
+      score: scoreOf(row.score),
       prompt,
       response,
     };
@@ -44,14 +48,13 @@ export const trlCompletions: RowFormat = {
     if (response === undefined) return unusable("no text in completion");
     if (prompt === undefined) return unusable("no text in prompt");
     const step = numberOf(row.step);
-    const reward = rewardOf(row, context);
     return [
       {
         checkpoint: checkpointOf(context, step),
         step,
         problem: promptName(prompt),
-        correct: solvedOf(reward),
-        score: numberOf(reward),
+        correct: gradeColumn(row, context),
+        score: onlyReward(row),
         prompt,
         response,
       },
@@ -61,11 +64,18 @@ export const trlCompletions: RowFormat = {
 
 const notRewards = new Set(["step", "prompt", "completion", "advantage", "image", "images"]);
 
-/** The reward function that says right or wrong: the column that was named, else the only one, else one named for it. */
-function rewardOf(row: Row, { columns }: RowContext): unknown {
-  if (columns?.correct !== undefined) return row[columns.correct];
+/** The column that was named, else one whose name says right or wrong and which holds 0 or 1. Other rewards are no grade. */
+function gradeColumn(row: Row, { columns }: RowContext): boolean | undefined {
+  if (columns?.correct !== undefined) return gradeOf(row[columns.correct]);
+  const name = Object.keys(row).find(
+    (key) =>
+      !notRewards.has(key) && /accuracy|correct|exact|solved|verif/i.test(key) && zeroOrOne(row[key]) !== undefined,
+  );
+  return name === undefined ? undefined : zeroOrOne(row[name]);
+}
+
+/** The reward, where there is one function alone: sums over several would be nobody's number. */
+function onlyReward(row: Row): number | undefined {
   const rewards = Object.keys(row).filter((key) => !notRewards.has(key) && numberOf(row[key]) !== undefined);
-  if (rewards.length === 1) return row[rewards[0]];
-  const named = rewards.find((key) => /accuracy|correct|exact|solved|verif/i.test(key));
-  return named === undefined ? undefined : row[named];
+  return rewards.length === 1 ? scoreOf(row[rewards[0]]) : undefined;
 }

@@ -1,9 +1,11 @@
 // Reading single entries of a zip archive without reading the rest: the directory at its end, then one entry at a time.
-// Inspect's logs are such archives, of up to gigabytes.
+// Inspect's logs are such archives, of up to gigabytes. What an archive says about itself is checked against its size
+// before memory is taken for it.
 import { type FileHandle, open } from "node:fs/promises";
-import { inflateRawSync } from "node:zlib";
-import { compressors } from "hyparquet-compressors";
-import { DataError } from "../../base/errors.ts";
+import { promisify } from "node:util";
+import { inflateRaw } from "node:zlib";
+import { DataError, messageOf } from "../../base/errors.ts";
+import { unzstd } from "./zstd-stream.ts";
 
 export type ZipEntry = {
   readonly name: string;
@@ -15,10 +17,17 @@ export type ZipEntry = {
 
 const [stored, deflated, zstandard] = [0, 8, 93];
 
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+/** A sample of an evaluation is a few megabytes; unpacked and parsed it takes several times its size. */
+export const largestEntry = 256 << 20;
+
+async function readAt(file: FileHandle, offset: number, length: number, what: string): Promise<Buffer> {
+  const { size } = await file.stat();
+  if (!(offset >= 0 && length >= 0 && offset + length <= size))
+    throw new DataError(`${what} is said to lie at bytes ${offset} to ${offset + length}, and the archive has ${size}`);
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, offset);
-  return buffer.subarray(0, bytesRead);
+  if (bytesRead < length) throw new DataError(`${what} ends after ${bytesRead} of ${length} bytes`);
+  return buffer;
 }
 
 export async function zipEntries(path: string): Promise<ZipEntry[]> {
@@ -27,33 +36,38 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
     const { size } = await file.stat();
     // The end record sits before a comment of at most 65,535 bytes.
     const tailLength = Math.min(size, 65_557);
-    const tail = await readAt(file, size - tailLength, tailLength);
+    const tail = await readAt(file, size - tailLength, tailLength, "the end record");
     const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-    if (end === -1) throw new DataError(`${path} is not a zip archive, or it was cut off before its directory`);
+    if (end === -1 || end + 22 > tail.length)
+      throw new DataError("not a zip archive, or it was cut off before its directory");
     let count = tail.readUInt16LE(end + 10);
     let directoryBytes = tail.readUInt32LE(end + 12);
     let directoryAt = tail.readUInt32LE(end + 16);
     const locator = end - 20;
     if (locator >= 0 && tail.readUInt32LE(locator) === 0x07064b50) {
-      const large = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56);
+      const large = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56, "the zip64 end record");
       count = Number(large.readBigUInt64LE(32));
       directoryBytes = Number(large.readBigUInt64LE(40));
       directoryAt = Number(large.readBigUInt64LE(48));
     }
-    return directoryEntries(await readAt(file, directoryAt, directoryBytes), count, path);
+    const entries = directoryEntries(await readAt(file, directoryAt, directoryBytes, "the directory"), count);
+    refuseOverlap(entries);
+    return entries;
+  } catch (error) {
+    // Fields that lie beyond the end of what was read.
+    if (error instanceof DataError || error instanceof RangeError)
+      throw new DataError(`${path}: the archive is damaged: ${messageOf(error)}`);
+    throw error;
   } finally {
     await file.close();
   }
 }
 
-function directoryEntries(directory: Buffer, count: number, path: string): ZipEntry[] {
+function directoryEntries(directory: Buffer, count: number): ZipEntry[] {
   const entries: ZipEntry[] = [];
   for (let at = 0; entries.length < count; ) {
-    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50) {
-      throw new DataError(
-        `${path}: the directory of the archive is damaged after ${entries.length} of ${count} entries`,
-      );
-    }
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
+      throw new DataError(`its directory ends after ${entries.length} of ${count} entries`);
     const method = directory.readUInt16LE(at + 10);
     let compressedBytes = directory.readUInt32LE(at + 20);
     let bytes = directory.readUInt32LE(at + 24);
@@ -78,20 +92,66 @@ function directoryEntries(directory: Buffer, count: number, path: string): ZipEn
   return entries;
 }
 
-export async function readZipEntry(file: FileHandle, entry: ZipEntry): Promise<Uint8Array> {
-  const header = await readAt(file, entry.offset, 30);
-  const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-  const packed = await readAt(file, start, entry.compressedBytes);
-  switch (entry.method) {
-    case stored:
-      return packed;
-    case deflated:
-      return inflateRawSync(packed);
-    case zstandard:
-      return compressors.ZSTD!(packed, entry.bytes);
-    default:
-      throw new DataError(
-        `${entry.name} is compressed with zip method ${entry.method}; only store, deflate and zstd are read`,
-      );
+/** Entries that share their bytes make a small archive unpack to any size. */
+function refuseOverlap(entries: readonly ZipEntry[]): void {
+  const byPlace = [...entries].sort((a, b) => a.offset - b.offset);
+  for (const [i, { name, offset, compressedBytes }] of byPlace.slice(0, -1).entries()) {
+    if (offset + 30 + compressedBytes > byPlace[i + 1].offset)
+      throw new DataError(`its entries ${name} and ${byPlace[i + 1].name} overlap`);
   }
+}
+
+export async function readZipEntry(file: FileHandle, entry: ZipEntry): Promise<Uint8Array> {
+  const { name, offset, compressedBytes, bytes, method } = entry;
+  if (bytes > largestEntry || compressedBytes > largestEntry)
+    throw new DataError(`an entry of ${Math.round(bytes / 1e6)} MB; the limit is ${largestEntry >> 20} MiB`);
+  const header = await readAt(file, offset, 30, name);
+  const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const packed = await readAt(file, start, compressedBytes, name);
+  const unpacked = await unpack(packed, entry);
+  if (unpacked.length !== bytes)
+    throw new DataError(`the entry unpacks to ${unpacked.length} bytes, and the directory says ${bytes}`);
+  return unpacked;
+
+  async function unpack(from: Buffer, { bytes: most }: ZipEntry): Promise<Uint8Array> {
+    switch (method) {
+      case stored:
+        return from;
+      case deflated:
+        return await inflated(from, most);
+      case zstandard:
+        return await together(unzstd(only(from)), most);
+      default:
+        throw new DataError(`compressed with zip method ${method}; only store, deflate and zstd are read`);
+    }
+  }
+}
+
+const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+async function inflated(packed: Buffer, most: number): Promise<Buffer> {
+  try {
+    // One byte of room at least: an empty entry is allowed to be what it says.
+    return await inflate(packed, { maxOutputLength: Math.max(1, most) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ERR_BUFFER_TOO_LARGE")
+      throw new DataError(`the entry unpacks to more than the ${most} bytes that the directory says`);
+    throw new DataError(`the entry cannot be unpacked: ${messageOf(error)}`);
+  }
+}
+
+async function together(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most) throw new DataError(`the entry unpacks to more than the ${most} bytes that the directory says`);
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept);
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

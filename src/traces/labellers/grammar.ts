@@ -1,8 +1,9 @@
 // The grammar of the terse language as a labeller: every opening word starts a span, and says what the span does.
+
+import { reasoningPart } from "../../grading/reasoning.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { terseSpans } from "../../teaching/terse-language.ts";
 import type { LabelledTrace, Labeller } from "../labeller.ts";
-import { reasoningBlock } from "../reasoning-block.ts";
 import { sequenceOf } from "../sequence.ts";
 
 export const grammarLabeller: Labeller<LabelledTrace> = {
@@ -18,7 +19,7 @@ export const grammarLabeller: Labeller<LabelledTrace> = {
 };
 
 function readTerse(response: string): LabelledTrace {
-  const { start, end } = reasoningBlock(response);
+  const { start, end } = reasoningPart(response);
   const found = terseSpans(response, start, end);
   return {
     spans: found.map((span) => ({

@@ -131,3 +131,79 @@ describe("switches", () => {
     expect(answer("$**7**$", {}, { normalisation: { nits: false } })).toBeUndefined();
   });
 });
+
+describe("what was thought and what was said", () => {
+  it.each([
+    ["what follows the thinking counts", "<think>\\boxed{1}</think>The answer is \\boxed{2}.", "2"],
+    ["also without the opening tag", "so \\boxed{1}</think>The answer is 2.", "2"],
+    ["of several thoughts the last ends them", "<think>1</think>3<think>4</think>It is 2.", "2"],
+    ["thinking that never ended has no answer", "<think>So \\boxed{1}, the answer is 1", undefined],
+    ["nor has a response that only thought", "<think>\\boxed{1}</think>\n", undefined],
+    ["a second thought that never ended leaves what was said before it", "The answer is 2. <think>or \\boxed{1}", "2"],
+    ["other tags of thinking", "◁think▷\\boxed{1}◁/think▷ Answer: 2", "2"],
+    ["reasoning left open ends at the answer", "<reasoning>maybe \\boxed{1} <answer>2</answer>", "2"],
+    ["the last answer tags count", "<answer>1</answer> or <answer>2</answer>", "2"],
+    ["answer tags hold sentences too", "<answer>The final answer is \\boxed{2}.</answer> 3", "2"],
+    ["empty answer tags hold nothing", "\\boxed{2} <answer> </answer>", undefined],
+    ["unclosed answer tags neither", "\\boxed{2} <answer>2", undefined],
+    ["answers in the thinking's tags do not count", "<think><answer>1</answer></think><answer>2</answer>", "2"],
+  ])("%s", (_, response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+});
+
+describe("statements in English and Chinese", () => {
+  it.each([
+    ["The final answer is 15. (Check: 3+4 = 7 and 3+5 = 8.)", "15"],
+    ["The answer is 15, because $3 \\cdot 5 = 15$ and not 8.", "15"],
+    ["Answer: 15\n\nNote that 8 would be too small.", "15"],
+    ["**Final Answer**\n\n\\[ 15 \\]", "15"],
+    ["Hence the answer is therefore $15$. We used $8$ on the way.", "15"],
+    ["\\boxed{14} was a slip. Answer: 15", "15"],
+    ["The answer is 14. No, I forgot one case: \\boxed{15}", "15"],
+    ["#### 15", "15"],
+    ["So 14 + 1.\n#### 15", "15"],
+    ["答案是15。", "15"],
+    ["因此，最终答案是 $15$。检验：$3+5=8$。", "15"],
+    ["答案：15（单位：厘米）", "15"],
+    ["综上所述，\\boxed{15}。", "15"],
+    ["The probability is \\frac25 in the end.", "2/5"],
+    ["所以概率为 \\frac{2}{5} 。", "2/5"],
+    ["The answer is negative 15.", "-15"],
+    ["The answer is 15 million.", "15·1000000"],
+  ])("%s", (response, expected) => {
+    expect(answer(response)).toBe(expected);
+  });
+
+  it.each([
+    ["D", "The answer is D, because A, B and C fail."],
+    ["D", "The correct option is (D) since A is too small."],
+    ["D", "Option D is correct, A is not."],
+    ["C", "故选：C"],
+    ["C", "故选C，因为A、B不成立。"],
+    ["B", "正确答案是B，不是A。"],
+    ["B", "所以选B。"],
+  ])("%s is chosen by: %s", (letter, response) => {
+    expect(gradeMath(letter, response).verdict).toBe("equal");
+    const other = letter === "A" ? "B" : "A";
+    expect(gradeMath(other, response).verdict).not.toBe("equal");
+  });
+
+  it("says where the answer stood", () => {
+    const response = "<think>\\boxed{1}</think>So the answer is $2$.";
+    const { at, source, answer: text } = gradeMath("2", response);
+    expect({ source, text }).toEqual({ source: "answer", text: "2" });
+    expect(response.slice(...at!)).toBe("$2$");
+  });
+
+  it.each([
+    ["a box that cannot be read", "7", "$t = 7$, so \\boxed{\\frac{1}{}}", "could not be read"],
+    ["an unknown command", "7", "$t = 7$, so \\boxed{\\clubsuit}", "\\clubsuit"],
+    ["an answer that is taken back", "7", "\\boxed{7}. Wait, that is wrong.", "takes its answer back"],
+    ["a gold text with words and formulas", "$7$ unless $n=3$", "7", "mixes words and formulas"],
+  ])("is undecided about %s, and says so", (_, gold, response, because) => {
+    const verdict = gradeMath(gold, response);
+    expect(verdict.verdict).toBe("undecided");
+    expect(verdict.because).toContain(because);
+  });
+});

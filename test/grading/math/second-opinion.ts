@@ -258,7 +258,10 @@ export function secondOpinion(a: string, b: string): boolean | undefined {
       .replace(/\s+/g, " ")
       .trim();
   const [x, y] = [plain(a), plain(b)];
-  return known(() => same(x, y)) || known(() => sameSkeleton(x, y));
+  const structured = known(() => same(x, y));
+  if (structured === true) return true;
+  const pieced = known(() => sameSkeleton(x, y));
+  return pieced === true ? true : (structured ?? pieced);
 }
 
 function known(opinion: () => boolean): boolean | undefined {

@@ -93,6 +93,42 @@ describe("options", () => {
     expect(verdict("x^2+2y", "a+2b^2", { strictVariables: false })).toBe("different");
   });
 
+  it("tolerance", () => {
+    expect(verdict("\\pi", "3.14")).toBe("different");
+    expect(verdict("\\pi", "3.14", { tolerance: { relative: 0.001 } })).toBe("equal");
+    expect(verdict("\\pi", "3.13", { tolerance: { relative: 0.001 } })).toBe("different");
+    expect(verdict("100", "99", { tolerance: { absolute: 1 } })).toBe("equal");
+    expect(verdict("100", "98", { tolerance: { absolute: 1 } })).toBe("different");
+    expect(verdict("x+1", "x+1.001", { tolerance: { absolute: 1 } })).toBe("different");
+  });
+
+  it("order of lists", () => {
+    expect(verdict("1, 2, 3", "3, 2, 1")).toBe("equal");
+    expect(verdict("1, 2, 3", "3, 2, 1", { listOrder: "as-written" })).toBe("different");
+    expect(verdict("1, 2, 3", "1, 2, 3", { listOrder: "as-written" })).toBe("equal");
+    expect(verdict("\\{1, 2\\}", "\\{2, 1\\}", { listOrder: "as-written" })).toBe("equal");
+    expect(verdict("x=1, y=2", "y=2, x=1", { listOrder: "as-written" })).toBe("equal");
+  });
+
+  it("units", () => {
+    expect(verdict("5 \\text{ cm}", "5")).toBe("equal");
+    expect(verdict("5 \\text{ cm}", "5", { units: "required" })).toBe("different");
+    expect(verdict("5 \\text{ cm}", "0.05 \\text{ m}", { units: "required" })).toBe("equal");
+    expect(verdict("5", "5", { units: "required" })).toBe("equal");
+  });
+
+  it("choices with their texts", () => {
+    const choices = { A: "12", B: "\\frac{1}{2}", C: "none of these" };
+    expect(verdict("B", "The answer is $0.5$.", { choices })).toBe("equal");
+    expect(verdict("B", "The answer is B.", { choices })).toBe("equal");
+    expect(verdict("B", "The answer is A.", { choices })).toBe("different");
+    expect(verdict("B", "The answer is $12$.", { choices })).toBe("different");
+    expect(verdict("12", "\\boxed{A}", { choices })).toBe("equal");
+    expect(verdict("12", "\\boxed{B}", { choices })).toBe("different");
+    expect(verdict("C", "\\boxed{\\text{None of these}}", { choices })).toBe("equal");
+    expect(verdict("B", "\\boxed{12}")).toBe("different");
+  });
+
   it("an option that does not exist is an error", () => {
     const misspelt = { decimalplaces: 2 } as MathOptionsInput;
     expect(() => gradeMath("1", "1", misspelt)).toThrow('unknown option "decimalplaces"; expected one of: extraction');
@@ -140,6 +176,17 @@ describe("hostile input", () => {
       "\\sum_{i=1}^{n}\\sum_{j=1}^{n}\\sum_{k=1}^{n}\\sin(kji)+1",
     ],
     ["a long list in another order", sines(0, 1), sines(59, -1)],
+    ["thousands of equals signs", "5", `\\boxed{${"=".repeat(11_000)}}`],
+    ["thousands of labels", "5", `\\boxed{${"A. ".repeat(3_900)}}`],
+    ["thousands of root signs", "5", `\\boxed{${"√".repeat(3_000)}2}`],
+    ["thousands of slashes", "5", `\\boxed{1${"/1".repeat(5_000)}}`],
+    ["thousands of primes", "5", `\\boxed{f${"'".repeat(9_000)}}`],
+    ["thousands of factorials", "5", `\\boxed{3${"! ".repeat(5_000)}}`],
+    ["thousands of unions", "5", `\\boxed{${"[0,1]\\cup".repeat(1_000)}[0,1]}`],
+    ["thousands of indices", "5", `\\boxed{${"a_{".repeat(3_900)}}`],
+    ["many words of numbers", "5", `\\boxed{${"three ".repeat(1_900)}}`],
+    ["a gold answer of a megabyte", "=".repeat(1_000_000), "\\boxed{4}"],
+    ["a response beyond all bounds", "5", "5".repeat(3_000_000)],
     ["many signs", "5", `\\boxed{${"\\pm 1".repeat(40)}}`],
     ["code", "5", "\\boxed{process.exit(1)}"],
   ])("%s ends in time, without a false yes", (_, gold, response) => {

@@ -1,12 +1,12 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
-import { oneLine, visibleText } from "../../../report/safe-text.ts";
+import { oneLine } from "../../../report/safe-text.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { inksOf } from "../parts/marks.tsx";
+import { inksOf, labelWords } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
 import { motifOrders, orderedMotifs } from "./motif-order.ts";
@@ -169,7 +169,7 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
       )}
       {reply.labelled.map((labelled) => (
         <p key={labelled} className="quiet">
-          Labels: {visibleText(labelled)}
+          {labelWords(labelled)}
         </p>
       ))}
     </div>

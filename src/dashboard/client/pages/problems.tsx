@@ -65,7 +65,7 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
     const kept = problems.filter(
       (row) =>
         (query.set === undefined || row.set === query.set) &&
-        (text === "" || row.problem.toLowerCase().includes(text) || (row.subject ?? "").toLowerCase().includes(text)) &&
+        [row.problem, row.subject, row.asked].some((words) => (words ?? "").toLowerCase().includes(text)) &&
         changed(row, first, second, kind),
     );
     return ordered(kept, columns, { by, descending }, [first, second]);
@@ -235,6 +235,7 @@ function ProblemLine({
         <Link to={addressOf.problem(run, row.problem)}>
           <Name>{row.problem}</Name>
         </Link>
+        {row.asked !== undefined && <Name className="subject">{row.asked}</Name>}
       </th>
       <td className="quiet">
         <Name>{row.set}</Name>

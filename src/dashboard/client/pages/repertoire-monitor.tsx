@@ -6,7 +6,7 @@ import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
 import { dashes, type Series } from "../parts/line-chart.tsx";
-import { CheckpointName, inksOfEntries } from "../parts/marks.tsx";
+import { CheckpointName, inksOfEntries, labelWords } from "../parts/marks.tsx";
 import { Curve } from "./stage-curves.tsx";
 
 export type RepertoireLine = {
@@ -76,7 +76,7 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
       )}
       {[...new Set(counted.flatMap(({ labelled }) => labelled ?? []))].map((labelled) => (
         <p key={labelled} className="quiet">
-          Counted by {visibleText(labelled)}
+          {labelWords(labelled)}
         </p>
       ))}
     </section>

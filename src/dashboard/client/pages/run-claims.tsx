@@ -20,43 +20,46 @@ export function ClaimsSection({ claims }: { readonly claims: readonly Claim[] })
   return (
     <section aria-labelledby="claims-title">
       <h2 id="claims-title">What this run shows of the paper</h2>
-      <div className="filters">
-        <Choice
-          label="claims"
-          value={wanted ?? ""}
-          options={[
-            { value: "", name: `all ${claims.length}` },
-            ...verdicts.map((verdict) => ({ value: verdict, name: `${verdict} (${count(verdict)})` })),
-          ]}
-          onChange={(claims) => change({ claims })}
-        />
-      </div>
-      <Scrolling name="Claims">
-        <table className="claims">
-          <thead>
-            <tr>
-              <th scope="col">verdict</th>
-              <th scope="col">claim</th>
-              <th scope="col">section</th>
-              <th scope="col">on</th>
-              <th scope="col">evidence</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ verdict, claim, section, scope, evidence }) => (
-              <tr key={`${claim} ${scope}`}>
-                <td className={`claim-${verdict.replace(" ", "-")}`}>
-                  <span aria-hidden="true">{signs[verdict]}</span> {verdict}
-                </td>
-                <th scope="row">{visibleText(claim)}</th>
-                <td>{visibleText(section)}</td>
-                <td>{visibleText(scope)}</td>
-                <td className="quiet">{visibleText(evidence)}</td>
+      <details open={wanted !== undefined}>
+        <summary>{verdicts.map((verdict) => `${count(verdict)} ${verdict}`).join(", ")}</summary>
+        <div className="filters">
+          <Choice
+            label="claims"
+            value={wanted ?? ""}
+            options={[
+              { value: "", name: `all ${claims.length}` },
+              ...verdicts.map((verdict) => ({ value: verdict, name: `${verdict} (${count(verdict)})` })),
+            ]}
+            onChange={(claims) => change({ claims })}
+          />
+        </div>
+        <Scrolling name="Claims">
+          <table className="claims">
+            <thead>
+              <tr>
+                <th scope="col">verdict</th>
+                <th scope="col">claim</th>
+                <th scope="col">section</th>
+                <th scope="col">on</th>
+                <th scope="col">evidence</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+            </thead>
+            <tbody>
+              {shown.map(({ verdict, claim, section, scope, evidence }) => (
+                <tr key={`${claim} ${scope}`}>
+                  <td className={`claim-${verdict.replace(" ", "-")}`}>
+                    <span aria-hidden="true">{signs[verdict]}</span> {verdict}
+                  </td>
+                  <th scope="row">{visibleText(claim)}</th>
+                  <td>{visibleText(section)}</td>
+                  <td>{visibleText(scope)}</td>
+                  <td className="quiet">{visibleText(evidence)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolling>
+      </details>
     </section>
   );
 }

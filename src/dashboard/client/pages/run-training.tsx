@@ -1,4 +1,4 @@
-// Curves of training. What has one line a stage shows all stages in one chart, in their colours; what has several lines
+// Curves of training. What has one line a stage shows all stages in one chart, in their colors; what has several lines
 // (parts of the reward, puzzles, primitives) has a chart a stage, side by side.
 import { useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";

@@ -63,13 +63,14 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
       )}
       {analysis?.outdated !== undefined && (
         <p className="problem">
-          The analysis is older than what it read: {visibleText(analysis.outdated)}. Run it again, and it notices.
+          The analysis is older than what it read: {visibleText(analysis.outdated)}. Analyze again to bring it up to
+          date.
         </p>
       )}
-      {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
       {rl.length === 0 && analysis !== undefined && <AnalysedMonitor run={id} labelled={analysis.labelled} />}
       {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
+      {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {sft.map((stage) => (
         <SftSection key={stage.id} run={id} stage={stage} ink={inks.get(stage.id)!} />
       ))}

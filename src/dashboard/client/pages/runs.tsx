@@ -97,7 +97,7 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
 
 /** The stages of a run, those of one kind in one line. */
 export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
-  const inks = inksOfEntries(stages);
+  const inks = inksOfEntries(stages.filter(({ kind }) => kind !== "analyze"));
   return (
     <dl className="stages">
       {[...grouped(stages, ({ kind }) => stageWords[kind])].map(([word, own]) => (
@@ -105,7 +105,7 @@ export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
           <dt>{word}</dt>
           <dd>
             {own.map((stage) => (
-              <span key={stage.id} className={`stage ink-${inks.get(stage.id)}`}>
+              <span key={stage.id} className={`stage ink-${inks.get(stage.id) ?? "grid"}`}>
                 <span className="swatch" aria-hidden="true" />
                 <Name>{stage.name}</Name>
                 {stage.state !== "finished" && <StateMark of={stage.state} />}

@@ -1,4 +1,4 @@
-// Curves of training stages: what has one line a stage is drawn with all stages in one chart, in their colours.
+// Curves of training stages: what has one line a stage is drawn with all stages in one chart, in their colors.
 import { createContext, useContext } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { RlPoint, RlTraining, StageEntry } from "../../api.ts";

@@ -12,7 +12,7 @@ export type Series = {
   /** A name from the table of inks. */
   readonly ink: string;
   readonly points: readonly Point[];
-  /** Lines are told apart by more than their colour. */
+  /** Lines are told apart by more than their color. */
   readonly dash?: string;
 };
 

@@ -1,6 +1,6 @@
 // The small signs that mean the same on every page: primitives, verdicts, states of runs, checkpoints.
 import { checkpointColorNames } from "../../../report/palette.ts";
-import { oneLine } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RunReply, RunState, Source, StageEntry, VerdictOrNone } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 
@@ -21,7 +21,10 @@ export function PrimitiveMark({ of, long = false }: { readonly of: string; reado
   );
 }
 
-/** A shape beside the word, so that colour is never the only sign. */
+/** Who labelled, as a sentence of its own. */
+export const labelWords = (labelled: string): string => visibleText(labelled.replace(/^l/, "L"));
+
+/** A shape beside the word, so that color is never the only sign. */
 const verdictSigns: Readonly<Record<VerdictOrNone, string>> = {
   correct: "●",
   wrong: "○",

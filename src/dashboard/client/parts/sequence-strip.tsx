@@ -1,4 +1,4 @@
-// A trace at a glance, for lists: a strip as wide as the trace has spans, one colour a span.
+// A trace at a glance, for lists: a strip as wide as the trace has spans, one color a span.
 import { memo } from "react";
 import { type Labels, spokenSequence, stretches } from "../label-looks.ts";
 import { useLabels } from "../labels.tsx";

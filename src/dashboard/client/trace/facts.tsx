@@ -3,7 +3,7 @@ import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
-import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { labelWords, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 
 export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
   const parts = [
@@ -129,5 +129,5 @@ export function GradeLine({ trace }: { readonly trace: TraceReply }) {
 /** Whose labels these are, and how far to trust them. */
 export function LabelSource({ trace }: { readonly trace: TraceReply }) {
   if (trace.labelled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
-  return <p className="quiet label-source">Labels: {visibleText(trace.labelled)}</p>;
+  return <p className="quiet label-source">{labelWords(trace.labelled)}</p>;
 }

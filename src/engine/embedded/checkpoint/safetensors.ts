@@ -71,7 +71,24 @@ async function readHeader(file: FileHandle, path: string) {
     if (!entry.success) throw new DataError(`${path}: the header of tensor ${name} is wrong: ${entry.error.message}`);
     entries.push([name, entry.data]);
   }
-  return { entries, dataStart: 8 + length, dataLength: size - 8 - length };
+  const dataLength = size - 8 - length;
+  refuseGaps(
+    entries.map(([name, { data_offsets }]) => [name, ...data_offsets]),
+    dataLength,
+    path,
+  );
+  return { entries, dataStart: 8 + length, dataLength };
+}
+
+/** The format leaves no byte without a tensor, and none with two. */
+function refuseGaps(ranges: readonly (readonly [string, number, number])[], dataLength: number, path: string): void {
+  let at = 0;
+  for (const [name, start, end] of [...ranges].sort((a, b) => a[1] - b[1] || a[2] - b[2])) {
+    if (start !== at)
+      throw new DataError(`${path}: tensor ${name} begins at byte ${start} and not where the last one ends, at ${at}`);
+    at = end;
+  }
+  if (at !== dataLength) throw new DataError(`${path}: its tensors hold ${at} bytes, and the file has ${dataLength}`);
 }
 
 function widened(bytes: Uint8Array, type: string): Float32Array {

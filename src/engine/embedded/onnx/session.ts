@@ -2,6 +2,7 @@
 
 import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import { EngineError, messageOf } from "../../../base/errors.ts";
+import { turnOffTelemetry } from "../../../base/telemetry.ts";
 import { type Graph, modelBytes } from "./model.ts";
 
 export type Tensor = OrtTensor;
@@ -12,6 +13,7 @@ let runtime: Runtime | undefined;
 
 async function loadRuntime(): Promise<Runtime> {
   if (runtime === undefined) {
+    turnOffTelemetry();
     try {
       const module = (await import("onnxruntime-node")) as Runtime & { readonly default?: Runtime };
       runtime = module.default ?? module;

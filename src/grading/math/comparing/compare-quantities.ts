@@ -56,6 +56,8 @@ const fillers = /^(?:a|an|the|of|in|and|total|different|distinct|per|possible)$/
 
 /** Whether one description holds every word of the other: "sequences" and "distinct arithmetic sequences". */
 function sharedWords(a: string, b: string): boolean {
+  const [powersA, powersB] = [a, b].map((text) => [...text.matchAll(/\^\S+/g)].join(" "));
+  if (powersA !== powersB) return false;
   const [x, y] = [a, b].map(
     (text) =>
       new Set(

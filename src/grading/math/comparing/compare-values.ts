@@ -340,6 +340,11 @@ function compareListed(gold: List, prediction: List, compare: Compare, terms: Te
   const [used, others] = [gold, prediction].map(({ items }) => items.map((item) => assignmentOf(item)?.name));
   const [x, y] = [used, others].map((names) => new Set(names.filter((name) => name !== undefined)));
   const sameNames = x.size === 0 || y.size === 0 || [...x].some((name) => y.has(name));
+  // A list of values is not met by equations that only end in them: n² = 4, 6 is not n = 4, 6.
+  const unsolved = ({ items }: List): boolean =>
+    items.some((item) => isEquation(item) && !assignmentOf(item) && !lastOfConstants(item));
+  if (!named && unsolved(prediction) && !unsolved(gold))
+    return different("an equation where the gold answer lists values");
   if (terms.options.strictVariables && !named && !sameNames) return different("different names are given values");
   const inOrder =
     (terms.options.listOrder === "as-written" && gold.joined !== "set" && !named) ||

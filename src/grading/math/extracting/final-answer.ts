@@ -10,6 +10,7 @@ import { choiceLetter } from "./choices.ts";
 import { boxesIn, formulasIn } from "./environments.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 import { scopeOf } from "./scope.ts";
+import { isChangedAround } from "./surroundings.ts";
 
 export type Source = Candidate["source"];
 
@@ -23,8 +24,10 @@ export type ReadAnswer = Written & {
   /** The letter of a choice that stood before it. */
   readonly label?: string;
 };
-/** `withdrawn`: there was an answer, and the response takes it back. */
-export type Answer = ReadAnswer | (Written & { readonly missing: string; readonly withdrawn?: true });
+/** `withdrawn`: there was an answer, and the response takes it back or changes it. */
+export type Answer =
+  | ReadAnswer
+  | (Written & { readonly missing: string; readonly source?: Source; readonly withdrawn?: true });
 
 const longestWords = 200;
 const mostReadings = 40;
@@ -48,13 +51,16 @@ function answerIn(text: string, options: MathOptions): Answer {
     if (first !== undefined && candidate.statement !== first.statement) break;
     if (++tried > mostReadings) break;
     const read = readCandidate(candidate, options);
+    if ("values" in read && isChangedAround(text, candidate))
+      return withdrawn(text, candidate, "what stands around the answer changes it");
     if ("values" in read) return takenBack(text, candidate) ?? read;
     // Words between dollars are two prices, not a formula.
     if (candidate.source === "mathematics" && looksLikeProse(candidate.text)) continue;
     first ??= candidate;
     unreadable ||= read.unreadable;
   }
-  if (first !== undefined) return { missing: unreadable, text: first.text, at: [first.start, first.end] };
+  if (first !== undefined)
+    return { missing: unreadable, source: first.source, text: first.text, at: [first.start, first.end] };
   const words = text.trim();
   // A short response without any mathematics is its own answer: "Saturday", "No solution."
   const { plain, unanchored } = options.extraction;
@@ -79,19 +85,23 @@ const retraction =
 const confirmation = /\b(?:correct|confirmed?|verified|checks? out|consistent|holds|right|yes)\b|正确|成立|无误/i;
 
 /** "… \boxed{17}. Wait, that is wrong": an answer that is taken back, with no other stated, is nobody's answer. */
-function takenBack(text: string, { end, start, source }: Candidate): Answer | undefined {
+function takenBack(text: string, candidate: Candidate): Answer | undefined {
+  const { end, source } = candidate;
   if (source !== "box" && source !== "answer" && source !== "final answer") return undefined;
   const behind = text.slice(end, end + 4_000);
   const found = retraction.exec(behind);
   if (found === null || confirmation.test(behind.slice(found.index).replace(/\b(?:not|in)\s?correct\b/gi, "")))
     return undefined;
-  return {
-    missing: "the response takes its answer back",
-    withdrawn: true,
-    text: text.slice(start, end),
-    at: [start, end],
-  };
+  return withdrawn(text, candidate, "the response takes its answer back");
 }
+
+const withdrawn = (text: string, { start, end, source }: Candidate, missing: string): Answer => ({
+  missing,
+  withdrawn: true,
+  source,
+  text: text.slice(start, end),
+  at: [start, end],
+});
 
 const contextOf = (options: MathOptions, bare: boolean) => ({
   normalisation: options.normalisation,
@@ -126,7 +136,8 @@ function readValues(text: string, source: Source, bare: boolean, options: MathOp
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
-  if (source === "mathematics" || source === "answer" || source === "final answer")
+  const sentence = source === "mathematics" || source === "answer" || source === "final answer";
+  if (sentence && !(source === "mathematics" && options.extraction.words))
     return { unreadable: `the words "${text.slice(0, 60)}"` };
   return readProse(text, context);
 }

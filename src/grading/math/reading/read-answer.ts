@@ -1,6 +1,7 @@
 // From the text of an answer to the values it may stand for. Most texts have one reading; "1/2x" and "12,5" have two.
 
-import { textValue, type Value } from "../expressions/value.ts";
+import { symbol } from "../expressions/expression.ts";
+import { expressionValue, textValue, type Value } from "../expressions/value.ts";
 import { plainMatches } from "../extracting/prose.ts";
 import type { NormalisationOptions } from "../options.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
@@ -24,9 +25,13 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
   if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
   const text = cleaned(source, context.normalisation);
   const read = readStatement(text, context);
-  const tail = "values" in read ? undefined : behindLastEquals(text);
-  const reading = tail === undefined ? read : readStatement(tail, context);
-  return "values" in reading ? reading : read;
+  const equation = "values" in read ? undefined : behindLastEquals(text);
+  if (equation === undefined) return read;
+  const reading = readStatement(equation.right, context);
+  if (!("values" in reading)) return read;
+  // What cannot be read is still a name of its own, so that it is never taken for another.
+  const left = expressionValue(symbol(equation.left));
+  return { values: reading.values.map((right) => ({ kind: "relation", sides: [left, right], operators: ["="] })) };
 }
 
 /** One comma between digits may be a decimal one; of several, only where something else separates them. */
@@ -77,7 +82,7 @@ export function labelledChoice(text: string): { readonly letter: string; readonl
 const severalParts = /[,;<>&]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|quad|qquad)(?![a-zA-Z])|\b(?:and|or)\b/;
 
 /** What an equation comes to, when its left side is beyond us: the text behind the last equals sign outside all brackets. */
-function behindLastEquals(text: string): string | undefined {
+function behindLastEquals(text: string): { readonly left: string; readonly right: string } | undefined {
   let level = 0;
   let last: number | undefined;
   let outside = "";
@@ -88,8 +93,9 @@ function behindLastEquals(text: string): string | undefined {
     else if (level === 0) outside += character;
     if (character === "=" && level === 0 && !/[<>!=:~]/.test(text[i - 1] ?? "")) last = i;
   }
-  const tail = last === undefined ? "" : text.slice(last + 1).trim();
-  return tail === "" || severalParts.test(outside) ? undefined : tail;
+  if (last === undefined || severalParts.test(outside)) return undefined;
+  const [left, right] = [text.slice(0, last).trim(), text.slice(last + 1).trim()];
+  return left === "" || right === "" ? undefined : { left, right };
 }
 
 /** Words: the text itself, and the number it states when it is the only one and no word makes another value of it. */
@@ -99,7 +105,9 @@ export function readProse(source: string, context: ReadingContext): Reading {
   const last = numbers[numbers.length - 1];
   const stated = last !== undefined && /(?:\b(?:is|are|equals)|[=:])\s*$/i.test(source.slice(0, last.start));
   const only = numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)));
-  if (only && !changesValue(source)) {
+  // Other signs of mathematics around the number mean that it is not all there is.
+  const rest = last === undefined ? "" : source.slice(0, last.start) + source.slice(last.end);
+  if (only && !changesValue(source) && !/[\^_<>+*|]/.test(rest)) {
     const reading = readAnswer(last.content, { ...context, decimalComma: true });
     if ("values" in reading) values.push(...reading.values);
   }
@@ -107,7 +115,7 @@ export function readProse(source: string, context: ReadingContext): Reading {
 }
 
 const choicePattern =
-  /^\s*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
+  /^(?:\s|\\[,;! ])*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
 function cleaned(source: string, normalisation: NormalisationOptions): string {
   if (!normalisation.nits) return source;

@@ -33,6 +33,14 @@ export async function recoverFolder(folder: string): Promise<void> {
   if (replaced !== undefined) await rename(join(dirname(folder), replaced), folder);
 }
 
+/** Removes what killed writers of a folder left beside it; only for whoever knows that no other writes it now. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  if (!existsSync(dirname(folder))) return;
+  const prefix = `.${basename(folder)}.new-`;
+  for (const name of await readdir(dirname(folder)))
+    if (name.startsWith(prefix)) await rm(join(dirname(folder), name), { recursive: true });
+}
+
 async function syncFolder(folder: string): Promise<void> {
   // Not every platform lets a folder be opened; the rename itself is done either way.
   const handle = await open(folder, "r").catch(() => undefined);

@@ -1,0 +1,66 @@
+"""Runs NeMo-Gym's own models and web server around our resources server, on an exported folder.
+
+    PYTHONPATH=integrations/checks:integrations/rewards:integrations/nemo-gym:<Gym> python check.py <folder> <reward url>
+"""
+
+import json
+import os
+
+from peer_check import main, report, solutions, version_of
+
+
+def check(folder, url):
+    import nemo_gym
+    import yaml
+    from app import RepertoireConfig, RepertoireServer
+    from fastapi.testclient import TestClient
+    from nemo_gym.config_types import AggregateMetrics
+    from nemo_gym.openai_utils import NeMoGymResponse, NeMoGymResponseCreateParamsNonStreaming
+    from nemo_gym.server_utils import ServerClient
+    from unittest.mock import MagicMock
+
+    os.environ["REPERTOIRE_REWARD_URL"] = url
+    report("NeMo-Gym", version=version_of(os.path.dirname(os.path.dirname(nemo_gym.__file__))))
+    with open(os.path.join(folder, "repertoire.yaml")) as file:
+        config = yaml.safe_load(file)
+    given = config["repertoire"]["resources_servers"]["repertoire"]
+    with open(os.path.join(folder, "train.jsonl")) as file:
+        rows = [json.loads(line) for line in file]
+    answers = solutions([row["ground_truth"] for row in rows])
+    server = RepertoireServer(
+        config=RepertoireConfig(**given, name="repertoire", host="127.0.0.1", port=1),
+        server_client=MagicMock(spec=ServerClient),
+    )
+    client = TestClient(server.setup_webserver())
+    said = []
+    for row in rows:
+        params = NeMoGymResponseCreateParamsNonStreaming.model_validate(row["responses_create_params"])
+        for answer in (answers[row["ground_truth"]], "?"):
+            text = f"<reasoning>so</reasoning><answer>{answer}</answer>"
+            response = NeMoGymResponse.model_validate(
+                {
+                    "id": "r", "created_at": 0, "model": "m", "object": "response", "parallel_tool_calls": True, "tool_choice": "auto", "tools": [],
+                    "output": [
+                        {"id": "t", "type": "reasoning", "summary": [], "content": None},
+                        {"id": "a", "type": "message", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": text, "annotations": []}]},
+                    ],
+                }
+            )  # fmt: skip
+            asked = {**row, "responses_create_params": params.model_dump(), "response": response.model_dump()}
+            reply = client.post("/verify", json=asked)
+            assert reply.status_code == 200, reply.text
+            said.append(reply.json())
+    rewards = [one["reward"] for one in said]
+    report("/verify through its own server", rewards=rewards)
+    metrics = client.post(
+        "/aggregate_metrics",
+        json={"verify_responses": [{**one, "_ng_task_index": i // 2, "_ng_rollout_index": i % 2} for i, one in enumerate(said)]},
+    )
+    assert metrics.status_code == 200, metrics.text
+    found = AggregateMetrics.model_validate(metrics.json())
+    report("/aggregate_metrics", mean_reward=found.agent_metrics["mean/reward"], mean_exact=found.agent_metrics["mean/exact"])
+    report("/reverify_mode", mode=client.get("/reverify_mode").json())
+
+
+if __name__ == "__main__":
+    main(check)

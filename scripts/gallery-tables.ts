@@ -1,0 +1,86 @@
+// The parts of docs/puzzles.md that are not about one puzzle: sizes, levels, prompts, and what thoughtless answers earn.
+import { Random } from "../src/base/random.ts";
+import { balancedReward, paperReward } from "../src/grading/reward.ts";
+import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
+import { degenerateAnswers } from "../src/puzzles/degenerate.ts";
+import { promptVariants, puzzlePrompt } from "../src/puzzles/prompt.ts";
+import { mostCells } from "../src/puzzles/puzzle.ts";
+import { rated } from "../src/puzzles/rating.ts";
+import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
+
+export const sizes = [
+  "## Sizes and levels",
+  `A kind of puzzle is a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean the nearest level of every puzzle; \`any\` takes what comes. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
+  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. That is what can be read, not what can be waited for: boards of a few thousand cells take less than a second at most levels, Pattern by sliding alone (easy) and Galaxies that need search take longer from about 50x50 on. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s a board unless said otherwise) ends what takes longer and says so. A draw that finds nothing is passed over and counted.`,
+  "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot is often right (below), so measure on 7x7.",
+].join("\n\n");
+
+export const ratings = [
+  "## Difficulty as a number",
+  "Every row of a dataset has a `rating` with what it is made of: `deduction_steps` (cells or lanes that deduction settles), `chain` (how often it goes over the whole board), `guesses` (what it leaves to suppositions) and `search_steps`. Everything is counted, nothing timed, and measured on the canonical image, so that a board and its mirror image have one rating. Levels are bands: the whole part is the level's place, and within it more work is more.",
+  `| puzzle | id | difficulty | rating | steps | chain | guesses | search |\n|---|---|---|---|---|---|---|---|\n${puzzles.flatMap(ratingRow).join("\n")}`,
+].join("\n\n");
+
+function ratingRow(puzzle: (typeof puzzles)[number]): string[] {
+  const rating = rated(puzzle, puzzle.readId(puzzle.example));
+  if (rating === undefined) return [];
+  const { difficulty, steps, chain, guesses, searchSteps } = rating;
+  return [
+    `| ${puzzle.title} | \`${puzzle.example}\` | ${difficulty} | ${rating.rating} | ${steps} | ${chain} | ${guesses} | ${searchSteps} |`,
+  ];
+}
+
+export function prompts(): string {
+  const puzzle = puzzleNamed("bridges");
+  return [
+    "## Prompt variants",
+    '`--prompt-with` adds to the full prompt, in any combination: `example` (another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (without rules that this board has no use for) and `json` (the answer as `{"board": [rows]}`; such answers are read whatever the prompt was). `puzzles show --png` draws the board for vision models. All four together:',
+    `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", promptVariants)}\n\`\`\``,
+  ].join("\n\n");
+}
+
+const measured: readonly (readonly [string, string])[] = [
+  ["bridges", "7x7d0"],
+  ["bridges", "10x10i5d0"],
+  ["galaxies", "3x3dn"],
+  ["galaxies", "5x5dn"],
+  ["galaxies", "7x7dn"],
+  ["pattern", "4x4"],
+  ["pattern", "10x10f5"],
+  ["pattern", "10x10f80"],
+  ["undead", "4x4de"],
+  ["undead", "7x7dn"],
+];
+const boards = 40;
+
+/** The mean reward of each thoughtless answer, by cells as in the paper and by classes. */
+export function giveaways(): string {
+  const rows = measured.flatMap(([name, params]) => {
+    const puzzle = puzzleNamed(name);
+    const sums = new Map<string, { count: number; right: number; paper: number; balanced: number }>();
+    for (let board = 0; board < boards; board++) {
+      const random = Random.from("giveaways").child(name, params, board);
+      const { instance, solution } = puzzle.generate(puzzle.readParams(params), random);
+      const key = gradingKey(puzzle, instance, solution);
+      for (const [what, answer] of Object.entries(degenerateAnswers(puzzle, instance, solution))) {
+        const called = what.endsWith("everywhere") && name !== "pattern" ? "one symbol everywhere" : what;
+        const sum = sums.get(called) ?? { count: 0, right: 0, paper: 0, balanced: 0 };
+        const { parts } = gradeAnswer(key, answer, paperReward);
+        sum.count++;
+        sum.right += parts.exact;
+        sum.paper += parts.reward;
+        sum.balanced += gradeAnswer(key, answer, balancedReward).parts.reward;
+        sums.set(called, sum);
+      }
+    }
+    return [...sums].map(([what, { count, right, paper, balanced }]) => {
+      const share = `${Math.round((100 * right) / count)}%`;
+      return `| ${name} ${params} | ${what} | ${share} | ${(paper / count).toFixed(2)} | ${(balanced / count).toFixed(2)} |`;
+    });
+  });
+  return [
+    "## What thoughtless answers earn",
+    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get, to the third power. Mean reward in the right format over ${boards} boards each; a right answer earns 2.1, and where some of these are right that is in the mean.`,
+    `| puzzle | answer | right | by cells | balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
+  ].join("\n\n");
+}

@@ -1,0 +1,145 @@
+// What finished files were: bytes, lines and SHA-256 of each, kept in `files.json` beside them. Whoever reads such a file
+// asks here first, so that lost lines and flipped bytes are named instead of counted.
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DataError, messageOf } from "./errors.ts";
+import { writeFileAtomically } from "./files.ts";
+
+export const recordFile = "files.json";
+
+const digestSchema = z.object({
+  bytes: z.int().nonnegative(),
+  lines: z.int().nonnegative(),
+  sha256: z.string(),
+  /** Somebody adds to the file: what was there when he began is what is recorded. */
+  growing: z.literal(true).optional(),
+});
+export type FileDigest = z.infer<typeof digestSchema>;
+
+const recordSchema = z.object({ version: z.literal(1), files: z.record(z.string(), digestSchema) });
+type FileRecord = z.infer<typeof recordSchema>["files"];
+
+export type Damage = { readonly file: string; readonly problem: string };
+
+export type AcceptDamage = (damage: Damage) => void | Promise<void>;
+
+export type DamageOptions = {
+  /** Hears of damage that is accepted; without it damage is an error. */
+  readonly accept?: AcceptDamage;
+  /** Only these files; all that are recorded unless said. */
+  readonly only?: readonly string[];
+  /** What else a reader may do about it; to accept it unless said. */
+  readonly otherwise?: string;
+};
+
+/** Counts and hashes bytes as they come; what has been added so far can be asked at any time. */
+export class Digester {
+  readonly #hash: Hash = createHash("sha256");
+  #bytes = 0;
+  #lines = 0;
+
+  add(chunk: Buffer): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) this.#lines += 1;
+  }
+
+  get digest(): FileDigest {
+    return { bytes: this.#bytes, lines: this.#lines, sha256: this.#hash.copy().digest("hex") };
+  }
+}
+
+/** Of a file, or of its first bytes. */
+export async function digestOf(path: string, bytes = Number.POSITIVE_INFINITY): Promise<FileDigest> {
+  const digester = new Digester();
+  if (bytes > 0) {
+    const stream = createReadStream(path, { end: bytes - 1, highWaterMark: 1 << 20 });
+    for await (const chunk of stream) digester.add(chunk as Buffer);
+  }
+  return digester.digest;
+}
+
+/** Writes down what files of a folder are now; what was written down of others stays. */
+export async function recordFiles(folder: string, names: readonly string[], record = recordFile): Promise<void> {
+  const files: FileRecord = { ...(await readRecord(join(folder, record))) };
+  for (const name of names) {
+    delete files[name];
+    if (existsSync(join(folder, name))) files[name] = await digestOf(join(folder, name));
+  }
+  await writeRecord(join(folder, record), files);
+}
+
+/** Before finished files change: those that only grow must keep their beginning, the others may become anything. */
+export async function expectChanges(
+  folder: string,
+  { growing, replaced }: { readonly growing: readonly string[]; readonly replaced: readonly string[] },
+): Promise<void> {
+  const path = join(folder, recordFile);
+  const record = await readRecord(path);
+  if (record === undefined) return;
+  const files: FileRecord = { ...record };
+  for (const name of growing) if (files[name] !== undefined) files[name] = { ...files[name], growing: true };
+  for (const name of replaced) delete files[name];
+  await writeRecord(path, files);
+}
+
+/** Whether a folder says what these files were when they were finished. */
+export async function isRecorded(folder: string, names: readonly string[]): Promise<boolean> {
+  const record = await readRecord(join(folder, recordFile));
+  return names.every((name) => record?.[name] !== undefined);
+}
+
+/**
+ * Compares the files of a folder with what was written down when they were finished. A folder without such a record
+ * promises nothing. Returns the damage that was accepted.
+ */
+export async function checkFiles(folder: string, options: DamageOptions = {}, record = recordFile): Promise<Damage[]> {
+  const files = (await readRecord(join(folder, record))) ?? {};
+  const damage: Damage[] = [];
+  for (const [name, recorded] of Object.entries(files)) {
+    if (options.only !== undefined && !options.only.includes(name)) continue;
+    const problem = await problemOf(join(folder, name), recorded);
+    if (problem !== undefined) damage.push({ file: join(folder, name), problem });
+  }
+  for (const each of damage) {
+    if (options.accept === undefined) {
+      const more = damage.length > 1 ? ` (and ${damage.length - 1} more files of this folder)` : "";
+      throw new DataError(
+        `${each.file} is damaged: ${each.problem}${more}; restore it from a copy, remove the folder to make it anew, ` +
+          (options.otherwise ?? "or go on with what is there by --accept-damage"),
+      );
+    }
+    await options.accept(each);
+  }
+  return damage;
+}
+
+async function problemOf(path: string, { growing, ...recorded }: FileDigest): Promise<string | undefined> {
+  if (!existsSync(path)) return `it is missing, and had ${linesOf(recorded.lines)}`;
+  const found = await digestOf(path, growing ? recorded.bytes : undefined);
+  if (found.sha256 === recorded.sha256) return undefined;
+  if (found.lines !== recorded.lines) return `it has ${found.lines} of ${linesOf(recorded.lines)}`;
+  if (found.bytes !== recorded.bytes) return `it has ${found.bytes} of ${recorded.bytes} bytes`;
+  return "its content is not what it was when it was finished (SHA-256 differs)";
+}
+
+const linesOf = (count: number) => `${count} line${count === 1 ? "" : "s"}`;
+
+async function readRecord(path: string): Promise<FileRecord | undefined> {
+  if (!existsSync(path)) return undefined;
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(path, "utf8"))).files;
+  } catch (error) {
+    throw new DataError(
+      `${path} cannot be read (${messageOf(error)}); restore it, or delete it to go on without knowing what the files were`,
+    );
+  }
+}
+
+async function writeRecord(path: string, files: FileRecord): Promise<void> {
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFileAtomically(path, `${JSON.stringify({ version: 1, files: sorted }, null, 2)}\n`);
+}

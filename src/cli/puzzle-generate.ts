@@ -1,0 +1,147 @@
+// `repertoire puzzles generate`: one kind of puzzle or a mix of many, on the terminal, as JSON lines or as a dataset.
+import { Command, InvalidArgumentError, Option } from "commander";
+import pc from "picocolors";
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { type DatasetRequest, datasetRows } from "../problems/puzzle-dataset.ts";
+import { puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
+import { readWeightedKind, type WeightedKind } from "../puzzles/mix.ts";
+import { paramsFor } from "../puzzles/params.ts";
+import { type PromptStyle, type PromptVariant, promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
+import { defaultTestShare, type SplitName } from "../puzzles/splits.ts";
+import { collected, wholeNumber } from "./arguments.ts";
+import { writeDataset } from "./puzzle-dataset.ts";
+import { inThread, timeLimitOption } from "./puzzle-flags.ts";
+
+type GenerateOptions = {
+  params?: string;
+  size?: string;
+  difficulty?: string;
+  mix?: string[];
+  count: number;
+  seed: string;
+  split?: SplitName;
+  testShare: number;
+  prompt: PromptStyle;
+  promptWith?: PromptVariant[];
+  timeLimit: number;
+  out?: string;
+  json?: true;
+};
+
+export function puzzleGenerateCommand(): Command {
+  return new Command("generate")
+    .description("make puzzles with exactly one solution")
+    .argument("[puzzle]", `one of: ${puzzleNames.join(", ")}`)
+    .option("--size <sizes>", "width and height, as in 7x7; several by commas")
+    .option("--difficulty <levels>", "easy, medium, hard … or any; several by commas (`puzzles sizes` lists them)")
+    .option("--params <params>", "both in Simon Tatham's notation instead, as in 7x7d1 for Bridges or 5x5dn for Undead")
+    .option(
+      "--mix <kind>",
+      "instead of one puzzle: a kind and its weight, as in bridges=7x7,easy*3; repeatable",
+      collected,
+    )
+    .option("--count <n>", "how many", wholeNumber, 1)
+    .option("--seed <seed>", "the same seed gives the same puzzles", "1")
+    .addOption(
+      new Option("--split <side>", "only puzzles of one side of the train/test split").choices(["train", "test"]),
+    )
+    .option("--test-share <share>", "share of all puzzles that are test puzzles, from 0 to 1", share, defaultTestShare)
+    .addOption(
+      new Option("--prompt <style>", "prompt with the rules, or the board alone")
+        .choices(["full", "board"])
+        .default("full"),
+    )
+    .option(
+      "--prompt-with <variants>",
+      `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+      readPromptVariants,
+    )
+    .addOption(timeLimitOption("one puzzle"))
+    .option(
+      "--out <file>",
+      "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; goes on where it stopped",
+    )
+    .addOption(new Option("--json", "one JSON line a puzzle on standard output"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  repertoire puzzles generate undead --size 5x5 --difficulty normal --count 1000 --split train --out undead.parquet
+  repertoire puzzles generate --mix bridges=7x7,easy*3 --mix pattern=5x5,hard --mix undead=4x4,easy --count 500 --out mixed.jsonl`,
+    )
+    .action(generate);
+}
+
+async function generate(name: string | undefined, options: GenerateOptions): Promise<void> {
+  const kinds = kindsOf(name, options);
+  const failures = new Map<string, number>();
+  const request: DatasetRequest = {
+    kinds,
+    count: options.count,
+    random: Random.from(options.seed).child("puzzles"),
+    split: options.split,
+    testShare: options.testShare,
+    promptStyle: options.prompt,
+    promptVariants: options.promptWith,
+    onFailure: (kind, error) => {
+      const said = `${kind.text}: ${error.message}`;
+      failures.set(said, (failures.get(said) ?? 0) + 1);
+    },
+  };
+  try {
+    await inThread(options.timeLimit, async (thread) => {
+      if (options.out !== undefined) return writeDataset(request, options.out, thread);
+      for await (const row of datasetRows(request, thread)) {
+        if (options.json) {
+          const { puzzle, id, difficulty, rating, prompt, solution } = row;
+          process.stdout.write(
+            `${JSON.stringify({ puzzle, id, difficulty, rating, prompt: prompt[0].content, solution })}\n`,
+          );
+        } else {
+          const puzzle = puzzleNamed(row.puzzle);
+          const level = `${row.difficulty}${row.rating === null ? "" : ` (${row.rating})`}`;
+          console.log(`${pc.bold(row.id)}  ${pc.dim(level)}\n${puzzle.draw(puzzle.readId(row.id))}\n`);
+        }
+      }
+    });
+  } finally {
+    for (const [message, times] of failures)
+      console.error(`${times === 1 ? "a draw was" : `${times} draws were`} passed over: ${message}`);
+  }
+}
+
+function kindsOf(name: string | undefined, { params, size, difficulty, mix }: GenerateOptions): WeightedKind[] {
+  if (mix !== undefined) {
+    if (name !== undefined || params !== undefined || size !== undefined || difficulty !== undefined)
+      throw new ConfigurationError(
+        "--mix says everything about the puzzles; leave out the puzzle, --params, --size and --difficulty",
+      );
+    return mix.map(readWeightedKind);
+  }
+  if (name === undefined) throw new ConfigurationError(`name a puzzle (${puzzleNames.join(", ")}) or kinds with --mix`);
+  const puzzle = puzzleNamed(name);
+  if ((params === undefined) === (size === undefined)) {
+    const example = puzzle.difficulties[0];
+    throw new ConfigurationError(
+      `give the size of the puzzle either way: --size 7x7 --difficulty ${example}, or --params in Simon Tatham's notation`,
+    );
+  }
+  if (params !== undefined && difficulty !== undefined)
+    throw new ConfigurationError("--params says the difficulty already; leave out one of them");
+  const sizes = (params ?? size!).split(",");
+  const levels: (string | undefined)[] = difficulty?.split(",") ?? [undefined];
+  return sizes.flatMap((own) =>
+    levels.map((level) => {
+      const read = paramsFor(puzzle, own, level?.trim());
+      return { puzzle, params: read, text: `${name}=${puzzle.writeParams(read)}`, weight: 1 };
+    }),
+  );
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("expected a share from 0 to 1, such as 0.1");
+  return value;
+}

@@ -1,0 +1,118 @@
+// `repertoire puzzles show`: a board, an answer with its mistakes, a picture, a prompt.
+import { Command, Option } from "commander";
+import pc from "picocolors";
+import { z } from "zod";
+import { ConfigurationError, UserError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { openPuzzle } from "../problems/puzzle-tasks.ts";
+import {
+  type PromptStyle,
+  type PromptVariant,
+  promptVariants,
+  puzzlePrompt,
+  readPromptVariants,
+} from "../puzzles/prompt.ts";
+import type { AnyPuzzle, Cell, Violation } from "../puzzles/puzzle.ts";
+import { figureRenderer } from "../report/figure-pixels.ts";
+import { answerLines } from "./line-stream.ts";
+import { jsonOption, puzzleOption, readText } from "./puzzle-flags.ts";
+
+const showInput = z.object({ id: z.string(), puzzle: z.string().optional(), answer: z.string().optional() });
+
+type Shown = { readonly board?: unknown; readonly violations: readonly Violation[]; readonly wrong: readonly Cell[] };
+
+/** The board to draw: the given answer where there is one, else nothing, or the solution on request. */
+function shownBoard(puzzle: AnyPuzzle, instance: unknown, answer?: string, solution?: true): Shown {
+  if (answer !== undefined) {
+    const read = puzzle.readAnswer(instance, answer);
+    if ("unreadable" in read) throw new ConfigurationError(`the answer cannot be read: ${read.unreadable}`);
+    const judgement = puzzle.judge(instance, read.board);
+    if (judgement.correct) return { board: read.board, violations: [], wrong: [] };
+    const one = { rule: "rules", because: judgement.because, cells: judgement.cells };
+    return {
+      board: read.board,
+      violations: puzzle.violations?.(instance, read.board) ?? [one],
+      wrong: judgement.cells,
+    };
+  }
+  if (solution === undefined) return { violations: [], wrong: [] };
+  const solved = puzzle.solve(instance);
+  if (solved.status === "unique") return { board: solved.solution, violations: [], wrong: [] };
+  if (solved.status === "multiple") return { board: solved.solutions[0], violations: [], wrong: [] };
+  throw new UserError(
+    solved.status === "none" ? "the puzzle has no solution to draw" : "no solution was found within the budget",
+  );
+}
+
+/** The answer's grid with its mistakes in brackets, and what is broken. */
+function mistakes(puzzle: AnyPuzzle, instance: unknown, { board, violations, wrong }: Shown): string {
+  const marked = new Set(wrong.map(({ row, column }) => `${row},${column}`));
+  const rows = puzzle
+    .renderAnswer(instance, board)
+    .split("\n")
+    .map((row) => row.split(" "));
+  const grid = rows.map((row, r) =>
+    row.map((cell, c) => (marked.has(`${r},${c}`) ? pc.red(`[${cell}]`) : ` ${cell} `)).join(""),
+  );
+  return [...grid, "", ...violations.map(({ rule, because }) => `${pc.red(rule)}: ${because}`)].join("\n");
+}
+
+type ShowOptions = {
+  puzzle?: string;
+  answer?: string;
+  solution?: true;
+  svg?: string;
+  png?: string;
+  prompt?: PromptStyle;
+  promptWith?: PromptVariant[];
+  json?: true;
+};
+
+export function puzzleShowCommand(): Command {
+  return new Command("show")
+    .description("draw a puzzle, an answer and its mistakes")
+    .argument("[id]", "game id, params:desc")
+    .addOption(puzzleOption())
+    .option("--answer <file>", "an answer to draw, with its mistakes marked (- for standard input)")
+    .option("--solution", "draw the solution")
+    .option("--svg <file>", "write a picture instead (- for standard output)")
+    .option("--png <file>", "write a picture in pixels, as vision models read it")
+    .addOption(new Option("--prompt <style>", "print the prompt instead").choices(["full", "board"]))
+    .option(
+      "--prompt-with <variants>",
+      `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+      readPromptVariants,
+    )
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  repertoire puzzles show 7x7m2:a2d3g2e4h2d3h1a1b2 --solution --svg bridges.svg")
+    .action(async (id: string | undefined, options: ShowOptions) => {
+      const { promptWith } = options;
+      if (options.json) {
+        await answerLines(showInput, (input) => {
+          const { puzzle, instance } = openPuzzle(input.id, input.puzzle ?? options.puzzle);
+          const { board, violations, wrong } = shownBoard(puzzle, instance, input.answer, options.solution);
+          const drawing = puzzle.draw(instance, board);
+          const svg = puzzle.svg(instance, board, wrong);
+          const prompt = puzzlePrompt(puzzle, instance, options.prompt, promptWith);
+          return { id: input.id, puzzle: puzzle.name, drawing, svg, prompt, violations };
+        });
+        return;
+      }
+      if (id === undefined) throw new ConfigurationError("give an id, or --json with JSON lines on standard input");
+      const { puzzle, instance } = openPuzzle(id, options.puzzle);
+      if (options.prompt !== undefined || promptWith !== undefined)
+        return console.log(puzzlePrompt(puzzle, instance, options.prompt, promptWith));
+      const answer = options.answer === undefined ? undefined : readText(options.answer, "--answer");
+      const shown = shownBoard(puzzle, instance, answer, options.solution);
+      if (options.svg !== undefined || options.png !== undefined) {
+        const svg = puzzle.svg(instance, shown.board, shown.wrong);
+        if (options.png !== undefined) await writeFileAtomically(options.png, (await figureRenderer())(svg));
+        if (options.svg === "-") console.log(svg);
+        else if (options.svg !== undefined) await writeFileAtomically(options.svg, svg);
+      } else {
+        console.log(puzzle.draw(instance, shown.board));
+        if (shown.violations.length > 0) console.log(`\n${mistakes(puzzle, instance, shown)}`);
+      }
+      if (shown.violations.length > 0) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,73 @@
+// `repertoire puzzles solve`: one or more ids, or JSON lines.
+import { Command } from "commander";
+import pc from "picocolors";
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import { openPuzzle, type SolveTask } from "../problems/puzzle-tasks.ts";
+import { OutOfTime, type PuzzleThread } from "../problems/puzzle-thread.ts";
+import { wholeNumber } from "./arguments.ts";
+import { answerLines } from "./line-stream.ts";
+import { inThread, jsonOption, puzzleOption, timeLimitOption } from "./puzzle-flags.ts";
+
+const solveInput = z.object({ id: z.string(), puzzle: z.string().optional() });
+type SolveOptions = { puzzle?: string; searchSteps?: number; count?: number; timeLimit: number; json?: true };
+
+export function puzzleSolveCommand(): Command {
+  return new Command("solve")
+    .description("solve puzzles completely: unique, multiple, none, or gave-up after the budget")
+    .argument("[ids...]", "game ids, params:desc")
+    .addOption(puzzleOption())
+    .option("--search-steps <n>", "search budget", wholeNumber)
+    .option("--count <n>", "count solutions up to this many", wholeNumber)
+    .addOption(timeLimitOption("one puzzle"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      '\nExamples:\n  repertoire puzzles solve 7x7m2:a2d3g2e4h2d3h1a1b2\n  repertoire puzzles solve 4x4:1/1/1/1/1/1/1/1 --count 100\n  echo \'{"id":"5x5:kcbkzddl","puzzle":"galaxies"}\' | repertoire puzzles solve --json',
+    )
+    .action(async (ids: string[], options: SolveOptions) =>
+      inThread(options.timeLimit, async (thread) => {
+        const task = (id: string, puzzle = options.puzzle): SolveTask => ({
+          task: "solve",
+          id,
+          puzzle,
+          searchSteps: options.searchSteps,
+          most: options.count,
+        });
+        if (options.json) {
+          if (ids.length > 0)
+            throw new ConfigurationError(`--json reads ids from standard input; leave out ${ids[0]}, or --json`);
+          await answerLines(solveInput, ({ id, puzzle }) =>
+            solved(thread, task(id, puzzle ?? options.puzzle), options.timeLimit),
+          );
+          return;
+        }
+        if (ids.length === 0)
+          throw new ConfigurationError("give one or more ids, or --json with JSON lines on standard input");
+        for (const id of ids) print(await solved(thread, task(id), options.timeLimit), id, options.puzzle);
+      }),
+    );
+}
+
+/** A puzzle that takes too long is one that was given up. */
+async function solved(thread: PuzzleThread, task: SolveTask, timeLimit: number): Promise<Record<string, unknown>> {
+  try {
+    return (await thread.run(task)) as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return { id: task.id, status: "gave-up", timeLimit, because: error.message };
+  }
+}
+
+function print(record: Record<string, unknown>, id: string, name?: string): void {
+  const { puzzle, instance } = openPuzzle(id, name);
+  const { status, difficulty = "", rating, solutions, more, because } = record;
+  const level = `${difficulty}${rating === undefined ? "" : ` (${rating})`}`;
+  const counted = solutions === undefined ? "" : `  ${solutions} solutions${more === true ? " or more" : ""}`;
+  console.log(`${pc.bold(id)}  ${status}${counted}  ${pc.dim(level)}${because === undefined ? "" : `  ${because}`}`);
+  for (const text of [record.solution, record.another]) {
+    if (typeof text !== "string") continue;
+    const read = puzzle.readAnswer(instance, text);
+    if ("board" in read) console.log(`${puzzle.draw(instance, read.board)}\n`);
+  }
+}

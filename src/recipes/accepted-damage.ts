@@ -1,0 +1,26 @@
+// Damage that somebody chose to accept: told to whoever watches and kept among the run's incidents, so that a report can say it.
+import type { Damage, DamageOptions } from "../base/integrity.ts";
+import { tellIncident } from "../runs/incidents.ts";
+
+export type DamageEvent = { readonly type: "damage-accepted"; readonly stage: string } & Damage;
+
+export type DamageWatch = {
+  readonly folder: string;
+  readonly stage: string;
+  /** Without it, damage is an error. */
+  readonly acceptDamage?: boolean;
+  readonly tell: (event: DamageEvent) => void;
+};
+
+export async function acceptingDamage<T>(
+  { folder, stage, acceptDamage, tell }: DamageWatch,
+  check: (options: DamageOptions) => Promise<T>,
+): Promise<T> {
+  const accepted: Damage[] = [];
+  const result = await check({ accept: acceptDamage ? (damage) => void accepted.push(damage) : undefined });
+  for (const damage of accepted) {
+    await tellIncident(folder, { type: "damage-accepted", ...damage });
+    tell({ type: "damage-accepted", stage, ...damage });
+  }
+  return result;
+}

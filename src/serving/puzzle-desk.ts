@@ -1,0 +1,133 @@
+// Puzzles over HTTP, for trainers that have no Node: made, verified, and scheduled by a curriculum. Keeps no state: the same
+// request gets the same puzzles as `repertoire puzzles generate` makes with that seed, and progress travels with the caller.
+import { z } from "zod";
+import { messageOf, UserError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { rewardNames } from "../grading/reward.ts";
+import { type DatasetRow, datasetRows } from "../problems/puzzle-dataset.ts";
+import { OutOfTime, PuzzleThread } from "../problems/puzzle-thread.ts";
+import { readWeightedKind } from "../puzzles/mix.ts";
+import { promptVariants } from "../puzzles/prompt.ts";
+import {
+  curriculumSchema,
+  lessonWeights,
+  nextProgress,
+  outcomeSchema,
+  progressSchema,
+  startOfCurriculum,
+} from "../training/curriculum.ts";
+import { Refusal } from "./body.ts";
+
+export const puzzleRoutes = ["/puzzles/make", "/puzzles/verify", "/puzzles/curriculum"] as const;
+export type PuzzleRoute = (typeof puzzleRoutes)[number];
+export const isPuzzleRoute = (route: string): route is PuzzleRoute =>
+  (puzzleRoutes as readonly string[]).includes(route);
+
+const makeRequest = z.strictObject({
+  /** As in `bridges=7x7,easy*3`. */
+  kinds: z.array(z.string()).min(1).max(1_000),
+  count: z.number().int().min(1).max(10_000),
+  /** How many to pass over first, so that a long dataset can be asked for in parts. */
+  from: z.number().int().nonnegative().max(1_000_000).default(0),
+  seed: z.union([z.string(), z.number()]).default("1"),
+  split: z.enum(["train", "test"]).optional(),
+  testShare: z.number().min(0).max(1).optional(),
+  prompt: z.enum(["full", "board"]).optional(),
+  promptWith: z.array(z.enum(promptVariants)).optional(),
+});
+
+const item = z.strictObject({
+  id: z.string(),
+  puzzle: z.string().optional(),
+  answer: z.string().optional(),
+  response: z.string().optional(),
+  turns: z.array(z.string()).max(10_000).optional(),
+});
+const verifyRequest = z.strictObject({
+  items: z.array(item).min(1).max(10_000),
+  reward: z.enum(rewardNames).default("paper"),
+});
+
+const curriculumRequest = z.strictObject({
+  curriculum: curriculumSchema,
+  progress: progressSchema.default(startOfCurriculum),
+  outcomes: z.array(outcomeSchema).max(100_000).default([]),
+});
+
+/** One thread for all: requests wait for each other, and what takes longer than the deadline ends with it. */
+export class PuzzleDesk {
+  readonly #thread: PuzzleThread;
+  readonly #deadlineMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+    this.#thread = new PuzzleThread(deadlineMs / 1000);
+  }
+
+  async answer(route: PuzzleRoute, body: unknown): Promise<unknown> {
+    try {
+      if (route === "/puzzles/curriculum") return curriculumReply(body);
+      const work = this.#last.then(
+        (): Promise<unknown> => (route === "/puzzles/make" ? this.#make(body) : this.#verify(body)),
+      );
+      this.#last = work.catch(() => {});
+      return await work;
+    } catch (error) {
+      if (error instanceof OutOfTime)
+        throw new Refusal(504, `not done within ${this.#deadlineMs} ms; ask for less or smaller`);
+      if (error instanceof UserError) throw new Refusal(422, messageOf(error));
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #make(body: unknown): Promise<{ readonly rows: DatasetRow[] }> {
+    const { kinds, count, from, seed, split, testShare, prompt, promptWith } = makeRequest.parse(body);
+    const request = {
+      kinds: kinds.map(readWeightedKind),
+      count: from + count,
+      random: Random.from(seed).child("puzzles"),
+      split,
+      testShare,
+      promptStyle: prompt,
+      promptVariants: promptWith,
+    };
+    const rows: DatasetRow[] = [];
+    const until = performance.now() + this.#deadlineMs;
+    for await (const row of datasetRows(request, this.#thread)) {
+      if (performance.now() > until) throw new OutOfTime("the deadline has passed");
+      if (row.extra_info.index >= from) rows.push(row);
+    }
+    return { rows };
+  }
+
+  async #verify(body: unknown): Promise<{ readonly verdicts: unknown[] }> {
+    const { items, reward } = verifyRequest.parse(body);
+    const verdicts: unknown[] = [];
+    for (const one of items) {
+      try {
+        verdicts.push(await this.#thread.run({ task: "verify", ...one, reward }));
+      } catch (error) {
+        // One item that cannot be graded takes no other with it.
+        if (!(error instanceof UserError)) throw error;
+        verdicts.push({ id: one.id, error: messageOf(error) });
+      }
+    }
+    return { verdicts };
+  }
+}
+
+function curriculumReply(body: unknown) {
+  const { curriculum, progress: before, outcomes } = curriculumRequest.parse(body);
+  if (before.level >= curriculum.levels.length)
+    throw new Refusal(
+      422,
+      `progress.level is ${before.level}, and the curriculum has ${curriculum.levels.length} levels`,
+    );
+  const progress = nextProgress(curriculum, before, outcomes);
+  return { progress, weights: Object.fromEntries(lessonWeights(curriculum, progress)) };
+}

@@ -1,0 +1,34 @@
+// Every trainer that an export can be written for.
+import { unknownName } from "../../base/errors.ts";
+import { nemoGym } from "./nemo-gym.ts";
+import { openInstruct } from "./open-instruct.ts";
+import { openrlhf } from "./openrlhf.ts";
+import { primeRl } from "./prime-rl.ts";
+import { skyrl } from "./skyrl.ts";
+import { slime } from "./slime.ts";
+import type { TrainerExport } from "./trainer.ts";
+import { trl } from "./trl.ts";
+import { axolotl, msSwift, unsloth } from "./trl-based.ts";
+import { verl } from "./verl.ts";
+
+export const trainerExports: readonly TrainerExport[] = [
+  verl,
+  trl,
+  openrlhf,
+  slime,
+  skyrl,
+  primeRl,
+  axolotl,
+  unsloth,
+  msSwift,
+  openInstruct,
+  nemoGym,
+];
+
+export const trainers: readonly string[] = trainerExports.map(({ name }) => name);
+
+export function trainerNamed(name: string): TrainerExport {
+  const found = trainerExports.find((trainer) => trainer.name === name);
+  if (found === undefined) throw unknownName("trainer", name, trainers);
+  return found;
+}

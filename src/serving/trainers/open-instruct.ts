@@ -1,0 +1,72 @@
+// The paper's RL stage in open-instruct, OLMo's own trainer.
+import { learningRateOfAllWeights, paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
+import { command, findPlugin, flagLine, needed, type TrainerExport } from "./trainer.ts";
+
+export const openInstruct: TrainerExport = {
+  name: "open-instruct",
+  checkedWith: "e6c3044aa (2026-08-20)",
+  bonus: false,
+  plugins: ["open-instruct/repertoire_open_instruct.py", "rewards/repertoire_rewards"],
+  data: "jsonl",
+  row: ({ prompt, reward_model }) => ({
+    messages: prompt,
+    ground_truth: reward_model.ground_truth,
+    dataset: "repertoire",
+  }),
+  settings: ({ model, gpus }) => {
+    const paper = paperStage();
+    const learners = Math.max(1, Math.floor(gpus / 2));
+    return {
+      "--model_name_or_path": model,
+      "--dataset_mixer_list": ["train.jsonl", "1.0"],
+      "--dataset_mixer_list_splits": "train",
+      "--dataset_mixer_eval_list": ["test.jsonl", "1.0"],
+      "--dataset_mixer_eval_list_splits": "train",
+      "--max_prompt_token_length": paper.promptTokens,
+      "--response_length": paper.maxTokens,
+      "--pack_length": paperTokens(),
+      "--num_unique_prompts_rollout": paper.problemsPerStep,
+      "--num_samples_per_prompt_rollout": paper.rolloutsPerProblem,
+      "--total_episodes": paper.steps * paper.problemsPerStep * paper.rolloutsPerProblem,
+      "--num_epochs": paper.epochs,
+      "--num_mini_batches": 1,
+      "--per_device_train_batch_size": 1,
+      "--temperature": paper.temperature,
+      "--clip_lower": paper.clip.below,
+      "--clip_higher": paper.clip.above,
+      "--beta": paper.kl,
+      "--learning_rate": learningRateOfAllWeights(),
+      "--lr_scheduler_type": "cosine",
+      "--apply_verifiable_reward": "true",
+      "--verification_reward": 1,
+      "--deepspeed_stage": 3,
+      "--sequence_parallel_size": sequenceParallel(learners),
+      "--num_learners_per_node": learners,
+      "--vllm_num_engines": Math.max(1, gpus - learners),
+      "--vllm_tensor_parallel_size": 1,
+      "--gradient_checkpointing": true,
+      "--save_freq": paper.stepsPerCheckpoint,
+      "--output_dir": "checkpoints",
+      "--seed": paper.seed,
+    };
+  },
+  launch: ({ settings }) => [
+    needed("OPEN_INSTRUCT", "set it to a checkout of open-instruct"),
+    findPlugin,
+    'export PYTHONPATH="$OPEN_INSTRUCT:$PYTHONPATH"',
+    command("python -m repertoire_open_instruct", [
+      ...Object.entries(settings).map(([key, value]) => flagLine(key, value)),
+      '"$@"',
+    ]),
+  ],
+  differences: [
+    "open-instruct has no GSPO: its ratio belongs to a token, and the paper's clip range, which is a sequence's, is far too narrow for it. Widen --clip_lower and --clip_higher (its own are 0.2 and 0.272).",
+    "All weights are trained; the learning rate is a tenth of the paper's, which is an adapter's; that is our choice.",
+    "There is no place for the novelty bonus without a fork: this is the vanilla run.",
+  ],
+  memory: [
+    "Four cards learn and share a sequence of 31,000 tokens: 7,750 tokens each, about 8 GB of logits and their gradient.",
+    "ZeRO 3 over four cards: 7.3 billion times (2 + 2 + 12) bytes / 4 = 29 GB, and 4 GB for the reference; saved layer inputs 2 GB.",
+    "Four cards sample with 15 GB of weights each and the rest for keys and values.",
+  ],
+};

@@ -1,0 +1,41 @@
+// The paper's RL stage, from training's own defaults; only what training does not have (adapters, prompt length) is
+// written here.
+import { rlOptionsSchema } from "../../training/rl-options.ts";
+import { paperNovelty } from "../novelty-requests.ts";
+
+export const paperModel = "allenai/OLMo-3-7B-Instruct-SFT";
+
+export function paperStage() {
+  const { objective, sampling, schedule, ...options } = rlOptionsSchema.parse({});
+  if (objective.algorithm !== "gspo") throw new Error("the paper's objective is GSPO");
+  return {
+    ...options,
+    ...sampling,
+    topP: sampling.topP ?? 1,
+    promptTokens: 3_000,
+    lowestLearningRate: schedule.floor,
+    clip: objective.clip,
+    kl: objective.kl.coefficient,
+    adapter: { rank: 64, alpha: 128, modules: "all-linear" },
+    novelty: paperNovelty(),
+  };
+}
+
+/** Prompt and response together: 31,000 tokens. */
+export function paperTokens(): number {
+  const { promptTokens, maxTokens } = paperStage();
+  return promptTokens + maxTokens;
+}
+
+/** The paper's learning rate is an adapter's. Where all weights are trained we take a tenth of it; that is our choice. */
+export const learningRateOfAllWeights = (): number => paperStage().learningRate / 10;
+
+/** How many cards share one sequence, so that no card holds more than about 8,000 of its 31,000 tokens. */
+export function sequenceParallel(gpus: number): number {
+  return [4, 2, 1].find((size) => gpus % size === 0) ?? 1;
+}
+
+/** Tokens a card computes at once: one whole sequence, shared, rounded up to 1,024. */
+export function tokensPerGpu(gpus: number): number {
+  return Math.ceil(paperTokens() / sequenceParallel(gpus) / 1024) * 1024;
+}

@@ -1,0 +1,66 @@
+// What an export knows about one trainer: the columns of its dataset, the paper's values in its keys, the command that
+// starts it, and what it was checked against.
+import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
+
+export type Bonus = "novelty" | "none";
+
+/** A flag's value; true stands alone, a list is written as several words, and records are for settings in JSON only. */
+export type Setting =
+  | string
+  | number
+  | boolean
+  | readonly (string | number)[]
+  | { readonly [key: string]: string | number | boolean };
+export type Settings = Readonly<Record<string, Setting>>;
+
+export type SettingsInput = { readonly bonus: Bonus; readonly model: string; readonly gpus: number };
+export type LaunchInput = SettingsInput & { readonly settings: Settings };
+
+export type TrainerExport = {
+  readonly name: string;
+  /** Which version its own code was run from, and the oldest that can work. */
+  readonly checkedWith: string;
+  /** Whether the novelty bonus fits without a fork. */
+  readonly bonus: boolean;
+  /** What it runs of ours, relative to `integrations/`; copied to `plugin/`. */
+  readonly plugins: readonly string[];
+  readonly data: "parquet" | "jsonl";
+  readonly row: (row: DatasetRow) => object;
+  readonly settings: (input: SettingsInput) => Settings;
+  /** Further files, by name. */
+  readonly files?: (input: LaunchInput) => Readonly<Record<string, string>>;
+  /** The lines of `launch.sh` that start it. */
+  readonly launch: (input: LaunchInput) => readonly string[];
+  /** What it cannot say in its configuration, or says differently from the paper. */
+  readonly differences: readonly string[];
+  /** Why eight cards of 80 GB hold it, in sums. Not run at that size. */
+  readonly memory: readonly string[];
+};
+
+export function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const words = (value: Setting) => (Array.isArray(value) ? value : [value]).map(String).map(quoted).join(" ");
+
+export const flagLine = (key: string, value: Setting): string => (value === true ? key : `${key} ${words(value)}`);
+
+/** What lies in the exported folder; workers on other nodes, or in other directories, must find it. */
+const inFolder = /^(train|test)\.(parquet|jsonl)$|^plugin\/|^(rollouts|checkpoints)$/;
+
+/** Hydra's `key=value`, with its spelling of truth. */
+export function hydraLine(key: string, value: Setting): string {
+  if (typeof value === "string" && inFolder.test(value)) return `"${key}=$PWD/${value}"`;
+  return quoted(`${key}=${value === true ? "True" : value === false ? "False" : String(value)}`);
+}
+
+export const command = (start: string, lines: readonly string[]): string => [start, ...lines].join(" \\\n  ");
+
+export const findPlugin = `export PYTHONPATH="$PWD/plugin\${PYTHONPATH:+:$PYTHONPATH}"`;
+
+/** Trainers that are given only an address get the token in it, from the environment: it is in no file. */
+export const remoteUrl = (path: string): string =>
+  `"$REPERTOIRE_REWARD_URL${path}\${REPERTOIRE_TOKEN:+?token=$REPERTOIRE_TOKEN}"`;
+
+/** A stop with a reason where the environment lacks what only the user knows. */
+export const needed = (variable: string, what: string): string => `: "\${${variable}:?${what}}"`;

@@ -1,0 +1,99 @@
+// The paper's RL stage in TRL: our script makes its trainer from settings.json. Axolotl and Unsloth train with TRL, so
+// they take the same rows and, in their own words, the same settings.
+import { ConfigurationError } from "../../base/errors.ts";
+import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
+import { paperStage, paperTokens } from "./paper-stage.ts";
+import { command, findPlugin, quoted, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+
+export const trlRow = ({ prompt, reward_model, data_source }: DatasetRow): object => ({
+  prompt,
+  ground_truth: reward_model.ground_truth,
+  data_source,
+});
+
+export const trlMemory: readonly string[] = [
+  "Every card holds the weights in bf16 (15 GB) and one sequence of 31,000 tokens; the reference is the same weights without the adapter.",
+  "Logits of 28,000 response tokens over 100,278 words: 5.6 GB in bf16, 11.2 GB for each copy in fp32, about 34 GB with their gradient.",
+  "Saved layer inputs (32 layers of 4,096 numbers in bf16): 8 GB; one layer computed again: 4 GB. Together about 61 GB while vLLM sleeps.",
+  "vLLM may take 0.55 of a card while it samples (44 GB): 15 GB of weights, the rest for keys and values, 0.5 MB a token at most.",
+];
+
+export const trlDifferences: readonly string[] = [
+  "TRL divides by the group's deviation plus 1e-4; the paper's trainer adds 1e-6.",
+  "`max_steps` counts optimizer steps: four for each batch of rollouts.",
+  "The reference is scored at the sampling temperature, because TRL's KL log-probabilities are reused.",
+];
+
+export const trl: TrainerExport = {
+  name: "trl",
+  checkedWith: "1.13.0, 0.27.0 and 0.24.0; GSPO's `importance_sampling_level` came with 0.20",
+  bonus: true,
+  plugins: ["trl/repertoire_trl.py", "trl/train.py", "rewards/repertoire_rewards"],
+  data: "jsonl",
+  row: trlRow,
+  settings: (input) => ({ ...grpoSettings(input), ...extraSettings(input) }),
+  launch: ({ model }) => [
+    findPlugin,
+    command("accelerate launch plugin/train.py", [
+      `--model ${quoted(model)}`,
+      "--settings settings.json",
+      "--train train.jsonl",
+      '--out checkpoints "$@"',
+    ]),
+  ],
+  differences: trlDifferences,
+  memory: trlMemory,
+};
+
+/** Keys of GRPOConfig. */
+export function grpoSettings({ gpus }: SettingsInput): Settings {
+  const paper = paperStage();
+  const rolloutsOfOneGpu = paper.rolloutsPerUpdate / gpus;
+  if (!Number.isInteger(rolloutsOfOneGpu))
+    throw new ConfigurationError(`${paper.rolloutsPerUpdate} rollouts an update cannot be shared by ${gpus} GPUs`);
+  return {
+    importance_sampling_level: "sequence",
+    loss_type: "grpo",
+    scale_rewards: "group",
+    epsilon: paper.clip.below,
+    epsilon_high: paper.clip.above,
+    beta: paper.kl,
+    num_generations: paper.rolloutsPerProblem,
+    num_iterations: paper.epochs,
+    temperature: paper.temperature,
+    top_p: paper.topP,
+    max_completion_length: paper.maxTokens,
+    per_device_train_batch_size: 1,
+    gradient_accumulation_steps: rolloutsOfOneGpu,
+    steps_per_generation: rolloutsOfOneGpu,
+    // TRL counts optimizer steps, and each batch is used for several.
+    max_steps: paper.steps * paper.epochs,
+    learning_rate: paper.learningRate,
+    lr_scheduler_type: "cosine_with_min_lr",
+    lr_scheduler_kwargs: { min_lr_rate: paper.lowestLearningRate },
+    weight_decay: paper.weightDecay,
+    max_grad_norm: paper.maxGradientNorm,
+    bf16: true,
+    gradient_checkpointing: true,
+    use_vllm: true,
+    vllm_mode: "colocate",
+    vllm_gpu_memory_utilization: 0.55,
+    vllm_enable_sleep_mode: true,
+    log_completions: true,
+    logging_steps: 1,
+    save_steps: paper.stepsPerCheckpoint * paper.epochs,
+    seed: paper.seed,
+  };
+}
+
+/** What our script reads, or what older versions do not know. */
+function extraSettings({ bonus }: SettingsInput): Settings {
+  const paper = paperStage();
+  return {
+    // Weights in bf16: TRL would load them in the file's own type, which may be twice as large.
+    model_init_kwargs: { dtype: "bfloat16" },
+    vllm_max_model_length: paperTokens(),
+    adapter: paper.adapter,
+    novelty: { ...paper.novelty, weight: bonus === "novelty" ? paper.novelty.weight : 0 },
+  };
+}

@@ -1,0 +1,154 @@
+// Rollouts of environments: verifiers (results of its legacy environments, episodes of version 1), SkyRL's evaluations,
+// rLLM's episodes. A reward there is whatever its environment adds up, so it is kept as a score and is no grade.
+import type { Trace } from "../trace.ts";
+import { gradedFromGold } from "./gold-grading.ts";
+import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
+import {
+  completionText,
+  gradeOf,
+  listOf,
+  messageText,
+  numberOf,
+  promptName,
+  promptText,
+  recordOf,
+  scoreOf,
+  textOf,
+  zeroOrOne,
+} from "./row-values.ts";
+
+/** Rubrics that say right or wrong are named for it and give 0 or 1; anything else stays ungraded. */
+export function gradeAmong(numbers: Row): boolean | undefined {
+  const name = Object.keys(numbers).find(
+    (key) => /^(?:exact|acc|accuracy|solved)$|correct|exact_match/i.test(key) && zeroOrOne(numbers[key]) !== undefined,
+  );
+  return name === undefined ? undefined : zeroOrOne(numbers[name]);
+}
+
+const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
+
+/** `results.jsonl`: example_id, task, prompt, completion, answer, reward, and a column a rubric function. */
+export const verifiersResults: RowFormat = {
+  name: "verifiers",
+  recognises: (row) => ("example_id" in row && "completion" in row && "reward" in row ? 1 : 0),
+  traces(row, context) {
+    const failure = recordOf(row.error) ?? textOf(row.error);
+    if (failure !== undefined) return unusable("the rollout failed (it has an error)");
+    const response = completionText(row.completion);
+    if (response === undefined) return unusable("no assistant message in completion");
+    const set = textOf(row.task) ?? textOf(row.env_id);
+    const regraded = gradedFromGold(row.answer ?? recordOf(row.info)?.ground_truth, response);
+    const trace: Trace = {
+      checkpoint: checkpointOf(context, row.model),
+      problem: [set, numberOf(row.example_id) ?? textOf(row.example_id)].filter((part) => part !== undefined).join(" "),
+      set,
+      ...regraded,
+      correct: regraded.correct ?? gradeAmong({ ...row, ...recordOf(row.metrics) }),
+      score: scoreOf(row.reward),
+      prompt: promptText(row.prompt),
+      response,
+    };
+    return [trace];
+  },
+};
+
+/** `traces.jsonl` of verifiers 1 (and prime-rl): an episode a line, with the traces of its agents; a bare trace is read, too. */
+export const verifiersEpisodes: RowFormat = {
+  name: "verifiers-v1",
+  recognises: (row) => {
+    const [first = row] = (listOf(row.traces) ?? []).map(recordOf);
+    return first !== undefined && "nodes" in first && "task" in first ? 1 : 0;
+  },
+  traces(row, context) {
+    const found = (listOf(row.traces) ?? [row]).map(recordOf).flatMap((trace) => {
+      const read = trace === undefined ? undefined : episodeTrace(trace, context);
+      return read === undefined ? [] : [read];
+    });
+    return found.length === 0 ? unusable("no trace in which a model says something") : found;
+  },
+};
+
+function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
+  const nodes = (listOf(trace.nodes) ?? []).map(recordOf);
+  const said = nodes.filter((node) => node?.sampled === true && recordOf(node.message)?.role === "assistant");
+  const response = messageText(recordOf(said.at(-1))?.message);
+  if (response === undefined) return undefined;
+  const task = recordOf(trace.task);
+  const data = recordOf(task?.data) ?? {};
+  const prompt = promptText(data.prompt);
+  const rewards = Object.entries(recordOf(trace.rewards) ?? {}).flatMap(([name, value]) => {
+    const reward = recordOf(value);
+    const score = numberOf(reward?.score);
+    return score === undefined ? [] : [{ name, score, value: score * (numberOf(reward?.weight) ?? 1) }];
+  });
+  const numbers = Object.fromEntries(rewards.map(({ name, score }) => [name, score]));
+  const regraded = gradedFromGold(data.ground_truth ?? data.answer, response);
+  return {
+    checkpoint: checkpointOf(context, recordOf(trace.agent)?.model ?? recordOf(recordOf(trace.agent)?.config)?.model),
+    problem:
+      textOf(task?.key) ??
+      textOf(data.name) ??
+      numberOf(data.idx)?.toString() ??
+      (prompt === undefined ? "task" : promptName(prompt)),
+    set: textOf(task?.type),
+    ...regraded,
+    correct: regraded.correct ?? gradeAmong({ ...recordOf(trace.metrics), ...numbers }),
+    score: rewards.length === 0 ? undefined : rewards.reduce((sum, { value }) => sum + value, 0),
+    prompt,
+    response,
+  };
+}
+
+/** `dumped_evals/global_step_N_evals/<source>.jsonl`: input_prompt, output_response, score, env_extras. */
+export const skyrlEvaluations: RowFormat = {
+  name: "skyrl",
+  recognises: (row) => ("input_prompt" in row && "output_response" in row ? 1 : 0),
+  traces(row, context) {
+    const response = textOf(row.output_response);
+    const prompt = textOf(row.input_prompt);
+    if (response === undefined || prompt === undefined) return unusable("no text in input_prompt or output_response");
+    const extras = recordOf(row.env_extras);
+    const spec = recordOf(extras?.reward_spec) ?? recordOf(extras?.reward_model);
+    // With rewards by token the score is a list.
+    const parts = listOf(row.score)?.map((part) => numberOf(part) ?? 0);
+    return [
+      {
+        checkpoint: context.source,
+        problem: promptName(prompt),
+        set: textOf(row.data_source),
+        ...gradedFromGold(spec?.ground_truth, response),
+        score: parts === undefined ? scoreOf(row.score) : parts.reduce((sum, part) => sum + part, 0),
+        prompt,
+        response,
+      },
+    ];
+  },
+};
+
+/** A file an episode, with its trajectories; `is_correct` is the workflow's own grade. */
+export const rllmEpisodes: RowFormat = {
+  name: "rllm",
+  recognises: (row) => ("trajectories" in row && "is_correct" in row ? 1 : 0),
+  traces(row, context) {
+    const trajectories = (listOf(row.trajectories) ?? []).map(recordOf);
+    const steps = trajectories.flatMap((trajectory) => (listOf(trajectory?.steps) ?? []).map(recordOf));
+    const last = steps.at(-1);
+    const response = textOf(last?.model_response) || completionText(last?.chat_completions);
+    if (response === undefined) return unusable("no model_response in the last step");
+    const [problem, attempt] = (textOf(row.episode_id) ?? textOf(row.id) ?? "").split(":");
+    const step = numberOf(row.training_step);
+    const prompt = promptText(recordOf(row.task)?.question ?? recordOf(row.task)?.problem ?? row.task);
+    return [
+      {
+        checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
+        step,
+        problem: textOf(row.task_hash) ?? (problem || (prompt === undefined ? "task" : promptName(prompt))),
+        attempt: step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
+        correct: gradeOf(row.is_correct),
+        score: scoreOf(trajectories.at(-1)?.reward),
+        prompt,
+        response,
+      },
+    ];
+  },
+};

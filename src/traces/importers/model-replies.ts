@@ -1,0 +1,160 @@
+// Replies of models as their own interfaces return them: OpenAI's Responses (bare, in batch results, and in NeMo-Gym's
+// rollouts), Anthropic's messages (bare and in batch results), and conversations as ShareGPT wrote them.
+import type { Trace } from "../trace.ts";
+import { gradedFromGold } from "./gold-grading.ts";
+import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
+import {
+  gradeOf,
+  listOf,
+  messageText,
+  numberOf,
+  promptName,
+  promptText,
+  recordOf,
+  scoreOf,
+  textOf,
+  thinkingAndText,
+} from "./row-values.ts";
+
+const itemTypes = new Set(["message", "reasoning", "function_call", "function_call_output"]);
+
+/** The record whose `output` is a list of Responses items. */
+function responsesBody(row: Row): Row | undefined {
+  const reply = recordOf(row.response);
+  return [row, reply, recordOf(reply?.body)].find((candidate) => {
+    const items = listOf(candidate?.output);
+    return items?.some((item) => itemTypes.has(textOf(recordOf(item)?.type) ?? ""));
+  });
+}
+
+/** Reasoning items in front, in tags; the last message speaks. */
+function responsesText(output: readonly unknown[]): string | undefined {
+  const thoughts: string[] = [];
+  let said: string | undefined;
+  for (const value of output) {
+    const item = recordOf(value);
+    if (item?.type === "reasoning") {
+      const parts = [
+        ...(listOf(item.content) ?? []),
+        ...(listOf(item.content)?.length ? [] : (listOf(item.summary) ?? [])),
+      ];
+      thoughts.push(...parts.map((part) => textOf(recordOf(part)?.text) ?? ""));
+    } else if (item?.type === "message" && item.role !== "user") said = messageText(item) ?? said;
+  }
+  const thinking = thoughts.filter((thought) => thought !== "").join("\n\n");
+  return said === undefined && thinking === "" ? undefined : thinkingAndText(thinking, said ?? "");
+}
+
+function named(row: Row, prompt: string | undefined, ...ids: readonly unknown[]): string | undefined {
+  for (const id of [row.problem, row.problem_id, row.custom_id, ...ids]) {
+    const name = textOf(id) ?? numberOf(id)?.toString();
+    if (name !== undefined) return name;
+  }
+  return prompt === undefined || prompt === "" ? undefined : promptName(prompt);
+}
+
+const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
+
+export const responsesReplies: RowFormat = {
+  name: "responses",
+  recognises: (row) => (responsesBody(row) !== undefined ? 0.95 : 0),
+  traces(row, context) {
+    const body = responsesBody(row);
+    const response = responsesText(listOf(body?.output) ?? []);
+    if (body === undefined || response === undefined) return unusable("no message in the response's output");
+    const asked = recordOf(row.responses_create_params) ?? recordOf(row.body) ?? recordOf(row.request) ?? row;
+    const prompt = promptText(asked.input) ?? promptText(row.prompt);
+    const problem = named(row, prompt, row._ng_task_index, row.id, body.id);
+    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
+    const verdict = recordOf(row.verdict);
+    const gold = row.ground_truth ?? recordOf(row.verifier_metadata)?.ground_truth;
+    const regraded = gradedFromGold(gold, response);
+    const trace: Trace = {
+      checkpoint: checkpointOf(context, body.model),
+      step: numberOf(row.step),
+      problem,
+      attempt: numberOf(row._ng_rollout_index),
+      ...regraded,
+      // NeMo-Gym's reward is whatever its environment says; only our own verdict, or a column that says so, is a grade.
+      correct: gradeOf(verdict?.verdict) ?? gradeOf(row.correct ?? row.is_correct) ?? regraded.correct,
+      score: scoreOf(row.reward ?? row.score),
+      prompt,
+      response,
+    };
+    return [trace];
+  },
+};
+
+function anthropicMessage(row: Row): Row | undefined {
+  const candidates = [row, recordOf(recordOf(row.result)?.message), recordOf(row.response), recordOf(row.message)];
+  return candidates.find(
+    (candidate) => candidate?.type === "message" && candidate.role === "assistant" && "content" in candidate,
+  );
+}
+
+export const anthropicMessages: RowFormat = {
+  name: "anthropic",
+  recognises: (row) => (anthropicMessage(row) !== undefined ? 0.95 : "result" in row && "custom_id" in row ? 0.5 : 0),
+  traces(row, context) {
+    const message = anthropicMessage(row);
+    if (message === undefined)
+      return unusable(`no message (the result is ${textOf(recordOf(row.result)?.type) ?? "unknown"})`);
+    const response = messageText(message);
+    if (response === undefined) return unusable("no text in the message");
+    const request = recordOf(row.request) ?? recordOf(row.params) ?? row;
+    const prompt = promptText(recordOf(request.params)?.messages ?? request.messages) ?? promptText(row.prompt);
+    const problem = named(row, prompt, row.id, message.id);
+    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
+    return [
+      {
+        checkpoint: checkpointOf(context, message.model),
+        problem,
+        correct: gradeOf(row.correct ?? row.is_correct),
+        score: scoreOf(row.score ?? row.reward),
+        prompt,
+        response,
+      },
+    ];
+  },
+};
+
+const speakers = new Map([
+  ["human", "user"],
+  ["user", "user"],
+  ["system", "system"],
+  ["gpt", "assistant"],
+  ["assistant", "assistant"],
+  ["model", "assistant"],
+]);
+
+/** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
+export const shareGpt: RowFormat = {
+  name: "sharegpt",
+  recognises: (row) => {
+    const first = recordOf(listOf(row.conversations)?.[0]);
+    return first !== undefined && ("value" in first || "content" in first) ? 0.9 : 0;
+  },
+  traces(row, context) {
+    const turns = (listOf(row.conversations) ?? []).map((value) => {
+      const turn = recordOf(value) ?? {};
+      const role = speakers.get(textOf(turn.from) ?? textOf(turn.role) ?? "");
+      return { role, text: textOf(turn.value) ?? messageText(turn) };
+    });
+    const answer = turns.findLastIndex(({ role, text }) => role === "assistant" && text !== undefined);
+    const response = turns[answer]?.text;
+    if (response === undefined) return unusable("nobody answers in conversations");
+    const asked = turns.slice(0, answer).filter(({ role }) => role === "user");
+    const prompt = asked.map(({ text }) => text ?? "").join("\n");
+    const problem = named(row, prompt, row.id);
+    if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
+    return [
+      {
+        checkpoint: checkpointOf(context, row.model),
+        problem,
+        correct: gradeOf(row.correct ?? row.is_correct),
+        prompt,
+        response,
+      },
+    ];
+  },
+};

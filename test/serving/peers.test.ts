@@ -1,0 +1,128 @@
+// The integrations on their peers' own code: `integrations/<peer>/check.py`, where the peer's sources are found. REPERTOIRE_PEERS
+// names a folder with checkouts under the names below, REPERTOIRE_PYTHON a Python with what they import; docs/serving.md
+// says how, and which versions were run.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportFolder, RewardServer, trainerNamed } from "../../src/serving/index.ts";
+import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { slicesOf } from "../../src/traces/importers/slice.ts";
+import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
+import { runPython } from "./python.ts";
+
+const peers = process.env.REPERTOIRE_PEERS;
+
+type Peer = { readonly trainer: string; readonly sources: readonly string[]; readonly model?: string };
+
+/** The first of `sources` is the peer itself; all are put on the PYTHONPATH. */
+const checks: readonly Peer[] = [
+  { trainer: "verl", sources: ["verl", "TransferQueue"] },
+  { trainer: "openrlhf", sources: ["OpenRLHF"] },
+  { trainer: "slime", sources: ["slime"], model: "Qwen/Qwen3-8B" },
+  { trainer: "skyrl", sources: ["SkyRL", "SkyRL/skyrl-gym"] },
+  { trainer: "nemo-gym", sources: ["Gym"] },
+  { trainer: "axolotl", sources: ["axolotl/src"] },
+  { trainer: "ms-swift", sources: ["ms-swift"] },
+  { trainer: "open-instruct", sources: ["open-instruct"] },
+];
+
+function missing({ sources }: Peer): string | undefined {
+  if (peers === undefined) return "set REPERTOIRE_PEERS to a folder with the peers' sources";
+  return existsSync(join(peers, sources[0])) ? undefined : `${peers} has no ${sources[0]}`;
+}
+
+let server: RewardServer;
+let folder: string;
+beforeAll(async () => {
+  server = await RewardServer.start({ port: 0 });
+  folder = await mkdtemp(join(tmpdir(), "repertoire-peers-"));
+});
+afterAll(async () => {
+  await server.drain();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Tried = { readonly tried: string; readonly skipped?: string; readonly [name: string]: unknown };
+type Batch = {
+  readonly uids: readonly (string | number)[];
+  readonly surprises: readonly (readonly number[])[];
+  readonly correct: readonly boolean[];
+  readonly task: readonly number[];
+  readonly rewards?: readonly number[];
+  readonly advantages: readonly number[];
+};
+
+describe("peers", () => {
+  for (const peer of checks) {
+    const reason = missing(peer);
+    const { trainer, sources, model = "some/model" } = peer;
+    it.skipIf(reason !== undefined)(
+      `${trainer} runs our export${reason ? ` (skipped: ${reason})` : ""}`,
+      async () => {
+        const out = join(folder, trainer);
+        await exportFolder({
+          ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
+          ...{ puzzles: [{ puzzle: "undead", params: "4x4de" }], trainRows: 4, testRows: 2 },
+          ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123", seed: 3 },
+        });
+        const places = sources.map((name) => join(peers ?? "", name));
+        const tried = (await runPython([`${trainer}/check.py`, out, server.url, places[0]], "", places)) as Tried[];
+        expect(tried.length).toBeGreaterThan(1);
+        for (const one of tried) if ("advantages" in one) expectOurBonus(one as unknown as Batch);
+        for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one.rows as readonly object[]);
+      },
+      900_000,
+    );
+  }
+
+  async function expectReadAsGraded(rows: readonly object[]): Promise<void> {
+    const path = join(folder, "1.jsonl");
+    await writeFile(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+    // Whether the plugin wrote its verdict down or not, the grade must be the same.
+    const without = join(folder, "2.jsonl");
+    await writeFile(without, rows.map((row) => JSON.stringify({ ...row, acc: undefined })).join("\n"));
+    const grades = await Promise.all(
+      [path, without].map(async (file) => {
+        const found: (boolean | undefined)[] = [];
+        for (const slice of await slicesOf(file))
+          for await (const item of importSlice(slice, { format: "auto" }))
+            if ("trace" in item) found.push(item.trace.correct);
+        return found;
+      }),
+    );
+    expect(grades[0]).toHaveLength(rows.length);
+    expect(new Set(grades[0])).toEqual(new Set([true, false]));
+    expect(grades[1]).toEqual(grades[0]);
+  }
+});
+
+/** The bonus and the advantages of each group, computed again with training's own formulas. */
+function expectOurBonus({ uids, surprises, correct, task, rewards, advantages }: Batch): void {
+  let given = 0;
+  for (const uid of new Set(uids)) {
+    const members = uids.flatMap((one, i) => (one === uid ? [i] : []));
+    const scores = members.map((i) =>
+      noveltyScore(
+        surprises[i].map((surprise) => -surprise),
+        { tokens: 100 },
+      ),
+    );
+    const options = { weight: 0.1, clip: 2, divisor: "sample" } as const;
+    const { bonuses } = noveltyBonuses(
+      scores,
+      members.map((i) => correct[i]),
+      options,
+    );
+    const totals = members.map((i, k) => task[i] + bonuses[k]);
+    const mean = totals.reduce((sum, total) => sum + total, 0) / totals.length;
+    const spread = Math.sqrt(totals.reduce((sum, total) => sum + (total - mean) ** 2, 0) / (totals.length - 1));
+    members.forEach((i, k) => {
+      if (rewards !== undefined) expect(Math.abs(rewards[i] - totals[k])).toBeLessThan(1e-5);
+      expect(Math.abs(advantages[i] - (totals[k] - mean) / (spread + 1e-6))).toBeLessThan(1e-3);
+    });
+    given += bonuses.filter((bonus) => bonus !== 0).length;
+  }
+  expect(given).toBeGreaterThan(0);
+}

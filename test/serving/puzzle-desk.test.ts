@@ -1,0 +1,97 @@
+// Puzzles over HTTP: the same ones as the command line makes, verdicts with every broken rule, and a curriculum's next step.
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RewardServer } from "../../src/serving/index.ts";
+
+let server: RewardServer;
+beforeAll(async () => {
+  server = await RewardServer.start({ port: 0, workers: 1, deadlineMs: 30_000 });
+});
+afterAll(() => server.drain());
+
+const post = (path: string, body: unknown) =>
+  fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field.
+const replied = async (path: string, body: unknown): Promise<any> => (await post(path, body)).json();
+
+const kinds = ["pattern=5x5,easy*2", "undead=4x4,easy"];
+
+it("makes the puzzles that the command line makes with the same seed, and parts of them", async () => {
+  const { rows } = await replied("/puzzles/make", { kinds, count: 12, seed: "s", split: "train" });
+  const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
+  const args = [
+    "puzzles",
+    "generate",
+    ...kinds.flatMap((kind) => ["--mix", kind]),
+    "--count",
+    "12",
+    "--seed",
+    "s",
+    "--split",
+    "train",
+    "--json",
+  ];
+  const { stdout } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ id }: { id: string }) => id)).toEqual(lines.map(({ id }) => id));
+  expect(rows[0]).toMatchObject({ ability: "puzzle", rating: expect.any(Number), reward_model: { style: "rule" } });
+  const part = await replied("/puzzles/make", { kinds, count: 3, from: 5, seed: "s", split: "train" });
+  expect(part.rows).toEqual(rows.slice(5, 8));
+});
+
+it("verifies, and one bad item takes no other with it", async () => {
+  const { rows } = await replied("/puzzles/make", { kinds: ["pattern=5x5"], count: 1 });
+  const [{ id, puzzle, solution }] = rows;
+  const wrong = solution.split("\n").toReversed().join("\n");
+  const { verdicts } = await replied("/puzzles/verify", {
+    items: [
+      { id, puzzle, response: `<reasoning>r</reasoning><answer>${solution}</answer>` },
+      { id, puzzle, answer: wrong },
+      { id: "5x5:nonsense", puzzle, answer: wrong },
+    ],
+  });
+  expect(verdicts[0]).toMatchObject({ verdict: "correct", reward: 2.1 });
+  expect(verdicts[1]).toMatchObject({
+    verdict: "wrong",
+    violations: expect.arrayContaining([expect.objectContaining({ rule: "row" })]),
+  });
+  expect(verdicts[2]).toMatchObject({ id: "5x5:nonsense", error: expect.any(String) });
+});
+
+it("says what comes next in a curriculum", async () => {
+  const curriculum = { levels: [["pattern=4x4,easy"], ["pattern=5x5,easy"]], window: 2, review: 0.5 };
+  const start = await replied("/puzzles/curriculum", { curriculum });
+  expect(start).toEqual({ progress: { level: 0, recent: [], taken: {} }, weights: { "pattern=4x4de": 1 } });
+  const outcomes = [{ kind: "pattern=4x4,easy", solved: 8, attempts: 8 }];
+  const first = await replied("/puzzles/curriculum", { curriculum, progress: start.progress, outcomes });
+  const second = await replied("/puzzles/curriculum", { curriculum, progress: first.progress, outcomes });
+  expect(second).toEqual({
+    progress: { level: 1, recent: [], taken: {} },
+    weights: { "pattern=5x5de": 0.5, "pattern=4x4de": 0.5 },
+  });
+});
+
+it("refuses what it cannot do, with the reason", async () => {
+  const refused = async (path: string, body: unknown) => {
+    const reply = await post(path, body);
+    return [reply.status, ((await reply.json()) as { error: string }).error] as const;
+  };
+  expect(await refused("/puzzles/make", { kinds: ["brigdes=7x7"], count: 1 })).toEqual([
+    422,
+    expect.stringContaining("unknown puzzle"),
+  ]);
+  expect(await refused("/puzzles/make", { kinds: ["pattern=3x3,hard"], count: 1 })).toEqual([
+    422,
+    expect.stringContaining("no tricky puzzle"),
+  ]);
+  expect(await refused("/puzzles/make", { kinds, count: 0 })).toEqual([422, expect.stringContaining("count")]);
+  expect(await refused("/puzzles/curriculum", { curriculum: { levels: [] } })).toEqual([422, expect.any(String)]);
+});

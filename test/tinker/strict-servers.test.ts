@@ -1,0 +1,155 @@
+// Single habits of real servers, each of which once ended a run or spoilt it: seen on SkyRL a956457 (JAX backend).
+
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { afterEach, expect, it, vi } from "vitest";
+import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
+import { TinkerEngine, type TinkerEngineOptions } from "../../src/engine/tinker/tinker-engine.ts";
+import { tokenizer, toyEngine, toySequence } from "../training/toy-policy.ts";
+import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+
+// Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
+vi.setConfig({ testTimeout: 180_000 });
+
+let server: SoftmaxServer | undefined;
+const engines: TinkerEngine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.dispose();
+  await server?.stop();
+  server = undefined;
+});
+
+async function start(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<void> {
+  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
+}
+
+async function connect(kind: ServerKind, options: Partial<TinkerEngineOptions> = {}): Promise<TinkerEngine> {
+  const shared = {
+    kind,
+    baseModel: "softmax",
+    loraRank: 8,
+    seed: 1,
+    tokenizer,
+    contextLength: 16,
+    patienceSeconds: 20,
+  };
+  const engine = await TinkerEngine.connect({ url: server?.url ?? "", ...shared, ...options });
+  engines.push(engine);
+  return engine;
+}
+
+const sequence = toySequence("A", "a b c");
+const learn = async (engine: TinkerEngine, weight = 1) => {
+  await engine.accumulate([{ ...sequence, weights: [weight, weight, weight, weight] }]);
+  await engine.step({ learningRate: 0.1 });
+};
+const live = async (engine: TinkerEngine) => [...(await engine.logprobs([sequence]))[0].logprobs];
+const frozen = async (engine: TinkerEngine, checkpoint: string) => [
+  ...(await engine.logprobs([sequence], { checkpoint }))[0].logprobs,
+];
+
+const kinds = ["skyrl-jax", "tinker", "tuft"] as const;
+
+it.each(kinds)("%s: a seed of 32 bits is brought into the server's range", async (kind) => {
+  await start(kind);
+  const engine = await connect(kind);
+  const draw = (seed: number) => engine.sample([{ prompt: tokenizer.encode("A"), seed, maxTokens: 6, temperature: 1 }]);
+  expect(await draw(2 ** 32 - 1)).toEqual(await draw(2 ** 31 - 1));
+});
+
+it.each(kinds)(
+  "%s: a checkpoint stays as it was while training goes on, and training is not undone by scoring it",
+  async (kind) => {
+    await start(kind);
+    const engine = await connect(kind);
+    const before = await live(engine);
+    await engine.save("start");
+    for (let round = 0; round < 3; round++) {
+      await learn(engine);
+      // As RL does: a sample of the live weights lies between two updates, or none does.
+      if (round > 0) await engine.sample([{ prompt: tokenizer.encode("A"), seed: 1, maxTokens: 2, temperature: 1 }]);
+      const trained = await live(engine);
+      expect(await frozen(engine, "start")).toEqual(before);
+      expect(await live(engine)).toEqual(trained);
+      expect(trained).not.toEqual(before);
+    }
+  },
+);
+
+it.each(kinds)("%s: the same name saved twice is the later weights", async (kind) => {
+  await start(kind);
+  const paths = new Map();
+  const engine = await connect(kind, { paths });
+  await engine.save("best");
+  await learn(engine);
+  await engine.save("best");
+  const saved = await live(engine);
+  expect(await frozen(engine, "best")).toEqual(saved);
+  await learn(engine);
+  await engine.load("best");
+  expect(await live(engine)).toEqual(saved);
+});
+
+it("skyrl-jax: a gradient that somebody left in a place does not reach the next model there", async () => {
+  await start("skyrl-jax");
+  const left = await connect("skyrl-jax");
+  // Importance sampling is sent at the step; what a client that dies in between leaves is sent here by hand.
+  const before = await live(left);
+  const { Session } = await import("../../src/engine/tinker/session.ts");
+  const session = await Session.open({ url: server!.url, patienceSeconds: 5, futureSeconds: 5 });
+  const model = await session.createModel({ baseModel: "softmax", loraRank: 8, seed: 1 });
+  const { shifted } = await import("../../src/engine/tinker/datums.ts");
+  const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.tokens.length - 1).fill(1) } }];
+  await model.pass({ data, lossFunction: "cross_entropy", forwardOnly: false }, "protobuf");
+  await model.unload();
+  await session.close();
+  const next = await connect("skyrl-jax");
+  await learn(next, 0);
+  expect(await live(next)).toEqual(before);
+});
+
+it("skyrl-jax: weight decay that moves every model does not move the reference", async () => {
+  await start("skyrl-jax");
+  const engine = await connect("skyrl-jax");
+  await engine.save("start");
+  const before = await frozen(engine, "start");
+  await engine.accumulate([{ ...sequence, weights: [1, 1, 1, 1] }]);
+  await engine.step({ learningRate: 0.1, weightDecay: 0.5 });
+  expect(await frozen(engine, "start")).toEqual(before);
+});
+
+it("waits for a place on a full server instead of giving up, and says so once", async () => {
+  await start("skyrl-jax", { places: 1 });
+  const first = await connect("skyrl-jax");
+  const told: string[] = [];
+  const second = connect("skyrl-jax", { tell: (message) => told.push(message) });
+  setTimeout(() => void first.dispose(), 200);
+  await live(await second);
+  expect(told).toEqual([expect.stringMatching(/has no room for another model; waiting/)]);
+});
+
+it("says at once that an address does not answer, and gives up soon", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => closed.once("listening", done));
+  const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((done) => closed.close(done));
+  const told: string[] = [];
+  const began = performance.now();
+  await expect(
+    connect("tinker", { url, patienceSeconds: 600, firstPatienceSeconds: 1, tell: (message) => told.push(message) }),
+  ).rejects.toThrow(/did not answer for 1 s .*is the server running\?/);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(told).toEqual([expect.stringMatching(/does not answer .*trying again for 1 s/)]);
+});
+
+it("the first Ctrl-C ends the waiting for a server that is gone", async () => {
+  await start("tinker");
+  const stop = new AbortController();
+  const engine = await connect("tinker", { signal: stop.signal });
+  engines.splice(0);
+  await engine.accumulate([{ ...sequence, weights: [1, 1, 1, 1] }]);
+  await server!.stop();
+  server = undefined;
+  setTimeout(() => stop.abort(new Error("stopped by hand")), 300);
+  await expect(engine.step({ learningRate: 0.1 })).rejects.toThrow(/aborted|stopped by hand/);
+});

@@ -1,0 +1,333 @@
+// Files that lie about themselves, unpack to gigabytes or are cut off: each costs itself, a bounded amount of time and
+// memory, and one line that names it; what was good in them, and the files beside them, is read.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { zipSync } from "fflate";
+import { afterAll, describe, expect, test } from "vitest";
+import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { slicesOf } from "../../src/traces/importers/slice.ts";
+import { XxHash64 } from "../../src/traces/importers/xxhash64.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hostile-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Read = { readonly traces: number; readonly skipped: readonly string[]; readonly seconds: number };
+
+async function read(name: string, content: Uint8Array | string): Promise<Read> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const before = process.cpuUsage();
+  const skipped: string[] = [];
+  let traces = 0;
+  for (const slice of await slicesOf(path)) {
+    for await (const imported of importSlice(slice, { format: "auto" })) {
+      if ("skipped" in imported) {
+        skipped.push(imported.skipped);
+        expect(imported.where).toContain(path);
+      } else traces += 1;
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { traces, skipped, seconds: (user + system) / 1e6 };
+}
+
+const row = (attempt: number, more: object = {}) =>
+  `${JSON.stringify({ checkpoint: "c", problem: "p", attempt, response: "Let me try 3. No.", ...more })}\n`;
+const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i)).join("");
+
+// ---- Zip archives --------------------------------------------------------------------------------------------------
+
+const message = { role: "assistant", content: "Let me see. It is 2." };
+const sample = (id: number) =>
+  JSON.stringify({ id, epoch: 1, input: "?", output: { model: "m", choices: [{ message }] }, scores: {} });
+const archive = () =>
+  Buffer.from(
+    zipSync(Object.fromEntries([0, 1, 2].map((id) => [`samples/${id}_epoch_1.json`, Buffer.from(sample(id))]))),
+  );
+const endRecord = (zip: Buffer) => zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+const firstEntry = (zip: Buffer) => zip.indexOf(Buffer.from("PK\x01\x02", "latin1"));
+
+function changed(at: (zip: Buffer) => number, value: number, bytes = 4): Buffer {
+  const zip = archive();
+  zip.writeUIntLE(value, at(zip), bytes);
+  return zip;
+}
+
+/** One deflated entry with whatever sizes are claimed for it, any number of times. */
+function oneEntryArchive(content: Buffer, claimed: number, times = 1): Buffer {
+  const name = Buffer.from("samples/1_epoch_1.json");
+  const packed = deflateRawSync(content);
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(packed.length, 20);
+  entry.writeUInt32LE(claimed, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const directory = Buffer.concat(Array.from({ length: times }, () => [entry, name]).flat());
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(times, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(30 + name.length + packed.length, 16);
+  return Buffer.concat([local, name, packed, directory, end]);
+}
+
+describe("an archive", () => {
+  test.each<[string, () => Buffer, number, RegExp]>([
+    [
+      "whose directory claims 4 GB",
+      () => changed((zip) => endRecord(zip) + 12, 0xfffffff0),
+      0,
+      /archive is damaged: the directory/,
+    ],
+    [
+      "whose directory lies elsewhere",
+      () => changed((zip) => endRecord(zip) + 16, 0x7fffffff),
+      0,
+      /archive is damaged: the directory/,
+    ],
+    [
+      "with more entries than there are",
+      () => changed((zip) => endRecord(zip) + 10, 65_535, 2),
+      0,
+      /ends after 3 of 65535/,
+    ],
+    ["whose entry claims 4 GB packed", () => changed((zip) => firstEntry(zip) + 20, 0xfffffff0), 0, /overlap/],
+    [
+      "whose entry claims 4 GB unpacked",
+      () => changed((zip) => firstEntry(zip) + 24, 0xfffffff0),
+      2,
+      /the limit is 256 MiB/,
+    ],
+    [
+      "whose entry claims less than it has",
+      () => changed((zip) => firstEntry(zip) + 24, 10),
+      2,
+      /more than the 10 bytes/,
+    ],
+    [
+      "whose entry claims more than it has",
+      () => changed((zip) => firstEntry(zip) + 24, 9999),
+      2,
+      /the directory says 9999/,
+    ],
+    ["whose entry lies elsewhere", () => changed((zip) => firstEntry(zip) + 42, 0x7fffffff), 2, /is said to lie at/],
+    ["of an unknown method", () => changed((zip) => firstEntry(zip) + 10, 99, 2), 2, /zip method 99/],
+    ["that is cut off", () => archive().subarray(0, 100), 0, /not a zip archive, or it was cut off/],
+    ["that is empty", () => Buffer.alloc(0), 0, /not a zip archive/],
+    [
+      "that unpacks to 300 MB",
+      () => oneEntryArchive(Buffer.alloc(300e6, 32), 300e6),
+      0,
+      /an entry of 300 MB; the limit/,
+    ],
+    [
+      "that unpacks to 300 MB and does not say so",
+      () => oneEntryArchive(Buffer.alloc(300e6, 32), 1000),
+      0,
+      /more than the 1000/,
+    ],
+    [
+      "whose entries share their bytes",
+      () => oneEntryArchive(Buffer.from(sample(1)), sample(1).length, 1000),
+      0,
+      /overlap/,
+    ],
+  ])(
+    "%s",
+    async (_, make, traces, message) => {
+      const found = await read("hostile.eval", make());
+      expect(found.traces).toBe(traces);
+      expect(found.skipped.join("\n")).toMatch(message);
+      expect(found.seconds).toBeLessThan(20);
+    },
+    120_000,
+  );
+
+  test("cut or changed anywhere is read or named", async () => {
+    const whole = archive();
+    for (let at = 0; at < whole.length; at += 7) {
+      await read("cut.eval", whole.subarray(0, at));
+      const flipped = Buffer.from(whole);
+      flipped[at] ^= 0xff;
+      await read("flipped.eval", flipped);
+    }
+  }, 120_000);
+});
+
+// ---- Packed lines --------------------------------------------------------------------------------------------------
+
+/** Zstandard frames by hand (RFC 8878): blocks as they are, or one byte many times. */
+function zstdFrame(blocks: readonly (Buffer | { byte: number; times: number })[], window = 0x58): Buffer {
+  const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, window])];
+  for (const [i, block] of blocks.entries()) {
+    const last = i === blocks.length - 1 ? 1 : 0;
+    const header = Buffer.alloc(3);
+    if (Buffer.isBuffer(block)) {
+      header.writeUIntLE((block.length << 3) | last, 0, 3);
+      parts.push(header, block);
+    } else {
+      header.writeUIntLE((block.times << 3) | 2 | last, 0, 3);
+      parts.push(header, Buffer.from([block.byte]));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+/** `zstd -19` 1.5 of eight equal rows. */
+const compressedRows =
+  "KLUv/QRoFQMAMkUSGIBtDkgp9wqNryBcGBcRkHEXRNIgodkQTodREGwQgOkLJrlYRrFzXfYi1y/0IEMbrwJ9s9tu5ep8vdtngZGv3q7v10B22jLtUgggwHMHoyB6iDKMCqKHKEOjwnwgYgaNNrhz";
+
+describe("packed lines", () => {
+  test("a line of 60 MB takes linear time", async () => {
+    const long = row(0, { response: "a ".repeat(30e6) });
+    const found = await read("long.jsonl.gz", gzipSync(long + rows(10)));
+    expect(found).toMatchObject({ traces: 11, skipped: [] });
+    expect(found.seconds).toBeLessThan(40);
+  }, 240_000);
+
+  test("a line without end is named and not held", async () => {
+    const found = await read(
+      "endless.jsonl.gz",
+      gzipSync(Buffer.concat([Buffer.alloc(300e6, 32), Buffer.from("\n"), Buffer.from(rows(2))])),
+    );
+    expect(found).toMatchObject({ traces: 2, skipped: ["a line of 300 MB; the limit is 256 MiB"] });
+  }, 240_000);
+
+  test("what comes before the cut is read", async () => {
+    const packed = gzipSync(Array.from({ length: 3000 }, (_, i) => row(i, { response: `Try ${i * 7919}.` })).join(""));
+    const { traces, skipped } = await read("cut.jsonl.gz", packed.subarray(0, packed.length / 2));
+    expect(traces).toBeGreaterThan(1000);
+    expect(skipped).toEqual(["the rest cannot be unpacked: unexpected end of file"]);
+  });
+
+  test.each<[string, Uint8Array, number, RegExp | undefined]>([
+    ["none.jsonl.gz", Buffer.from("hello"), 0, /incorrect header check/],
+    ["empty.jsonl.gz", Buffer.alloc(0), 0, /unexpected end of file/],
+    ["none.jsonl.zst", Buffer.from("hello world, no zstd"), 0, /not a Zstandard file/],
+    ["raw.jsonl.zst", zstdFrame([Buffer.from(rows(3)), Buffer.from(row(4))]), 4, undefined],
+    [
+      "two.jsonl.zst",
+      Buffer.concat([zstdFrame([Buffer.from(rows(3))]), zstdFrame([Buffer.from(row(4))])]),
+      4,
+      undefined,
+    ],
+    ["cut.jsonl.zst", zstdFrame([Buffer.from(rows(3)), Buffer.from(row(4))]).subarray(0, -5), 3, /cut off/],
+    [
+      "behind.jsonl.zst",
+      Buffer.concat([zstdFrame([Buffer.from(rows(3))]), Buffer.from("garbage")]),
+      3,
+      /something else follows/,
+    ],
+    [
+      "skippable.jsonl.zst",
+      Buffer.concat([Buffer.from("502a4d1804000000aabbccdd", "hex"), zstdFrame([Buffer.from(rows(3))])]),
+      3,
+      undefined,
+    ],
+    ["window.jsonl.zst", zstdFrame([Buffer.from(rows(3))], 0xf8), 0, /window of .* the limit is 128 MiB/],
+    [
+      "bomb.jsonl.zst",
+      zstdFrame([...Array.from({ length: 2400 }, () => ({ byte: 32, times: 131_072 })), Buffer.from(`\n${rows(2)}`)]),
+      2,
+      /a line of 315 MB/,
+    ],
+    ["real.jsonl.zst", Buffer.from(compressedRows, "base64"), 8, undefined],
+  ])(
+    "%s",
+    async (name, content, traces, message) => {
+      const found = await read(name, content);
+      expect(found.traces).toBe(traces);
+      if (message === undefined) expect(found.skipped).toEqual([]);
+      else expect(found.skipped.join("\n")).toMatch(message);
+    },
+    120_000,
+  );
+});
+
+describe("the checksum inside Zstandard frames", () => {
+  /** The same by BigInt, as the specification writes it. */
+  function reference(bytes: Buffer): number {
+    const [p1, p2, p3, p4, p5] = [
+      0x9e3779b185ebca87n,
+      0xc2b2ae3d27d4eb4fn,
+      0x165667b19e3779f9n,
+      0x85ebca77c2b2ae63n,
+      0x27d4eb2f165667c5n,
+    ];
+    const cut = (value: bigint) => BigInt.asUintN(64, value);
+    const turn = (value: bigint, bits: bigint) => cut((value << bits) | (value >> (64n - bits)));
+    const round = (lane: bigint, input: bigint) => cut(turn(cut(lane + input * p2), 31n) * p1);
+    let at = 0;
+    let hash = p5;
+    if (bytes.length >= 32) {
+      const lanes = [cut(p1 + p2), p2, 0n, cut(-p1)];
+      for (; at + 32 <= bytes.length; at += 32)
+        for (let i = 0; i < 4; i++) lanes[i] = round(lanes[i], bytes.readBigUInt64LE(at + 8 * i));
+      hash = cut(turn(lanes[0], 1n) + turn(lanes[1], 7n) + turn(lanes[2], 12n) + turn(lanes[3], 18n));
+      for (const lane of lanes) hash = cut((hash ^ round(0n, lane)) * p1 + p4);
+    }
+    hash = cut(hash + BigInt(bytes.length));
+    for (; at + 8 <= bytes.length; at += 8)
+      hash = cut(turn(hash ^ round(0n, bytes.readBigUInt64LE(at)), 27n) * p1 + p4);
+    for (; at + 4 <= bytes.length; at += 4)
+      hash = cut(turn(hash ^ cut(BigInt(bytes.readUInt32LE(at)) * p1), 23n) * p2 + p3);
+    for (; at < bytes.length; at++) hash = cut(turn(hash ^ cut(BigInt(bytes[at]) * p5), 11n) * p1);
+    hash = cut((hash ^ (hash >> 33n)) * p2);
+    hash = cut((hash ^ (hash >> 29n)) * p3);
+    return Number((hash ^ (hash >> 32n)) & 0xffffffffn);
+  }
+
+  test("is the one of the specification, however the bytes come", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, at) => {
+        const hash = new XxHash64();
+        hash.add(bytes.subarray(0, at));
+        hash.add(bytes.subarray(at));
+        expect(hash.low).toBe(reference(Buffer.from(bytes)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("is verified: a frame in which one byte changed is named", async () => {
+    const whole = Buffer.from(compressedRows, "base64");
+    for (let at = 12; at < whole.length; at++) {
+      const flipped = Buffer.from(whole);
+      flipped[at] ^= 1;
+      const { skipped } = await read("flipped.jsonl.zst", flipped);
+      expect(skipped.join("\n")).toMatch(/the rest cannot be unpacked: /);
+    }
+  });
+});
+
+describe("other files", () => {
+  test("numbers that cannot be counts are skipped with their reason", async () => {
+    const absurd = [{ step: 1e308 }, { step: -1 }, { step: 0.5 }, { attempt: 1e300 }, { attempt: -7 }];
+    const found = await read("absurd.jsonl", absurd.map((more, i) => row(i, more)).join("") + row(9, { step: 70 }));
+    expect(found.traces).toBe(1);
+    expect(found.skipped).toEqual([
+      "the step is no count: 1e+308",
+      "the step is no count: -1",
+      "the step is no count: 0.5",
+      "the attempt is no count: 1e+300",
+      "the attempt is no count: -7",
+    ]);
+  });
+
+  test("a JSON document may begin with a byte-order mark", async () => {
+    const document = JSON.stringify([JSON.parse(row(0)), JSON.parse(row(1))]);
+    expect(await read("bom.json", `\uFEFF${document}`)).toMatchObject({ traces: 2, skipped: [] });
+  });
+
+  test("a Parquet file with a lying footer is named", async () => {
+    const found = await read("lie.parquet", Buffer.from("PAR1hello\xff\xff\xff\x7fPAR1", "latin1"));
+    expect(found.skipped.join()).toMatch(/not a Parquet file that can be read/);
+  });
+});

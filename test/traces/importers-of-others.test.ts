@@ -1,0 +1,272 @@
+// Formats of trainers, harnesses, interfaces and datasets that are easily misread, written as their own code writes them;
+// the sources of the shapes are named in each test.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../../src/base/random.ts";
+import { puzzleNamed } from "../../src/puzzles/catalog.ts";
+import { withoutChannels } from "../../src/traces/importers/harmony.ts";
+import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
+import type { Trace } from "../../src/traces/trace.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "importers-of-others-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function traces(name: string, ...records: readonly unknown[]): Promise<Trace[]> {
+  const path = join(folder, name);
+  const text = name.endsWith(".json") ? JSON.stringify(records[0]) : records.map((r) => JSON.stringify(r)).join("\n");
+  await writeFile(path, text);
+  const found: Trace[] = [];
+  for (const slice of await slicesOf(path)) {
+    for await (const item of importSlice(slice, { format: "auto" })) {
+      if ("skipped" in item) throw new Error(item.skipped);
+      found.push(item.trace);
+    }
+  }
+  return found;
+}
+
+const user = (content: string) => ({ role: "user", content });
+const assistant = (content: string, more: object = {}) => ({ role: "assistant", content, ...more });
+
+describe("trainers and environments", () => {
+  const puzzle = puzzleNamed("undead");
+  const { instance, solution } = puzzle.generate(puzzle.readParams("4x4de"), Random.from(2));
+  const ground_truth = JSON.stringify({ puzzle: "undead", id: puzzle.writeId(instance) });
+  const right = `<answer>${puzzle.renderAnswer(instance, solution)}</answer>`;
+
+  // verifiers 0.3.0, legacy/types.py RolloutOutput and legacy/utils/save_utils.py
+  test("verifiers' results.jsonl: problems are told apart, a reward is no grade, a rubric named for it is", async () => {
+    const row = (example_id: number, more: object) => ({
+      ...{ example_id, task: "gsm8k", prompt: [user("q")], reward: 0.7, answer: "4" },
+      ...{ completion: [assistant("It is 4.", { reasoning_content: "hm" })], metrics: {}, is_completed: true },
+      ...more,
+    });
+    const found = await traces(
+      "results.jsonl",
+      row(0, {}),
+      row(1, { correct_answer_reward_func: 1, reward: 1.1 }),
+      row(2, { metrics: { exact: 0 }, reward: 1.06 }),
+      row(3, { answer: ground_truth, completion: [assistant(right)], reward: 2.1 }),
+    );
+    expect(found.map(({ problem }) => problem)).toEqual(["gsm8k 0", "gsm8k 1", "gsm8k 2", "gsm8k 3"]);
+    expect(found.map(({ correct }) => correct)).toEqual([undefined, true, false, true]);
+    expect(found[0]).toMatchObject({ response: "<think>hm</think>It is 4.", score: 0.7, set: "gsm8k" });
+    expect(await traceFiles(folder)).toContain(join(folder, "results.jsonl"));
+  });
+
+  // verifiers 0.3.0, v1/trace.py Trace and v1/cli/output.py: an episode a line
+  test("verifiers' episodes", async () => {
+    const trace = {
+      version: 1,
+      task: { type: "PuzzleTask", data: { idx: 7, prompt: "Solve", ground_truth }, key: "k7" },
+      agent: { model: "m" },
+      nodes: [
+        { parent: null, message: user("Solve"), sampled: false },
+        { parent: 0, message: assistant("first"), sampled: true },
+        { parent: 1, message: assistant(right, { reasoning_content: "so" }), sampled: true },
+      ],
+      rewards: { task_reward: { score: 2.1, weight: 1 }, half: { score: 1, weight: 0.5 }, none: null },
+      metrics: { exact: 1 },
+    };
+    const [found] = await traces("traces.jsonl", { id: "e", env: {}, errors: [], traces: [trace] });
+    expect(found).toMatchObject({ checkpoint: "m", problem: "k7", correct: true, score: 2.6, prompt: "Solve" });
+    expect(found.response).toBe(`<think>so</think>${right}`);
+  });
+
+  // SkyRL a9564572e, skyrl/train/utils/trainer_utils.py dump_per_dataset_eval_results
+  test("SkyRL's dumped evaluations are graded from their gold", async () => {
+    const row = (output_response: string, score: unknown, truth: string) => ({
+      ...{ input_prompt: "p", output_response, score, stop_reason: "stop", env_class: "repertoire" },
+      ...{ env_extras: { reward_spec: { ground_truth: truth } }, data_source: "repertoire/undead" },
+    });
+    const found = await traces(
+      "repertoire_undead.jsonl",
+      row(right, [0, 0, 2.1], ground_truth),
+      row("<answer>?</answer>", 1.06, ground_truth),
+      row("4", 1, "4"),
+    );
+    expect(found.map(({ correct, score }) => [correct, score])).toEqual([
+      [true, 2.1],
+      [false, 1.06],
+      [undefined, 1],
+    ]);
+  });
+
+  // rLLM 9beb6e0f, rllm/utils/episode_logger.py
+  test("rLLM's episodes say themselves whether they are right", async () => {
+    const [found] = await traces("episode.json", {
+      ...{ training_step: 3, epoch: 0, episode_id: "t:2", task: { question: "q" }, task_hash: "abc" },
+      ...{
+        is_correct: true,
+        trajectories: [{ reward: 0.5, steps: [{ model_response: "a" }, { model_response: "b" }] }],
+      },
+    });
+    expect(found).toMatchObject({ step: 3, problem: "abc", correct: true, score: 0.5, response: "b", prompt: "q" });
+  });
+
+  // NeMo-Gym 07d6b0d07, a line of resources_servers/math_with_judge/data/example_rollouts.jsonl, shortened
+  test("NeMo-Gym's rollouts", async () => {
+    const row = {
+      responses_create_params: { input: [{ ...user("What is 2+2?"), type: "message" }] },
+      response: {
+        id: "resp_1",
+        model: "m",
+        object: "response",
+        output: [
+          { id: "rs", type: "reasoning", summary: [{ text: "adding", type: "summary_text" }], content: null },
+          { id: "m1", type: "message", role: "assistant", content: [{ type: "output_text", text: "4" }] },
+        ],
+      },
+      ...{ reward: 1.0, expected_answer: "4", _ng_task_index: 5, _ng_rollout_index: 1 },
+    };
+    const [plain, ours] = await traces("rollouts-gym.jsonl", row, { ...row, verdict: { verdict: "wrong" } });
+    expect(plain).toMatchObject({ checkpoint: "m", problem: "5", attempt: 1, score: 1, prompt: "What is 2+2?" });
+    expect(plain.response).toBe("<think>adding</think>4");
+    expect(plain.correct).toBeUndefined();
+    expect(ours.correct).toBe(false);
+  });
+});
+
+describe("interfaces", () => {
+  test("OpenAI's Responses, bare and in batch results", async () => {
+    const body = {
+      ...{ id: "resp_1", object: "response", model: "o", output: [] as unknown[] },
+      output: [
+        { type: "reasoning", content: [{ type: "reasoning_text", text: "think" }], summary: [{ text: "short" }] },
+        { type: "function_call", name: "f", arguments: "{}" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "said" }] },
+      ],
+    };
+    const batch = { custom_id: "p1", response: { status_code: 200, body }, error: null };
+    expect(await traces("responses.jsonl", body, batch)).toMatchObject([
+      { checkpoint: "o", problem: "resp_1", response: "<think>think</think>said" },
+      { checkpoint: "o", problem: "p1", response: "<think>think</think>said" },
+    ]);
+  });
+
+  test("Anthropic's messages, bare and in batch results", async () => {
+    const message = {
+      ...{ id: "msg_1", type: "message", role: "assistant", model: "claude" },
+      content: [
+        { type: "thinking", thinking: "hm", signature: "x" },
+        { type: "text", text: "yes" },
+      ],
+    };
+    const found = await traces("anthropic.jsonl", message, { custom_id: "p2", result: { type: "succeeded", message } });
+    expect(found).toMatchObject([
+      { checkpoint: "claude", problem: "msg_1", response: "<think>hm</think>yes" },
+      { checkpoint: "claude", problem: "p2", response: "<think>hm</think>yes" },
+    ]);
+    await expect(traces("expired.jsonl", { custom_id: "p", result: { type: "expired" } })).rejects.toThrow("expired");
+  });
+
+  test("ShareGPT's conversations", async () => {
+    const conversations = [
+      { from: "human", value: "q" },
+      { from: "gpt", value: "<think>a</think>b" },
+    ];
+    const [one] = await traces("sharegpt.json", [{ id: "s1", conversations }]);
+    expect(one).toMatchObject({ problem: "s1", response: "<think>a</think>b", prompt: "q" });
+  });
+
+  test("gpt-oss's channels are cut: analysis is thinking, final is the answer", async () => {
+    const text =
+      "<|channel|>analysis<|message|>We add.<|end|><|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>{}<|call|>" +
+      "<|start|>assistant<|channel|>final<|message|>It is 4.<|return|>";
+    expect(withoutChannels(text)).toBe("<think>We add.\n\n{}</think>It is 4.");
+    expect(withoutChannels("analysisWe add.assistantfinalIt is 4.")).toBe("<think>We add.</think>It is 4.");
+    for (const plain of ["analysis of the board shows", "no channels", "<think>a</think>b"])
+      expect(withoutChannels(plain)).toBe(plain);
+    expect(await traces("harmony.jsonl", { problem: "p", response: text })).toMatchObject([
+      { response: "<think>We add.\n\n{}</think>It is 4." },
+    ]);
+  });
+});
+
+describe("harnesses and datasets", () => {
+  // OpenCompass a5acc4bb, openicl/icl_inferencer/icl_base_inferencer.py
+  test("OpenCompass' predictions", async () => {
+    const origin_prompt = [{ role: "HUMAN", prompt: "1+1?" }];
+    const found = await traces("math500.json", {
+      0: { origin_prompt, prediction: "<think>x</think>2", gold: "2" },
+      1: { origin_prompt: "plain", prediction: ["a", "b"], gold: "c" },
+    });
+    expect(found.map(({ response, prompt }) => [response, prompt])).toEqual([
+      ["<think>x</think>2", "1+1?"],
+      ["a", "plain"],
+      ["b", "plain"],
+    ]);
+    expect(found.every(({ correct, set }) => correct === undefined && set === "math500")).toBe(true);
+  });
+
+  // EvalScope fde259d2, api/evaluator/cache.py and api/metric/scorer.py
+  test("EvalScope's predictions keep their reasoning, and its reviews their grade", async () => {
+    const parts = [
+      { type: "reasoning", reasoning: "deep" },
+      { type: "text", text: "2" },
+    ];
+    const messages = [user("1+1?"), assistant("2")];
+    const [predicted] = await traces("math_500_default.jsonl", {
+      ...{ index: 0, model: "m", messages, metadata: {} },
+      model_output: { model: "m", choices: [{ message: { role: "assistant", content: parts } }] },
+    });
+    expect(predicted).toMatchObject({ checkpoint: "m", response: "<think>deep</think>2", prompt: "1+1?" });
+    const review = (value: object) => ({ index: 0, target: "2", messages, sample_score: { score: { value } } });
+    const reviewed = await traces("reviews.jsonl", review({ acc: 1.0 }), review({ acc: 0.5 }), review({ bleu: 1 }));
+    expect(reviewed.map(({ correct }) => correct)).toEqual([true, undefined, undefined]);
+    expect(reviewed[0].problem).toBe(predicted.problem);
+  });
+
+  test("s1K: the model's words, not the reference solution", async () => {
+    const found = await traces(
+      "s1k.jsonl",
+      { question: "q", solution: "reference", thinking_trajectories: ["long"], attempt: "so 4", cot_type: "math" },
+      {
+        ...{ question: "q", solution: "reference", gemini_thinking_trajectory: "g", gemini_attempt: "4" },
+        ...{ deepseek_thinking_trajectory: "d", deepseek_attempt: "5", deepseek_grade: "No", gemini_grade: "Yes" },
+      },
+    );
+    expect(found.map(({ checkpoint, correct, response }) => [checkpoint, correct, response])).toEqual([
+      ["s1k", undefined, "<think>long</think>so 4"],
+      ["deepseek", false, "<think>d</think>5"],
+      ["gemini", true, "<think>g</think>4"],
+    ]);
+  });
+
+  test("OpenR1: every generation, with its own check; a bare reference solution is no response", async () => {
+    const row = {
+      uuid: "u",
+      problem: "q",
+      solution: "ref",
+      generations: ["a", "b"],
+      correctness_math_verify: [true, false],
+    };
+    expect(await traces("openr1.jsonl", row)).toMatchObject([
+      { problem: "u", attempt: 0, correct: true, response: "a" },
+      { problem: "u", attempt: 1, correct: false, response: "b" },
+    ]);
+    await expect(traces("numina.jsonl", { problem: "q", solution: "ref" })).rejects.toThrow("name the columns");
+  });
+
+  test("a score is no grade unless the column says so, or the user does", async () => {
+    const rows = [
+      { problem: "p", response: "r", score: 1 },
+      { problem: "p", response: "r", reward: 1.06 },
+    ];
+    for (const { correct, score } of await traces("scores.jsonl", ...rows)) {
+      expect(correct).toBeUndefined();
+      expect(score).toBeGreaterThanOrEqual(1);
+    }
+    const slices = await slicesOf(join(folder, "scores.jsonl"));
+    const options = { format: "auto", columns: { response: "response", problem: "problem", correct: "score" } };
+    const items = [];
+    for await (const item of importSlice(slices[0], options)) items.push(item);
+    expect(items[0]).toMatchObject({ trace: { correct: true } });
+  });
+});
