@@ -181,7 +181,7 @@ describe("the report of a whole run", () => {
     const one = await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k"] });
     expect([one.figures, one.tables]).toEqual([1, 0]);
     await expect(writeReport({ analysis: quick, runs: [run], out, only: ["pass"] })).rejects.toThrow(
-      /unknown part of the report "pass"; expected one of: glance, claims, pass-at-k/,
+      /unknown part of the report "pass"; expected one of: story, glance, claims, pass-at-k/,
     );
   });
 });
