@@ -1,4 +1,5 @@
 // The records of one scope ready for measuring: columns of measures, problems to resample, members of each checkpoint.
+import { recipeOrder } from "../../runs/run-parts.ts";
 import type { LabellerDescription } from "../labeller.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
@@ -41,9 +42,6 @@ export function workspace(
     labellers,
   };
 }
-
-/** The recipe's checkpoints in the order of their making. */
-const recipeOrder = ["base", "sft", "vanilla", "novelty"];
 
 /**
  * In the order of their making as far as it is known: the recipe's own; then by training step; then those whose names
