@@ -23,6 +23,7 @@ import { pairedTracesSection } from "./sections/paired-traces.ts";
 import { primitivesSection } from "./sections/primitives.ts";
 import { recoverySection } from "./sections/recovery.ts";
 import type { Section } from "./sections/section.ts";
+import { seedsSection } from "./sections/seeds.ts";
 import { trainingSection } from "./sections/training.ts";
 import { csv, latex, markdown, type tableForms } from "./table.ts";
 
@@ -30,6 +31,7 @@ export function reportSections(data: ReportData): Section[] {
   const context = reportContext(data);
   return [
     overviewSection(context),
+    ...(data.runs.length > 1 ? [seedsSection(context)] : []),
     accuracySection(context),
     primitivesSection(context),
     depthSection(context),

@@ -1,5 +1,5 @@
 // The records of one scope ready for measuring: columns of measures, problems to resample, members of each checkpoint.
-import { recipeOrder } from "../../runs/run-parts.ts";
+import { recipeOrder } from "../../runs/recipe-names.ts";
 import type { LabellerDescription } from "../labeller.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
