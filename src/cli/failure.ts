@@ -86,9 +86,8 @@ function systemLine(error: unknown): string | undefined {
   const place = path ?? (host === undefined ? undefined : port === undefined ? host : `${host}:${port}`);
   const unmade = code === "ENOENT" && syscall === "mkdir";
   const remedy = unmade ? "cannot be made: nobody can make folders there; choose another place" : remedies[code];
-  return place === undefined
-    ? `${code}: ${messageOf(error)}: what was asked for ${remedy}`
-    : `${code}: ${place} ${remedy}`;
+  // Without a place the system's own words, which begin with the code, have to do.
+  return place === undefined ? `${messageOf(error)}: what was asked for ${remedy}` : `${code}: ${place} ${remedy}`;
 }
 
 /** The error, what caused it, and what an error of several attempts (both addresses of a host) was made of. */
