@@ -19,9 +19,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(command, args, purpose) {
-  // onnxruntime-node would otherwise try to download CUDA libraries that nothing here uses.
-  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" };
-  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   if (result.status !== 0) {
     console.error(`${purpose} failed (${command} ${args.join(" ")}); its output is above.`);
     process.exit(result.status ?? 1);
@@ -43,7 +41,9 @@ const lockfile = createHash("sha256")
 if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile) {
   console.log("Installing packages (once) …");
   // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binaries, `install` adds what is missing.
-  run("npm", ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"], "Installing packages");
+  // No install scripts: nothing here needs one, and onnxruntime-node's downloads CUDA libraries that nothing uses.
+  const flags = ["--no-save", "--no-fund", "--no-audit", "--ignore-scripts", "--loglevel=error"];
+  run("npm", ["install", ...flags], "Installing packages");
   writeFileSync(installStamp, lockfile);
 }
 
