@@ -13,19 +13,6 @@ from peer_check import launched, main, report, solutions, version_of
 def check(folder, url, sources):
     os.environ["REPERTOIRE_REWARD_URL"] = url
     report("ms-swift", version=version_of(sources))
-    import repertoire_swift  # noqa: F401
-    from swift.rewards import orms
-
-    with open(os.path.join(folder, "train.jsonl")) as file:
-        rows = [json.loads(line) for line in file]
-    truths = [row["ground_truth"] for row in rows]
-    answers = solutions(truths)
-    completions = [f"<answer>{answers[truth]}</answer>" for truth in truths]
-    rewards = orms["repertoire"]()(completions, ground_truth=truths)
-    exact = orms["repertoire_exact"]()(completions, ground_truth=truths)
-    assert exact == [1.0] * len(rows), exact
-    report("its registry of rewards", rewards=rewards)
-
     # Every flag must be a field of its arguments; they are many dataclasses, and importing them needs its whole world.
     names = {word[2:] for word in launched(folder, "swift") if word.startswith("--")}
     found = set()
@@ -46,6 +33,19 @@ def check(folder, url, sources):
     unknown = sorted(names - found)
     assert unknown == [], f"flags that no argument has: {unknown}"
     report("its arguments", flags=len(names))
+
+    import repertoire_swift  # noqa: F401
+    from swift.rewards import orms
+
+    with open(os.path.join(folder, "train.jsonl")) as file:
+        rows = [json.loads(line) for line in file]
+    truths = [row["ground_truth"] for row in rows]
+    answers = solutions(truths)
+    completions = [f"<answer>{answers[truth]}</answer>" for truth in truths]
+    rewards = orms["repertoire"]()(completions, ground_truth=truths)
+    exact = orms["repertoire_exact"]()(completions, ground_truth=truths)
+    assert exact == [1.0] * len(rows), exact
+    report("its registry of rewards", rewards=rewards)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def check(folder, url, sources):
     report("its arguments", flags=len(names))
 
     # Its other verifiers import these; ours needs none of them.
-    stand_ins("langdetect", "litellm", "immutabledict", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core")
+    stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core")
     from open_instruct.ground_truth_utils import VerifierFunction
     from repertoire_open_instruct import RepertoireVerifier
 

@@ -70,7 +70,7 @@ def trained(said, draw):
     torch.manual_seed(3)
     reference = torch.randn(len(said), longest).sub(3).clamp(max=-0.01)
     batch = TrainingInputBatch({"rewards": rewards, "response_mask": mask, "loss_mask": mask, "base_action_log_probs": reference, "values": None})
-    batch.metadata = {"uids": [one["uid"] for one in said], "correct": [one["exact"] >= 1 for one in said], "response_length": longest}
+    batch.metadata = {"uids": [one["uid"] for one in said], "correct": [one["exact"] >= 1 for one in said], "response_length": longest, "avg_response_length": sum(lengths) / len(lengths)}
     trainer = object.__new__(novelty_trainer(RayPPOTrainer))
     trainer.cfg, trainer.all_metrics = SkyRLTrainConfig(), {}
     trainer.cfg.trainer.algorithm.advantage_estimator = "grpo"

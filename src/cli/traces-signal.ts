@@ -1,12 +1,16 @@
 // `repertoire traces signal`: the paper's within-prompt signal table, from any evaluation and any reference.
+
+import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { checkEvaluation } from "../evaluation/evaluation-folder.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
+import { type RecordedSignals, signalsFile } from "../training/signal-spread.ts";
 import { wholeNumber } from "./arguments.ts";
 import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
@@ -94,6 +98,12 @@ async function showSignals(run: string, options: SignalOptions): Promise<void> {
       bar?.stop();
       if (tables.length === 0)
         throw new ConfigurationError(`${run} has no problem with two attempts that can be scored`);
+      const recorded: RecordedSignals = {
+        reference: checkpoint ?? model ?? "",
+        temperature: 1,
+        tables: tables.map(({ set, rollouts, rows }) => ({ set, rollouts, rows: [...rows] })),
+      };
+      await writeFileAtomically(join(run, signalsFile), `${JSON.stringify(recorded)}\n`);
       if (options.json) console.log(JSON.stringify({ tables, leftOut }));
       else for (const table of tables) console.log(`${pc.bold(table.set)}\n\n${rows(table)}\n`);
       if (leftOut > 0)

@@ -5,6 +5,7 @@ import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import type { RecordedRlStep } from "../training/recorded-events.ts";
+import type { RecordedSignals } from "../training/signal-spread.ts";
 import type { DotShape } from "./charts/marks.ts";
 
 /** Something a figure would need and the runs do not hold. */
@@ -33,6 +34,8 @@ export type CheckpointRecord = Look & {
   /** Absent until attempts are graded. */
   readonly tallies?: readonly ProblemTally[];
   readonly summary?: EvaluationSummary;
+  /** Within-prompt signals under a reference, where `traces signal` has scored it. */
+  readonly signals?: RecordedSignals;
   /** How it was asked, where the evaluation says. */
   readonly sampling?: { readonly temperature?: number; readonly step?: number };
 };
@@ -88,6 +91,5 @@ export type ReportData = {
   readonly checkpoints: readonly CheckpointRecord[];
   readonly training: readonly TrainingRecord[];
   readonly sft: readonly SftRecord[];
-  /** Within-prompt signals that `traces signal` left beside evaluations. */
   readonly gaps: readonly Gap[];
 };

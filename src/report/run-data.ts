@@ -1,6 +1,7 @@
 // From run folders to records. How models reason comes from the run's analysis, which is made here if it is missing or its
 // inputs have changed; what a folder lacks becomes a named gap; nothing is ever filled in.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
@@ -18,6 +19,7 @@ import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import type { LabellerSpec } from "../traces/labeller-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
+import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
 import { symbols } from "./charts/marks.ts";
 import { tellDamage } from "./damage.ts";
 import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
@@ -69,7 +71,8 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     const policy = String(part.description.config.policy ?? part.name);
     const data = await readEvaluation(part.folder, policy, gap);
     const shared = { ...looks(part.key), key: part.key, role: knownRole(part.name), run: part.run.name };
-    if (data !== undefined) checkpoints.push({ ...shared, sampling: samplingOf(part), ...data });
+    if (data !== undefined)
+      checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder), ...data });
   }
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
   if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
@@ -138,6 +141,13 @@ async function analysisOf(
     },
   );
   return analysis === undefined ? {} : { analysis, folder };
+}
+
+/** What `traces signal` left, if it has been there. */
+async function signalsOf(folder: string): Promise<RecordedSignals | undefined> {
+  const path = join(folder, signalsFile);
+  if (!existsSync(path)) return undefined;
+  return recordedSignalsSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
 }
 
 const samplingSchema = z.looseObject({

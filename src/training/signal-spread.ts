@@ -1,6 +1,7 @@
 // How much a candidate novelty signal differs between rollouts of the same problem: the paper's signal table. A signal
 // without spread inside groups cannot rank rollouts, whatever its level.
 
+import { z } from "zod";
 import type { Logprobs } from "./gspo.ts";
 import { type Divisor, deviation, mean } from "./moments.ts";
 import { noveltyScore } from "./novelty.ts";
@@ -17,14 +18,26 @@ export function rolloutSignals(reference: Logprobs, topTokens: readonly number[]
   };
 }
 
-export type SignalSpread = {
-  readonly signal: string;
+const signalSpreadSchema = z.object({
+  signal: z.string(),
   /** Mean over problems of the standard deviation between a problem's rollouts, in nats per token. */
-  readonly withinProblem: number;
+  withinProblem: z.number(),
   /** How many times the spread of the mean NLL this is. */
-  readonly amplification: number;
-  readonly problems: number;
-};
+  amplification: z.number(),
+  problems: z.number(),
+});
+export type SignalSpread = Readonly<z.infer<typeof signalSpreadSchema>>;
+
+/** `traces signal` leaves this beside the evaluation that it scored; the report's table reads it. */
+export const signalsFile = "signals.json";
+
+export const recordedSignalsSchema = z.object({
+  /** Under which weights. */
+  reference: z.string(),
+  temperature: z.number(),
+  tables: z.array(z.object({ set: z.string(), rollouts: z.number(), rows: z.array(signalSpreadSchema) })),
+});
+export type RecordedSignals = z.infer<typeof recordedSignalsSchema>;
 
 /** `groups` holds the signals of each problem's rollouts; problems with a single rollout have no spread and are left out. */
 export function signalSpread(

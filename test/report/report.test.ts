@@ -176,12 +176,31 @@ describe("the report of a whole run", () => {
     expect(await readdir(join(out, "figures"))).not.toContain("gone.svg");
   });
 
+  it("the signal table has the evaluations that traces signal has scored", async () => {
+    const scored = join(root, "scored");
+    await cp(run, scored, { recursive: true, filter: (source) => !source.endsWith("report") });
+    const rows = ["mean NLL (full response)", "top-10 NLL"].map((signal, i) => ({
+      signal,
+      withinProblem: 0.01 + 0.1 * i,
+      amplification: 1 + 10 * i,
+      problems: 8,
+    }));
+    await writeFile(
+      join(scored, "evaluations", "sft", "signals.json"),
+      JSON.stringify({ reference: "sft", temperature: 1, tables: [{ set: "mathematics", rollouts: 64, rows }] }),
+    );
+    await writeReport({ analysis: quick, runs: [scored], only: ["novelty-signal"] });
+    const table = await read(join(scored, "report", "tables", "novelty-signal.csv"));
+    expect(table.split("\n")[0]).toContain("SFT · mathematics · T 1");
+    expect(table).toContain("0.11");
+  });
+
   it("--only makes one part, and names the parts when it knows none", async () => {
     const out = join(root, "only");
     const one = await writeReport({ analysis: quick, runs: [run], out, only: ["pass-at-k"] });
     expect([one.figures, one.tables]).toEqual([1, 0]);
     await expect(writeReport({ analysis: quick, runs: [run], out, only: ["pass"] })).rejects.toThrow(
-      /unknown part of the report "pass"; expected one of: glance, claims, pass-at-k/,
+      /unknown part of the report "pass"; expected one of: story, glance, claims, pass-at-k/,
     );
   });
 });

@@ -6,7 +6,7 @@ import { draw, svg } from "./drawing.ts";
 import { enumerateLoopy } from "./enumeration.ts";
 import { generateLoopy } from "./generator.ts";
 import { type LoopyBoard, type LoopyInstance, type LoopyParams, loopyDifficulties } from "./instance.ts";
-import { judge } from "./judge.ts";
+import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { loopyPlaying } from "./playing.ts";
@@ -44,6 +44,7 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   renderAnswer,
   readAnswer,
   judge,
+  violations,
   // Nothing of an answer is given, so every cell has to be found and weighs the same.
   initialCells: ({ width, height }) => Array.from({ length: width * height }, () => "?"),
   answerCells: (_instance, board) => [...board.cells],

@@ -1,11 +1,9 @@
 // Whether a board keeps the rules of Slitherlink, on the instance's own clues. Looks at cells alone: the loop is the border
 // between the inside and the outside.
-import type { Cell, Judgement } from "../puzzle.ts";
+import type { Cell, Judgement, Violation } from "../puzzle.ts";
 import { inside, type LoopyBoard, type LoopyInstance, noClue } from "./instance.ts";
 
 /** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
-type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
-
 /** The first broken rule. */
 export function judge(instance: LoopyInstance, board: LoopyBoard): Judgement {
   const [first] = violations(instance, board);

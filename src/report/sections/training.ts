@@ -228,7 +228,13 @@ function signalTable({ data }: Context): Item {
     const at = temperature === undefined ? "" : ` · T ${temperature}`;
     return ends.map((step) => ({ name: `${run.name} · step ${step}${at}`, spread: signalSpread(groupsOf(run, step)) }));
   });
-  const told = settings.filter(({ spread }) => spread[0].problems > 0);
+  const evaluated = data.checkpoints.flatMap(({ name, signals }) =>
+    (signals?.tables ?? []).map(({ set, rows }) => ({
+      name: `${name} · ${set} · T ${signals!.temperature}`,
+      spread: rows,
+    })),
+  );
+  const told = [...evaluated, ...settings].filter(({ spread }) => (spread[0]?.problems ?? 0) > 0);
   if (told.length === 0)
     return missing(
       id,
@@ -240,7 +246,7 @@ function signalTable({ data }: Context): Item {
     id,
     title,
     caption:
-      "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. A response shorter than k is divided by k all the same, as the bonus does it. T is the temperature at which the reference was scored: the bonus's own, or that of the KL for a run without one. Other sets and checkpoints: repertoire traces signal.",
+      "Standard deviation between the rollouts of one prompt, in nats per token, averaged over prompts; how many times the mean's spread in brackets. A signal that does not differ within a prompt cannot rank its rollouts. A response shorter than k is divided by k all the same, as the bonus does it. T is the temperature at which the reference was scored: the bonus's own, or that of the KL for a run without one. Evaluations stand here when repertoire traces signal has scored them.",
     table: {
       columns: ["signal", ...told.map(({ name }) => name)],
       rows: told[0].spread.map(({ signal }, i) => [

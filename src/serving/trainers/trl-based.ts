@@ -118,7 +118,7 @@ export const unsloth: TrainerExport = {
 
 export const msSwift: TrainerExport = {
   name: "ms-swift",
-  checkedWith: "4.5.2 (3602360a5)",
+  checkedWith: "4.5.2 (3602360a5): its flags; its trainer was not run",
   bonus: false,
   plugins: ["ms-swift/repertoire_swift.py", "rewards/repertoire_rewards"],
   data: "jsonl",
