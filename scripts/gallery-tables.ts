@@ -29,7 +29,9 @@ export const verifying = `## Verifying answers in bulk
 |---|---|
 | \`verdict\`, \`because\` | correct, wrong or unreadable, and why |
 | \`exact\`, \`completion\`, \`format\`, \`reward\` | the reward by part |
-| \`violations\` | every broken rule, in words and with its cells |`;
+| \`violations\` | every broken rule, in words and with its cells |
+
+\`repertoire puzzles solve --json\` reads lines with \`id\`, and \`puzzle\` where two could read it.`;
 
 export const ratings = [
   "## Difficulty as a number",
