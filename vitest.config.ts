@@ -5,7 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./scripts/closing-line-reporter.mjs"],
     setupFiles: ["./scripts/property-seed.mjs"],
-    testTimeout: 30_000,
+    // Time is not what tests are about: a busy machine takes many times as long as an idle one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What commands print is compared as text; continuous integration would otherwise colour it.
     env: { NO_COLOR: "1" },
     pool: "forks",

@@ -15,6 +15,24 @@ export const sizes = [
   "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot is often right (below), so measure on 7x7.",
 ].join("\n\n");
 
+/** What `puzzles verify --json` reads and writes. */
+export const verifying = `## Verifying answers in bulk
+
+\`repertoire puzzles verify --json < examples/answers.jsonl\` judges one JSON line at a time and answers each with one.
+
+| read | |
+|---|---|
+| \`id\` | the game id, params:desc; also \`puzzle\`, where two puzzles could read it |
+| one of \`answer\`, \`response\`, \`turns\` | a board as text; a whole response with its \`<answer>\` tags; a list of boards with \`?\` for what is open, one a turn |
+
+| written | |
+|---|---|
+| \`verdict\`, \`because\` | correct, wrong or unreadable, and why |
+| \`exact\`, \`completion\`, \`format\`, \`reward\` | the reward by part |
+| \`violations\` | every broken rule, in words and with its cells |
+
+\`repertoire puzzles solve --json\` reads lines with \`id\`, and \`puzzle\` where two could read it.`;
+
 export const ratings = [
   "## Difficulty as a number",
   "Every row of a dataset has a `rating` with what it is made of: `deduction_steps` (cells or lanes that deduction settles), `chain` (how often it goes over the whole board), `guesses` (what it leaves to suppositions) and `search_steps`. Everything is counted, nothing timed, and measured on the canonical image, so that a board and its mirror image have one rating. Levels are bands: the whole part is the level's place, and within it more work is more.",

@@ -7,7 +7,7 @@ import { writeGrid } from "../src/puzzles/grid-text.ts";
 import { puzzlePrompt } from "../src/puzzles/prompt.ts";
 import type { AnyPuzzle } from "../src/puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
-import { giveaways, prompts, ratings, sizes } from "./gallery-tables.ts";
+import { giveaways, prompts, ratings, sizes, verifying } from "./gallery-tables.ts";
 
 const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``;
 
@@ -61,6 +61,7 @@ export function gallery(): { page: string; pictures: Record<string, string> } {
     ...sections.map(({ text }) => text),
     sizes,
     ratings,
+    verifying,
     prompts(),
     giveaways(),
   ].join("\n\n");

@@ -1,8 +1,8 @@
 // Makes a fresh clone runnable: checks Node, installs packages when the lockfile changed, builds when a source changed.
-// Uses nothing but Node, because it runs before anything is installed.
+// Uses nothing but Node, because it runs before anything is installed. Speaks on standard error: the output is the command's.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,9 +19,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(command, args, purpose) {
-  // onnxruntime-node would otherwise try to download CUDA libraries that nothing here uses.
-  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" };
-  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
   if (result.status !== 0) {
     console.error(`${purpose} failed (${command} ${args.join(" ")}); its output is above.`);
     process.exit(result.status ?? 1);
@@ -41,10 +39,19 @@ const lockfile = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
 if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile) {
-  console.log("Installing packages (once) …");
+  console.error("Installing packages (once) …");
   // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binaries, `install` adds what is missing.
-  run("npm", ["install", "--no-save", "--no-fund", "--no-audit", "--loglevel=error"], "Installing packages");
+  // No install scripts: nothing here needs one, and onnxruntime-node's downloads CUDA libraries that nothing uses.
+  const flags = ["--no-save", "--no-fund", "--no-audit", "--ignore-scripts", "--loglevel=error"];
+  run("npm", ["install", ...flags], "Installing packages");
   writeFileSync(installStamp, lockfile);
+}
+
+// npm links the commands of dependencies but not the package's own: with this, `npx repertoire` is the clone's.
+const command = join(root, "node_modules", ".bin", process.platform === "win32" ? "repertoire.cmd" : "repertoire");
+if (!existsSync(command)) {
+  if (process.platform === "win32") writeFileSync(command, '@node "%~dp0\\..\\..\\scripts\\repertoire.mjs" %*\r\n');
+  else symlinkSync("../../scripts/repertoire.mjs", command);
 }
 
 const configuration = Math.max(
@@ -52,7 +59,7 @@ const configuration = Math.max(
 );
 const built = existsSync(buildStamp) ? statSync(buildStamp).mtimeMs : 0;
 if (Math.max(newestChange(join(root, "src")), configuration) > built) {
-  console.log("Building …");
+  console.error("Building …");
   const started = new Date();
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], "Building");
   run(process.execPath, [join(root, "scripts/build-client.mjs")], "Bundling the dashboard's client");

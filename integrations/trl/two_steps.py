@@ -51,7 +51,10 @@ class Observed(NoveltyTrainer):
         mask = output["completion_mask"].bool()
         surprises = [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)]
         task = (self._rewards_per_func * self.reward_weights).nansum(dim=1)
-        record = {**self.last_bonus, "surprises": surprises, "tokens": self.novelty.tokens, "task": task.tolist()}
+        # What could not be graded has no reward, which is not a reward of 0.
+        task[torch.isnan(self._rewards_per_func).all(dim=1)] = torch.nan
+        rewards = [None if reward != reward else reward for reward in task.tolist()]
+        record = {**self.last_bonus, "surprises": surprises, "tokens": self.novelty.tokens, "task": rewards}
         record["advantages"] = output["advantages"].tolist()
         record["logged_advantages"] = list(self._logs["advantages"])[-len(inputs) :]
         record["advantages_of_trl"] = plain_advantages.pop()

@@ -301,7 +301,7 @@ async function speedOf({ folder, speed }: PaperOptions): Promise<{ speed: Speed;
       if (typeof sampled === "number") measured.push(sampled);
     }
   }
-  if (measured.length === 0) return { speed: oneGpu, from: "one H200, docs/engines.md; give --speed for yours" };
+  if (measured.length === 0) return { speed: oneGpu, from: "one H200, docs/engine-servers.md; give --speed for yours" };
   const sampled = measured.reduce((sum, value) => sum + value, 0) / measured.length;
   return { speed: { ...oneGpu, sampled }, from: `sampling as ${folder} measured, the rest one H200` };
 }

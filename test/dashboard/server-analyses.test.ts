@@ -22,6 +22,8 @@ const dumped = (step: number, right: number) =>
     input: `problem ${i % 4}`,
     output: write("plan", "compute", "check", ...(right > 4 ? (["back", "compute"] as const) : []), "check"),
     score: i < right ? 1 : 0,
+    // What says whether the answer was right; a score alone is no grade.
+    acc: i < right,
     step,
   }));
 

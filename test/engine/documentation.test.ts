@@ -1,4 +1,4 @@
-// The example in docs/engine.md runs and prints what its comments say.
+// The example in docs/embedded-engine.md runs and prints what its comments say.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { afterAll, expect, it } from "vitest";
 const folder = mkdtempSync(join(tmpdir(), "documentation-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("the example in docs/engine.md prints what it says", async () => {
+it("the example in docs/embedded-engine.md prints what it says", async () => {
   const root = join(import.meta.dirname, "../..");
-  const example = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "docs/engine.md"), "utf8"))?.[1] ?? "";
+  const example = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "docs/embedded-engine.md"), "utf8"))?.[1] ?? "";
   const said = [...example.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((match) => match[1]);
   expect(said).toHaveLength(2);
   const program = example

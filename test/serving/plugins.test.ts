@@ -129,7 +129,8 @@ type Batch = {
   readonly surprises: readonly (readonly number[])[];
   readonly correct: readonly boolean[];
   readonly bonus: readonly number[];
-  readonly task: readonly number[];
+  /** Null where the response could not be graded: it is left out of its group. */
+  readonly task: readonly (number | null)[];
   readonly tokens: number;
   readonly group: number;
   readonly advantages: readonly number[];
@@ -158,7 +159,9 @@ describe("the TRL plugin", () => {
         for (const batch of batches) {
           // Where no bonus is given, our normalisation must be TRL's own.
           expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
-          expect(batch.task).toEqual(batch.correct.map(Number));
+          batch.task.forEach((task, i) => {
+            expect(task ?? 0).toBe(Number(batch.correct[i]));
+          });
           // What is written down is what trains.
           expect(batch.logged_advantages).toEqual(batch.advantages);
           for (let first = 0; first < batch.bonus.length; first += batch.group) {
@@ -171,7 +174,7 @@ describe("the TRL plugin", () => {
             );
             const { bonuses } = noveltyBonuses(scores, members(batch.correct), options);
             expectClose(members(batch.bonus), bonuses, 1e-6);
-            const rewards = bonuses.map((bonus, i) => bonus + members(batch.task)[i]);
+            const rewards = bonuses.map((bonus, i) => bonus + (members(batch.task)[i] ?? Number.NaN));
             expectClose(members(batch.advantages), normalised(rewards), 1e-4);
           }
         }
@@ -179,7 +182,10 @@ describe("the TRL plugin", () => {
         // What TRL wrote down comes back as traces, with our verdicts.
         const imported = await importedFrom(join(folder, "completions"));
         expect(imported.map(({ step }) => step)).toEqual([...new Array(16).fill(1), ...new Array(16).fill(2)]);
-        expect(imported.map(({ correct }) => correct)).toEqual(batches.flatMap(({ correct }) => correct));
+        const verdicts = batches.flatMap(({ correct, task }) =>
+          correct.map((right, i) => (task[i] === null ? undefined : right)),
+        );
+        expect(imported.map(({ correct }) => correct)).toEqual(verdicts);
       } finally {
         await server.drain();
         await rm(folder, { recursive: true, force: true });
@@ -199,11 +205,13 @@ async function importedFrom(folder: string): Promise<Trace[]> {
   return traces;
 }
 
-/** TRL's: the group's mean, its sample deviation plus 1e-4. */
+/** TRL's: the group's mean, its sample deviation plus 1e-4, over what was graded; the rest has no advantage. */
 function normalised(rewards: readonly number[]): number[] {
-  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
-  const squares = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);
-  return rewards.map((reward) => (reward - mean) / (Math.sqrt(squares / (rewards.length - 1)) + 1e-4));
+  const graded = rewards.filter((reward) => !Number.isNaN(reward));
+  const mean = graded.reduce((sum, reward) => sum + reward, 0) / graded.length;
+  const squares = graded.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);
+  const deviation = Math.sqrt(squares / Math.max(1, graded.length - 1)) + 1e-4;
+  return rewards.map((reward) => (Number.isNaN(reward) ? 0 : (reward - mean) / deviation));
 }
 
 function expectClose(actual: readonly number[], expected: readonly number[], tolerance: number): void {

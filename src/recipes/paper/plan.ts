@@ -7,7 +7,7 @@ import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } fro
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
-/** One H200 with torch-engine, as `docs/engines.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
+/** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
 export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
@@ -23,7 +23,8 @@ const longestWaitHours = 14 * 24;
 
 /** What to take instead where one machine's replicas are not enough. */
 export function engineAdvice(hours: number, gpus: number): string | undefined {
-  const elsewhere = "SkyRL (--server skyrl-fsdp or skyrl-jax) or, with our rewards and bonus, verl: docs/engines.md";
+  const elsewhere =
+    "SkyRL (--server skyrl-fsdp or skyrl-jax) or, with our rewards and bonus, verl: docs/engine-servers.md";
   if (gpus > gpusOfOneMachine)
     return `torch-engine puts a replica on each GPU of one machine, and ${gpus} are more than one machine has: take ${elsewhere}`;
   if (hours <= longestWaitHours) return undefined;

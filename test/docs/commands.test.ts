@@ -1,0 +1,78 @@
+// What the pages for newcomers tell people to type exists: every command, every flag, every sample file; and the diffs of
+// docs/extending.md have their surroundings in the code.
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const execute = promisify(execFile);
+const read = (document: string) => readFileSync(resolve(root, document), "utf8");
+const blocks = (document: string, language: string) =>
+  [...read(document).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text]) => text);
+
+type Typed = { readonly words: readonly string[]; readonly flags: readonly string[] };
+
+/** `npx repertoire traces analyze x --out y` is the command `traces analyze` with the flag `--out`. */
+function commands(document: string): Typed[] {
+  const lines = blocks(document, "sh").flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
+  return lines.flatMap((line) => {
+    const [, typed] = /npx repertoire ([^#]*)/.exec(line) ?? [];
+    if (typed === undefined) return [];
+    const given = typed.trim().split(/\s+/);
+    const end = given.findIndex((word) => !/^[a-z]+(-[a-z]+)*$/.test(word));
+    const words = given.slice(0, Math.min(2, end === -1 ? given.length : end));
+    return [{ words, flags: given.filter((word) => word.startsWith("--")) }];
+  });
+}
+
+const helps = new Map<string, Promise<string>>();
+function help(words: readonly string[]): Promise<string> {
+  const name = words.join(" ");
+  const known = helps.get(name);
+  if (known !== undefined) return known;
+  const asked = execute(process.execPath, [resolve(root, "dist/cli/main.js"), ...words, "--help"], { cwd: root });
+  const found = asked.then(({ stdout }) => stdout);
+  helps.set(name, found);
+  return found;
+}
+
+describe.each(["README.md", "docs/tutorial.md", "docs/eight-gpus.md"])("%s", (document) => {
+  it("has only commands and flags that there are", async () => {
+    const typed = commands(document);
+    expect(typed.length).toBeGreaterThan(5);
+    for (const { words, flags } of typed) {
+      const text = await help(words);
+      expect(text, words.join(" ")).toMatch(new RegExp(`^Usage: repertoire ${words[0]}\\b`));
+      for (const flag of flags) expect(text, words.join(" ")).toMatch(new RegExp(`(^|[\\s,])${flag}\\b`, "m"));
+    }
+  }, 120_000);
+
+  it("names only sample files that there are", () => {
+    const named =
+      blocks(document, "sh")
+        .join("\n")
+        .match(/examples\/[\w.-]+/g) ?? [];
+    expect(named.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
+  });
+});
+
+it("the diffs of docs/extending.md start from the code as it is", () => {
+  const strange: string[] = [];
+  let compared = 0;
+  for (const block of blocks("docs/extending.md", "diff")) {
+    // A block without a file's name is a diff of the reader's own file.
+    let file: string | undefined;
+    for (const line of block.split("\n")) {
+      const [, path] = /^--- (?:a\/)?(\S+)$/.exec(line) ?? [];
+      if (path !== undefined) file = path === "/dev/null" ? undefined : read(path);
+      else if (file !== undefined && /^[ -]\s*\S/.test(line)) {
+        compared += 1;
+        if (!file.includes(`${line.slice(1)}\n`)) strange.push(line);
+      }
+    }
+  }
+  expect(strange).toEqual([]);
+  expect(compared).toBeGreaterThan(10);
+});
