@@ -4,10 +4,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./files.ts";
 
 export async function writeFolderAtomically(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const parent = dirname(folder);
-  await mkdir(parent, { recursive: true });
+  await makeFolder(parent);
   const mark = randomBytes(6).toString("hex");
   const fresh = join(parent, `.${basename(folder)}.new-${mark}`);
   const replaced = join(parent, `.${basename(folder)}.old-${mark}`);

@@ -1,10 +1,43 @@
-// Files that are whole or absent: written beside their place, synced, then renamed into it.
+// Files that are whole or absent: written beside their place, synced, then renamed into it; and the folders they lie in.
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+/**
+ * The folder and those above it that are missing. Not Node's own `recursive`: where a file system lets nobody make
+ * folders and says ENOENT, as /proc does, that one tries for ever and cannot be interrupted.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const place = resolve(path);
+  try {
+    await mkdir(place);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await isFolder(place))) return;
+    // What exists above it is a file then, or makes no folders: the error says so.
+    if (code !== "ENOENT" || (await exists(dirname(place)))) throw error;
+    await makeFolder(dirname(place));
+    await mkdir(place).catch(async (second: NodeJS.ErrnoException) => {
+      // Another process may have made it in between.
+      if (second.code !== "EEXIST" || !(await isFolder(place))) throw second;
+    });
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     const file = await open(temporary, "w");

@@ -9,6 +9,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** How many of something that there is no work without. */
+export function count(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("expected at least 1");
+  return value;
+}
+
 /** Per million tokens. */
 export function readPrice(text: string): Price {
   const [prompt, completion, cachedPrompt] = text.split(",").map(Number);

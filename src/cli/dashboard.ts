@@ -2,7 +2,7 @@
 // pages that need no server.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Command } from "commander";
@@ -47,16 +47,14 @@ async function serve(folder: string, flags: Flags): Promise<void> {
     throw new ConfigurationError(
       `${folder} does not exist; give the folder that holds runs, or make one: repertoire run mini`,
     );
+  if (!statSync(folder).isDirectory())
+    throw new ConfigurationError(
+      `${folder} is a file; give the folder that holds runs, or make one of these rollouts: repertoire traces analyze ${folder} --out runs/mine`,
+    );
   const { host, port, open } = flags;
   const token =
     flags.token ?? (process.env.REPERTOIRE_TOKEN || undefined) ?? (isLoopback(host) ? undefined : newToken());
-  const server = await DashboardServer.start({ folder, host, port, token, client }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE")
-        throw new ConfigurationError(`port ${port} is taken, perhaps by another dashboard; give another with --port`);
-      throw error;
-    },
-  );
+  const server = await DashboardServer.start({ folder, host, port, token, client });
   const address = `${reachable(server.url)}/${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
   console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Ctrl-C ends it.")}`);
   if (!isLoopback(host)) console.log(pc.yellow("Whoever has this address can read these runs and relabel spans."));

@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count, wholeNumber } from "./arguments.ts";
 import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
 import { serveTorchEngine, type TorchEngineFlags } from "./torch-engine.ts";
@@ -36,9 +36,9 @@ function serveCommand(): Command {
     )
     .option("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", Number)
     .option("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)")
-    .option("--slots <n>", "sequences sampled side by side", wholeNumber)
+    .option("--slots <n>", "sequences sampled side by side", count)
     .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
-    .option("--threads <n>", "processor cores to use", wholeNumber)
+    .option("--threads <n>", "processor cores to use", count)
     .option("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber)
     .addHelpText(
       "after",

@@ -5,7 +5,7 @@ import { chatForms, promptStyles } from "../engine/policy-card.ts";
 import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
 import { readColumns } from "../problems/benchmarks/columns.ts";
-import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
 import { acceptDamageOption } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
@@ -30,8 +30,8 @@ export function evaluateCommand(): Command {
         "puzzles with their rules, as the board alone, or in the miniature's terse language (default: as the checkpoint was trained, else full)",
       ).choices(promptStyles),
     )
-    .option("--count <n>", "how many puzzles or synthetic problems to make", wholeNumber, 100)
-    .option("--subset <n>", "a fixed random part of each set", wholeNumber)
+    .option("--count <n>", "how many puzzles or synthetic problems to make", count, 100)
+    .option("--subset <n>", "a fixed random part of each set", count)
     .option("--url <address>", "an OpenAI-compatible server, up to its version: http://localhost:8000/v1")
     .option("--model <name>", "the model's name on that server; with --engine the folder of its tokenizer")
     .option("--checkpoint <folder>", "a model or checkpoint of our own, as training printed it, here or on a server")
@@ -47,15 +47,15 @@ export function evaluateCommand(): Command {
       new Option("--mode <protocol>", "how the server is asked").choices(["chat", "completion"]).default("chat"),
     )
     .option("--key-variable <name>", "environment variable that holds the server's key")
-    .option("--rollouts <n>", "attempts at each problem; asking for more later only adds", wholeNumber, 32)
+    .option("--rollouts <n>", "attempts at each problem; asking for more later only adds", count, 32)
     .option("--temperature <t>", "sampling temperature", number, 0.6)
     .option("--top-p <p>", "nucleus sampling", number)
     .option("--top-k <n>", "sample among the likeliest n", wholeNumber)
-    .option("--max-tokens <n>", "longest response", wholeNumber, 25_000)
+    .option("--max-tokens <n>", "longest response", count, 25_000)
     .option("--system <text>", "said before every problem")
     .option("--seed <seed>", "every rollout's seed is made from it", "1")
     .option("--deadline <seconds>", "longest single request", number, 4 * 3600)
-    .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", wholeNumber, 256)
+    .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", count, 256)
     .option("--price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
     .option("--no-stream", "ask for whole replies instead of streams")
     .option("--no-probe", "do not test first whether the server honours seed and temperature")

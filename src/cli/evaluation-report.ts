@@ -41,6 +41,8 @@ export function printSummary(
 
 export async function readSummary(folder: string, damage: DamageOptions = {}): Promise<EvaluationSummary> {
   const path = join(folder, evaluationFiles.summary);
+  if (!existsSync(folder))
+    throw new ConfigurationError(`${folder} does not exist; give the folder that an evaluation wrote with --out`);
   if (!existsSync(path))
     throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
   await checkEvaluation(folder, { ...damage, only: [evaluationFiles.summary] });

@@ -1,6 +1,5 @@
 // `repertoire export`: the paper's RL stage for other people's trainers.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { ConfigurationError } from "../base/errors.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import {
   type Bonus,
@@ -13,7 +12,7 @@ import {
   trainerNamed,
   trainers,
 } from "../serving/index.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count, wholeNumber } from "./arguments.ts";
 
 type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {
   readonly bonus?: Bonus;
@@ -34,10 +33,10 @@ export function exportCommand(): Command {
       ]),
     )
     .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
-    .option("--train-rows <count>", "prompts to train on, in equal shares", wholeNumber, steps * problemsPerStep)
+    .option("--train-rows <count>", "prompts to train on, in equal shares", count, steps * problemsPerStep)
     .option("--test-rows <count>", "prompts to validate on", wholeNumber, 200)
     .option("--model <name>", "where RL starts: the merged SFT model", paperModel)
-    .option("--gpus <count>", "of the one machine", wholeNumber, 8)
+    .option("--gpus <count>", "of the one machine", count, 8)
     .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
     .option("--seed <number>", "which puzzles", wholeNumber, 1)
     .addHelpText(
@@ -45,7 +44,6 @@ export function exportCommand(): Command {
       "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000",
     )
     .action(async (trainer: string, _recipe: string, flags: Flags) => {
-      if (flags.gpus === 0) throw new ConfigurationError("--gpus 0: expected at least one");
       const bonus = flags.bonus ?? (trainerNamed(trainer).bonus ? "novelty" : "none");
       const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperPuzzles };
       console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);

@@ -1,5 +1,8 @@
 // Ctrl-C: the first asks to stop cleanly, the second ends at once.
 
+/** Shells and `timeout` send a signal to a process and again to its group: what comes this soon is the same request. */
+const sameRequestMs = 500;
+
 /** What work that was under way ends with when somebody asked to stop: no failure, so no message and no stack. */
 export class StoppedByHand extends Error {
   override name = "StoppedByHand";
@@ -7,8 +10,13 @@ export class StoppedByHand extends Error {
 
 export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSignal; readonly release: () => void } {
   const stop = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) process.exit(130);
+  let askedAt = 0;
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (stop.signal.aborted) {
+      if (performance.now() - askedAt > sameRequestMs) endAtOnce(signal);
+      return;
+    }
+    askedAt = performance.now();
     onStop();
     stop.abort(new StoppedByHand("stopped by hand"));
   };
@@ -21,6 +29,12 @@ export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSig
       process.off("SIGTERM", interrupt);
     },
   };
+}
+
+/** As the signal would have ended it: an orderly exit tears down native threads in the middle of their work, and they abort. */
+function endAtOnce(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** For servers: resolves at the first signal, which drains; a second one ends at once. */

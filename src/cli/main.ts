@@ -2,8 +2,8 @@
 // The command `repertoire`. Each noun is a file of its own, loaded only when it is asked for, so that `--help` is instant.
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { UserError } from "../base/errors.ts";
-import { StoppedByHand } from "./interruption.ts";
+import { unknownName } from "../base/errors.ts";
+import { reportFailure } from "./failure.ts";
 import { guardConsole } from "./safe-output.ts";
 
 type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
@@ -65,10 +65,16 @@ const nouns: Readonly<Record<string, Noun>> = {
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-async function main(args: readonly string[]): Promise<void> {
+// Taken out before commander looks, so that it may stand anywhere.
+const given = process.argv.slice(2);
+const verbose = given.includes("--verbose");
+
+async function main(words: readonly string[]): Promise<void> {
+  const args = withoutHelpWord(words);
   const program = new Command("repertoire")
     .description("A laboratory for what reinforcement learning does to the way a language model reasons.")
     .version(version)
+    .option("--verbose", "with an error, show where in the program it came up")
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")
     .addHelpText("after", "\nExample:\n  repertoire puzzles generate bridges --params 7x7d1 --count 3 --seed 1");
@@ -79,6 +85,14 @@ async function main(args: readonly string[]): Promise<void> {
   await program.parseAsync([...args], { from: "user" });
 }
 
+/** `help run mini` is `run mini --help`: only so is the noun loaded, and a command within it found. */
+function withoutHelpWord(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  if (first !== "help" || words.length === 0) return args;
+  if (!(words[0] in nouns)) throw unknownName("command", words[0], Object.keys(nouns));
+  return [...words, "--help"];
+}
+
 guardConsole();
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -87,12 +101,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof StoppedByHand) {
-    process.exitCode = 130;
-    return;
-  }
-  if (!(error instanceof UserError)) throw error;
-  console.error(`${error.name}: ${error.message}`);
-  process.exitCode = 1;
+// What no promise carries: an error event that nobody listens to, a promise that nobody awaits.
+process.on("uncaughtException", (error) => process.exit(reportFailure(error, { verbose })));
+
+main(given.filter((argument) => argument !== "--verbose")).catch((error: unknown) => {
+  process.exitCode = reportFailure(error, { verbose });
 });

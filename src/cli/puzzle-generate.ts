@@ -9,7 +9,7 @@ import { readWeightedKind, type WeightedKind } from "../puzzles/mix.ts";
 import { paramsFor } from "../puzzles/params.ts";
 import { type PromptStyle, type PromptVariant, promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
 import { defaultTestShare, type SplitName } from "../puzzles/splits.ts";
-import { collected, wholeNumber } from "./arguments.ts";
+import { collected, count } from "./arguments.ts";
 import { writeDataset } from "./puzzle-dataset.ts";
 import { inThread, timeLimitOption } from "./puzzle-flags.ts";
 
@@ -41,7 +41,7 @@ export function puzzleGenerateCommand(): Command {
       "instead of one puzzle: a kind and its weight, as in bridges=7x7,easy*3; repeatable",
       collected,
     )
-    .option("--count <n>", "how many", wholeNumber, 1)
+    .option("--count <n>", "how many", count, 1)
     .option("--seed <seed>", "the same seed gives the same puzzles", "1")
     .addOption(
       new Option("--split <side>", "only puzzles of one side of the train/test split").choices(["train", "test"]),

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { openPuzzle, type SolveTask } from "../problems/puzzle-tasks.ts";
 import { OutOfTime, type PuzzleThread } from "../problems/puzzle-thread.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count } from "./arguments.ts";
 import { answerLines } from "./line-stream.ts";
 import { inThread, jsonOption, puzzleOption, timeLimitOption } from "./puzzle-flags.ts";
 
@@ -17,8 +17,8 @@ export function puzzleSolveCommand(): Command {
     .description("solve puzzles completely: unique, multiple, none, or gave-up after the budget")
     .argument("[ids...]", "game ids, params:desc")
     .addOption(puzzleOption())
-    .option("--search-steps <n>", "search budget", wholeNumber)
-    .option("--count <n>", "count solutions up to this many", wholeNumber)
+    .option("--search-steps <n>", "search budget", count)
+    .option("--count <n>", "count solutions up to this many", count)
     .addOption(timeLimitOption("one puzzle"))
     .addOption(jsonOption())
     .addHelpText(

@@ -25,11 +25,13 @@ export function reportCommand(): Command {
       "after",
       `
 Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg and *.png, and tables/*.csv, *.md and *.tex.
+Several runs are shown side by side: what differs in their settings, and runs that differ in the seed alone as mean ± spread.
 What the runs do not hold is named in the report and here; it is never drawn as zero.
 
 Examples:
   repertoire report runs/mini
   repertoire report runs/hard-sft runs/hard-vanilla runs/hard-novelty --out reports/hard
+  repertoire report runs/mini runs/mini-2 runs/mini-3 --out reports/seeds
   repertoire report runs/mini --only pass-at-k,suppression-over-training
   repertoire traces analyze verl_rollouts/ --out analysis && repertoire report analysis`,
     )

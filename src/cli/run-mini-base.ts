@@ -1,11 +1,11 @@
 // `repertoire run mini-base`: the command that makes models/mini-base, the model that the miniature begins with.
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, rename } from "node:fs/promises";
+import { cp, readdir, rename } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { writeFileAtomically } from "../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { serverName } from "../engine/tinker/checkpoint-paths.ts";
@@ -25,7 +25,7 @@ import {
   tryOut,
   writtenShard,
 } from "../recipes/mini-base/mini-base.ts";
-import { collected, wholeNumber } from "./arguments.ts";
+import { collected, count, wholeNumber } from "./arguments.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
@@ -48,7 +48,7 @@ export function miniBaseCommand(): Command {
     .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/mini-base")
     .option("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model")
     .option("--seed <n>", "of its first weights and its lessons", wholeNumber, 1)
-    .option("--threads <n>", "cores to use", wholeNumber)
+    .option("--threads <n>", "cores to use", count)
     .option("--engine <url>", "a torch-engine, started on <folder>-new-model; this machine's processor unless said")
     .option("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from")
     .option("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and end")
@@ -186,7 +186,7 @@ async function keep(engine: Engine, { folder, out, serverCheckpoints }: MiniBase
     );
   }
   const unfinished = `${out}.unfinished`;
-  await mkdir(unfinished, { recursive: true });
+  await makeFolder(unfinished);
   // The optimizer's state lies beside the model and is not part of it.
   for (const file of await readdir(saved))
     if (/\.(json|safetensors)$/.test(file) && !file.startsWith("optimizer"))

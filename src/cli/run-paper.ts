@@ -27,7 +27,7 @@ import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printClaims } from "./analysis-tables.ts";
-import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { printPaperPlan } from "./paper-plan.ts";
@@ -82,13 +82,13 @@ export function paperCommand(): Command {
     )
     .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
-    .option("--threads <n>", "cores for the embedded engine", wholeNumber)
+    .option("--threads <n>", "cores for the embedded engine", count)
     .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
     .addOption(acceptDamageOption())
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
-    .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", wholeNumber, 1)
-    .option("--response-tokens <n>", "mean length of a response for --dry-run", wholeNumber, 25_000)
+    .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1)
+    .option("--response-tokens <n>", "mean length of a response for --dry-run", count, 25_000)
     .addHelpText("after", helpText)
     .action((options: PaperOptions) => (options.dryRun ? dryRun(options) : run(options)));
 }

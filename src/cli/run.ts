@@ -12,7 +12,7 @@ import { worlds } from "../recipes/mini/world.ts";
 import { writeReport } from "../report/index.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
-import { collected, wholeNumber } from "./arguments.ts";
+import { collected, count, wholeNumber } from "./arguments.ts";
 import { acceptDamageOption, acceptedFor } from "./damage.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
 import { paperCommand } from "./run-paper.ts";
@@ -52,7 +52,7 @@ function miniCommand(): Command {
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
     .option("--no-probe", "do not measure first whether the server is what --server says")
-    .option("--threads <n>", "cores to use", wholeNumber)
+    .option("--threads <n>", "cores to use", count)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
     .addOption(acceptDamageOption())
     .addHelpText(

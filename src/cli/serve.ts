@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count, wholeNumber } from "./arguments.ts";
 import { stopAsked } from "./interruption.ts";
 
 export function serveCommand(): Command {
@@ -33,19 +33,19 @@ function rewardsCommand(): Command {
     .option("--port <number>", "0 takes any free port", wholeNumber, defaults.port)
     .option("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it")
     .option("--token-file <path>", "a file that holds the token")
-    .option("--workers <count>", "threads that grade", wholeNumber, Math.max(1, availableParallelism() - 1))
-    .option("--deadline <seconds>", "how long grading a request may take", wholeNumber, defaults.deadlineMs / 1000)
+    .option("--workers <count>", "threads that grade", count, Math.max(1, availableParallelism() - 1))
+    .option("--deadline <seconds>", "how long grading a request may take", count, defaults.deadlineMs / 1000)
     .option(
       "--queue <rollouts>",
       "how many rollouts may wait before clients are told to",
-      wholeNumber,
+      count,
       defaults.mostQueuedRollouts,
     )
-    .option("--body-megabytes <count>", "the largest request", wholeNumber, defaults.mostBodyBytes / 2 ** 20)
+    .option("--body-megabytes <count>", "the largest request", count, defaults.mostBodyBytes / 2 ** 20)
     .option(
       "--memory-megabytes <count>",
       "what all requests together may hold; a request takes four times its size",
-      wholeNumber,
+      count,
       defaults.mostHeldBytes / 2 ** 20,
     )
     .addHelpText(

@@ -10,7 +10,7 @@ import { askTeacher, type Standing, type Taught } from "../recipes/endpoint-teac
 import { drawnPuzzles } from "../recipes/puzzle-draw.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { paperMaxTokens } from "../teaching/corpus.ts";
-import { readPrice, wholeNumber } from "./arguments.ts";
+import { count, readPrice } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
@@ -39,17 +39,17 @@ export function askCommand(): Command {
   return new Command("ask")
     .description("ask a large model and keep what verifies")
     .addOption(puzzleOption())
-    .option("--count <n>", "puzzles of each kind, or as many as there are", wholeNumber, 500)
-    .option("--attempts <n>", "attempts at each puzzle; asking for more later only adds", wholeNumber, 1)
+    .option("--count <n>", "puzzles of each kind, or as many as there are", count, 500)
+    .option("--attempts <n>", "attempts at each puzzle; asking for more later only adds", count, 1)
     .requiredOption("--url <url>", "an OpenAI-compatible server, up to and with /v1")
     .requiredOption("--model <name>", "what the server calls its model")
     .option("--key-variable <name>", "environment variable that holds the key")
     .option("--temperature <t>", "sampling temperature", Number, 0.8)
     .option("--top-p <p>", "nucleus sampling", Number)
-    .option("--max-tokens <n>", "longest response; longer ones are rejected", wholeNumber, paperMaxTokens)
+    .option("--max-tokens <n>", "longest response; longer ones are rejected", count, paperMaxTokens)
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--deadline <seconds>", "longest single request", Number, 4 * 3600)
-    .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", wholeNumber, 256)
+    .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", count, 256)
     .option("--price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
     .option("--no-stream", "ask for whole replies instead of streams")
     .option("--seed <seed>", "which puzzles", "1")

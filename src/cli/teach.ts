@@ -8,7 +8,7 @@ import { noRejections, paperMaxTokens, type RejectionCounts } from "../teaching/
 import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../teaching/narration.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
 import { askCommand } from "./teach-ask.ts";
@@ -40,12 +40,12 @@ function narrateCommand(): Command {
   return new Command("narrate")
     .description("a solver that thinks aloud, every step labelled with its primitive")
     .addOption(puzzleOption())
-    .option("--count <n>", "traces to keep", wholeNumber, 1000)
+    .option("--count <n>", "traces to keep", count, 1000)
     .addOption(new Option("--style <style>", "how it speaks").choices(["terse", "plain", "prose"]).default("prose"))
     .option("--guessing <share>", "share of traces that guess before they must", Number, 0.5)
     .option("--slips <rate>", "mistakes per deduction, to be noticed later", Number, 0.02)
     .option("--direct", "deduction and checks alone: no plans, guesses or returns")
-    .option("--max-tokens <n>", "longer traces are rejected", wholeNumber, paperMaxTokens)
+    .option("--max-tokens <n>", "longer traces are rejected", count, paperMaxTokens)
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--seed <seed>", "the same seed tells the same stories", "1")
     .requiredOption("--out <file>", "JSON lines; goes on where it stopped")

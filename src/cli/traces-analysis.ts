@@ -11,7 +11,7 @@ import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/anal
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
-import { range, wholeNumber } from "./arguments.ts";
+import { count, range, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import {
   type LimitFlags,
@@ -74,8 +74,8 @@ export function analyzeCommand(): Command {
       "--out <folder>",
       "where the analysis goes; a finished one is shown again unless its inputs changed",
     )
-    .option("--workers <n>", "threads; all cores by default", wholeNumber)
-    .option("--replicates <n>", "bootstrap samples of the problems", wholeNumber, defaultAnalysis.replicates)
+    .option("--workers <n>", "threads; all cores by default", count)
+    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
     .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
     .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures")

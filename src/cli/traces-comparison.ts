@@ -21,7 +21,7 @@ import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-t
 import { alphabetOf } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { withInterval } from "./analysis-tables.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count, wholeNumber } from "./arguments.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
@@ -61,8 +61,8 @@ export function compareCommand(): Command {
   )
     .option("--first <checkpoint>", "the one before; the first there is by default")
     .option("--second <checkpoint>", "the one after; every other one by default")
-    .option("--workers <n>", "threads; all cores by default", wholeNumber)
-    .option("--replicates <n>", "bootstrap samples of the problems", wholeNumber, defaultAnalysis.replicates)
+    .option("--workers <n>", "threads; all cores by default", count)
+    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
     .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--pairs <n>", "from an analysis, also show this many pairs of traces to read of each kind", wholeNumber)
     .option("--json", "print the comparisons as JSON")

@@ -20,7 +20,7 @@ import { collectVotes, type JurySpan, readVotes } from "../traces/judges/jury.ts
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { inContext } from "../traces/span-classifier.ts";
-import { collected, readPrice, wholeNumber } from "./arguments.ts";
+import { collected, count, readPrice } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { textTable } from "./text-table.ts";
@@ -58,8 +58,8 @@ export function judgeCommand(): Command {
     )
     .requiredOption("--out <folder>", "votes, agreement, consensus and the queue of disagreements go here")
     .option("--spans <file>", 'JSON lines {"id","text","previous"} instead of traces')
-    .option("--sample <n>", "how many spans, drawn at random over all traces", wholeNumber, 500)
-    .option("--spans-per-request <n>", "how many spans a judge sees at once", wholeNumber, 8)
+    .option("--sample <n>", "how many spans, drawn at random over all traces", count, 500)
+    .option("--spans-per-request <n>", "how many spans a judge sees at once", count, 8)
     .option("--guidelines <file>", "what judges are told, instead of the built-in definitions")
     .option("--price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
     .option("--seed <seed>", "which spans are drawn", "1")

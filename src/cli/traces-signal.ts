@@ -11,7 +11,7 @@ import { chatFormOf } from "../recipes/policy-asking.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { type RecordedSignals, signalsFile } from "../training/signal-spread.ts";
-import { wholeNumber } from "./arguments.ts";
+import { count } from "./arguments.ts";
 import { acceptDamageOption, sayDamage } from "./damage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
@@ -42,9 +42,9 @@ export function signalCommand(): Command {
       "a checkpoint as training printed it, here or on a server (default: the model itself)",
     )
     .option("--server-model <name>", "what the server calls the model (default: as it was trained)")
-    .option("--context <tokens>", "longest sequence on a server", wholeNumber)
-    .option("--problems <n>", "problems of each set, the paper took 100", wholeNumber)
-    .option("--attempts <n>", "attempts at each, the paper took 32", wholeNumber)
+    .option("--context <tokens>", "longest sequence on a server", count)
+    .option("--problems <n>", "problems of each set, the paper took 100", count)
+    .option("--attempts <n>", "attempts at each, the paper took 32", count)
     .option("--json", "print the tables as JSON")
     .addOption(acceptDamageOption())
     .addHelpText(

@@ -29,7 +29,7 @@ import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
-import { collected, wholeNumber } from "./arguments.ts";
+import { collected, count, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { lessonsOf, readCurriculum } from "./curriculum.ts";
 import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
@@ -82,7 +82,7 @@ function withSharedOptions(command: Command): Command {
     .option("--server-model <name>", "what the server calls the model (default: the folder)")
     .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
     .option("--lora-alpha <n>", "scale of the adapters", Number)
-    .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
+    .option("--context <tokens>", "longest sequence on a server", count, 32_000)
     .option(
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",

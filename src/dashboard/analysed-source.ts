@@ -2,7 +2,7 @@
 // a trace but its text is in the analysis; texts are read from where it read them, or from the pairs that it chose.
 import { messageOf } from "../base/errors.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { knownRole } from "../runs/run-parts.ts";
+import { knownRole } from "../runs/recipe-names.ts";
 import { comparedRecords } from "../traces/analysis/analysis.ts";
 import { type PairToRead, readAsked, readRecords } from "../traces/analysis/analysis-folder.ts";
 import { seriesOf } from "../traces/analysis/training-series.ts";

@@ -1,10 +1,11 @@
 // A run written down as pages that need no server: the client, and beside it every reply or what replies are made of, in
 // scripts, because a page that is opened from disk may load nothing else. exported-run.ts reads it.
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { removeUnfinished, writeFolderAtomically } from "../base/atomic-folder.ts";
 import { ConfigurationError } from "../base/errors.ts";
+import { makeFolder } from "../base/files.ts";
 import { takeLock } from "../runs/writer-lock.ts";
 import { writeSequence } from "../traces/sequence.ts";
 import type { ClassifierReply, ProblemStatement } from "./api.ts";
@@ -50,7 +51,7 @@ export async function exportRun(options: ExportOptions): Promise<WrittenExport> 
       throw new ConfigurationError(`${out} exists; an export never overwrites: choose another --out`);
   };
   refuse();
-  await mkdir(dirname(out), { recursive: true });
+  await makeFolder(dirname(out));
   const lock = await takeLock(`${out}.lock`, out);
   try {
     refuse();
@@ -76,7 +77,7 @@ async function fillExport({ run: folder, out, client, now, onProgress }: ExportO
   try {
     const run = await library.run(".");
     await run.whenComplete();
-    await mkdir(join(out, "data"), { recursive: true });
+    await makeFolder(join(out, "data"));
     await cp(join(client, "assets"), join(out, "assets"), { recursive: true });
     const page = await readFile(join(client, "export.html"), "utf8");
     await writeFile(join(out, "index.html"), page.replace("<head>", `<head>\n${policy}`));

@@ -2,7 +2,7 @@
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import { knownRole } from "../runs/run-parts.ts";
+import { knownRole } from "../runs/recipe-names.ts";
 import { Refusal } from "../serving/body.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import {

@@ -4,8 +4,9 @@ import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import { displayNames, inRecipeOrder, knownRole } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
-import { corpusFile, displayNames, inRecipeOrder, knownRole, partName } from "../runs/run-parts.ts";
+import { corpusFile, partName } from "../runs/run-parts.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 

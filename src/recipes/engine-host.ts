@@ -2,11 +2,11 @@
 // a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages: its folder
 // in the run, which holds the weights, or says on which server they lie.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import type { AcceptDamage } from "../base/integrity.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
@@ -94,9 +94,7 @@ async function wholeModel(folder: string, threads: number | undefined, acceptDam
   if (!existsSync(description)) return folder;
   const whole = `${folder}-whole`;
   if (existsSync(whole)) return whole;
-  const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
-    JSON.parse(await readFile(description, "utf8")),
-  );
+  const { base_model_name_or_path, r, lora_alpha } = await readJsonFile(description, adapterSchema);
   const engine = await createEmbeddedEngine({
     model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
     acceptDamage,
@@ -121,9 +119,7 @@ export async function openCheckpoint(
   const checkpoints = dirname(resolve(folder));
   const description = join(folder, "adapter_config.json");
   if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads, acceptDamage });
-  const { base_model_name_or_path, r, lora_alpha } = adapterSchema.parse(
-    JSON.parse(await readFile(description, "utf8")),
-  );
+  const { base_model_name_or_path, r, lora_alpha } = await readJsonFile(description, adapterSchema);
   const engine = await createEmbeddedEngine({
     model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
     checkpoints,

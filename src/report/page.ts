@@ -7,7 +7,7 @@ import { labelColor } from "./palette.ts";
 import type { Gap, RunRecord } from "./records.ts";
 import { escaped } from "./safe-text.ts";
 import type { Section } from "./sections/section.ts";
-import { html as tableHtml } from "./table.ts";
+import { tableForms, html as tableHtml } from "./table.ts";
 
 export type Page = {
   readonly runs: readonly RunRecord[];
@@ -36,13 +36,13 @@ export function pageHtml({ runs, sections, gaps, taxonomy, command }: Page): str
     labelKey(taxonomy),
     ...sections.map((section) => sectionHtml(section, command)),
     "</main>",
-    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG and PNG, tables in <code>tables/</code> as CSV, Markdown and LaTeX.</p></footer>`,
+    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG and PNG, tables in <code>tables/</code> as CSV, Markdown and LaTeX (<code>.short.tex</code> without intervals, for a column).</p></footer>`,
     "</body>\n</html>\n",
   ].join("\n");
 }
 
 function contents(sections: readonly Section[]): string {
-  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`);
+  const links = sections.map(({ id, title }) => `<li><a href="#section-${id}">${escaped(title)}</a></li>`);
   return `<nav aria-label="Contents"><ul>${links.join("")}</ul></nav>`;
 }
 
@@ -67,7 +67,7 @@ function labelKey({ labels }: Taxonomy): string {
 }
 
 function sectionHtml({ id, title, intro, items }: Section, command: string): string {
-  return `<section id="${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command)).join("\n")}</section>`;
+  return `<section id="section-${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command)).join("\n")}</section>`;
 }
 
 function itemHtml(item: Item, command: string): string {
@@ -86,7 +86,7 @@ function provenance(item: FigureItem | TableItem, command: string): string {
   const files =
     item.type === "figure"
       ? ["svg", "png"].map((form) => `figures/${item.id}.${form}`)
-      : ["csv", "md", "tex"].map((form) => `tables/${item.id}.${form}`);
+      : tableForms.map((form) => `tables/${item.id}.${form}`);
   const links = files.map((file) => `<a href="${file}">${file}</a>`).join(", ");
   const rows = [
     ["n", escaped(item.n)],

@@ -23,13 +23,15 @@ import { pairedTracesSection } from "./sections/paired-traces.ts";
 import { primitivesSection } from "./sections/primitives.ts";
 import { recoverySection } from "./sections/recovery.ts";
 import type { Section } from "./sections/section.ts";
+import { seedsSection } from "./sections/seeds.ts";
 import { trainingSection } from "./sections/training.ts";
-import { csv, latex, markdown } from "./table.ts";
+import { csv, latex, markdown, type tableForms } from "./table.ts";
 
 export function reportSections(data: ReportData): Section[] {
   const context = reportContext(data);
   return [
     overviewSection(context),
+    ...(data.runs.length > 1 ? [seedsSection(context)] : []),
     accuracySection(context),
     primitivesSection(context),
     depthSection(context),
@@ -106,7 +108,12 @@ async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promis
   if (item.type === "missing") return [];
   if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy));
   const { id, caption, table } = item;
-  const forms = { csv: csv(table), md: markdown(table), tex: latex(table, { id, caption }) };
+  const forms: Record<(typeof tableForms)[number], string> = {
+    csv: csv(table),
+    md: markdown(table),
+    tex: latex(table, { id, caption }),
+    "short.tex": latex(table, { id, caption, form: "short" }),
+  };
   const paths = Object.entries(forms).map(([form, text]) => [join(folder, "tables", `${id}.${form}`), text]);
   for (const [path, text] of paths) await writeFileAtomically(path, text);
   return paths.map(([path]) => path);

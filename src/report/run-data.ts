@@ -5,7 +5,8 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
-import { corpusFile, displayNames, knownRole, type RunPart, recipeOrder, runParts } from "../runs/run-parts.ts";
+import { displayNames, knownRole, recipeOrder } from "../runs/recipe-names.ts";
+import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
 import {

@@ -91,27 +91,56 @@ const latexCharacters: Readonly<Record<string, string>> = {
   "≥": "$\\geq$",
   "·": "$\\cdot$",
   Δ: "$\\Delta$",
+  α: "$\\alpha$",
+  "±": "$\\pm$",
+  "…": "\\ldots{}",
+  "§": "\\S{}",
 };
 
 export const latexText = (text: string): string =>
-  oneLine(text).replace(/[\\{}$&#%_^~<>→×−–≥·Δ]/g, (character) => latexCharacters[character]);
+  oneLine(text).replace(/[\\{}$&#%_^~<>→×−–≥·Δα±…§]/g, (character) => latexCharacters[character]);
 
-/** A `table` with booktabs rules, caption and label. */
-export function latex(table: Table, about: { readonly id: string; readonly caption: string }): string {
-  const line = (cells: readonly string[]) => `    ${cells.join(" & ")} \\\\\n`;
+/** What files a table is written to: `short.tex` fits a column of a two-column paper. */
+export const tableForms = ["csv", "md", "tex", "short.tex"] as const;
+
+/**
+ * With booktabs rules, caption and label; shrunk where it would leave its page or column (graphicx). The full form spans
+ * both columns; the short form has values without their intervals, and sentences in as many words as fit.
+ */
+export function latex(
+  table: Table,
+  about: { readonly id: string; readonly caption: string; readonly form?: "full" | "short" },
+): string {
+  const short = about.form === "short";
+  const [environment, width] = short ? ["table", "\\columnwidth"] : ["table*", "\\textwidth"];
+  const line = (cells: readonly string[]) => `      ${cells.join(" & ")} \\\\\n`;
   const alignment = table.columns.map((_, c) => (numeric(table, c) ? "r" : "l")).join("");
+  const cellText = (cell: Cell) =>
+    typeof cell === "object"
+      ? latexText(minus(short ? withoutInterval(cell.text) : cell.text))
+      : latexText(shownIn(cell));
+  const shownIn = (cell: string | undefined) => (short ? shortened(shown(cell)) : shown(cell));
   return [
-    "\\begin{table}[t]\n",
+    `\\begin{${environment}}[t]\n`,
     `  \\caption{${latexText(about.caption)}}\n`,
     `  \\label{tab:${about.id}}\n`,
-    "  \\centering\n  \\small\n",
-    `  \\begin{tabular}{${alignment}}\n    \\toprule\n`,
+    `  \\centering\n  ${short ? "\\footnotesize\n  \\setlength{\\tabcolsep}{3pt}" : "\\small"}\n`,
+    `  \\resizebox{\\ifdim\\width>${width} ${width}\\else\\width\\fi}{!}{%\n`,
+    `    \\begin{tabular}{${alignment}}\n      \\toprule\n`,
     line(table.columns.map(latexText)),
-    "    \\midrule\n",
-    ...table.rows.map((row) => line(row.map((cell) => latexText(shown(cell))))),
-    "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n",
+    "      \\midrule\n",
+    ...table.rows.map((row) => line(row.map(cellText))),
+    `      \\bottomrule\n    \\end{tabular}}\n\\end{${environment}}\n`,
   ].join("");
 }
+
+/** A number's hyphen is a minus, but for that of an exponent. */
+const minus = (text: string) => text.replace(/(?<![\w.])-(?=[\d.])/g, "−");
+const withoutInterval = (text: string) => text.replace(/ \[.*\]$/, "");
+
+const mostShortCharacters = 40;
+const shortened = (text: string) =>
+  text.length <= mostShortCharacters ? text : `${text.slice(0, mostShortCharacters).replace(/\s+\S*$/, "")} …`;
 
 export function html(table: Table): string {
   const side = (c: number) => (numeric(table, c) ? ' class="number"' : "");

@@ -1,8 +1,9 @@
 // An append-only file of JSON lines that survives being killed: records are whole or absent, synced before `append`
 // returns, and a line torn by a crash is cut off when the file is opened again.
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RunFolderError } from "../base/errors.ts";
+import { makeFolder } from "../base/files.ts";
 import { Digester, type FileDigest } from "../base/integrity.ts";
 
 export class AppendLog {
@@ -21,7 +22,7 @@ export class AppendLog {
   }
 
   static async open(path: string): Promise<AppendLog> {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const file = await open(path, "a+");
     const bytes = await endOfLastWholeLine(file);
     const { size } = await file.stat();

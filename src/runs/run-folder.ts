@@ -1,12 +1,12 @@
 // The run folder: everything a run knows, in files with a version. Creating one never overwrites another; opening one
 // again is how a run goes on. One process writes at a time; any number read.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { messageOf, RunFolderError } from "../base/errors.ts";
-import { writeFileAtomically } from "../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { takeLock } from "./writer-lock.ts";
 
 export const runFormatVersion = 1;
@@ -48,7 +48,7 @@ export async function openRunFolder(
   // What is compared and kept is what JSON keeps: `undefined` entries do not survive the file and must not count.
   const config = JSON.parse(JSON.stringify(run.config)) as RunDescription["config"];
   await refuseForeignFolder(path);
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
   const { release } = await takeLock(lockOf(path), path);
   try {
     // Looked at only now: until the lock was held, another process may have made or finished the run.

@@ -6,25 +6,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import { RunFolderError } from "../base/errors.ts";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
+import { inRecipeOrder, recipeOrder } from "./recipe-names.ts";
 import { type RunDescription, readRunDescription } from "./run-folder.ts";
 
 /** The teacher's traces, in the folder of the recipe or of `teach`. */
 export const corpusFile = "corpus.jsonl";
-
-export const displayNames: Readonly<Record<string, string>> = {
-  base: "Base",
-  sft: "SFT",
-  vanilla: "Vanilla GSPO",
-  novelty: "Novelty bonus",
-};
-export const recipeOrder = Object.keys(displayNames);
-
-export const knownRole = (name: string): string | undefined => (recipeOrder.includes(name) ? name : undefined);
-
-export function inRecipeOrder(names: readonly string[]): string[] {
-  const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
-  return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-}
 
 export type { Language };
 

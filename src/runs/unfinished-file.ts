@@ -1,9 +1,10 @@
 // A file of JSON lines that is written over minutes or hours: under another name until it is whole, by one process at a
 // time, gone on with when that was stopped, and never in place of another.
 import { existsSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
+import { makeFolder } from "../base/files.ts";
 import { AppendLog } from "./append-log.ts";
 import { takeLock } from "./writer-lock.ts";
 
@@ -17,7 +18,7 @@ export async function writeUnfinished<T>(
     if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another name or remove it`);
   };
   refuse();
-  await mkdir(dirname(out), { recursive: true });
+  await makeFolder(dirname(out));
   const lock = await takeLock(`${out}.lock`, out);
   try {
     // Another process may have finished it before the lock was ours.

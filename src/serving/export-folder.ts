@@ -1,10 +1,11 @@
 // A folder that another trainer can start from: data, configuration, launch command, plugin. Whole or absent: it is
 // written beside its place and renamed, and what exists is never overwritten.
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../base/errors.ts";
+import { makeFolder } from "../base/files.ts";
 import { jsonLinesToParquet } from "../base/parquet.ts";
 import { Random } from "../base/random.ts";
 import type { PuzzleKind } from "../problems/paper-puzzles.ts";
@@ -39,7 +40,7 @@ export async function exportFolder(request: ExportRequest): Promise<Exported> {
   if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./-]*)?$/.test(request.rewardUrl))
     throw new ConfigurationError(`--reward-url ${request.rewardUrl}: expected something like http://host:8123`);
   const place = resolve(out);
-  await mkdir(dirname(place), { recursive: true });
+  await makeFolder(dirname(place));
   const folder = await mkdtemp(join(dirname(place), `.${basename(place)}-`));
   try {
     const exported = await writeAll(trainer, { ...request, model: modelPlace(request.model) }, folder);

@@ -1,10 +1,9 @@
 // The analysis of a run as a stage in a folder of its own, with the description that every run folder has. It is derived:
 // when its inputs, its labeller or its version change it is made again, never refused.
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DataError } from "../base/errors.ts";
-import { writeFileAtomically } from "../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { type RunDescription, runFormatVersion } from "../runs/run-folder.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import { type AnalyzeEvent, type AnalyzeRequest, analyzeTraces } from "./analyze-traces.ts";
@@ -15,7 +14,7 @@ export async function analyzeRun(
   onEvent?: (event: AnalyzeEvent) => void,
   now: Date = new Date(),
 ): Promise<Analysis> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const described = join(folder, "run.json");
   if (!existsSync(described)) {
     const config = { inputs: request.inputs.map(({ path, name }) => (name === undefined ? path : `${name}=${path}`)) };

@@ -95,7 +95,6 @@ const dots: Panel = {
           x: { value: 0.2, low: 0.1, high: 0.3 },
           y: { value: 0.8, low: 0.7, high: 0.9 },
           title: "a problem",
-          label: "here",
         },
       ],
     },

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { RunFolderError } from "../../src/base/errors.ts";
 import { mannWhitney } from "../../src/base/statistics/mann-whitney.ts";
-import { type WrittenReport, writeReport } from "../../src/report/report.ts";
+import { summaryOf } from "../../src/evaluation/summarise.ts";
+import type { FigureItem } from "../../src/report/item.ts";
+import { reportSections, type WrittenReport, writeReport } from "../../src/report/report.ts";
 import { readRuns } from "../../src/report/run-data.ts";
+import { settingName } from "../../src/report/setting-names.ts";
 import { defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
 import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { chainDepth } from "../../src/traces/depth.ts";
@@ -86,10 +89,51 @@ describe("the report of a whole run", () => {
       figures.flatMap((id) => [`${id}.png`, `${id}.svg`]).sort(),
     );
     expect((await readdir(report("tables"))).sort()).toEqual(
-      tables.flatMap((id) => ["csv", "md", "tex"].map((form) => `${id}.${form}`)).sort(),
+      tables.flatMap((id) => ["csv", "md", "tex", "short.tex"].map((form) => `${id}.${form}`)).sort(),
     );
     const page = await read(report("index.html"));
     for (const id of [...figures, ...tables]) expect(page).toContain(`id="${id}"`);
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+    for (const [, target] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+  });
+
+  it("settings have names, not keys", async () => {
+    for (const table of ["settings-rl.csv", "settings-sft.csv"]) {
+      const names = (await read(report("tables", table)))
+        .trim()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",")[0]);
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\w\.\w/);
+    }
+    expect(settingName("objective.advantage.normalization.epsilon")).toBe("advantage normalization: epsilon");
+    expect(settingName("evaluation.maxTokens")).toBe("evaluation: max tokens");
+    expect(settingName("objective.kl.clip")).toBe("KL: clip");
+    expect(settingName("objective.advantage.bonus.weight")).toBe("bonus weight α");
+  });
+
+  it("a set that nobody solves is drawn as such: on the whole scale, without bands", async () => {
+    const data = await readRuns([run], { ...options, out: report() });
+    const unsolved = data.checkpoints.map((checkpoint) => {
+      const tallies = checkpoint.tallies?.map((tally) => {
+        const { correct, wrong, ...others } = tally.verdicts;
+        return tally.set === "mathematics"
+          ? { ...tally, verdicts: { ...others, correct: 0, wrong: correct + wrong } }
+          : tally;
+      });
+      return { ...checkpoint, tallies, summary: summaryOf(tallies ?? [], { policy: "p", servedBy: [], warnings: [] }) };
+    });
+    const draw = (checkpoints: typeof data.checkpoints) => {
+      const [section] = reportSections({ ...data, checkpoints }).filter(({ id }) => id === "accuracy");
+      return (section.items.find(({ id }) => id === "pass-at-k") as FigureItem).svg;
+    };
+    const bands = (svg: string) => svg.match(/fill-opacity="0\.1\d*"/g)?.length ?? 0;
+    const [before, after] = [draw(data.checkpoints), draw(unsolved)];
+    expect(before).not.toContain("none solved");
+    expect(after).toContain("none solved · mathematics");
+    expect(bands(after)).toBe(bands(before) - data.checkpoints.length);
   });
 
   it.each([

@@ -46,6 +46,27 @@ describe("tables", () => {
     );
   });
 
+  it("LaTeX fits: the short form a column, without intervals or long sentences; minus signs are minus signs", () => {
+    const wide: Table = {
+      columns: ["claim", "change", "p"],
+      rows: [
+        [
+          "a sentence of many words that no column of a paper has the room for",
+          numberCell({ value: -0.5, low: -0.75, high: 0.25 }, (value) => value.toFixed(2)),
+          numberCell({ value: 0.00001 }, pValue),
+        ],
+      ],
+    };
+    const about = { id: "wide", caption: "c" };
+    const [full, short] = [latex(wide, about), latex(wide, { ...about, form: "short" })];
+    expect(full).toContain("has the room for & $-$0.50 [$-$0.75, 0.25] & 1.0e-5");
+    expect(full).toContain("\\begin{table*}");
+    expect(full).toContain("\\resizebox{\\ifdim\\width>\\textwidth \\textwidth\\else\\width\\fi}{!}{%");
+    expect(short).toContain("a sentence of many words that no column \\ldots{} & $-$0.50 & 1.0e-5 \\\\");
+    expect(short).toContain("\\ifdim\\width>\\columnwidth \\columnwidth");
+    expect(short.match(/(?<!\\)[{}]/g)?.reduce((open, brace) => open + (brace === "{" ? 1 : -1), 0)).toBe(0);
+  });
+
   it("HTML escapes, and says what was not measured", () => {
     const page = html(table);
     expect(page).toContain("Base_1 &amp; &lt;b&gt;co&lt;/b&gt;");

@@ -17,6 +17,7 @@ import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts"
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
+import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
 import { noOddities } from "../../src/traces/label-slice.ts";
 import { type LabellerDescription, labellerId } from "../../src/traces/labeller.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
@@ -45,6 +46,21 @@ function record(
     ...more,
   };
 }
+
+test("checkpoints come in the order of their making, however the files were read", () => {
+  const orderOf = (...given: (string | [name: string, step: number])[]) => [
+    ...checkpointsOf(
+      given.map((one) =>
+        typeof one === "string" ? record(one, "p", 0, "P") : record(one[0], "p", 0, "P", { step: one[1] }),
+      ),
+    ).keys(),
+  ];
+  expect(orderOf("novelty", "sft", "vanilla", "base")).toEqual(["base", "sft", "vanilla", "novelty"]);
+  expect(orderOf("ckpt-10", "ckpt-5", "start", "ckpt-100")).toEqual(["ckpt-5", "ckpt-10", "ckpt-100", "start"]);
+  expect(orderOf("b-2", "a-2", "b-1", "a-1")).toEqual(["b-1", "b-2", "a-1", "a-2"]);
+  expect(orderOf(["x", 20], "before", ["y", 3])).toEqual(["before", "y", "x"]);
+  expect(orderOf("mine", "another", "7")).toEqual(["mine", "another", "7"]);
+});
 
 const collection = (records: readonly TraceRecord[]) => ({
   records,

@@ -42,6 +42,85 @@ async function traces(name: string, content: string | Uint8Array, options?: Impo
 
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
 
+describe("rows with several responses", () => {
+  const row = {
+    id: "p1",
+    ask: "2+2?",
+    texts: ["It is 4.", "It is 5.", "Four."],
+    good: [true, false, true],
+    points: [1, 0, 0.5],
+    written: ["a", "b", "a"],
+  };
+  const columns = { response: "texts", problem: "id", prompt: "ask", correct: "good" };
+
+  test("give a trace each, with its own grade, score and model", async () => {
+    const mapping = { ...columns, score: "points", checkpoint: "written" };
+    const found = await traces("several.jsonl", lines(row), { format: "auto", columns: mapping });
+    expect(
+      found.map(({ response, correct, score, attempt, checkpoint, problem }) => [
+        response,
+        correct,
+        score,
+        attempt,
+        checkpoint,
+        problem,
+      ]),
+    ).toEqual([
+      ["It is 4.", true, 1, 0, "a", "p1"],
+      ["It is 5.", false, 0, 1, "b", "p1"],
+      ["Four.", true, 0.5, 2, "a", "p1"],
+    ]);
+  });
+
+  test("in Parquet, and under the names they usually have", async () => {
+    const data = parquetWriteBuffer({
+      columnData: [
+        { name: "question", data: ["2+2?", "3+3?"] },
+        { name: "generations", data: [["4", "5"], ["6"]], type: "JSON" },
+        { name: "correctness", data: [[true, false], [true]], type: "JSON" },
+      ],
+    });
+    const found = await traces("several.parquet", new Uint8Array(data));
+    expect(found.map(({ response, correct }) => [response, correct])).toEqual([
+      ["4", true],
+      ["5", false],
+      ["6", true],
+    ]);
+    expect(new Set(found.map(({ problem }) => problem)).size).toBe(2);
+  });
+
+  test("each a conversation, while a list of messages stays one", async () => {
+    const said = (content: string) => [
+      { role: "user", content: "2+2?" },
+      { role: "assistant", content },
+    ];
+    const options = { format: "auto", columns } as const;
+    const two = { ...row, texts: [said("4"), said("5")], good: [1, 0] };
+    expect(
+      (await traces("talks.jsonl", lines(two), options)).map(({ response, correct }) => [response, correct]),
+    ).toEqual([
+      ["4", true],
+      ["5", false],
+    ]);
+    const one = { ...row, texts: said("4"), good: 1 };
+    expect(await traces("talk.jsonl", lines(one), options)).toMatchObject([{ response: "4", correct: true }]);
+  });
+
+  test("lose nothing silently: other lengths are said, a missing text costs itself, one grade for all is nobody's", async () => {
+    const options = { format: "auto", columns } as const;
+    expect(await imported("short.jsonl", lines({ ...row, good: [true] }), options)).toMatchObject([
+      { skipped: "correct has 1 entries for 3 responses" },
+    ]);
+    const holes = await traces("holes.jsonl", lines({ ...row, texts: ["4", null, "Four."] }), options);
+    expect(holes.map(({ attempt, correct }) => [attempt, correct])).toEqual([
+      [0, true],
+      [2, true],
+    ]);
+    const shared = await traces("shared.jsonl", lines({ ...row, good: true }), options);
+    expect(shared.map(({ correct }) => correct)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe("formats", () => {
   test("rollouts of this project, with the thinking that came apart, and labels only where it is known whose they are", async () => {
     const rollout = {

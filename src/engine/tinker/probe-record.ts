@@ -1,8 +1,9 @@
 // A probe that is done once for a server and written down, so that a run that goes on does not repeat it.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { withoutSecrets } from "../../base/secrets.ts";
 import { capabilities, largestSeeds, optimizerFields, type ServerKind, serverKinds } from "./capabilities.ts";
 import { type Measured, probe } from "./probe.ts";
@@ -59,9 +60,13 @@ export async function checkServer(file: string, server: CheckedServer): Promise<
 
 async function recorded(file: string, { url, loraRank, kind }: CheckedServer): Promise<Measured | undefined> {
   if (!existsSync(file)) return undefined;
-  const record = recordSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
-  const { success, data } = record;
-  const same = success && data.url === withoutSecrets(url) && data.loraRank === loraRank && data.kind === kind;
+  // Measured again, and written anew, when it cannot be read.
+  const data = await readJsonFile(file, recordSchema).catch((error: unknown) => {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  });
+  const same =
+    data !== undefined && data.url === withoutSecrets(url) && data.loraRank === loraRank && data.kind === kind;
   return same ? data.measured : undefined;
 }
 

@@ -1,6 +1,7 @@
 // The miniature's model before it has learned anything: its shape and its tokenizer, as a Hugging Face folder without weights.
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../base/files.ts";
 import { decoderConfig } from "../../engine/embedded/model/decoder-config.ts";
 import { writePolicyCard } from "../../engine/policy-card.ts";
 import { wordTokenizer } from "../../engine/word-tokenizer.ts";
@@ -19,7 +20,7 @@ export async function writeNewModel(folder: string, size: WorldSize): Promise<vo
   const { files, endOfText } = miniTokenizer();
   const ends = { bos_token_id: null, eos_token_id: endOfText, pad_token_id: endOfText };
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await writeFile(join(folder, "config.json"), json({ ...miniConfig(size).source, ...ends }));
   await writeFile(join(folder, "generation_config.json"), json(ends));
   await writePolicyCard(folder, { promptStyle: "terse", chat: "plain", language: "terse" });

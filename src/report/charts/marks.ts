@@ -34,7 +34,6 @@ export type DotsMark = {
     readonly x: Measured;
     readonly y: Measured;
     readonly title: string;
-    readonly label?: string;
   }[];
   readonly symbol?: DotShape;
   readonly hollow?: boolean;
@@ -129,7 +128,7 @@ function drawBars({ series }: BarsMark, { y, left, right, categories, bottom, fo
     .join("");
 }
 
-function drawDots({ ink, points, symbol = "circle", hollow }: DotsMark, { x, y, right }: Frame): string {
+function drawDots({ ink, points, symbol = "circle", hollow }: DotsMark, { x, y }: Frame): string {
   return points
     .map((point) => {
       const [cx, cy] = [x.place(point.x.value), y.place(point.y.value)];
@@ -144,12 +143,7 @@ function drawDots({ ink, points, symbol = "circle", hollow }: DotsMark, { x, y, 
         ? { ...stroked(ink), fill: "none", "stroke-width": 1.4 }
         : { ...filled(ink), "fill-opacity": 0.85 };
       const shape = drawSymbol(symbol, cx, cy, 4, paint);
-      const beyond = cx > right - 70;
-      const name =
-        point.label === undefined
-          ? ""
-          : label(point.label, { x: beyond ? cx - 8 : cx + 8, y: cy - 7, "text-anchor": beyond ? "end" : "start" });
-      return withTitle(across + verticalWhisker(point.y, cx, y, ink) + shape + name, point.title);
+      return withTitle(across + verticalWhisker(point.y, cx, y, ink) + shape, point.title);
     })
     .join("");
 }

@@ -66,14 +66,19 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
   };
 }
 
-function passAtKPanel(title: string, marks: readonly LineMark[]): Panel {
+function passAtKPanel(title: string, lines: readonly LineMark[]): Panel {
+  // Where nobody solves anything the bands would be all there is to see, on a scale of their own.
+  const unsolved = lines.length > 0 && lines.every(({ points }) => points.every(({ value }) => value === 0));
+  const marks: readonly LineMark[] = unsolved
+    ? lines.map((line) => ({ ...line, points: line.points.map(({ x, value }) => ({ x, value })) }))
+    : lines;
   const most = marks.flatMap(({ points }) => points.map(({ x }) => x)).reduce((a, b) => Math.max(a, b), 1);
   const top = marks
     .flatMap(({ points }) => points.map(({ value, high = value }) => high))
     .reduce((a, b) => Math.max(a, b), 0);
-  const domain: [number, number] = [0, top > 0.5 ? 1 : top > 0.25 ? 0.5 : top > 0.1 ? 0.25 : 0.1];
+  const domain: [number, number] = [0, unsolved || top > 0.5 ? 1 : top > 0.25 ? 0.5 : top > 0.1 ? 0.25 : 0.1];
   return {
-    title,
+    title: unsolved ? `none solved · ${title}` : title,
     x: { kind: "doubling", label: "k attempts", domain: [1, Math.max(2, most)] },
     y: { label: "pass@k", format: percent, domain },
     marks,

@@ -119,7 +119,7 @@ function runsPanel(context: Context, scope: string): Panel {
         mark: "dots",
         ink: record.ink,
         symbol: record.symbol,
-        points: [{ x: run, y: pass, title, label: record.name }],
+        points: [{ x: run, y: pass, title }],
       },
     ];
   });

@@ -7,6 +7,7 @@ import type { LineMark } from "../charts/marks.ts";
 import { type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord, TrainingRecord } from "../records.ts";
+import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -126,8 +127,6 @@ function sftCurves({ data }: Context): Item {
       .join("; "),
   };
 }
-
-type Tree = { readonly [key: string]: unknown };
 
 /** What a recipe settles for its stages and they do not repeat: model, adapters, lengths, rewards, puzzles. */
 function sharedSettings({ data }: Context, run: string): Tree {
@@ -274,43 +273,6 @@ function groupsOf({ signals = [] }: TrainingRecord, step: number) {
   return [...groups.values()];
 }
 
-/** What settings are called in a paper's table; a setting without a name here keeps its key. */
-const settingNames: Readonly<Record<string, string>> = {
-  model: "base model",
-  epochs: "epochs over a batch",
-  learningRate: "learning rate",
-  weightDecay: "weight decay",
-  maxGradientNorm: "gradient norm, clipped at",
-  sequencesPerStep: "batch size (sequences)",
-  problemsPerStep: "prompts per step",
-  rolloutsPerProblem: "rollouts per prompt",
-  rolloutsPerUpdate: "mini-batch (rollouts)",
-  steps: "training steps",
-  stepsPerCheckpoint: "steps between checkpoints",
-  "sampling.temperature": "rollout temperature",
-  "sampling.topP": "rollout top-p",
-  "sampling.maxTokens": "longest response (tokens)",
-  maxPromptTokens: "longest prompt (tokens)",
-  contextLength: "context length (tokens)",
-  "schedule.kind": "learning-rate schedule",
-  "schedule.floor": "least learning rate (share)",
-  "objective.algorithm": "algorithm",
-  "objective.clip.below": "clip below",
-  "objective.clip.above": "clip above",
-  "objective.kl.coefficient": "KL coefficient",
-  "objective.kl.estimator": "KL estimator",
-  "objective.advantage.estimator": "advantage",
-  "objective.advantage.bonus.kind": "bonus",
-  "objective.advantage.bonus.weight": "bonus weight α",
-  "objective.advantage.bonus.tokens": "top-k tokens of the bonus",
-  "objective.advantage.bonus.clip": "bonus z clipped at",
-  "objective.advantage.bonus.scoringTemperature": "reference temperature of the bonus",
-  "lora.rank": "LoRA rank",
-  "lora.sftAlpha": "LoRA α (SFT)",
-  "lora.rlAlpha": "LoRA α (RL)",
-  seed: "seed",
-};
-
 function settings(
   id: string,
   title: string,
@@ -318,7 +280,7 @@ function settings(
   needs: string,
 ): Item {
   if (runs.length === 0) return missing(id, title, needs);
-  const flat = runs.map(({ config }) => new Map(flattened(config)));
+  const flat = runs.map(({ config }) => new Map(flatSettings(config)));
   const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
   return {
     type: "table",
@@ -328,16 +290,8 @@ function settings(
       "Every setting as the run was given it, defaults written out; what the recipe says for all its stages stands first.",
     table: {
       columns: ["setting", ...runs.map(({ name }) => name)],
-      rows: keys.map((key) => [settingNames[key] ?? key, ...flat.map((settings) => settings.get(key))]),
+      rows: keys.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),
     },
     n: `${keys.length} settings`,
   };
-}
-
-function flattened(tree: Tree, path = ""): [string, string][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
-    value !== null && typeof value === "object" && !Array.isArray(value)
-      ? flattened(value as Tree, `${path}${key}.`)
-      : [[path + key, typeof value === "string" ? value : JSON.stringify(value)]],
-  );
 }

@@ -1,4 +1,5 @@
 // The records of one scope ready for measuring: columns of measures, problems to resample, members of each checkpoint.
+import { recipeOrder } from "../../runs/recipe-names.ts";
 import type { LabellerDescription } from "../labeller.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
@@ -42,7 +43,10 @@ export function workspace(
   };
 }
 
-/** In the order in which they appear; checkpoints with a training step by that step. */
+/**
+ * In the order of their making as far as it is known: the recipe's own; then by training step; then those whose names
+ * differ in a last number (`ckpt-5`, `ckpt-10`) by that number; else as they appear, which is as the user gave them.
+ */
 export function checkpointsOf(records: readonly TraceRecord[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   records.forEach(({ checkpoint }, i) => {
@@ -50,8 +54,18 @@ export function checkpointsOf(records: readonly TraceRecord[]): Map<string, numb
     if (members === undefined) found.set(checkpoint, [i]);
     else members.push(i);
   });
-  const stepOf = (name: string) => records[found.get(name)![0]].step;
-  const entries = [...found];
-  if (entries.every(([name]) => stepOf(name) !== undefined)) entries.sort(([a], [b]) => stepOf(a)! - stepOf(b)!);
-  return new Map(entries);
+  const stems: string[] = [];
+  const places = [...found].map(([name, members]) => {
+    const recipe = recipeOrder.indexOf(name);
+    const step = records[members[0]].step;
+    const [, stem = name, number = "0"] = name.match(/^(.*\D)(\d+)$/) ?? [];
+    if (!stems.includes(stem)) stems.push(stem);
+    // What has no step was there before the training that has.
+    return {
+      name,
+      keys: [recipe === -1 ? recipeOrder.length : recipe, step ?? -1, stems.indexOf(stem), Number(number)],
+    };
+  });
+  places.sort((a, b) => a.keys.map((key, i) => key - b.keys[i]).find((difference) => difference !== 0) ?? 0);
+  return new Map(places.map(({ name }) => [name, found.get(name)!]));
 }

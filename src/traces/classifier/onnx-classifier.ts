@@ -1,12 +1,12 @@
 // A Hugging Face sequence classifier from a local folder: config.json with its labels, tokenizer.json, and the model as
 // ONNX (model.onnx, or onnx/model.onnx as exporters write it).
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
@@ -73,9 +73,9 @@ export class OnnxClassifier implements SpanClassifier {
   static async load(folder: string): Promise<OnnxClassifier> {
     const model = [join(folder, "model.onnx"), join(folder, "onnx", "model.onnx")].find(existsSync);
     if (model === undefined) throw new DataError(`${folder} holds no model.onnx; export the classifier to ONNX first`);
-    const config = await readRecord(join(folder, "config.json"), configSchema);
+    const config = await readJsonFile(join(folder, "config.json"), configSchema);
     const extrasFile = join(folder, "repertoire.json");
-    const extras = existsSync(extrasFile) ? await readRecord(extrasFile, extrasSchema) : {};
+    const extras = existsSync(extrasFile) ? await readJsonFile(extrasFile, extrasSchema) : {};
     const taxonomy = extras.taxonomy ?? paperTaxonomy;
     const tokenizerFile = join(folder, "tokenizer.json");
     if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
@@ -84,8 +84,8 @@ export class OnnxClassifier implements SpanClassifier {
     turnOffTelemetry();
     const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
     const tokenizer = new Tokenizer(
-      JSON.parse(await readFile(tokenizerFile, "utf8")),
-      existsSync(settings) ? JSON.parse(await readFile(settings, "utf8")) : {},
+      await readJsonFile(tokenizerFile, z.looseObject({})),
+      existsSync(settings) ? await readJsonFile(settings, z.looseObject({})) : {},
     );
     const session = await runtime.InferenceSession.create(model);
     const description: LabellerDescription = {
@@ -172,11 +172,4 @@ function labelsOf(id2label: Readonly<Record<string, string>>, taxonomy: Taxonomy
       }
       return name;
     });
-}
-
-async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  if (!existsSync(path)) throw new DataError(`${path} does not exist`);
-  const parsed = schema.safeParse(JSON.parse(await readFile(path, "utf8")));
-  if (!parsed.success) throw new DataError(`${path}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
 }

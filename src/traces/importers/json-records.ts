@@ -1,6 +1,6 @@
 // Records that no single program owns: OpenAI-style requests and replies, and any record with a column mapping.
 import type { Trace } from "../trace.ts";
-import { type Row, type RowFormat, unusable } from "./row-format.ts";
+import { type ColumnMapping, type Row, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
   completionText,
   gradeOf,
@@ -78,10 +78,13 @@ const usualColumns = {
     "text",
     "trace",
     "rollout",
+    "generations",
+    "responses",
+    "completions",
   ],
   problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id", "task"],
   prompt: ["prompt", "question", "input", "instruction"],
-  correct: ["correct", "is_correct", "solved", "verdict", "acc"],
+  correct: ["correct", "is_correct", "solved", "verdict", "acc", "correctness", "correctness_math_verify"],
   score: ["score", "reward"],
   checkpoint: ["checkpoint", "model", "generation_model", "policy"],
   step: ["step", "global_step"],
@@ -96,41 +99,91 @@ export const mappedRecords: RowFormat = {
   name: "records",
   recognises: (row) => (usualColumns.response.some((column) => column in row) ? 0.3 : 0),
   traces(row, { source, named, columns = {} }) {
-    const value = (what: keyof typeof usualColumns): unknown => {
-      const mapped = what === "score" ? undefined : columns[what];
+    const value = (what: Column): unknown => {
+      const mapped = columns[what];
       if (mapped !== undefined) return valueAt(row, mapped);
       const usual = usualColumns[what].find((column) => column in row);
       return usual === undefined ? undefined : row[usual];
     };
     const said = value("response");
-    const response = completionText(said);
-    if (response === undefined) {
-      if (said !== undefined) return unusable(`the response is ${said === null ? "null" : typeof said}, not text`);
-      const looked = columns.response ?? usualColumns.response.join(", ");
-      return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
-    }
-    const prompt = promptText(value("prompt"));
-    const problem = value("problem");
-    const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
-    if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
-    const thinking = textOf(value("reasoning"));
-    const step = numberOf(value("step"));
-    const checkpoint = textOf(value("checkpoint"));
-    return [
-      {
-        checkpoint: named ? source : (checkpoint ?? (step === undefined ? source : `step ${step}`)),
-        step,
-        problem: name,
-        attempt: numberOf(value("attempt")),
-        set: textOf(value("set")),
-        puzzle: textOf(value("puzzle")),
-        size: textOf(value("size")),
-        // A column that the user names may hold scores, of which 1 and more are right.
-        correct: columns.correct === undefined ? gradeOf(value("correct")) : solvedOf(value("correct")),
-        score: scoreOf(value("score")),
-        prompt,
-        response: thinking && thinking !== response ? `<think>${thinking}</think>${response}` : response,
-      },
-    ];
+    const several = severalResponses(said);
+    if (several === undefined) return oneTrace(value, { row, source, named, columns });
+    const lists = new Map<Column, readonly unknown[] | undefined>(
+      ofEachResponse.map((what) => [what, listOf(value(what))]),
+    );
+    for (const [what, list] of lists)
+      if (list !== undefined && list.length !== several.length)
+        return unusable(`${what} has ${list.length} entries for ${several.length} responses`);
+    const found: Trace[] = [];
+    let first: Unusable | undefined;
+    several.forEach((response, i) => {
+      const ofThis = (what: Column): unknown => {
+        if (what === "response") return response;
+        const list = lists.get(what);
+        if (list !== undefined) return list[i];
+        if (what === "attempt") return i;
+        // One grade or score for several responses is nobody's in particular.
+        const shared = several.length === 1 || (what !== "correct" && what !== "score" && what !== "reasoning");
+        return shared ? value(what) : undefined;
+      };
+      const traces = oneTrace(ofThis, { row, source, named, columns });
+      if ("unusable" in traces) first ??= traces;
+      else found.push(...traces);
+    });
+    return found.length === 0 ? (first ?? unusable("the list of responses is empty")) : found;
   },
 };
+
+type Column = keyof typeof usualColumns;
+
+/** What a row may hold a list of, an entry for each of its responses. */
+const ofEachResponse = ["correct", "score", "checkpoint", "attempt", "reasoning"] as const satisfies readonly Column[];
+
+/** A list of texts, or of conversations, is a response each; a list of messages is one conversation. */
+function severalResponses(said: unknown): readonly unknown[] | undefined {
+  const list = listOf(said);
+  if (list === undefined) return undefined;
+  const apart = list.every((item) => item === null || typeof item === "string" || listOf(item) !== undefined);
+  return apart ? list : undefined;
+}
+
+function oneTrace(
+  value: (what: Column) => unknown,
+  {
+    row,
+    source,
+    named,
+    columns,
+  }: { readonly row: Row; readonly source: string; readonly named: boolean; readonly columns: ColumnMapping },
+): readonly Trace[] | Unusable {
+  const said = value("response");
+  const response = completionText(said);
+  if (response === undefined) {
+    if (said !== undefined) return unusable(`the response is ${said === null ? "null" : typeof said}, not text`);
+    const looked = columns.response ?? usualColumns.response.join(", ");
+    return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
+  }
+  const prompt = promptText(value("prompt"));
+  const problem = value("problem");
+  const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
+  if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
+  const thinking = textOf(value("reasoning"));
+  const step = numberOf(value("step"));
+  const checkpoint = textOf(value("checkpoint"));
+  return [
+    {
+      checkpoint: named ? source : (checkpoint ?? (step === undefined ? source : `step ${step}`)),
+      step,
+      problem: name,
+      attempt: numberOf(value("attempt")),
+      set: textOf(value("set")),
+      puzzle: textOf(value("puzzle")),
+      size: textOf(value("size")),
+      // A column that the user names may hold scores, of which 1 and more are right.
+      correct: columns.correct === undefined ? gradeOf(value("correct")) : solvedOf(value("correct")),
+      score: scoreOf(value("score")),
+      prompt,
+      response: thinking && thinking !== response ? `<think>${thinking}</think>${response}` : response,
+    },
+  ];
+}

@@ -38,7 +38,7 @@ export const openR1: RowFormat = {
     if (generations.every((text) => text === undefined)) return unusable("no text in generations");
     const problem = textOf(row.uuid) ?? (prompt === undefined ? undefined : promptName(prompt));
     if (problem === undefined) return unusable("neither a uuid nor a problem");
-    const verified = listOf(row.correctness_math_verify);
+    const verified = listOf(row.correctness_math_verify) ?? listOf(row.correctness);
     const judged = listOf(row.correctness_llama);
     return generations.flatMap((response, attempt): Trace[] => {
       if (response === undefined) return [];

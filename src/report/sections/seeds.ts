@@ -1,0 +1,158 @@
+// Several runs side by side: what differs in their settings, and runs that differ in the seed alone as papers print them,
+// mean ± standard deviation over runs. That spread is another's than the intervals elsewhere, which are over problems.
+import { mean, standardDeviation } from "../../base/statistics.ts";
+import { passAt } from "../../evaluation/summary.ts";
+import { displayNames } from "../../runs/recipe-names.ts";
+import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
+import type { Context } from "../context.ts";
+import { type Item, missing } from "../item.ts";
+import type { CheckpointRecord, RunRecord } from "../records.ts";
+import { flatSettings, settingName } from "../setting-names.ts";
+import { type Cell, percentage } from "../table.ts";
+import type { Section } from "./section.ts";
+
+export function seedsSection(context: Context): Section {
+  return {
+    id: "runs",
+    title: "Runs side by side",
+    intro:
+      "Runs whose settings differ in the seed alone are repetitions of one experiment; how much they differ is how much a single run can be trusted.",
+    items: [seedsAccuracy(context), seedsReasoning(context), settingsDifference(context)],
+  };
+}
+
+const isSeed = (key: string) => /(^|\.)seed$/.test(key);
+
+/** Runs with equal settings but for their seeds, in the order in which they were given. */
+export function runGroups(runs: readonly RunRecord[]): RunRecord[][] {
+  const groups = new Map<string, RunRecord[]>();
+  for (const run of runs) {
+    const settings = flatSettings(run.config)
+      .filter(([key]) => !isSeed(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([run.kind, settings]);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()];
+}
+
+type Repeated = {
+  readonly runs: readonly RunRecord[];
+  readonly name: string;
+  /** The same checkpoint of each run that has it. */
+  readonly checkpoints: readonly CheckpointRecord[];
+};
+
+function repeatedCheckpoints({ data }: Context, of: readonly CheckpointRecord[]): Repeated[] {
+  return runGroups(data.runs)
+    .filter((runs) => runs.length > 1)
+    .flatMap((runs) => {
+      const own = of.filter(({ run }) => runs.some(({ name }) => name === run));
+      const names = [...new Set(own.map(nameInRun))];
+      return names.map((name) => ({ runs, name, checkpoints: own.filter((one) => nameInRun(one) === name) }));
+    });
+}
+
+const nameInRun = ({ role, key, run }: CheckpointRecord): string =>
+  role === undefined ? key.replace(` (${run})`, "") : displayNames[role];
+
+const seedsOf = (runs: readonly RunRecord[]): string => runs.map(({ config }) => String(config.seed ?? "?")).join(", ");
+
+/** `61.3 ± 2.4`, and over how many runs where some lack it; the spread is the sample's (n − 1). */
+export function overRuns(values: readonly number[], runs: number, format: (value: number) => string): Cell {
+  if (values.length === 0) return undefined;
+  const value = mean(values);
+  const spread = values.length > 1 ? ` ± ${format(standardDeviation(values))}` : "";
+  const fewer = values.length < runs ? ` (${values.length} of ${runs})` : "";
+  return { value, text: format(value) + spread + fewer };
+}
+
+const needsSeeds = "at least two runs whose settings differ in the seed alone, with what is to be averaged in each";
+const spreadWords = "± one standard deviation over runs (n − 1)";
+const sizeOf = (rows: readonly Repeated[]) =>
+  [...new Set(rows.map(({ runs }) => `${runs.length} runs (${runs.map(({ name }) => name).join(", ")})`))].join("; ");
+
+function seedsAccuracy(context: Context): Item {
+  const [id, title] = ["seeds-accuracy", "Accuracy over seeds"];
+  const rows = repeatedCheckpoints(
+    context,
+    context.data.checkpoints.filter(({ summary }) => summary !== undefined),
+  );
+  if (rows.length === 0) return missing(id, title, needsSeeds);
+  const found = (checkpoint: CheckpointRecord, set: string) =>
+    checkpoint.summary?.sets.find((one) => one.set === set && one.passAtK.length > 0);
+  const columns = context.sets.flatMap((set) => {
+    const all = rows.flatMap(({ checkpoints }) => checkpoints.flatMap((one) => found(one, set) ?? []));
+    const fewest = all.reduce((least, { attempts }) => Math.min(least, attempts.fewest), Number.POSITIVE_INFINITY);
+    return [...new Set([1, fewest])].filter(Number.isFinite).map((k) => ({ set, k }));
+  });
+  return {
+    type: "table",
+    id,
+    title,
+    caption: `pass@k in percent, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
+    table: {
+      columns: ["checkpoint", "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows: rows.map(({ runs, name, checkpoints }) => [
+        name,
+        seedsOf(runs),
+        ...columns.map(({ set, k }) => {
+          const values = checkpoints.flatMap((one) => {
+            const own = found(one, set);
+            return own === undefined ? [] : [passAt(own, k).value];
+          });
+          return overRuns(values, runs.length, percentage);
+        }),
+      ]),
+    },
+    n: sizeOf(rows),
+    interval: `none; ${spreadWords}`,
+  };
+}
+
+function seedsReasoning(context: Context): Item {
+  const [id, title] = ["seeds-reasoning", "How traces reason, over seeds"];
+  const rows = repeatedCheckpoints(context, context.labelled);
+  if (rows.length === 0) return missing(id, title, needsSeeds);
+  const measures = [...context.taxonomy.recover, depthMeasure, runMeasure];
+  return {
+    type: "table",
+    id,
+    title,
+    caption: `Per trace, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
+    table: {
+      columns: ["set", "checkpoint", "seeds", ...measures],
+      rows: context.focus.flatMap((scope) =>
+        rows.map(({ runs, name, checkpoints }) => [
+          scope,
+          name,
+          seedsOf(runs),
+          ...measures.map((measure) => {
+            const values = checkpoints.flatMap((one) => context.measured(one, measure, scope)?.value ?? []);
+            return overRuns(values, runs.length, (value) => value.toFixed(2));
+          }),
+        ]),
+      ),
+    },
+    n: sizeOf(rows),
+    interval: `none; ${spreadWords}`,
+  };
+}
+
+function settingsDifference({ data: { runs } }: Context): Item {
+  const [id, title] = ["settings-difference", "What differs in the settings"];
+  const flat = runs.map(({ kind, config }) => new Map([["kind", kind], ...flatSettings(config)]));
+  const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
+  const different = keys.filter((key) => new Set(flat.map((settings) => settings.get(key))).size > 1);
+  return {
+    type: "table",
+    id,
+    title,
+    caption: "Settings that are not the same in all runs; a dash is a setting that a run does not have.",
+    table: {
+      columns: ["setting", ...runs.map(({ name }) => name)],
+      rows: different.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),
+    },
+    n: `${different.length} of ${keys.length} settings`,
+  };
+}

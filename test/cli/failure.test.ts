@@ -1,0 +1,181 @@
+// How commands end that cannot do their work, tried as their users would: one line, no stack, an exit code.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/base/errors.ts";
+import { makeFolder } from "../../src/base/files.ts";
+import { failureOf } from "../../src/cli/failure.ts";
+import { StoppedByHand } from "../../src/cli/interruption.ts";
+
+const main = resolve(import.meta.dirname, "../../src/cli/main.ts");
+const folder = mkdtempSync(join(tmpdir(), "repertoire-failure-"));
+const file = join(folder, "file");
+writeFileSync(file, "text\n");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function repertoire(...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", "tsx", main, ...args], {
+    encoding: "utf8",
+    timeout: 120_000,
+    env: { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1" },
+  });
+  return { stdout, stderr, status };
+}
+
+const systemError = (code: string, fields: object = {}) =>
+  Object.assign(new Error(`${code}: it failed`), { code, ...fields });
+
+describe("an error", () => {
+  it("of the file system or the network is one line with its place and what to do", () => {
+    const lineOf = (error: Error) => {
+      const failure = failureOf(error);
+      return failure.kind === "explained" ? failure.line : failure.kind;
+    };
+    expect(lineOf(systemError("ENOSPC", { path: "runs/mini/log" }))).toBe(
+      "ENOSPC: runs/mini/log is on a disk that is full; make room, then give the same command again",
+    );
+    expect(lineOf(systemError("EADDRINUSE", { address: "127.0.0.1", port: 8123 }))).toContain(
+      "127.0.0.1:8123 is taken",
+    );
+    const refused = systemError("ECONNREFUSED", { address: "::1", port: 9 });
+    expect(lineOf(new TypeError("fetch failed", { cause: new AggregateError([refused]) }))).toContain(
+      "::1:9 accepts no",
+    );
+    expect(lineOf(systemError("EROFS"))).toMatch(/it failed.*can only be read/);
+    expect(lineOf(new Error("outer", { cause: new ConfigurationError("--k 0") }))).toBe("ConfigurationError: --k 0");
+  });
+
+  it("of our own keeps its stack, and a stop by hand is none, also inside another error", () => {
+    expect(failureOf(new TypeError("x is undefined")).kind).toBe("bug");
+    expect(failureOf(systemError("ERR_INVALID_ARG_TYPE")).kind).toBe("bug");
+    expect(failureOf("text").kind).toBe("bug");
+    expect(failureOf(new Error("aborted", { cause: new StoppedByHand("stopped") })).kind).toBe("stopped");
+  });
+});
+
+describe("a command that cannot do its work", () => {
+  it.each([
+    ["a folder that is a file", ["run", "mini", "--folder", file], /file where a folder is needed/],
+    ["a folder below a file", ["run", "mini", "--folder", join(file, "run")], /file where a folder is needed/],
+    ["an answer that is not there", ["puzzles", "verify", "5x5:1/1/3/4/3/1.3/3/3/1/1", "--answer", "nosuch"], /nosuch/],
+    ["a dashboard of a file", ["dashboard", file], /is a file; give the folder that holds runs/],
+    [
+      "no rollouts",
+      ["evaluate", "--problems", "synthetic", "--rollouts", "0", "--out", join(folder, "e")],
+      /at least 1/,
+    ],
+    ["an evaluation that is not there", ["evaluate", "show", "nosuch"], /nosuch does not exist/],
+    ["an export to a place that is taken", ["export", "trl", "--out", file], /exists; choose another --out/],
+    [
+      "an address of another machine",
+      ["serve", "rewards", "--host", "192.0.2.1", "--token", "a".repeat(32)],
+      /another --host/,
+    ],
+  ])("%s", (_, args, says) => {
+    const { stderr, status } = repertoire(...args);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(1);
+  });
+
+  it("shows where it came up with --verbose", () => {
+    const { stderr } = repertoire("run", "mini", "--folder", file, "--verbose");
+    expect(stderr).toMatch(/file where a folder is needed[\s\S]*\n\s+at /);
+  });
+
+  it("says that a port is taken", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((listening) => server.once("listening", listening));
+    const { port } = server.address() as { port: number };
+    for (const command of [
+      ["serve", "rewards", "--workers", "1"],
+      ["dashboard", folder],
+    ]) {
+      const { stderr, status } = repertoire(...command, "--port", String(port));
+      expect(stderr).toMatch(`127.0.0.1:${port} is taken by another program; give another --port`);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(status).toBe(1);
+    }
+    server.close();
+  });
+});
+
+describe("help", () => {
+  it("of a noun lists its commands, and of a command its options", () => {
+    expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
+    expect(repertoire("help", "run", "mini").stdout).toContain("--lora-rank");
+    expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: tour/);
+  });
+});
+
+describe("making a folder", () => {
+  it("is done in one place, never by Node's own recursion", () => {
+    const source = resolve(import.meta.dirname, "../../src");
+    const users = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+      (path) =>
+        path.endsWith(".ts") && /mkdir(Sync)?\([^;]*recursive: true/.test(readFileSync(join(source, path), "utf8")),
+    );
+    expect(users).toEqual([]);
+  });
+
+  it("makes those above it, and is content with one that is there", async () => {
+    const deep = join(folder, "a", "b", "c");
+    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(folder, "a", "b", "d"))]);
+    await makeFolder(deep);
+    expect(existsSync(deep)).toBe(true);
+    await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
+  });
+
+  it.skipIf(process.platform !== "linux")("ends where nobody can make folders", () => {
+    const { stderr, status } = repertoire("run", "mini", "--folder", "/proc/repertoire/run");
+    expect(stderr).toMatch(/\/proc\/repertoire cannot be made/);
+    expect(status).toBe(1);
+  });
+});
+
+describe("signals", () => {
+  const script = `
+    import { stopOnInterrupt } from ${JSON.stringify(resolve(import.meta.dirname, "../../src/cli/interruption.ts"))};
+    const kept = setInterval(() => {}, 1000);
+    const { signal } = stopOnInterrupt(() => console.log("stopping"));
+    signal.addEventListener("abort", () => { if (process.argv[1] !== "stuck") setTimeout(() => clearInterval(kept), 300); });
+    console.log("ready");`;
+
+  const child = (mode: string) => {
+    const started = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, mode]);
+    const told: string[] = [];
+    const waiting: [string, () => void][] = [];
+    started.stdout.on("data", (data) => {
+      told.push(String(data));
+      for (const [word, resume] of waiting) if (told.join("").includes(word)) resume();
+    });
+    const says = (word: string) => new Promise<void>((resume) => void waiting.push([word, resume]));
+    const ended = new Promise<{ code: number | null; by: string | null }>((resolve) =>
+      started.on("exit", (code, by) => resolve({ code, by })),
+    );
+    return { started, says, ended, told };
+  };
+
+  it("two at once are one request to stop cleanly", async () => {
+    const { started, says, ended, told } = child("clean");
+    await says("ready");
+    started.kill("SIGINT");
+    started.kill("SIGINT");
+    started.kill("SIGTERM");
+    expect(await ended).toEqual({ code: 0, by: null });
+    expect(told.join("").match(/stopping/g)).toHaveLength(1);
+  });
+
+  it("a later one ends at once, as the signal would", async () => {
+    const { started, says, ended } = child("stuck");
+    await says("ready");
+    started.kill("SIGINT");
+    await says("stopping");
+    await new Promise((later) => setTimeout(later, 700));
+    started.kill("SIGTERM");
+    expect(await ended).toEqual({ code: null, by: "SIGTERM" });
+  });
+});
