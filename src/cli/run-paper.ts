@@ -12,6 +12,7 @@ import { defaultPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import { paperModel } from "../problems/paper.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
@@ -22,7 +23,6 @@ import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { paperModel } from "../serving/trainers/paper-stage.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";

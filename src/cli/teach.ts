@@ -2,9 +2,10 @@
 import { Command, Option } from "commander";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
+import { paperValue } from "../problems/paper.ts";
 import type { AppendLog } from "../runs/append-log.ts";
 import { writeUnfinished } from "../runs/unfinished-file.ts";
-import { noRejections, paperMaxTokens, type RejectionCounts } from "../teaching/corpus.ts";
+import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
 import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../teaching/narration.ts";
@@ -41,11 +42,25 @@ function narrateCommand(): Command {
     .description("a solver that thinks aloud, every step labelled with its primitive")
     .addOption(puzzleOption())
     .option("--count <n>", "traces to keep", wholeNumber, 1000)
-    .addOption(new Option("--style <style>", "how it speaks").choices(["terse", "plain", "prose"]).default("prose"))
-    .option("--guessing <share>", "share of traces that guess before they must", Number, 0.5)
-    .option("--slips <rate>", "mistakes per deduction, to be noticed later", Number, 0.02)
+    .addOption(
+      new Option("--style <style>", "how it speaks")
+        .choices(["terse", "plain", "prose"])
+        .default(paperValue("corpus.narration.style")),
+    )
+    .option(
+      "--guessing <share>",
+      "share of traces that guess before they must",
+      Number,
+      paperValue("corpus.narration.guessing"),
+    )
+    .option(
+      "--slips <rate>",
+      "mistakes per deduction, to be noticed later",
+      Number,
+      paperValue("corpus.narration.slips"),
+    )
     .option("--direct", "deduction and checks alone: no plans, guesses or returns")
-    .option("--max-tokens <n>", "longer traces are rejected", wholeNumber, paperMaxTokens)
+    .option("--max-tokens <n>", "longer traces are rejected", wholeNumber, paperValue("corpus.maxTokens"))
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--seed <seed>", "the same seed tells the same stories", "1")
     .requiredOption("--out <file>", "JSON lines; goes on where it stopped")
@@ -68,7 +83,13 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
   const { style, guessing, slips, maxTokens } = options;
   const attempts = narratedTraces({
     sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
-    narration: { style, guessing, slips, repertoire: options.direct ? "direct" : "full", maxSteps: 2_000 },
+    narration: {
+      style,
+      guessing,
+      slips,
+      repertoire: options.direct ? "direct" : "full",
+      maxSteps: paperValue("corpus.narration.maxSteps"),
+    },
     maxTokens,
     countTokens: await tokenCounter(options.tokenizer),
     random: Random.from(options.seed).child("teach"),

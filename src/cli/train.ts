@@ -15,6 +15,7 @@ import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from ".
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
 import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
+import { paperValue } from "../problems/paper.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
@@ -80,9 +81,9 @@ function withSharedOptions(command: Command): Command {
       ).choices(chatForms),
     )
     .option("--server-model <name>", "what the server calls the model (default: the folder)")
-    .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
+    .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank"))
     .option("--lora-alpha <n>", "scale of the adapters", Number)
-    .option("--context <tokens>", "longest sequence on a server", wholeNumber, 32_000)
+    .option("--context <tokens>", "longest sequence on a server", wholeNumber, paperValue("contextLength"))
     .option(
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
@@ -183,7 +184,12 @@ function sftCommand(): Command {
   return withSharedOptions(new Command("sft"))
     .description("supervised fine-tuning on verified traces; the best epoch by held-out pass@1 is the endpoint")
     .requiredOption("--corpus <file>", "teacher traces, JSON lines")
-    .option("--held-out <n>", "held-out puzzles of each kind, asked after every epoch", wholeNumber, 50)
+    .option(
+      "--held-out <n>",
+      "held-out puzzles of each kind, asked after every epoch",
+      wholeNumber,
+      paperValue("sft.heldOutPerPuzzle"),
+    )
     .addHelpText(
       "after",
       "\nExample:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421",

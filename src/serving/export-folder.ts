@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../base/errors.ts";
 import { jsonLinesToParquet } from "../base/parquet.ts";
 import { Random } from "../base/random.ts";
-import type { PuzzleKind } from "../problems/paper-puzzles.ts";
+import type { PuzzleKind } from "../problems/paper.ts";
 import type { SplitName } from "../puzzles/splits.ts";
 import { madePuzzles } from "./export-rows.ts";
 import { launchScript, readmeText } from "./launch-text.ts";

@@ -1,6 +1,6 @@
 // Puzzles as rows of a dataset, as many as asked for.
 import type { Random } from "../base/random.ts";
-import type { PuzzleKind } from "../problems/paper-puzzles.ts";
+import type { PuzzleKind } from "../problems/paper.ts";
 import { type DatasetRow, datasetRow } from "../problems/puzzle-dataset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { GenerationError } from "../puzzles/puzzle.ts";

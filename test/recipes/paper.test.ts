@@ -6,12 +6,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run.ts";
 import { settingPaths } from "../../src/cli/settings.ts";
+import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { paperPlan } from "../../src/recipes/paper/plan.ts";
 import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
 import { paperSchema, rlOptions, sftOptions } from "../../src/recipes/paper/settings.ts";
-import { settingSources } from "../../src/recipes/paper/sources.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { startPaper } from "./paper-child.ts";
 import { settingFlags, tinySettings, writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
@@ -65,13 +65,36 @@ describe("the paper's settings", () => {
     );
   });
 
+  it("reach training, down to the optimizer and the advantage", () => {
+    const changed = paperSchema.parse({
+      optimizer: { beta2: 0.95, epsilon: 1e-10 },
+      sft: { weightDecay: 0.01, schedule: "linear" },
+      rl: { klClamp: "none", advantageDivisor: "population", advantageEpsilon: 0.1, maxGradientNorm: 2, topP: 0.9 },
+      novelty: { scoringTemperature: 0.7 },
+    });
+    const optimizer = { beta1: 0.9, beta2: 0.95, epsilon: 1e-10 };
+    expect(sftOptions(changed)).toMatchObject({ optimizer, weightDecay: 0.01, schedule: { shape: "linear" } });
+    expect(rlOptions(changed, "novelty")).toMatchObject({
+      optimizer,
+      maxGradientNorm: 2,
+      sampling: { topP: 0.9 },
+      objective: {
+        kl: { clamp: "none" },
+        advantage: {
+          normalisation: { divisor: "population", epsilon: 0.1 },
+          bonus: { kind: "novelty", scoringTemperature: 0.7 },
+        },
+      },
+    });
+  });
+
   it("say of each where it comes from", () => {
-    const optional = ["evaluation.vanillaStep", "evaluation.noveltyStep"];
-    expect([...settingPaths(settings).map(([path]) => path), ...optional].sort()).toEqual(
-      Object.keys(settingSources).sort(),
-    );
+    const set = settingPaths(settings).filter(([, value]) => value !== undefined);
+    const known = Object.entries(paperRecord).filter(([, { value }]) => value !== undefined);
+    expect(Object.fromEntries(set)).toEqual(Object.fromEntries(known.map(([path, { value }]) => [path, value])));
     const document = readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8");
-    for (const path of Object.keys(settingSources)) expect(document, path).toContain(`\`${path}\``);
+    for (const [path, { value, from }] of Object.entries(paperRecord))
+      expect(document, path).toContain(`| \`${path}\` | ${shownSetting(path, value)} | ${from} |`);
   });
 
   it("are refused where they are unknown, wrong or impossible", async () => {

@@ -165,7 +165,7 @@ function prompted({ chat, settings }: Stages): (problem: PuzzleProblem) => Promp
       family: problem.puzzle,
       prompt,
       grade: (response) => {
-        grade ??= puzzleGrader(problem);
+        grade ??= puzzleGrader(problem, settings.reward);
         return grade(response);
       },
     };
