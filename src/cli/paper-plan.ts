@@ -1,8 +1,8 @@
 // What `run paper --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
 import pc from "picocolors";
 import { paperRecord, shownSetting } from "../problems/paper.ts";
+import type { PaperSets } from "../problems/paper-sets.ts";
 import { byKind, type PlannedStage, type Speed } from "../recipes/paper/plan.ts";
-import type { PaperSets } from "../recipes/paper/sets.ts";
 import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
 import { settingPaths } from "./settings.ts";
 import { textTable } from "./text-table.ts";

@@ -13,12 +13,13 @@ import { capabilities, type ServerKind, unheededSettings } from "../engine/tinke
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import { paperModel } from "../problems/paper.ts";
+import { paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
+import { paperBenchmarks } from "../recipes/paper/benchmarks.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
 import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
-import { paperBenchmarks, paperPuzzles } from "../recipes/paper/sets.ts";
 import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";

@@ -7,10 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run.ts";
 import { settingPaths } from "../../src/cli/settings.ts";
 import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
-import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { canonicalId } from "../../src/puzzles/puzzle.ts";
+import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { paperPlan } from "../../src/recipes/paper/plan.ts";
-import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
 import { paperSchema, rlOptions, sftOptions } from "../../src/recipes/paper/settings.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { startPaper } from "./paper-child.ts";
@@ -109,43 +107,6 @@ describe("the paper's settings", () => {
     await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
     await refused("--set", "puzzles.training=[]").toThrow(/Too small/);
     await expect(printed("--data", data)).rejects.toThrow(/cannot be had from the hub|--engine is missing/);
-  });
-});
-
-describe("what the paper's recipe asks", () => {
-  it("every kind in turn while there are any, no train puzzle twice, and none of them held out", () => {
-    const settings = paperSchema.parse({
-      puzzles: { training: ["galaxies=3x3dn", "undead=4x4de"], larger: ["pattern=5x5"] },
-      corpus: { puzzles: 20 },
-      rl: { steps: 10, problemsPerStep: 20 },
-      sft: { heldOutPerPuzzle: 8 },
-      evaluation: { heldOutPerPuzzle: 30, largerPerPuzzle: 3 },
-    });
-    const { training, teaching, choosing, heldOut, larger } = paperPuzzles(settings);
-    expect([training.length, teaching.length, larger.length]).toEqual([200, 20, 3]);
-    expect(training.slice(0, 4).map(({ puzzle }) => puzzle)).toEqual(["galaxies", "undead", "galaxies", "undead"]);
-    // Galaxies 3x3 has 36 puzzles up to symmetry: 31 to train on, 5 held out, of which half choose the epoch.
-    expect(training.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(31);
-    expect(choosing.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(2);
-    expect(heldOut.map(({ set }) => set)).toEqual([
-      ...Array(3).fill("galaxies 3x3dn"),
-      ...Array(30).fill("undead 4x4de"),
-    ]);
-    const forms = (problems: typeof training) =>
-      problems.map(({ puzzle, instance }) => canonicalId(puzzleNamed(puzzle), puzzleNamed(puzzle).readId(instance)));
-    expect(new Set(forms(training)).size).toBe(200);
-    const seen = new Set([...forms(training), ...forms(teaching)]);
-    for (const form of [...forms(choosing), ...forms(heldOut)]) expect(seen.has(form)).toBe(false);
-    expect(forms(choosing).filter((form) => forms(heldOut).includes(form))).toEqual([]);
-  });
-
-  it("says how many puzzles there are where too many are asked for", () => {
-    const settings = paperSchema.parse({
-      puzzles: { training: ["galaxies=3x3dn"] },
-      rl: { steps: 1 },
-      corpus: { puzzles: 5 },
-    });
-    expect(() => paperPuzzles(settings)).toThrow(/galaxies=3x3dn hold 31 different train puzzles and 128 are needed/);
   });
 });
 

@@ -4,7 +4,7 @@ import { Random } from "../../src/base/random.ts";
 import type { PuzzleProblem } from "../../src/problems/problem.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
-import { drawnPuzzles } from "../../src/recipes/puzzle-draw.ts";
+import { drawnPuzzles } from "../../src/problems/puzzle-draw.ts";
 import { type Asked, type Behaviour, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
 /** The puzzles that `teach ask --puzzle <world> --count <n> --seed <seed>` asks. */

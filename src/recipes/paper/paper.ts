@@ -5,6 +5,7 @@ import { ConfigurationError } from "../../base/errors.ts";
 import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
@@ -19,7 +20,6 @@ import { corpusSequences } from "../corpus-sequences.ts";
 import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
-import { type PaperSets, paperPuzzles } from "./sets.ts";
 import { type PaperSettings, type PolicyName, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
 
