@@ -1,5 +1,11 @@
 // `repertoire teach`: verified teacher traces for SFT, narrated by our own solver or asked of any OpenAI-compatible server.
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "commander";
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { paperValue } from "../problems/paper.ts";
@@ -70,15 +76,36 @@ function narrateCommand(): Command {
     )
     .action(async (options: NarrateOptions) => {
       const counts = await writeUnfinished(options.out, (log) => narrateInto(log, options));
+      await rm(beginningOf(options.out), { force: true });
       await recordCorpusFile(options.out);
       console.error(`${options.out}: ${countsText(counts)}`);
     });
+}
+
+const beginningOf = (out: string): string => `${out}.unfinished.json`;
+
+/** What was begun with other settings is another corpus: going on would mix the two. */
+async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions, written: number): Promise<void> {
+  const file = beginningOf(out);
+  const given: Record<string, unknown> = { ...options, puzzle: puzzleSets(puzzle).map(({ text }) => text) };
+  if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
+  const begun = existsSync(file)
+    ? z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, "utf8")))
+    : {};
+  const keys = [...new Set([...Object.keys(given), ...Object.keys(begun)])];
+  const other = keys.filter((key) => !isDeepStrictEqual(begun[key], given[key]));
+  if (other.length === 0) return;
+  const was = other.map((key) => `${key} was ${JSON.stringify(begun[key]) ?? "not recorded"}`).join(", ");
+  throw new ConfigurationError(
+    `${out} was begun with other settings (${was}); give them again to go on, or choose another --out, or remove ${out}.unfinished.jsonl`,
+  );
 }
 
 async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<RejectionCounts> {
   const counts = noRejections();
   let written = 0;
   for await (const _ of readJsonLinesFile(log.path)) written += 1;
+  await sameStories(options, written);
   const bar = progressBar("Traces", options.count, written);
   const { style, guessing, slips, maxTokens } = options;
   const attempts = narratedTraces({

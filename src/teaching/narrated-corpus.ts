@@ -3,7 +3,7 @@
 import type { Random } from "../base/random.ts";
 import { puzzleProblemId } from "../problems/problem-id.ts";
 import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
-import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
+import { type AnyPuzzle, GenerationError, type PuzzleParams } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import { gradeResponse, gradingKey } from "../puzzles/verification.ts";
 import type { NarrationOptions } from "./narration.ts";
@@ -62,7 +62,7 @@ function* retold(
         if (!next.done) told.push(next.value);
       } catch (error) {
         // Used up after at least one puzzle: go on with the ones there are. With none at all, the reason matters.
-        if (told.length === 0) throw error;
+        if (!(error instanceof GenerationError) || told.length === 0) throw error;
         exhausted = true;
       }
     }

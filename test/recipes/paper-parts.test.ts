@@ -126,6 +126,13 @@ describe("a corpus on disk", () => {
     for (const { tokens } of sequences) expect(tokens.length).toBeGreaterThan(0);
   });
 
+  it("may begin with a mark of byte order and end its lines as Windows does", async () => {
+    const all = Array.from({ length: 40 }, (_, i) => trace(i));
+    writeFileSync(path, `\uFEFF${all.map((one) => JSON.stringify(one)).join("\r\n")}\r\n\r\n`);
+    const { sequences } = await corpusSequences(path, encode);
+    expect(sequences.map((one) => ({ ...one }))).toEqual(all.map(encode));
+  });
+
   it("names the line that is broken, or about mathematics, or that there is none", async () => {
     writeFileSync(path, `${JSON.stringify(trace(1))}\n{"problem"\n`);
     await expect(corpusSequences(path, encode)).rejects.toThrow(/corpus.jsonl line 2: /);
