@@ -108,9 +108,16 @@ export const paperRecord = {
     ],
     `Section 3 and ${curves.replace("Appendix", "appendix")}`,
   ),
-  "evaluation.omegaProblems": stated(100, `${curves}: sub-sampled to 100`),
-  "evaluation.vanillaStep": optional("the last", `${accuracyTable}: the best step`),
-  "evaluation.noveltyStep": optional("the last", `${accuracyTable}: step 15`),
+  "evaluation.hmmt": stated(
+    ["hmmt-feb-2024", "hmmt-feb-2025", "hmmt-nov-2025", "hmmt-feb-2026"],
+    "ours: “HMMT combined” has 123 problems; which contests is not stated",
+  ),
+  "evaluation.omegaProblems.explorative": stated(134, "Figure “pass@k across the recipe”: N = 134"),
+  "evaluation.omegaProblems.compositional": stated(100, `${curves}: sub-sampled to 100`),
+  "evaluation.omegaProblems.transformative": stated(100, `${curves}: sub-sampled to 100`),
+  "evaluation.vanillaSteps": stated([] as number[], `${accuracyTable}: the best step; the last one is always judged`),
+  "evaluation.noveltySteps": stated([] as number[], `${accuracyTable}: 10 and 15; the last one is always judged`),
+  "evaluation.greedy": stated([] as string[], `${accuracyTable}: puzzles greedily; ours: they are sampled`),
 } satisfies Readonly<Record<string, Stated>>;
 
 export type PaperPath = keyof typeof paperRecord;
@@ -123,5 +130,5 @@ export const paperModel = "allenai/OLMo-3-7B-Instruct-SFT";
 export function shownSetting(path: string, value: unknown): string {
   const known: Stated | undefined = (paperRecord as Readonly<Record<string, Stated>>)[path];
   if (value === undefined) return known?.unset ?? "none";
-  return Array.isArray(value) ? value.join(" ") : String(value);
+  return Array.isArray(value) ? value.join(" ") || "none" : String(value);
 }

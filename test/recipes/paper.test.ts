@@ -97,11 +97,11 @@ describe("the paper's settings", () => {
 
   it("are refused where they are unknown, wrong or impossible", async () => {
     const refused = (...args: string[]) => expect(printed("--dry-run", "--data", data, ...args)).rejects;
-    await refused("--set", "rl.stepz=2").toThrow(/Unrecognized key: "stepz"/);
+    await refused("--set", "rl.stepz=2").toThrow(/unknown setting "rl.stepz".*rl\.steps/);
     await refused("--set", "rl.steps=many").toThrow(/expected number/);
     await refused("--set", "rl.steps").toThrow(/expected key=value/);
     await refused("--set", "evaluation.benchmarks=[oops").toThrow(/not a list in JSON/);
-    await refused("--set", "evaluation.noveltyStep=7").toThrow(
+    await refused("--set", "evaluation.noveltySteps=[7]").toThrow(
       /step 7 is to be evaluated, but checkpoints are kept every 5/,
     );
     await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
@@ -220,6 +220,39 @@ describe("the whole recipe on this machine", () => {
     expect(other.output()).toMatch(/holds another run \(rl differs\)/);
     const same = startPaper(run("whole"));
     expect(await same.ended).toBe(0);
-    expect(same.output().match(/already done/g)).toHaveLength(8);
+    // Teacher, SFT, two RL runs, four evaluations, the analysis.
+    expect(same.output().match(/already done/g)).toHaveLength(9);
   }, 120_000);
+
+  it("a further step, a greedy set and more problems are evaluated in the same folder, and nothing is trained again", async () => {
+    const [before, events] = [
+      read("whole", "evaluations", "sft", "rollouts.jsonl"),
+      read("whole", "novelty", "events.jsonl"),
+    ];
+    const more = startPaper(run("whole"), {
+      "evaluation.noveltySteps": [2],
+      "evaluation.greedy": ["held-out"],
+      "evaluation.heldOutPerPuzzle": 2,
+    });
+    expect(await more.ended, more.output()).toBe(0);
+    expect(read("whole", "novelty", "events.jsonl")).toBe(events);
+    const description = (name: string) => JSON.parse(read("whole", "evaluations", name, "run.json")).config;
+    expect(description("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6, rollouts: 2 });
+    expect(description("novelty")).toMatchObject({ step: 4 });
+    expect(description("sft-greedy")).toMatchObject({ temperature: 0, rollouts: 1 });
+    // What was sampled stays, and the further problems come behind it.
+    const after = read("whole", "evaluations", "sft", "rollouts.jsonl");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.length).toBeGreaterThan(before.length);
+    const lines = (...path: string[]) =>
+      read("whole", "evaluations", ...path)
+        .trim()
+        .split("\n").length;
+    expect(lines("sft", "rollouts.jsonl")).toBe(2 * lines("sft", "problems.jsonl"));
+    expect(lines("sft-greedy", "rollouts.jsonl")).toBe(4);
+    // The first settings again: what there is, is enough.
+    const same = startPaper(run("whole"));
+    expect(await same.ended).toBe(0);
+    expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
+  }, 180_000);
 });

@@ -3,7 +3,7 @@ import type { HubOptions } from "../../problems/benchmarks/hub.ts";
 import { loadBenchmark } from "../../problems/benchmarks/load.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { subset } from "../../problems/subset.ts";
-import { combinedBenchmarks, type PaperSettings } from "./settings.ts";
+import { askedOf, type PaperSettings } from "./settings.ts";
 
 /** Benchmarks in the order of the settings; files of a folder, or the hub. */
 export async function paperBenchmarks(
@@ -13,11 +13,10 @@ export async function paperBenchmarks(
   const sets = [];
   for (const set of evaluation.benchmarks) {
     const parts = [];
-    for (const name of combinedBenchmarks[set] ?? [set]) parts.push(...(await loadBenchmark(name, from)).problems);
-    const chosen =
-      set.startsWith("omega-") && parts.length > evaluation.omegaProblems
-        ? subset(parts, evaluation.omegaProblems, seed)
-        : parts;
+    for (const name of set === "hmmt" ? evaluation.hmmt : [set])
+      parts.push(...(await loadBenchmark(name, from)).problems);
+    const most = askedOf(set, evaluation) ?? parts.length;
+    const chosen = parts.length > most ? subset(parts, most, seed) : parts;
     sets.push({ set, problems: chosen.map((problem) => ({ ...problem, set })) });
   }
   return sets;

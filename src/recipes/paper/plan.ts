@@ -87,15 +87,22 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
     }),
     timed(rlStage(input, "vanilla", prompt)),
     timed(rlStage(input, "novelty", prompt)),
-    ...policies.map((policy) =>
+    ...judgedNames(evaluation).map((name) =>
       timed({
-        name: `evaluate ${policy}`,
+        name: `evaluate ${name}`,
         what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
         tokens: { ...none, sampled: judging },
       }),
     ),
   ];
 }
+
+/** Four policies, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
+const judgedNames = ({ vanillaSteps, noveltySteps }: PaperSettings["evaluation"]): string[] => [
+  ...policies,
+  ...vanillaSteps.map((step) => `vanilla-step-${step}`),
+  ...noveltySteps.map((step) => `novelty-step-${step}`),
+];
 
 function rlStage({ settings, responseTokens }: PlanInput, variant: Variant, prompt: number) {
   const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(

@@ -18,6 +18,8 @@ const divisor = (path: "rl.advantageDivisor" | "novelty.divisor") =>
   z.enum(["sample", "population"]).default(paperValue(path));
 const shape = (path: "sft.schedule" | "rl.schedule") =>
   z.enum(["constant", "linear", "cosine"]).default(paperValue(path));
+const steps = (path: "evaluation.vanillaSteps" | "evaluation.noveltySteps") =>
+  z.array(z.number().int().positive()).default([...paperValue(path)]);
 const world = z.string().regex(/^\w+=\S+$/, "expected name=params, for example bridges=7x7d0");
 const worlds = (path: "puzzles.training" | "puzzles.larger") =>
   z
@@ -132,11 +134,24 @@ export const paperSchema = z.strictObject({
       heldOutPerPuzzle: count("evaluation.heldOutPerPuzzle"),
       largerPerPuzzle: count("evaluation.largerPerPuzzle"),
       benchmarks: z.array(z.string()).default([...paperValue("evaluation.benchmarks")]),
+      /** The contests that `hmmt` stands for. */
+      hmmt: z
+        .array(z.string())
+        .min(1)
+        .default([...paperValue("evaluation.hmmt")]),
       /** Of each OMEGA split, the same ones for every policy. */
-      omegaProblems: count("evaluation.omegaProblems"),
-      /** Which steps of the two RL runs are judged; the last ones unless said. */
-      vanillaStep: z.number().int().positive().optional(),
-      noveltyStep: z.number().int().positive().optional(),
+      omegaProblems: z
+        .strictObject({
+          explorative: count("evaluation.omegaProblems.explorative"),
+          compositional: count("evaluation.omegaProblems.compositional"),
+          transformative: count("evaluation.omegaProblems.transformative"),
+        })
+        .prefault({}),
+      /** Kept steps that are judged besides the last one, each in a folder of its own. */
+      vanillaSteps: steps("evaluation.vanillaSteps"),
+      noveltySteps: steps("evaluation.noveltySteps"),
+      /** Sets that are also asked once at temperature 0: a benchmark, `held-out` or `larger`. */
+      greedy: z.array(z.string()).default([...paperValue("evaluation.greedy")]),
     })
     .prefault({}),
 });
@@ -147,10 +162,11 @@ export const policies = ["base", "sft", "vanilla", "novelty"] as const;
 export type PolicyName = (typeof policies)[number];
 export type Variant = "vanilla" | "novelty";
 
-/** HMMT combined is 123 problems in the paper: four contests. */
-export const combinedBenchmarks: Readonly<Record<string, readonly string[]>> = {
-  hmmt: ["hmmt-feb-2024", "hmmt-feb-2025", "hmmt-nov-2025", "hmmt-feb-2026"],
-};
+/** How many problems of a benchmark are asked, where it is not all of them. */
+export function askedOf(set: string, { omegaProblems }: PaperSettings["evaluation"]): number | undefined {
+  const split = /^omega-(explorative|compositional|transformative)(?:-in)?$/.exec(set)?.[1];
+  return split === undefined ? undefined : omegaProblems[split as keyof typeof omegaProblems];
+}
 
 export function sftOptions({ seed, sft, rl, optimizer }: PaperSettings): SftOptions {
   return sftOptionsSchema.parse({
