@@ -7,7 +7,7 @@ import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { paperValue } from "../problems/paper.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { drawnPuzzles } from "../problems/puzzle-draw.ts";
+import { PuzzlePool } from "../problems/puzzle-draw.ts";
 import { askTeacher, type Standing, type Taught } from "../recipes/endpoint-teacher.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { readPrice, wholeNumber } from "./arguments.ts";
@@ -136,9 +136,9 @@ function clientOf({ url, model, keyVariable, deadline, concurrency, price, strea
 
 function problemsOf(sets: ReturnType<typeof puzzleSets>, { count, seed }: AskOptions): PuzzleProblem[] {
   return sets.flatMap(({ text }) => {
-    const problems = drawnPuzzles(text, "train", count, Random.from(seed).child("ask", text));
+    const problems = new PuzzlePool(Random.from(seed).child("ask")).take(text, "teaching", count);
     if (problems.length < count)
-      console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles`));
+      console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles for SFT`));
     return problems;
   });
 }

@@ -121,6 +121,7 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
     countTokens: await tokenCounter(options.tokenizer),
     random: Random.from(options.seed).child("teach"),
     tellings: 1,
+    stage: "teaching",
   });
   try {
     let pending: object[] = [];

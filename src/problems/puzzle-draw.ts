@@ -7,23 +7,6 @@ import { type SplitName, type SplitPuzzle, splitPuzzles, stageOf, type TrainStag
 import type { PuzzleProblem } from "./problem.ts";
 import { puzzleProblemId } from "./problem-id.ts";
 
-/** As many as there are, up to `count`: a world may be smaller than what is asked of it. */
-export function drawnPuzzles(world: string, split: SplitName, count: number, random: Random): PuzzleProblem[] {
-  const [name, params] = world.split("=");
-  const puzzle = puzzleNamed(name);
-  const problems: PuzzleProblem[] = [];
-  try {
-    for (const made of splitPuzzles({ puzzle, params: puzzle.readParams(params), split, random })) {
-      problems.push(problemOf(puzzle, params, made));
-      if (problems.length === count) break;
-    }
-  } catch (error) {
-    // The world is used up; with nothing at all the reason is worth hearing.
-    if (!(error instanceof GenerationError) || problems.length === 0) throw error;
-  }
-  return problems;
-}
-
 function problemOf(puzzle: AnyPuzzle, params: string, made: SplitPuzzle): PuzzleProblem {
   return {
     kind: "puzzle",

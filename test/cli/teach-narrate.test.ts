@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { teachCommand } from "../../src/cli/teach.ts";
+import { puzzleNamed } from "../../src/puzzles/catalog.ts";
+import { canonicalId } from "../../src/puzzles/puzzle.ts";
+import { stageOf } from "../../src/puzzles/splits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "repertoire-narrate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,6 +21,9 @@ it("goes on with the same stories and refuses to mix in others", async () => {
   await narrate(whole);
   const lines = readFileSync(whole, "utf8");
   expect(existsSync(`${whole}.unfinished.json`)).toBe(false);
+  const undead = puzzleNamed("undead");
+  for (const line of lines.trim().split("\n"))
+    expect(stageOf(canonicalId(undead, undead.readId(JSON.parse(line).instance)))).toBe("teaching");
 
   const stopped = join(folder, "stopped.jsonl");
   const options = {
