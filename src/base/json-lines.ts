@@ -83,6 +83,41 @@ export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): 
   }
 }
 
+/**
+ * Lines as bytes, with where each begins, for whoever reads them again by place. A mark of byte order at the file's
+ * beginning belongs to no line; a carriage return stays, as JSON passes it over.
+ */
+export async function* placedLines(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<{ readonly offset: number; readonly content: Buffer }> {
+  let offset = 0;
+  let pieces: Buffer[] = [];
+  const line = (): { offset: number; content: Buffer } => {
+    const whole = Buffer.concat(pieces);
+    pieces = [];
+    const mark = offset === 0 && whole.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+    const found = { offset: offset + mark, content: whole.subarray(mark) };
+    offset += whole.length + 1;
+    return found;
+  };
+  let length = 0;
+  for await (const chunk of source) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      pieces.push(chunk.subarray(start, end));
+      yield line();
+      start = end + 1;
+      length = 0;
+    }
+    pieces.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > longestLine) throw new DataError(tooLongText(length));
+  }
+  if (length > 0) yield line();
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
 /** Blank lines are passed over, or errors like any other line that is not JSON. */
 export async function* readJsonLines(
   source: Readable | AsyncIterable<Uint8Array>,

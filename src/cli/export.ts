@@ -7,8 +7,7 @@ import {
   exportFolder,
   type PuzzleKind,
   paperModel,
-  paperPuzzles,
-  paperStage,
+  paperValue,
   trainerNamed,
   trainers,
 } from "../serving/index.ts";
@@ -20,7 +19,7 @@ type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {
 };
 
 export function exportCommand(): Command {
-  const { steps, problemsPerStep } = paperStage();
+  const rows = paperValue("rl.steps") * paperValue("rl.problemsPerStep");
   return new Command("export")
     .description("dataset, configuration, launch command and plugin for another trainer")
     .addArgument(new Argument("<trainer>", "whose").choices(trainers))
@@ -33,8 +32,8 @@ export function exportCommand(): Command {
       ]),
     )
     .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
-    .option("--train-rows <count>", "prompts to train on, in equal shares", count, steps * problemsPerStep)
-    .option("--test-rows <count>", "prompts to validate on", wholeNumber, 200)
+    .option("--train-rows <count>", "prompts to train on, in equal shares", count, rows)
+    .option("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle"))
     .option("--model <name>", "where RL starts: the merged SFT model", paperModel)
     .option("--gpus <count>", "of the one machine", count, 8)
     .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
@@ -45,12 +44,17 @@ export function exportCommand(): Command {
     )
     .action(async (trainer: string, _recipe: string, flags: Flags) => {
       const bonus = flags.bonus ?? (trainerNamed(trainer).bonus ? "novelty" : "none");
-      const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperPuzzles };
+      const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperKinds };
       console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
       const { files } = await exportFolder(request);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });
 }
+
+const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
+  const [puzzle, params] = world.split("=");
+  return { puzzle, params };
+});
 
 function puzzleKinds(text: string): PuzzleKind[] {
   return text.split(",").map((item) => {

@@ -1,9 +1,9 @@
 // What `run paper --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
 import pc from "picocolors";
+import { paperRecord, shownSetting } from "../problems/paper.ts";
+import type { PaperSets } from "../problems/paper-sets.ts";
 import { byKind, type PlannedStage, type Speed } from "../recipes/paper/plan.ts";
-import type { PaperSets } from "../recipes/paper/sets.ts";
 import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
-import { settingSources } from "../recipes/paper/sources.ts";
 import { settingPaths } from "./settings.ts";
 import { textTable } from "./text-table.ts";
 
@@ -58,17 +58,9 @@ export function printPaperPlan(plan: PrintedPlan): void {
 function settingsTable(settings: PaperSettings): string {
   const recipe = new Map(settingPaths(paperSchema.parse({})));
   const given = new Map(settingPaths(settings));
-  const shown = (value: unknown) =>
-    value === undefined
-      ? "last"
-      : Array.isArray(value)
-        ? value.join(" ").length > 60
-          ? `${value.length} of them, listed above`
-          : value.join(" ")
-        : String(value);
-  const rows = Object.entries(settingSources).map(([path, source]) => {
+  const rows = Object.entries(paperRecord).map(([path, { from }]) => {
     const changed = JSON.stringify(given.get(path)) !== JSON.stringify(recipe.get(path));
-    return [`${changed ? "*" : " "} ${path}`, shown(given.get(path)), source];
+    return [`${changed ? "*" : " "} ${path}`, shownSetting(path, given.get(path)), from];
   });
   return textTable(
     ["  setting", "value", "from"].map((title) => ({ title, align: "left" as const })),

@@ -1,13 +1,13 @@
 // `--puzzle bridges=7x7d0`, repeated: which puzzles a command works on. A name alone means the puzzle's usual training size.
 import { InvalidArgumentError } from "commander";
+import { paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
-import { paperSchema } from "../recipes/paper/settings.ts";
 
 export type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
 
-/** The paper's own, as its recipe has them. */
-export const paperSets: readonly string[] = paperSchema.parse({}).puzzles.training;
+/** The paper's own. */
+export const paperSets: readonly string[] = paperValue("puzzles.training");
 
 export function puzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {

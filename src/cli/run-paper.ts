@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { ConfigurationError, messageOf } from "../base/errors.ts";
+import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
@@ -12,17 +12,18 @@ import { defaultPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import { paperModel } from "../problems/paper.ts";
+import { paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
+import { paperBenchmarks } from "../recipes/paper/benchmarks.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
 import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
-import { paperBenchmarks, paperPuzzles } from "../recipes/paper/sets.ts";
-import { type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
+import { askedOf, type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { paperModel } from "../serving/trainers/paper-stage.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
@@ -152,13 +153,15 @@ async function run(options: PaperOptions): Promise<void> {
 function settingsOf({ seed, set, server, engine }: PaperOptions): PaperSettings {
   const settings = readSettings(paperSchema, { seed }, set);
   const { rl, evaluation } = settings;
-  for (const step of [evaluation.vanillaStep, evaluation.noveltyStep]) {
-    if (step !== undefined && step !== rl.steps && (step > rl.steps || step % rl.stepsPerCheckpoint !== 0)) {
+  for (const step of [...evaluation.vanillaSteps, ...evaluation.noveltySteps]) {
+    if (step !== rl.steps && (step > rl.steps || step % rl.stepsPerCheckpoint !== 0)) {
       throw new ConfigurationError(
         `step ${step} is to be evaluated, but checkpoints are kept every ${rl.stepsPerCheckpoint} steps up to ${rl.steps}`,
       );
     }
   }
+  const known = ["held-out", "larger", ...evaluation.benchmarks];
+  for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
   if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
     throw new ConfigurationError(
       `a ${server} server scores at temperature 1 only; add --set rl.scoringTemperature=1 (ratios and KL are then measured there)`,
@@ -257,7 +260,7 @@ async function dryRun(options: PaperOptions): Promise<void> {
       );
       benchmarks.push({ set, problems: problems.length });
     } catch (error) {
-      const problems = reportedSizes[set] ?? settings.evaluation.omegaProblems;
+      const problems = reportedSizes[set] ?? askedOf(set, settings.evaluation) ?? 100;
       notes.push(`${set} could not be read and is counted as ${problems} problems: ${messageOf(error)}`);
       benchmarks.push({ set, problems });
     }

@@ -1,6 +1,6 @@
 // `--set rl.steps=30`, repeated: settings of a recipe changed by their path. The schema says what is unknown or wrong.
 import { z } from "zod";
-import { ConfigurationError, messageOf } from "../base/errors.ts";
+import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
 
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -8,10 +8,15 @@ export function readSettings<Schema extends z.ZodType>(
   changes: readonly string[],
 ): z.output<Schema> {
   const settings: Record<string, unknown> = { ...start };
+  const known = schemaPaths(schema);
   for (const change of changes) {
     const [, path, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
     if (path === undefined)
       throw new ConfigurationError(`--set ${change}: expected key=value, for example rl.steps=30`);
+    if (!known.some((one) => path === one || path.startsWith(`${one}.`))) {
+      const group = known.filter((one) => one.startsWith(`${path.split(".")[0]}.`));
+      throw unknownName("setting", path, group.length > 0 ? group : known);
+    }
     const keys = path.split(".");
     let at = settings;
     for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
@@ -20,6 +25,17 @@ export function readSettings<Schema extends z.ZodType>(
   const parsed = schema.safeParse(settings);
   if (!parsed.success) throw new ConfigurationError(`--set: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
+}
+
+/** Every path that a schema knows, those without a value among them. */
+export function schemaPaths(schema: unknown, path = ""): string[] {
+  let inner = schema;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
+    inner = inner.unwrap();
+  if (!(inner instanceof z.ZodObject)) return [path];
+  return Object.entries(inner.shape).flatMap(([key, value]) =>
+    schemaPaths(value, path === "" ? key : `${path}.${key}`),
+  );
 }
 
 /** Numbers and lists are what they look like; everything else is text. */

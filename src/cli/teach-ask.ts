@@ -5,11 +5,11 @@ import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
+import { paperValue } from "../problems/paper.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
+import { PuzzlePool } from "../problems/puzzle-draw.ts";
 import { askTeacher, type Standing, type Taught } from "../recipes/endpoint-teacher.ts";
-import { drawnPuzzles } from "../recipes/puzzle-draw.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
-import { paperMaxTokens } from "../teaching/corpus.ts";
 import { count, readPrice } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
@@ -40,13 +40,18 @@ export function askCommand(): Command {
     .description("ask a large model and keep what verifies")
     .addOption(puzzleOption())
     .option("--count <n>", "puzzles of each kind, or as many as there are", count, 500)
-    .option("--attempts <n>", "attempts at each puzzle; asking for more later only adds", count, 1)
+    .option(
+      "--attempts <n>",
+      "attempts at each puzzle; asking for more later only adds",
+      count,
+      paperValue("corpus.attempts"),
+    )
     .requiredOption("--url <url>", "an OpenAI-compatible server, up to and with /v1")
     .requiredOption("--model <name>", "what the server calls its model")
     .option("--key-variable <name>", "environment variable that holds the key")
-    .option("--temperature <t>", "sampling temperature", Number, 0.8)
+    .option("--temperature <t>", "sampling temperature", Number, paperValue("corpus.temperature"))
     .option("--top-p <p>", "nucleus sampling", Number)
-    .option("--max-tokens <n>", "longest response; longer ones are rejected", count, paperMaxTokens)
+    .option("--max-tokens <n>", "longest response; longer ones are rejected", count, paperValue("corpus.maxTokens"))
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--deadline <seconds>", "longest single request", Number, 4 * 3600)
     .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", count, 256)
@@ -126,9 +131,9 @@ function clientOf({ url, model, keyVariable, deadline, concurrency, price, strea
 
 function problemsOf(sets: ReturnType<typeof puzzleSets>, { count, seed }: AskOptions): PuzzleProblem[] {
   return sets.flatMap(({ text }) => {
-    const problems = drawnPuzzles(text, "train", count, Random.from(seed).child("ask", text));
+    const problems = new PuzzlePool(Random.from(seed).child("ask")).take(text, "teaching", count);
     if (problems.length < count)
-      console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles`));
+      console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles for SFT`));
     return problems;
   });
 }

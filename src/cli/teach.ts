@@ -1,10 +1,17 @@
 // `repertoire teach`: verified teacher traces for SFT, narrated by our own solver or asked of any OpenAI-compatible server.
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "commander";
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
+import { paperValue } from "../problems/paper.ts";
 import type { AppendLog } from "../runs/append-log.ts";
 import { writeUnfinished } from "../runs/unfinished-file.ts";
-import { noRejections, paperMaxTokens, type RejectionCounts } from "../teaching/corpus.ts";
+import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
 import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../teaching/narration.ts";
@@ -41,11 +48,25 @@ function narrateCommand(): Command {
     .description("a solver that thinks aloud, every step labelled with its primitive")
     .addOption(puzzleOption())
     .option("--count <n>", "traces to keep", count, 1000)
-    .addOption(new Option("--style <style>", "how it speaks").choices(["terse", "plain", "prose"]).default("prose"))
-    .option("--guessing <share>", "share of traces that guess before they must", Number, 0.5)
-    .option("--slips <rate>", "mistakes per deduction, to be noticed later", Number, 0.02)
+    .addOption(
+      new Option("--style <style>", "how it speaks")
+        .choices(["terse", "plain", "prose"])
+        .default(paperValue("corpus.narration.style")),
+    )
+    .option(
+      "--guessing <share>",
+      "share of traces that guess before they must",
+      Number,
+      paperValue("corpus.narration.guessing"),
+    )
+    .option(
+      "--slips <rate>",
+      "mistakes per deduction, to be noticed later",
+      Number,
+      paperValue("corpus.narration.slips"),
+    )
     .option("--direct", "deduction and checks alone: no plans, guesses or returns")
-    .option("--max-tokens <n>", "longer traces are rejected", count, paperMaxTokens)
+    .option("--max-tokens <n>", "longer traces are rejected", count, paperValue("corpus.maxTokens"))
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--seed <seed>", "the same seed tells the same stories", "1")
     .requiredOption("--out <file>", "JSON lines; goes on where it stopped")
@@ -55,24 +76,52 @@ function narrateCommand(): Command {
     )
     .action(async (options: NarrateOptions) => {
       const counts = await writeUnfinished(options.out, (log) => narrateInto(log, options));
+      await rm(beginningOf(options.out), { force: true });
       await recordCorpusFile(options.out);
       console.error(`${options.out}: ${countsText(counts)}`);
     });
+}
+
+const beginningOf = (out: string): string => `${out}.unfinished.json`;
+
+/** What was begun with other settings is another corpus: going on would mix the two. */
+async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions, written: number): Promise<void> {
+  const file = beginningOf(out);
+  const given: Record<string, unknown> = { ...options, puzzle: puzzleSets(puzzle).map(({ text }) => text) };
+  if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
+  const begun = existsSync(file)
+    ? z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, "utf8")))
+    : {};
+  const keys = [...new Set([...Object.keys(given), ...Object.keys(begun)])];
+  const other = keys.filter((key) => !isDeepStrictEqual(begun[key], given[key]));
+  if (other.length === 0) return;
+  const was = other.map((key) => `${key} was ${JSON.stringify(begun[key]) ?? "not recorded"}`).join(", ");
+  throw new ConfigurationError(
+    `${out} was begun with other settings (${was}); give them again to go on, or choose another --out, or remove ${out}.unfinished.jsonl`,
+  );
 }
 
 async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<RejectionCounts> {
   const counts = noRejections();
   let written = 0;
   for await (const _ of readJsonLinesFile(log.path)) written += 1;
+  await sameStories(options, written);
   const bar = progressBar("Traces", options.count, written);
   const { style, guessing, slips, maxTokens } = options;
   const attempts = narratedTraces({
     sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
-    narration: { style, guessing, slips, repertoire: options.direct ? "direct" : "full", maxSteps: 2_000 },
+    narration: {
+      style,
+      guessing,
+      slips,
+      repertoire: options.direct ? "direct" : "full",
+      maxSteps: paperValue("corpus.narration.maxSteps"),
+    },
     maxTokens,
     countTokens: await tokenCounter(options.tokenizer),
     random: Random.from(options.seed).child("teach"),
     tellings: 1,
+    stage: "teaching",
   });
   try {
     let pending: object[] = [];

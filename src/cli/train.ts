@@ -15,10 +15,11 @@ import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from ".
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
 import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
+import { paperValue } from "../problems/paper.ts";
+import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
 import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
-import { balancedPuzzles, drawnPuzzles, inTurn } from "../recipes/puzzle-draw.ts";
 import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
@@ -80,9 +81,9 @@ function withSharedOptions(command: Command): Command {
       ).choices(chatForms),
     )
     .option("--server-model <name>", "what the server calls the model (default: the folder)")
-    .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, 64)
+    .option("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank"))
     .option("--lora-alpha <n>", "scale of the adapters", Number)
-    .option("--context <tokens>", "longest sequence on a server", count, 32_000)
+    .option("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength"))
     .option(
       "--reference-engine <url>",
       "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
@@ -159,22 +160,16 @@ function promptedFor(chat: ChatForm, weights?: RewardWeights) {
   });
 }
 
+/** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
 function problemsOf(
   options: SharedOptions,
   { promptStyle }: PolicyCard,
-  split: "train" | "test",
-  count: number,
+  wanted: { readonly rl: PaperSetsRequest["rl"] } | { readonly sft: PaperSetsRequest["sft"] },
   seed: number,
 ): PuzzleProblem[] {
-  const worlds = puzzleSets(options.puzzle).map(({ text }) => text);
-  const random = Random.from(seed).child(split);
-  const drawn =
-    split === "train"
-      ? balancedPuzzles(worlds, count, random)
-      : inTurn(
-          worlds.map((world) => drawnPuzzles(world, split, Math.ceil(count / worlds.length), random.child(world))),
-        );
-  return drawn.map((problem) => askedInStyle(problem, promptStyle));
+  const training = puzzleSets(options.puzzle).map(({ text }) => text);
+  const sets = paperPuzzles({ seed, puzzles: { training, larger: [] }, ...noPuzzles, ...wanted });
+  return ("rl" in wanted ? sets.training : sets.choosing).map((problem) => askedInStyle(problem, promptStyle));
 }
 
 // ---- sft -------------------------------------------------------------------------------------------------------------
@@ -183,7 +178,12 @@ function sftCommand(): Command {
   return withSharedOptions(new Command("sft"))
     .description("supervised fine-tuning on verified traces; the best epoch by held-out pass@1 is the endpoint")
     .requiredOption("--corpus <file>", "teacher traces, JSON lines")
-    .option("--held-out <n>", "held-out puzzles of each kind, asked after every epoch", wholeNumber, 50)
+    .option(
+      "--held-out <n>",
+      "held-out puzzles of each kind, asked after every epoch",
+      wholeNumber,
+      paperValue("sft.heldOutPerPuzzle"),
+    )
     .addHelpText(
       "after",
       "\nExample:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421",
@@ -195,8 +195,7 @@ function sftCommand(): Command {
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
-      const asked = options.heldOut * puzzleSets(options.puzzle).length;
-      const heldOut = problemsOf(options, card, "test", asked, config.seed);
+      const heldOut = problemsOf(options, card, { sft: { heldOutPerPuzzle: options.heldOut } }, config.seed);
       sayUnheeded(options, config);
       const checkpoint = await watched((tell, signal) =>
         runSftStage({
@@ -310,8 +309,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const random = Random.from(settings.seed).child("lessons");
       const lessons =
         options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
-      const count = settings.steps * settings.problemsPerStep;
-      const problems = lessons === undefined ? problemsOf(options, card, "train", count, settings.seed) : [];
+      const problems = lessons === undefined ? problemsOf(options, card, { rl: settings }, settings.seed) : [];
       sayUnheeded(options, settings);
       const checkpoint = await watched((tell, signal) =>
         runRlStage({

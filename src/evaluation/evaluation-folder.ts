@@ -36,6 +36,11 @@ export const checkEvaluation = (folder: string, options: DamageOptions = {}): Pr
 /** Whoever goes on with an evaluation checks what is there and then says that it will grow. */
 export async function reopenEvaluation(folder: string, options: DamageOptions = {}): Promise<void> {
   await checkEvaluation(folder, options);
+  await expectGrowth(folder);
+}
+
+/** Says that an evaluation, which has been checked, will grow. */
+export async function expectGrowth(folder: string): Promise<void> {
   const { grades, problems } = evaluationFiles;
   const growing = [rolloutFile, grades];
   const replaced = recorded.filter((name) => !growing.includes(name) && name !== problems);

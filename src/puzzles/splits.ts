@@ -30,6 +30,13 @@ export function splitOf(canonical: string, testShare = defaultTestShare): SplitN
   return hash128(`split:${canonical}`)[0] / 4_294_967_296 < testShare ? "test" : "train";
 }
 
+export type TrainStage = "teaching" | "training";
+
+/** Which stage a train puzzle is for: SFT or RL, half of them each, fixed by the form like the side. */
+export function stageOf(canonical: string): TrainStage {
+  return hash128(`stage:${canonical}`)[0] % 2 === 0 ? "teaching" : "training";
+}
+
 export const defaultTestShare = 0.1;
 
 /** A share that is no number would put every puzzle on one side, and nobody would notice. */

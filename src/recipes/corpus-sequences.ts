@@ -3,7 +3,7 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
-import { textLines } from "../base/json-lines.ts";
+import { placedLines } from "../base/json-lines.ts";
 import type { TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
@@ -27,9 +27,10 @@ export async function corpusSequences(
 ): Promise<CorpusSequences> {
   await checkCorpusFile(path, damage);
   const places: { readonly offset: number; readonly bytes: number }[] = [];
-  let [offset, line, leftOut, responseTokens] = [0, 0, 0, 0];
-  for await (const text of textLines(createReadStream(path))) {
-    const bytes = Buffer.byteLength(text);
+  let [line, leftOut, responseTokens] = [0, 0, 0];
+  for await (const { offset, content } of placedLines(createReadStream(path))) {
+    const bytes = content.length;
+    const text = content.toString("utf8");
     line += 1;
     if (text.trim() !== "") {
       const trace = traceOf(text, `${path} line ${line}`);
@@ -38,7 +39,6 @@ export async function corpusSequences(
         responseTokens += trace.tokens;
       } else leftOut += 1;
     }
-    offset += bytes + 1;
   }
   if (places.length === 0)
     throw new DataError(

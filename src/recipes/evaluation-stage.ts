@@ -1,6 +1,7 @@
 // An evaluation inside a recipe: sampled, graded and summed up in a run folder of its own, gone on with when it was
-// stopped, and left alone when it is finished.
+// stopped, left alone when it is finished, and added to when more is asked of it later.
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../engine/engine.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
@@ -8,7 +9,9 @@ import { equivalenceGrader } from "../evaluation/equivalence.ts";
 import {
   checkEvaluation,
   evaluationFiles,
+  expectGrowth,
   readJson,
+  readProblems,
   reopenEvaluation,
   writeProblems,
 } from "../evaluation/evaluation-folder.ts";
@@ -50,14 +53,22 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
   const folder = await openRunFolder(path, { kind: "evaluate", config, now });
   try {
     const summary = join(path, evaluationFiles.summary);
-    const already = existsSync(summary);
-    tell({ type: "stage", stage: name, title, total, done: already ? total : 0 });
+    const finished = existsSync(summary);
+    tell({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
     await acceptingDamage({ ...stage, stage: name }, async (options) => {
-      if (already) await checkEvaluation(path, options);
+      if (finished) await checkEvaluation(path, options);
       else await reopenEvaluation(path, options);
     });
+    const recorded = existsSync(join(path, evaluationFiles.problems)) ? await readProblems(path) : [];
+    const known = new Set(recorded.map(({ id }) => id));
+    const further = asked.flatMap((part) => part.problems).filter(({ id }) => !known.has(id));
+    // A benchmark that was added later is asked beside what is there.
+    const already = finished && further.length === 0;
+    if (finished && !already) await expectGrowth(path);
     if (!already) {
-      const problems = asked.flatMap((part) => part.problems);
+      // Without its summary it is under way again, whenever it is stopped.
+      await rm(summary, { force: true });
+      const problems = [...recorded, ...further];
       await writeProblems(path, problems);
       const store = await RolloutStore.open(path);
       try {

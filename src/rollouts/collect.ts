@@ -43,13 +43,16 @@ export async function collectRollouts(
   },
 ): Promise<SampledRollout[][]> {
   const { rolloutsPerProblem, sampling, random, signal, onRollout } = options;
-  const plan = problems.flatMap((problem) =>
-    Array.from({ length: rolloutsPerProblem }, (_, attempt) => ({
-      problem,
-      attempt,
-      seed: random.child("rollout", problem.id, attempt).uint32(),
-    })),
-  );
+  // A problem that is asked twice goes on counting its attempts: the same seeds would give the same rollouts.
+  const asked = new Map<string, number>();
+  const plan = problems.flatMap((problem) => {
+    const first = asked.get(problem.id) ?? 0;
+    asked.set(problem.id, first + rolloutsPerProblem);
+    return Array.from({ length: rolloutsPerProblem }, (_, i) => {
+      const attempt = first + i;
+      return { problem, attempt, seed: random.child("rollout", problem.id, attempt).uint32() };
+    });
+  });
   const requests: SampleRequest[] = plan.map(({ problem, seed }) => ({ ...sampling, prompt: problem.prompt, seed }));
   let done = 0;
   const samples = await engine.sample(requests, {

@@ -7,10 +7,11 @@ import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../base/errors.ts";
 import { makeFolder } from "../base/files.ts";
 import { jsonLinesToParquet } from "../base/parquet.ts";
-import { Random } from "../base/random.ts";
-import type { PuzzleKind } from "../problems/paper-puzzles.ts";
+import type { PuzzleKind } from "../problems/paper.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
+import type { DatasetRow } from "../problems/puzzle-dataset.ts";
 import type { SplitName } from "../puzzles/splits.ts";
-import { madePuzzles } from "./export-rows.ts";
+import { exportedSets, rowOf } from "./export-rows.ts";
 import { launchScript, readmeText } from "./launch-text.ts";
 import { trainerNamed } from "./trainers/index.ts";
 import type { Bonus, TrainerExport } from "./trainers/trainer.ts";
@@ -61,9 +62,11 @@ function modelPlace(model: string): string {
 async function writeAll(trainer: TrainerExport, request: ExportRequest, folder: string): Promise<Exported> {
   const settings = trainer.settings(request);
   const launch = { ...request, settings };
+  const puzzles = request.puzzles.map(({ puzzle, params }) => `${puzzle}=${params}`);
+  const sets = exportedSets({ ...request, puzzles });
   const notes = [
-    ...(await writeRows(trainer, request, folder, "train", request.trainRows)),
-    ...(await writeRows(trainer, request, folder, "test", request.testRows)),
+    ...(await writeRows(trainer, sets.train, folder, "train")),
+    ...(await writeRows(trainer, sets.test, folder, "test")),
   ];
   const contents = [`train.${trainer.data}, test.${trainer.data}: ${notes.join("; ")}`];
   await writeFile(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
@@ -86,27 +89,26 @@ async function writeAll(trainer: TrainerExport, request: ExportRequest, folder: 
 
 async function writeRows(
   trainer: TrainerExport,
-  { puzzles, seed }: ExportRequest,
+  problems: readonly PuzzleProblem[],
   folder: string,
   split: SplitName,
-  count: number,
 ): Promise<string[]> {
-  const random = Random.from(seed).child("export", split);
-  const notes: string[] = [];
-  const made = puzzles.map((kind, i) => {
-    const share = Math.floor((count * (i + 1)) / puzzles.length) - Math.floor((count * i) / puzzles.length);
-    const { rows, distinct } = madePuzzles(kind, split, share, random.child(kind.puzzle, kind.params));
-    const repeated = distinct < rows.length ? `, ${distinct} different, as no more exist` : "";
-    notes.push(`${rows.length} ${kind.puzzle} ${kind.params} (${split}${repeated})`);
-    return rows;
+  const rows = new Map<string, DatasetRow>();
+  const lines = problems.map((problem, index) => {
+    const row = rows.get(problem.id) ?? rowOf(problem, index);
+    rows.set(problem.id, row);
+    return `${JSON.stringify(trainer.row({ ...row, extra_info: { ...row.extra_info, index } }))}\n`;
   });
-  // A step should see every kind of puzzle, and most loaders can be told not to shuffle.
-  const rows = random.child("order").shuffle(made.flat());
   const jsonLines = join(folder, `${split}.jsonl`);
-  await writeFile(jsonLines, rows.map((row) => `${JSON.stringify(trainer.row(row))}\n`).join(""));
+  await writeFile(jsonLines, lines.join(""));
   if (trainer.data === "parquet") {
     await jsonLinesToParquet(jsonLines, join(folder, `${split}.parquet`));
     await rm(jsonLines);
   }
-  return notes;
+  return [...new Set(problems.map(({ set }) => set))].map((set) => {
+    const own = problems.filter((problem) => problem.set === set);
+    const distinct = new Set(own.map(({ id }) => id)).size;
+    const repeated = distinct < own.length ? `, ${distinct} different, as no more exist` : "";
+    return `${own.length} ${set} (${split}${repeated})`;
+  });
 }

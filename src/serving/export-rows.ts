@@ -1,34 +1,45 @@
-// Puzzles as rows of a dataset, as many as asked for.
-import type { Random } from "../base/random.ts";
-import type { PuzzleKind } from "../problems/paper-puzzles.ts";
+// Puzzles as rows of a dataset: the problems of `run paper`, in the order of its steps.
+import { paperValue } from "../problems/paper.ts";
+import { noPuzzles, paperPuzzles } from "../problems/paper-sets.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
 import { type DatasetRow, datasetRow } from "../problems/puzzle-dataset.ts";
+import { inTurn } from "../problems/puzzle-draw.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { GenerationError } from "../puzzles/puzzle.ts";
-import { type SplitName, splitPuzzles } from "../puzzles/splits.ts";
+import { canonicalId } from "../puzzles/puzzle.ts";
+import type { SplitName } from "../puzzles/splits.ts";
 
-export type MadePuzzles = {
-  readonly rows: readonly DatasetRow[];
-  /** How many different puzzles are among the rows; fewer than rows where no more exist. */
-  readonly distinct: number;
+export type ExportedSets = Readonly<Record<SplitName, readonly PuzzleProblem[]>>;
+
+export type ExportedCounts = {
+  readonly seed: number;
+  /** `bridges=7x7d0` */
+  readonly puzzles: readonly string[];
+  readonly trainRows: number;
+  readonly testRows: number;
 };
 
-/** Distinct puzzles; where the world of such puzzles is smaller than `count`, all of them again and again. */
-export function madePuzzles(kind: PuzzleKind, split: SplitName, count: number, random: Random): MadePuzzles {
-  const puzzle = puzzleNamed(kind.puzzle);
-  const request = { puzzle, params: puzzle.readParams(kind.params), split, count, random };
-  const rows: DatasetRow[] = [];
-  try {
-    for (const made of count === 0 ? [] : splitPuzzles(request)) {
-      rows.push(datasetRow(request, made, rows.length));
-      if (rows.length === count) break;
-    }
-  } catch (error) {
-    if (!(error instanceof GenerationError) || rows.length === 0) throw error;
-  }
-  const distinct = rows.length;
-  for (let i = 0; rows.length < count; i++) {
-    const again = rows[i];
-    rows.push({ ...again, extra_info: { ...again.extra_info, index: rows.length } });
-  }
-  return { rows, distinct };
+export function exportedSets({ seed, puzzles, trainRows, testRows }: ExportedCounts): ExportedSets {
+  const { training, heldOut } = paperPuzzles({
+    seed,
+    puzzles: { training: puzzles, larger: [] },
+    // Which puzzles RL gets does not depend on how many SFT takes.
+    ...noPuzzles,
+    sft: { heldOutPerPuzzle: paperValue("sft.heldOutPerPuzzle") },
+    rl: { steps: 1, problemsPerStep: trainRows },
+    evaluation: { heldOutPerPuzzle: testRows, largerPerPuzzle: 0 },
+  });
+  const kinds = [...new Set(heldOut.map(({ set }) => set))];
+  const test = inTurn(kinds.map((kind) => heldOut.filter(({ set }) => set === kind)));
+  return { train: training, test: test.slice(0, testRows) };
+}
+
+export function rowOf(problem: PuzzleProblem, index: number): DatasetRow {
+  const puzzle = puzzleNamed(problem.puzzle);
+  const instance = puzzle.readId(problem.instance);
+  const solved = puzzle.solve(instance);
+  if (solved.status !== "unique") throw new Error(`${problem.id} has no single solution`);
+  const { instance: id } = problem;
+  const difficulty = problem.difficulty ?? puzzle.difficulty(instance) ?? "unknown";
+  const made = { id, canonical: canonicalId(puzzle, instance), difficulty, instance, solution: solved.solution };
+  return datasetRow({ puzzle }, made, index);
 }

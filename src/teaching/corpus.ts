@@ -53,9 +53,6 @@ export const noRejections = (): RejectionCounts => ({
   failed: 0,
 });
 
-/** The paper keeps traces of up to 28k tokens. */
-export const paperMaxTokens = 28_000;
-
 const aboutMathematics = z.union([
   z.looseObject({ kind: z.literal("mathematics") }),
   z.looseObject({ problem: z.looseObject({ kind: z.literal("mathematics") }) }),

@@ -3,8 +3,8 @@
 import type { Random } from "../base/random.ts";
 import { puzzleProblemId } from "../problems/problem-id.ts";
 import { puzzlePrompt, puzzleResponse } from "../puzzles/prompt.ts";
-import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
-import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
+import { type AnyPuzzle, GenerationError, type PuzzleParams } from "../puzzles/puzzle.ts";
+import { type SplitPuzzle, splitPuzzles, stageOf, type TrainStage } from "../puzzles/splits.ts";
 import { gradeResponse, gradingKey } from "../puzzles/verification.ts";
 import type { NarrationOptions } from "./narration.ts";
 import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
@@ -25,6 +25,8 @@ export type NarratedCorpusRequest = {
   readonly random: Random;
   /** Narrations per puzzle: a small world of puzzles gives more traces than it has puzzles. */
   readonly tellings: number;
+  /** Only the train puzzles of one stage, so that the other shares none of them. */
+  readonly stage?: TrainStage;
 };
 
 /** Endless attempts; the caller counts and stops. Sets are drawn by weight, each with its own stream of distinct puzzles. */
@@ -43,7 +45,7 @@ export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attem
 
 /** Distinct train puzzles, each a few times; a world that is used up starts again. */
 function* retold(
-  { random }: NarratedCorpusRequest,
+  { random, stage }: NarratedCorpusRequest,
   { puzzle, params }: NarratedSet,
   tellings: number,
 ): Generator<SplitPuzzle> {
@@ -58,11 +60,12 @@ function* retold(
   for (let count = 0; ; count++) {
     if (!exhausted && count % tellings === 0) {
       try {
-        const next = fresh.next();
+        let next = fresh.next();
+        while (!next.done && stage !== undefined && stageOf(next.value.canonical) !== stage) next = fresh.next();
         if (!next.done) told.push(next.value);
       } catch (error) {
         // Used up after at least one puzzle: go on with the ones there are. With none at all, the reason matters.
-        if (told.length === 0) throw error;
+        if (!(error instanceof GenerationError) || told.length === 0) throw error;
         exhausted = true;
       }
     }

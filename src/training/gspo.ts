@@ -9,9 +9,6 @@ export type Logprobs = ArrayLike<number>;
 /** How far a ratio may leave 1 before the update stops. */
 export type ClipRange = { readonly below: number; readonly above: number };
 
-/** The window of the paper's recipe; GSPO's own is 3e-4 and 4e-4. */
-export const recipeClip: ClipRange = { below: 2.5e-3, above: 5e-3 };
-
 /** Beyond this the ratio is held, without gradient, so that one broken sequence cannot overflow (as verl does). */
 const largestLogRatio = 10;
 

@@ -1,9 +1,9 @@
 // An objective as a plain record: which update rule, which advantage, which bonus, how far from the reference. Parts
-// that do not go together cannot be written together. Every default of training's mathematics is in this file, and the
-// defaults are the paper's recipe.
+// that do not go together cannot be written together. What the paper states is the default, from its record; defaults of
+// other methods are in this file.
 import { z } from "zod";
+import { paperValue } from "../problems/paper.ts";
 import { clipHigher, dapoOverlong } from "./dapo.ts";
-import { recipeClip } from "./gspo.ts";
 
 const share = z.number().gt(0).lte(1);
 const count = z.number().int().positive();
@@ -14,14 +14,16 @@ const divisor = z.enum(["sample", "population"]);
 
 const noveltyBonus = z.strictObject({
   kind: z.literal("novelty"),
-  weight: z.number().nonnegative().default(0.1),
-  top: z.union([z.strictObject({ tokens: count }), z.strictObject({ share })]).default({ tokens: 100 }),
-  clip: z.number().positive().default(2),
-  divisor: divisor.default("sample"),
+  weight: z.number().nonnegative().default(paperValue("novelty.weight")),
+  top: z
+    .union([z.strictObject({ tokens: count }), z.strictObject({ share })])
+    .default({ tokens: paperValue("novelty.tokens") }),
+  clip: z.number().positive().default(paperValue("novelty.clip")),
+  divisor: divisor.default(paperValue("novelty.divisor")),
   /** Before normalisation, as in the paper, the bonus is reward; after, it keeps its own scale in every group. */
   place: z.enum(["before-normalisation", "after-normalisation"]).default("before-normalisation"),
   /** Temperature of the reference when it scores; frameworks that reuse their KL log-probs score at the sampling temperature. */
-  scoringTemperature: z.number().positive().default(1),
+  scoringTemperature: z.number().positive().default(paperValue("novelty.scoringTemperature")),
 });
 
 const unlikelinessBonus = z.strictObject({
@@ -39,8 +41,8 @@ const groupEstimator = z.strictObject({
       z.strictObject({ by: z.literal("none") }),
       z.strictObject({
         by: z.literal("deviation"),
-        divisor: divisor.default("sample"),
-        epsilon: z.number().nonnegative().default(1e-6),
+        divisor: divisor.default(paperValue("rl.advantageDivisor")),
+        epsilon: z.number().nonnegative().default(paperValue("rl.advantageEpsilon")),
         floor: z.number().nonnegative().default(0),
       }),
     ])
@@ -102,9 +104,9 @@ const exploration = z.discriminatedUnion("kind", [
 
 const kl = z.strictObject({
   /** β; 0 for no divergence in the loss. */
-  coefficient: z.number().nonnegative().default(1e-3),
+  coefficient: z.number().nonnegative().default(paperValue("rl.kl")),
   gradient: z.enum(["k3", "k2", "ratio-k3"]).default("k3"),
-  clamp: z.enum(["verl", "none"]).default("verl"),
+  clamp: z.enum(["verl", "none"]).default(paperValue("rl.klClamp")),
 });
 
 /** `sampled-token` adds −c·logprob to token advantages: the same expected gradient, on-policy, without full distributions. */
@@ -150,7 +152,11 @@ const shared = {
 };
 
 export const objectiveSchema = z.discriminatedUnion("algorithm", [
-  z.strictObject({ algorithm: z.literal("gspo"), clip: clip.default(recipeClip), ...shared }),
+  z.strictObject({
+    algorithm: z.literal("gspo"),
+    clip: clip.default({ below: paperValue("rl.clipBelow"), above: paperValue("rl.clipAbove") }),
+    ...shared,
+  }),
   z.strictObject({
     algorithm: z.literal("grpo"),
     clip: tokenClip.default({ below: 0.2, above: 0.2 }),

@@ -293,7 +293,7 @@ async function updatePolicy(
         { temperature, entropyWeights, signal },
       );
       const { weightDecay, maxGradientNorm } = options;
-      const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm });
+      const { gradientNorm } = await engine.step({ ...options.optimizer, learningRate, weightDecay, maxGradientNorm });
       // A server that reports none must not leave a number that is none.
       updates.push({ ...report, ...(Number.isFinite(gradientNorm) && { gradientNorm }) });
     }

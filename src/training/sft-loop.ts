@@ -1,7 +1,7 @@
 // Supervised fine-tuning on verified traces, as an async generator of events. It draws, logs and writes nothing; after
 // each epoch it measures held-out pass@1 and keeps the best epoch as the endpoint.
 import { Random } from "../base/random.ts";
-import type { Engine, TokenSequence } from "../engine/engine.ts";
+import type { Engine, OptimizerStep, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SamplingOptions } from "../rollouts/collect.ts";
 import { type Schedule, scheduleFactor } from "./schedules.ts";
 
@@ -10,6 +10,8 @@ export type SftOptions = {
   readonly sequencesPerStep: number;
   readonly learningRate: number;
   readonly schedule: Schedule;
+  /** AdamW's moments; the engine's own unless given. */
+  readonly optimizer?: Pick<OptimizerStep, "beta1" | "beta2" | "epsilon">;
   readonly weightDecay: number;
   readonly maxGradientNorm: number;
   readonly seed: number;
@@ -76,7 +78,7 @@ export async function* sftLoop(
     const learningRate = options.learningRate * scheduleFactor(options.schedule, step, totalSteps);
     const { loss, tokens } = await accumulateMeanLogprob(engine, batch, signal);
     const { weightDecay, maxGradientNorm } = options;
-    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm });
+    const { gradientNorm } = await engine.step({ ...options.optimizer, learningRate, weightDecay, maxGradientNorm });
     yield { type: "sft-step", step, epoch, loss, tokens, gradientNorm, learningRate };
     step += 1;
 

@@ -1,19 +1,24 @@
 // What an SFT run is told, with the paper's values as defaults; an unknown key is an error.
 import { z } from "zod";
-import { samplingSchema, scheduleSchema } from "./rl-options.ts";
+import { paperValue } from "../problems/paper.ts";
+import { optimizerSchema, samplingSchema, scheduleSchema } from "./rl-options.ts";
 
 const count = z.number().int().positive();
 
 export const sftOptionsSchema = z.strictObject({
-  epochs: count.default(8),
-  sequencesPerStep: count.default(32),
-  learningRate: z.number().positive().default(2e-4),
-  schedule: scheduleSchema.prefault({ shape: "constant" }),
-  weightDecay: z.number().nonnegative().default(0),
-  maxGradientNorm: z.number().positive().default(1),
-  seed: z.number().int().default(1),
-  stepsPerCheckpoint: count.default(50),
+  epochs: count.default(paperValue("sft.epochs")),
+  sequencesPerStep: count.default(paperValue("sft.tracesPerStep")),
+  learningRate: z.number().positive().default(paperValue("sft.learningRate")),
+  schedule: scheduleSchema.prefault({ shape: paperValue("sft.schedule") }),
+  optimizer: optimizerSchema.prefault({}),
+  weightDecay: z.number().nonnegative().default(paperValue("sft.weightDecay")),
+  maxGradientNorm: z.number().positive().default(paperValue("sft.maxGradientNorm")),
+  seed: z.number().int().default(paperValue("seed")),
+  stepsPerCheckpoint: count.default(paperValue("sft.stepsPerCheckpoint")),
   heldOut: z
-    .strictObject({ rolloutsPerProblem: count.default(1), sampling: samplingSchema.prefault({ temperature: 0 }) })
+    .strictObject({
+      rolloutsPerProblem: count.default(1),
+      sampling: samplingSchema.prefault({ temperature: paperValue("sft.temperature") }),
+    })
     .prefault({}),
 });

@@ -10,9 +10,9 @@ import { endpointSchema } from "../../src/endpoints/endpoint.ts";
 import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { loadChatForm } from "../../src/engine/chat-template/chat-form.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
+import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { corpusSequences } from "../../src/recipes/corpus-sequences.ts";
 import { modelFiles } from "../../src/recipes/model-files.ts";
-import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
 import { paperSchema } from "../../src/recipes/paper/settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "../../src/recipes/paper/teacher.ts";
 import { readTeacherTrace, type TeacherTrace } from "../../src/teaching/corpus.ts";
@@ -124,6 +124,13 @@ describe("a corpus on disk", () => {
     for (const i of [0, 499, 250, 0, 7]) expect({ ...sequences[i] }).toEqual(encode(all[i]));
     expect(encoded).toBe(4);
     for (const { tokens } of sequences) expect(tokens.length).toBeGreaterThan(0);
+  });
+
+  it("may begin with a mark of byte order and end its lines as Windows does", async () => {
+    const all = Array.from({ length: 40 }, (_, i) => trace(i));
+    writeFileSync(path, `\uFEFF${all.map((one) => JSON.stringify(one)).join("\r\n")}\r\n\r\n`);
+    const { sequences } = await corpusSequences(path, encode);
+    expect(sequences.map((one) => ({ ...one }))).toEqual(all.map(encode));
   });
 
   it("names the line that is broken, or about mathematics, or that there is none", async () => {

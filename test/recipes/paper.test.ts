@@ -6,12 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run.ts";
 import { settingPaths } from "../../src/cli/settings.ts";
-import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { canonicalId } from "../../src/puzzles/puzzle.ts";
+import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
+import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { paperPlan } from "../../src/recipes/paper/plan.ts";
-import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
 import { paperSchema, rlOptions, sftOptions } from "../../src/recipes/paper/settings.ts";
-import { settingSources } from "../../src/recipes/paper/sources.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { startPaper } from "./paper-child.ts";
 import { settingFlags, tinySettings, writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
@@ -65,64 +63,50 @@ describe("the paper's settings", () => {
     );
   });
 
+  it("reach training, down to the optimizer and the advantage", () => {
+    const changed = paperSchema.parse({
+      optimizer: { beta2: 0.95, epsilon: 1e-10 },
+      sft: { weightDecay: 0.01, schedule: "linear" },
+      rl: { klClamp: "none", advantageDivisor: "population", advantageEpsilon: 0.1, maxGradientNorm: 2, topP: 0.9 },
+      novelty: { scoringTemperature: 0.7 },
+    });
+    const optimizer = { beta1: 0.9, beta2: 0.95, epsilon: 1e-10 };
+    expect(sftOptions(changed)).toMatchObject({ optimizer, weightDecay: 0.01, schedule: { shape: "linear" } });
+    expect(rlOptions(changed, "novelty")).toMatchObject({
+      optimizer,
+      maxGradientNorm: 2,
+      sampling: { topP: 0.9 },
+      objective: {
+        kl: { clamp: "none" },
+        advantage: {
+          normalisation: { divisor: "population", epsilon: 0.1 },
+          bonus: { kind: "novelty", scoringTemperature: 0.7 },
+        },
+      },
+    });
+  });
+
   it("say of each where it comes from", () => {
-    const optional = ["evaluation.vanillaStep", "evaluation.noveltyStep"];
-    expect([...settingPaths(settings).map(([path]) => path), ...optional].sort()).toEqual(
-      Object.keys(settingSources).sort(),
-    );
+    const set = settingPaths(settings).filter(([, value]) => value !== undefined);
+    const known = Object.entries(paperRecord).filter(([, { value }]) => value !== undefined);
+    expect(Object.fromEntries(set)).toEqual(Object.fromEntries(known.map(([path, { value }]) => [path, value])));
     const document = readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8");
-    for (const path of Object.keys(settingSources)) expect(document, path).toContain(`\`${path}\``);
+    for (const [path, { value, from }] of Object.entries(paperRecord))
+      expect(document, path).toContain(`| \`${path}\` | ${shownSetting(path, value)} | ${from} |`);
   });
 
   it("are refused where they are unknown, wrong or impossible", async () => {
     const refused = (...args: string[]) => expect(printed("--dry-run", "--data", data, ...args)).rejects;
-    await refused("--set", "rl.stepz=2").toThrow(/Unrecognized key: "stepz"/);
+    await refused("--set", "rl.stepz=2").toThrow(/unknown setting "rl.stepz".*rl\.steps/);
     await refused("--set", "rl.steps=many").toThrow(/expected number/);
     await refused("--set", "rl.steps").toThrow(/expected key=value/);
     await refused("--set", "evaluation.benchmarks=[oops").toThrow(/not a list in JSON/);
-    await refused("--set", "evaluation.noveltyStep=7").toThrow(
+    await refused("--set", "evaluation.noveltySteps=[7]").toThrow(
       /step 7 is to be evaluated, but checkpoints are kept every 5/,
     );
     await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
     await refused("--set", "puzzles.training=[]").toThrow(/Too small/);
     await expect(printed("--data", data)).rejects.toThrow(/cannot be had from the hub|--engine is missing/);
-  });
-});
-
-describe("what the paper's recipe asks", () => {
-  it("every kind in turn while there are any, no train puzzle twice, and none of them held out", () => {
-    const settings = paperSchema.parse({
-      puzzles: { training: ["galaxies=3x3dn", "undead=4x4de"], larger: ["pattern=5x5"] },
-      corpus: { puzzles: 20 },
-      rl: { steps: 10, problemsPerStep: 20 },
-      sft: { heldOutPerPuzzle: 8 },
-      evaluation: { heldOutPerPuzzle: 30, largerPerPuzzle: 3 },
-    });
-    const { training, teaching, choosing, heldOut, larger } = paperPuzzles(settings);
-    expect([training.length, teaching.length, larger.length]).toEqual([200, 20, 3]);
-    expect(training.slice(0, 4).map(({ puzzle }) => puzzle)).toEqual(["galaxies", "undead", "galaxies", "undead"]);
-    // Galaxies 3x3 has 36 puzzles up to symmetry: 31 to train on, 5 held out, of which half choose the epoch.
-    expect(training.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(31);
-    expect(choosing.filter(({ puzzle }) => puzzle === "galaxies")).toHaveLength(2);
-    expect(heldOut.map(({ set }) => set)).toEqual([
-      ...Array(3).fill("galaxies 3x3dn"),
-      ...Array(30).fill("undead 4x4de"),
-    ]);
-    const forms = (problems: typeof training) =>
-      problems.map(({ puzzle, instance }) => canonicalId(puzzleNamed(puzzle), puzzleNamed(puzzle).readId(instance)));
-    expect(new Set(forms(training)).size).toBe(200);
-    const seen = new Set([...forms(training), ...forms(teaching)]);
-    for (const form of [...forms(choosing), ...forms(heldOut)]) expect(seen.has(form)).toBe(false);
-    expect(forms(choosing).filter((form) => forms(heldOut).includes(form))).toEqual([]);
-  });
-
-  it("says how many puzzles there are where too many are asked for", () => {
-    const settings = paperSchema.parse({
-      puzzles: { training: ["galaxies=3x3dn"] },
-      rl: { steps: 1 },
-      corpus: { puzzles: 5 },
-    });
-    expect(() => paperPuzzles(settings)).toThrow(/galaxies=3x3dn hold 31 different train puzzles and 128 are needed/);
   });
 });
 
@@ -236,6 +220,39 @@ describe("the whole recipe on this machine", () => {
     expect(other.output()).toMatch(/holds another run \(rl differs\)/);
     const same = startPaper(run("whole"));
     expect(await same.ended).toBe(0);
+    // Teacher, SFT, two RL runs, four evaluations, the analysis.
     expect(same.output().match(/already done/g)).toHaveLength(9);
   }, 120_000);
+
+  it("a further step, a greedy set and more problems are evaluated in the same folder, and nothing is trained again", async () => {
+    const [before, events] = [
+      read("whole", "evaluations", "sft", "rollouts.jsonl"),
+      read("whole", "novelty", "events.jsonl"),
+    ];
+    const more = startPaper(run("whole"), {
+      "evaluation.noveltySteps": [2],
+      "evaluation.greedy": ["held-out"],
+      "evaluation.heldOutPerPuzzle": 2,
+    });
+    expect(await more.ended, more.output()).toBe(0);
+    expect(read("whole", "novelty", "events.jsonl")).toBe(events);
+    const description = (name: string) => JSON.parse(read("whole", "evaluations", name, "run.json")).config;
+    expect(description("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6, rollouts: 2 });
+    expect(description("novelty")).toMatchObject({ step: 4 });
+    expect(description("sft-greedy")).toMatchObject({ temperature: 0, rollouts: 1 });
+    // What was sampled stays, and the further problems come behind it.
+    const after = read("whole", "evaluations", "sft", "rollouts.jsonl");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.length).toBeGreaterThan(before.length);
+    const lines = (...path: string[]) =>
+      read("whole", "evaluations", ...path)
+        .trim()
+        .split("\n").length;
+    expect(lines("sft", "rollouts.jsonl")).toBe(2 * lines("sft", "problems.jsonl"));
+    expect(lines("sft-greedy", "rollouts.jsonl")).toBe(4);
+    // The first settings again: what there is, is enough.
+    const same = startPaper(run("whole"));
+    expect(await same.ended).toBe(0);
+    expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
+  }, 180_000);
 });

@@ -6,8 +6,8 @@ import { Random } from "../../src/base/random.ts";
 import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import { type DecoderFamily, decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
+import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { paperPuzzles } from "../../src/recipes/paper/sets.ts";
 import { paperSchema } from "../../src/recipes/paper/settings.ts";
 import { narrate } from "../../src/teaching/narrator.ts";
 

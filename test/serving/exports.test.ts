@@ -8,15 +8,7 @@ import { parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paperSchema } from "../../src/recipes/paper/settings.ts";
-import {
-  type ExportRequest,
-  exportFolder,
-  paperPuzzles,
-  RewardServer,
-  trainerNamed,
-  trainers,
-} from "../../src/serving/index.ts";
+import { type ExportRequest, exportFolder, RewardServer, trainerNamed, trainers } from "../../src/serving/index.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;
@@ -85,12 +77,6 @@ describe("exports", () => {
     }
     await exportFolder(request("verl", { out: join(folder, "later"), model: "./not-yet" }));
     expect(await text("later", "launch.sh")).toContain(join(process.cwd(), "not-yet"));
-  });
-
-  it("the puzzles are those that `run paper` trains on", () => {
-    expect(paperPuzzles.map(({ puzzle, params }) => `${puzzle}=${params}`)).toEqual(
-      paperSchema.parse({}).puzzles.training,
-    );
   });
 
   it("rows carry what our server grades by, in each trainer's columns", async () => {

@@ -3,7 +3,7 @@
 // bare answers, which on puzzles are worth nothing.
 import type { Random } from "../../base/random.ts";
 import { type SyntheticProblem, syntheticProblems } from "../../problems/synthetic/index.ts";
-import type { AnyPuzzle } from "../../puzzles/puzzle.ts";
+import { type AnyPuzzle, GenerationError } from "../../puzzles/puzzle.ts";
 import type { SplitPuzzle } from "../../puzzles/splits.ts";
 import {
   bareMathematicsLesson,
@@ -142,7 +142,7 @@ function boardSource(world: ReturnType<typeof worldOf>, uses: number, random: Ra
         if (next.done) exhausted = true;
         else told.push(next.value);
       } catch (error) {
-        if (told.length < 2) throw error;
+        if (!(error instanceof GenerationError) || told.length < 2) throw error;
         exhausted = true;
       }
     }

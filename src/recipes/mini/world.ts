@@ -4,7 +4,7 @@ import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
 import { puzzleProblemId } from "../../problems/problem-id.ts";
 import { type PuzzleName, puzzleNamed, puzzles } from "../../puzzles/catalog.ts";
-import { type AnyPuzzle, canonicalId, type MiniatureParams } from "../../puzzles/puzzle.ts";
+import { type AnyPuzzle, canonicalId, GenerationError, type MiniatureParams } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
 import { narrate, tersePrompt } from "../../teaching/narrator.ts";
 
@@ -160,7 +160,7 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
       }
     } catch (error) {
       // The world is used up: what there is, is what there is. With nothing at all the reason is worth hearing.
-      if (problems.length === 0 && accept === undefined) throw error;
+      if (!(error instanceof GenerationError) || (problems.length === 0 && accept === undefined)) throw error;
     }
     return problems;
   });

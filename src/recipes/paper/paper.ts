@@ -5,6 +5,7 @@ import { ConfigurationError } from "../../base/errors.ts";
 import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
@@ -19,8 +20,7 @@ import { corpusSequences } from "../corpus-sequences.ts";
 import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
 import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
 import { runRlStage, runSftStage } from "../training-stage.ts";
-import { type PaperSets, paperPuzzles } from "./sets.ts";
-import { type PaperSettings, type PolicyName, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
+import { type PaperSettings, type PolicyName, rlOptions, sftOptions, type Variant } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
 
 export type PaperRun = {
@@ -55,9 +55,11 @@ export type PaperResult = {
 };
 
 export async function runPaper(run: PaperRun): Promise<PaperResult> {
+  const { evaluation, ...training } = run.settings;
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "paper", ...run.identity, from: run.from, ...run.settings },
+    // How it is judged is not what it is: evaluations are folders of their own, and more of them never ask for another run.
+    config: { recipe: "paper", ...run.identity, from: run.from, ...training },
     command: run.command,
     now: run.now(),
   });
@@ -67,17 +69,23 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     const sft = await engines.foldedIn(run.from ?? engines.reference("sft", await teachAndTrain(stages)), run.signal);
     const vanilla = await trainRl(stages, "vanilla", sft);
     const novelty = await trainRl(stages, "novelty", sft);
-    const judged = (variant: Variant, last: string, step: number | undefined) =>
-      engines.reference(variant, step === undefined ? last : `step-${step}`);
-    const { vanillaStep, noveltyStep } = run.settings.evaluation;
-    const checkpoints: Record<PolicyName, string | undefined> = {
-      base: undefined,
-      sft,
-      vanilla: judged("vanilla", vanilla, vanillaStep),
-      novelty: judged("novelty", novelty, noveltyStep),
-    };
+    const last: Judged[] = [
+      { policy: "base" },
+      { policy: "sft", from: sft },
+      { policy: "vanilla", ...checkpointOf(engines, "vanilla", vanilla) },
+      { policy: "novelty", ...checkpointOf(engines, "novelty", novelty) },
+    ];
     const summaries = {} as Record<PolicyName, EvaluationSummary>;
-    for (const policy of policies) summaries[policy] = await evaluate(stages, policy, checkpoints[policy]);
+    for (const judged of last) summaries[judged.policy] = await evaluate(stages, judged, judged.policy);
+    const further = (variant: Variant, steps: readonly number[]) =>
+      steps.map((step) => ({ policy: variant, ...checkpointOf(engines, variant, `step-${step}`) }));
+    const steps = [...further("vanilla", evaluation.vanillaSteps), ...further("novelty", evaluation.noveltySteps)];
+    for (const judged of steps) await evaluate(stages, judged, `${judged.policy}-step-${judged.step}`);
+    if (evaluation.greedy.length > 0) {
+      for (const judged of last) await evaluate(stages, judged, `${judged.policy}-greedy`, evaluation.greedy);
+      for (const judged of steps)
+        await evaluate(stages, judged, `${judged.policy}-step-${judged.step}-greedy`, evaluation.greedy);
+    }
     const { folder, labeller, classifierName, tell } = run;
     return { summaries, analysis: await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() }) };
   } finally {
@@ -165,7 +173,7 @@ function prompted({ chat, settings }: Stages): (problem: PuzzleProblem) => Promp
       family: problem.puzzle,
       prompt,
       grade: (response) => {
-        grade ??= puzzleGrader(problem);
+        grade ??= puzzleGrader(problem, settings.reward);
         return grade(response);
       },
     };
@@ -174,15 +182,29 @@ function prompted({ chat, settings }: Stages): (problem: PuzzleProblem) => Promp
 
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
-function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Promise<EvaluationSummary> {
+/** A policy as it was at a kept step; the base has no checkpoint. */
+type Judged = { readonly policy: PolicyName; readonly from?: string; readonly step?: number };
+
+function checkpointOf(engines: EngineHost, variant: Variant, name: string): Pick<Judged, "from" | "step"> {
+  return { from: engines.reference(variant, name), step: Number(/^step-(\d+)$/.exec(name)?.[1]) };
+}
+
+/** What an evaluation is: which policy, at which step, sampled how. Which problems it was asked may grow later. */
+function evaluate(
+  run: Stages,
+  { policy, from, step }: Judged,
+  name: string,
+  greedy?: readonly string[],
+): Promise<EvaluationSummary> {
   const { evaluation, seed } = run.settings;
-  const { temperature, maxTokens } = evaluation;
+  const { maxTokens } = evaluation;
+  const [temperature, rollouts] = greedy === undefined ? [evaluation.temperature, evaluation.rollouts] : [0, 1];
   return runEvaluationStage({
-    policy,
-    title: `Evaluating ${policy}`,
-    folder: join(run.folder, "evaluations", policy),
-    config: { policy, evaluation, seed },
-    asked: askedParts(run.settings, run.sets, run.benchmarks),
+    policy: name,
+    title: `Evaluating ${name}`,
+    folder: join(run.folder, "evaluations", name),
+    config: { policy: name, step, temperature, maxTokens, rollouts, seed },
+    asked: askedParts(rollouts, run.sets, run.benchmarks, greedy),
     sampling: { temperature, maxTokens },
     seed,
     open: () => run.engines.open(policy, from, run.signal),
@@ -195,10 +217,12 @@ function evaluate(run: Stages, policy: PolicyName, from: string | undefined): Pr
 }
 
 export function askedParts(
-  { evaluation }: PaperSettings,
+  rollouts: number,
   { heldOut, larger }: PaperSets,
   benchmarks: PaperRun["benchmarks"],
+  only?: readonly string[],
 ): AskedPart[] {
-  const { rollouts } = evaluation;
-  return [heldOut, larger, ...benchmarks.map(({ problems }) => problems)].map((problems) => ({ problems, rollouts }));
+  return [{ set: "held-out", problems: heldOut }, { set: "larger", problems: larger }, ...benchmarks]
+    .filter(({ set }) => only?.includes(set) ?? true)
+    .map(({ problems }) => ({ problems, rollouts }));
 }

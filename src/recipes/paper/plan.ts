@@ -1,7 +1,7 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
+import type { PaperSets } from "../../problems/paper-sets.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { objectiveNeeds } from "../../training/objective.ts";
-import type { PaperSets } from "./sets.ts";
 import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
 
 /** Tokens per second. */
@@ -88,15 +88,22 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
     }),
     timed(rlStage(input, "vanilla", prompt)),
     timed(rlStage(input, "novelty", prompt)),
-    ...policies.map((policy) =>
+    ...judgedNames(evaluation).map((name) =>
       timed({
-        name: `evaluate ${policy}`,
+        name: `evaluate ${name}`,
         what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
         tokens: { ...none, sampled: judging },
       }),
     ),
   ];
 }
+
+/** Four policies, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
+const judgedNames = ({ vanillaSteps, noveltySteps }: PaperSettings["evaluation"]): string[] => [
+  ...policies,
+  ...vanillaSteps.map((step) => `vanilla-step-${step}`),
+  ...noveltySteps.map((step) => `novelty-step-${step}`),
+];
 
 function rlStage({ settings, responseTokens }: PlanInput, variant: Variant, prompt: number) {
   const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(
@@ -126,8 +133,18 @@ const mean = (values: readonly number[]): number =>
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-export function byKind(problems: readonly { readonly set?: string }[]): string {
-  const counts = new Map<string, number>();
-  for (const { set = "?" } of problems) counts.set(set, (counts.get(set) ?? 0) + 1);
-  return [...counts].map(([set, count]) => `${set}: ${number(count)}`).join(", ");
+/** `bridges 7x7d0: 2,240, galaxies 3x3dn: 2,240 (17 different)` */
+export function byKind(problems: readonly { readonly set?: string; readonly id: string }[]): string {
+  const kinds = new Map<string, string[]>();
+  for (const { set = "?", id } of problems) {
+    const ids = kinds.get(set);
+    if (ids === undefined) kinds.set(set, [id]);
+    else ids.push(id);
+  }
+  return [...kinds]
+    .map(([set, ids]) => {
+      const different = new Set(ids).size;
+      return `${set}: ${number(ids.length)}${different < ids.length ? ` (${number(different)} different)` : ""}`;
+    })
+    .join(", ");
 }

@@ -1,105 +1,157 @@
-// The paper's experiment, with every number in one place. Where a number stands in the paper is said in `docs/recipes.md`;
-// what the paper does not state is marked here as ours.
+// The settings of the paper's experiment: what may be set, and within which bounds. Values, and where each stands in the
+// paper, are in `problems/paper.ts`.
 import { z } from "zod";
-import { paperPuzzles } from "../../problems/paper-puzzles.ts";
+import { type PaperPath, paperValue } from "../../problems/paper.ts";
 import type { ObjectiveInput } from "../../training/objective.ts";
 import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
 import { sftOptionsSchema } from "../../training/sft-options.ts";
 
-const count = z.number().int().positive();
-const share = z.number().min(0).max(1);
-const puzzles = z.array(z.string().regex(/^\w+=\S+$/, "expected name=params, for example bridges=7x7d0")).min(1);
+/** Paths whose value in the paper is of this type. */
+type PathOf<T> = { [P in PaperPath]: ReturnType<typeof paperValue<P>> extends T ? P : never }[PaperPath];
+
+const count = (path: PathOf<number>) => z.number().int().positive().default(paperValue(path));
+const positive = (path: PathOf<number>) => z.number().positive().default(paperValue(path));
+const nonnegative = (path: PathOf<number>) => z.number().nonnegative().default(paperValue(path));
+const share = (path: PathOf<number>) => z.number().min(0).max(1).default(paperValue(path));
+const divisor = (path: "rl.advantageDivisor" | "novelty.divisor") =>
+  z.enum(["sample", "population"]).default(paperValue(path));
+const shape = (path: "sft.schedule" | "rl.schedule") =>
+  z.enum(["constant", "linear", "cosine"]).default(paperValue(path));
+const steps = (path: "evaluation.vanillaSteps" | "evaluation.noveltySteps") =>
+  z.array(z.number().int().positive()).default([...paperValue(path)]);
+const world = z.string().regex(/^\w+=\S+$/, "expected name=params, for example bridges=7x7d0");
+const worlds = (path: "puzzles.training" | "puzzles.larger") =>
+  z
+    .array(world)
+    .min(1)
+    .default([...paperValue(path)]);
 
 export const paperSchema = z.strictObject({
-  seed: z.number().int().default(1),
+  seed: z.number().int().default(paperValue("seed")),
   puzzles: z
     .strictObject({
-      training: puzzles.default(paperPuzzles.map(({ puzzle, params }) => `${puzzle}=${params}`)),
-      larger: puzzles.default(["bridges=8x8d0", "undead=5x5de", "pattern=5x5"]),
+      training: worlds("puzzles.training"),
+      /** SFT's, where they are not RL's. */
+      teaching: z.array(world).min(1).optional(),
+      larger: worlds("puzzles.larger"),
     })
     .prefault({}),
   lora: z
-    .strictObject({ rank: count.default(64), sftAlpha: count.default(64), rlAlpha: count.default(128) })
+    .strictObject({ rank: count("lora.rank"), sftAlpha: count("lora.sftAlpha"), rlAlpha: count("lora.rlAlpha") })
     .prefault({}),
-  contextLength: count.default(32_000),
+  contextLength: count("contextLength"),
+  /** Of both stages. */
+  optimizer: z
+    .strictObject({
+      beta1: share("optimizer.beta1"),
+      beta2: share("optimizer.beta2"),
+      epsilon: positive("optimizer.epsilon"),
+    })
+    .prefault({}),
   corpus: z
     .strictObject({
-      /** Ours: the paper does not state how many puzzles its teacher was asked, nor how often each. */
-      puzzles: count.default(8_000),
-      attempts: count.default(1),
-      maxTokens: count.default(28_000),
-      /** Ours; DeepSeek's reasoning models ignore it. */
-      temperature: z.number().nonnegative().default(0.8),
-      /** For the narrating teacher alone. */
+      puzzles: count("corpus.puzzles"),
+      attempts: count("corpus.attempts"),
+      maxTokens: count("corpus.maxTokens"),
+      temperature: nonnegative("corpus.temperature"),
       narration: z
         .strictObject({
-          style: z.enum(["plain", "prose"]).default("prose"),
-          guessing: share.default(0.5),
-          slips: share.default(0.02),
-          maxSteps: count.default(2_000),
+          style: z.enum(["plain", "prose"]).default(paperValue("corpus.narration.style")),
+          guessing: share("corpus.narration.guessing"),
+          slips: share("corpus.narration.slips"),
+          maxSteps: count("corpus.narration.maxSteps"),
         })
         .prefault({}),
     })
     .prefault({}),
   sft: z
     .strictObject({
-      epochs: count.default(8),
-      tracesPerStep: count.default(32),
-      learningRate: z.number().positive().default(2e-4),
-      /** Ours: how many held-out puzzles choose the epoch, and how they are sampled. */
-      heldOutPerPuzzle: count.default(25),
-      temperature: z.number().nonnegative().default(0),
-      stepsPerCheckpoint: count.default(50),
+      epochs: count("sft.epochs"),
+      tracesPerStep: count("sft.tracesPerStep"),
+      learningRate: positive("sft.learningRate"),
+      schedule: shape("sft.schedule"),
+      weightDecay: nonnegative("sft.weightDecay"),
+      maxGradientNorm: positive("sft.maxGradientNorm"),
+      /** How many held-out puzzles of a kind choose the epoch, and how they are sampled. */
+      heldOutPerPuzzle: count("sft.heldOutPerPuzzle"),
+      temperature: nonnegative("sft.temperature"),
+      stepsPerCheckpoint: count("sft.stepsPerCheckpoint"),
     })
     .prefault({}),
   rl: z
     .strictObject({
-      steps: count.default(70),
-      problemsPerStep: count.default(128),
-      rolloutsPerProblem: count.default(8),
-      /** The paper's mini-batch of 1,024 is all rollouts of a step. */
-      rolloutsPerUpdate: count.default(1024),
-      epochs: count.default(4),
-      learningRate: z.number().positive().default(5e-5),
-      learningRateFloor: share.default(0.3),
-      temperature: z.number().positive().default(0.8),
-      maxPromptTokens: count.default(3_000),
-      maxTokens: count.default(28_000),
-      clipBelow: z.number().positive().default(2.5e-3),
-      clipAbove: z.number().positive().default(5e-3),
-      kl: z.number().nonnegative().default(1e-3),
-      /** Ours: as verl does, and 1 for servers that cannot score at a temperature. */
-      scoringTemperature: z.union([z.literal("sampling"), z.number().positive()]).default("sampling"),
-      stepsPerCheckpoint: count.default(5),
+      steps: count("rl.steps"),
+      problemsPerStep: count("rl.problemsPerStep"),
+      rolloutsPerProblem: count("rl.rolloutsPerProblem"),
+      rolloutsPerUpdate: count("rl.rolloutsPerUpdate"),
+      epochs: count("rl.epochs"),
+      learningRate: positive("rl.learningRate"),
+      schedule: shape("rl.schedule"),
+      learningRateFloor: share("rl.learningRateFloor"),
+      weightDecay: nonnegative("rl.weightDecay"),
+      maxGradientNorm: positive("rl.maxGradientNorm"),
+      temperature: positive("rl.temperature"),
+      topP: z.number().gt(0).lte(1).default(paperValue("rl.topP")),
+      maxPromptTokens: count("rl.maxPromptTokens"),
+      maxTokens: count("rl.maxTokens"),
+      clipBelow: positive("rl.clipBelow"),
+      clipAbove: positive("rl.clipAbove"),
+      kl: nonnegative("rl.kl"),
+      klClamp: z.enum(["verl", "none"]).default(paperValue("rl.klClamp")),
+      advantageDivisor: divisor("rl.advantageDivisor"),
+      advantageEpsilon: nonnegative("rl.advantageEpsilon"),
+      scoringTemperature: z
+        .union([z.literal("sampling"), z.number().positive()])
+        .default(paperValue("rl.scoringTemperature")),
+      stepsPerCheckpoint: count("rl.stepsPerCheckpoint"),
+    })
+    .prefault({}),
+  reward: z
+    .strictObject({
+      exact: nonnegative("reward.exact"),
+      completion: nonnegative("reward.completion"),
+      format: nonnegative("reward.format"),
+      changedCell: positive("reward.changedCell"),
+      completionPower: positive("reward.completionPower"),
+      completionBy: z.enum(["cells", "classes"]).default(paperValue("reward.completionBy")),
     })
     .prefault({}),
   novelty: z
     .strictObject({
-      weight: z.number().positive().default(0.1),
-      tokens: count.default(100),
-      clip: z.number().positive().default(2),
+      weight: positive("novelty.weight"),
+      tokens: count("novelty.tokens"),
+      clip: positive("novelty.clip"),
+      divisor: divisor("novelty.divisor"),
+      scoringTemperature: positive("novelty.scoringTemperature"),
     })
     .prefault({}),
   evaluation: z
     .strictObject({
-      temperature: z.number().nonnegative().default(0.6),
-      maxTokens: count.default(25_000),
-      rollouts: count.default(32),
-      heldOutPerPuzzle: count.default(200),
-      /** Ours: the paper does not state how many. */
-      largerPerPuzzle: count.default(100),
-      benchmarks: z
+      temperature: nonnegative("evaluation.temperature"),
+      maxTokens: count("evaluation.maxTokens"),
+      rollouts: count("evaluation.rollouts"),
+      heldOutPerPuzzle: count("evaluation.heldOutPerPuzzle"),
+      largerPerPuzzle: count("evaluation.largerPerPuzzle"),
+      benchmarks: z.array(z.string()).default([...paperValue("evaluation.benchmarks")]),
+      /** The contests that `hmmt` stands for. */
+      hmmt: z
         .array(z.string())
-        .default([
-          ...["olymmath-en-hard", "hmmt", "omega-explorative", "olymmath-en-easy", "aime-2025"],
-          ...["omega-compositional", "omega-transformative"],
-        ]),
+        .min(1)
+        .default([...paperValue("evaluation.hmmt")]),
       /** Of each OMEGA split, the same ones for every policy. */
-      omegaProblems: count.default(100),
-      /** Which steps of the two RL runs are judged; the last ones unless said. */
-      vanillaStep: count.optional(),
-      noveltyStep: count.optional(),
+      omegaProblems: z
+        .strictObject({
+          explorative: count("evaluation.omegaProblems.explorative"),
+          compositional: count("evaluation.omegaProblems.compositional"),
+          transformative: count("evaluation.omegaProblems.transformative"),
+        })
+        .prefault({}),
+      /** Kept steps that are judged besides the last one, each in a folder of its own. */
+      vanillaSteps: steps("evaluation.vanillaSteps"),
+      noveltySteps: steps("evaluation.noveltySteps"),
+      /** Sets that are also asked once at temperature 0: a benchmark, `held-out` or `larger`. */
+      greedy: z.array(z.string()).default([...paperValue("evaluation.greedy")]),
     })
     .prefault({}),
 });
@@ -110,23 +162,28 @@ export const policies = ["base", "sft", "vanilla", "novelty"] as const;
 export type PolicyName = (typeof policies)[number];
 export type Variant = "vanilla" | "novelty";
 
-/** HMMT combined is 123 problems in the paper: four contests. */
-export const combinedBenchmarks: Readonly<Record<string, readonly string[]>> = {
-  hmmt: ["hmmt-feb-2024", "hmmt-feb-2025", "hmmt-nov-2025", "hmmt-feb-2026"],
-};
+/** How many problems of a benchmark are asked, where it is not all of them. */
+export function askedOf(set: string, { omegaProblems }: PaperSettings["evaluation"]): number | undefined {
+  const split = /^omega-(explorative|compositional|transformative)(?:-in)?$/.exec(set)?.[1];
+  return split === undefined ? undefined : omegaProblems[split as keyof typeof omegaProblems];
+}
 
-export function sftOptions({ seed, sft, rl }: PaperSettings): SftOptions {
+export function sftOptions({ seed, sft, rl, optimizer }: PaperSettings): SftOptions {
   return sftOptionsSchema.parse({
     epochs: sft.epochs,
     sequencesPerStep: sft.tracesPerStep,
     learningRate: sft.learningRate,
+    schedule: { shape: sft.schedule },
+    optimizer,
+    weightDecay: sft.weightDecay,
+    maxGradientNorm: sft.maxGradientNorm,
     seed,
     stepsPerCheckpoint: sft.stepsPerCheckpoint,
     heldOut: { rolloutsPerProblem: 1, sampling: { temperature: sft.temperature, maxTokens: rl.maxTokens } },
   });
 }
 
-export function rlOptions({ seed, rl, novelty }: PaperSettings, variant: Variant): RlOptions {
+export function rlOptions({ seed, rl, novelty, optimizer }: PaperSettings, variant: Variant): RlOptions {
   const bonus =
     variant === "vanilla"
       ? ({ kind: "none" } as const)
@@ -135,13 +192,18 @@ export function rlOptions({ seed, rl, novelty }: PaperSettings, variant: Variant
           weight: novelty.weight,
           top: { tokens: novelty.tokens },
           clip: novelty.clip,
-          scoringTemperature: 1,
+          divisor: novelty.divisor,
+          scoringTemperature: novelty.scoringTemperature,
         } as const);
   const objective: ObjectiveInput = {
     algorithm: "gspo",
     clip: { below: rl.clipBelow, above: rl.clipAbove },
-    kl: { coefficient: rl.kl },
-    advantage: { estimator: "group", bonus },
+    kl: { coefficient: rl.kl, clamp: rl.klClamp },
+    advantage: {
+      estimator: "group",
+      normalisation: { by: "deviation", divisor: rl.advantageDivisor, epsilon: rl.advantageEpsilon },
+      bonus,
+    },
   };
   return rlOptionsSchema.parse({
     objective,
@@ -151,8 +213,11 @@ export function rlOptions({ seed, rl, novelty }: PaperSettings, variant: Variant
     rolloutsPerUpdate: rl.rolloutsPerUpdate,
     epochs: rl.epochs,
     learningRate: rl.learningRate,
-    schedule: { shape: "cosine", floor: rl.learningRateFloor },
-    sampling: { temperature: rl.temperature, maxTokens: rl.maxTokens },
+    schedule: { shape: rl.schedule, floor: rl.learningRateFloor },
+    optimizer,
+    weightDecay: rl.weightDecay,
+    maxGradientNorm: rl.maxGradientNorm,
+    sampling: { temperature: rl.temperature, maxTokens: rl.maxTokens, ...(rl.topP < 1 && { topP: rl.topP }) },
     scoringTemperature: rl.scoringTemperature,
     // Both variants draw the same problems and the same seeds: what differs is the bonus.
     seed,

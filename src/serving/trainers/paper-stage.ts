@@ -1,9 +1,7 @@
-// The paper's RL stage, from training's own defaults; only what training does not have (adapters, prompt length) is
-// written here.
+// The paper's RL stage as exports want it: training's own defaults, and the rest from the paper's record.
+import { paperValue } from "../../problems/paper.ts";
 import { rlOptionsSchema } from "../../training/rl-options.ts";
 import { paperNovelty } from "../novelty-requests.ts";
-
-export const paperModel = "allenai/OLMo-3-7B-Instruct-SFT";
 
 export function paperStage() {
   const { objective, sampling, schedule, ...options } = rlOptionsSchema.parse({});
@@ -11,12 +9,12 @@ export function paperStage() {
   return {
     ...options,
     ...sampling,
-    topP: sampling.topP ?? 1,
-    promptTokens: 3_000,
+    topP: sampling.topP ?? paperValue("rl.topP"),
+    promptTokens: paperValue("rl.maxPromptTokens"),
     lowestLearningRate: schedule.floor,
     clip: objective.clip,
     kl: objective.kl.coefficient,
-    adapter: { rank: 64, alpha: 128, modules: "all-linear" },
+    adapter: { rank: paperValue("lora.rank"), alpha: paperValue("lora.rlAlpha"), modules: "all-linear" },
     novelty: paperNovelty(),
   };
 }

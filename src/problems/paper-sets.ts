@@ -1,0 +1,106 @@
+// The puzzles of the paper's experiment: to teach on, to train on, to choose the SFT epoch by, to judge by. No two of these
+// sets share a puzzle or an image of one. `run paper` and every export draw here.
+//
+//   SFT and RL        each train puzzle belongs to one of the two, by its own form (`stageOf`), whoever draws and whenever
+//   an RL step        every kind in turn, so that each step has the same mix; a kind whose world is too small is repeated,
+//                     all of it in a new order before any of it a third time
+//   held out          a fifth of a kind's held-out puzzles, at most `sft.heldOutPerPuzzle`, choose; the others judge
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import type { PuzzleProblem } from "./problem.ts";
+import { inTurn, PuzzlePool } from "./puzzle-draw.ts";
+
+/** The part of the recipe's settings that decides on puzzles. */
+export type PaperSetsRequest = {
+  readonly seed: number;
+  readonly puzzles: {
+    readonly training: readonly string[];
+    readonly teaching?: readonly string[];
+    readonly larger: readonly string[];
+  };
+  readonly corpus: { readonly puzzles: number };
+  readonly sft: { readonly heldOutPerPuzzle: number };
+  readonly rl: { readonly steps: number; readonly problemsPerStep: number };
+  readonly evaluation: { readonly heldOutPerPuzzle: number; readonly largerPerPuzzle: number };
+};
+
+export type PaperSets = {
+  readonly teaching: readonly PuzzleProblem[];
+  /** In the order of the steps; puzzles of a small world occur more than once. */
+  readonly training: readonly PuzzleProblem[];
+  /** On these the best SFT epoch is chosen. */
+  readonly choosing: readonly PuzzleProblem[];
+  readonly heldOut: readonly PuzzleProblem[];
+  readonly larger: readonly PuzzleProblem[];
+};
+
+/** Nothing of anything: for whoever wants a single set. */
+export const noPuzzles = {
+  corpus: { puzzles: 0 },
+  sft: { heldOutPerPuzzle: 0 },
+  rl: { steps: 0, problemsPerStep: 0 },
+  evaluation: { heldOutPerPuzzle: 0, largerPerPuzzle: 0 },
+} as const;
+
+/** Of a kind's held-out puzzles, one in so many may choose. */
+const choosingShare = 5;
+
+export function paperPuzzles(request: PaperSetsRequest): PaperSets {
+  const { seed, puzzles, corpus, rl, sft, evaluation } = request;
+  const random = Random.from(seed).child("paper sets");
+  const pool = new PuzzlePool(random);
+  const teaching = puzzles.teaching ?? puzzles.training;
+  const heldOut = new Map(
+    teaching.map((world) => {
+      const found = pool.take(world, "test", choosingShare * sft.heldOutPerPuzzle);
+      // Two are enough for both; one alone judges.
+      const few = Math.max(Math.min(1, found.length - 1), Math.floor(found.length / choosingShare));
+      return [world, { choosing: found.slice(0, few), judging: found.slice(few) }] as const;
+    }),
+  );
+  const judging = (world: string): PuzzleProblem[] => {
+    const found = heldOut.get(world)?.judging ?? [];
+    const { heldOutPerPuzzle: wanted } = evaluation;
+    return [...found.slice(0, wanted), ...pool.take(world, "test", Math.max(0, wanted - found.length))];
+  };
+  return {
+    teaching: teachingPuzzles(pool, teaching, corpus.puzzles),
+    training: trainingPuzzles(pool, puzzles.training, rl.steps * rl.problemsPerStep, random.child("repeats")),
+    choosing: inTurn([...heldOut.values()].map(({ choosing }) => choosing)),
+    heldOut: [...new Set([...puzzles.training, ...teaching])].flatMap(judging),
+    larger: puzzles.larger.flatMap((world) => pool.take(world, "test", evaluation.largerPerPuzzle)),
+  };
+}
+
+function trainingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {
+  const lists = worlds.map((world, kind) => {
+    const wanted = Math.ceil((count - kind) / worlds.length);
+    const found = pool.take(world, "training", wanted);
+    if (found.length === 0 && wanted > 0)
+      throw new ConfigurationError(`${world} has no train puzzle for RL; take another size`);
+    const list = [...found];
+    for (let pass = 1; list.length < wanted; pass++) list.push(...random.child(world, pass).shuffle([...found]));
+    return list.slice(0, wanted);
+  });
+  return inTurn(lists);
+}
+
+/** Every kind in turn. A kind whose world is used up gives what it has and the others the rest: no trace is asked for twice. */
+function teachingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: number): PuzzleProblem[] {
+  const lists = worlds.map((): PuzzleProblem[] => []);
+  for (let missing = count, open = worlds.map((_, kind) => kind); missing > 0; ) {
+    if (open.length === 0) {
+      throw new ConfigurationError(
+        `${worlds.join(", ")} hold ${count - missing} different train puzzles for SFT and ${count} are needed (corpus.puzzles); add puzzles or larger boards, or ask for fewer`,
+      );
+    }
+    const wanted = Math.ceil(missing / open.length);
+    open = open.filter((kind) => {
+      const found = pool.take(worlds[kind], "teaching", wanted);
+      lists[kind].push(...found);
+      missing -= found.length;
+      return found.length === wanted;
+    });
+  }
+  return inTurn(lists).slice(0, count);
+}
