@@ -12,8 +12,13 @@ const task: PuzzleTask = {
   id: pattern.writeId(made.instance),
   response: `<reasoning></reasoning><answer>${pattern.renderAnswer(made.instance, made.solution)}</answer>`,
 };
-/** Every line says "1": as many solutions as there are permutations, and a long way to two of them. */
-const slow: PuzzleTask = { ...task, id: `60x60:${Array.from({ length: 120 }, () => "1").join("/")}` };
+/** Every line says "1": as many solutions as there are permutations, and a long way to two of them. The board can be read. */
+const emptyBoard = Array.from({ length: 110 }, () => Array.from({ length: 110 }, () => ".").join(" ")).join("\n");
+const slow: PuzzleTask = {
+  puzzle: "pattern",
+  id: `110x110:${Array.from({ length: 220 }, () => "1").join("/")}`,
+  response: `<reasoning></reasoning><answer>${emptyBoard}</answer>`,
+};
 
 describe("the puzzle pool", () => {
   // Told again where the machine was too busy to grade an easy rollout in a quarter of a hard one's time.
