@@ -1,5 +1,5 @@
 // Reports from run folders: figures, tables, one page.
-export * from "./primitive-colours.ts";
+export * from "./palette.ts";
 export * from "./records.ts";
 export * from "./report.ts";
 export * from "./run-data.ts";

@@ -18,7 +18,7 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Used once, in order: no problem is seen twice. Without effect where there are lessons. */
+  /** Each entry is used once, in order. Without effect where there are lessons. */
   readonly problems: readonly PromptedProblem[];
   /** Problems by a curriculum instead. */
   readonly lessons?: Lessons;
@@ -58,14 +58,14 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     const wanted = options.steps * options.problemsPerStep;
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
-        "make more or take fewer steps (no problem is used twice)",
+        "make more or take fewer steps",
     );
   }
   const { exploration } = objective;
   if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
     throw new ConfigurationError(
-      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, and no problem ` +
-        'is seen twice here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
+      `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, which ` +
+        'nobody counts here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
     );
   }
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;

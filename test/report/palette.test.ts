@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkpointInkNames, inks, primitiveInks, primitiveLetters } from "../../src/report/primitive-colours.ts";
-import { primitives } from "../../src/rollouts/primitives.ts";
+import { checkpointColorNames, colors } from "../../src/report/palette.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { readSequence, writeSequence } from "../../src/traces/sequence.ts";
+
+const { labels } = paperTaxonomy;
 
 /** sRGB in linear light. */
 function linearRgb(hex: string): number[] {
@@ -61,16 +63,16 @@ describe("colours", () => {
   for (const vision of Object.keys(visions))
     for (const shade of ["light", "dark"] as const)
       it(`primitives can be told apart with ${vision} on a ${shade} page`, () => {
-        for (const [i, a] of primitives.entries())
-          for (const b of primitives.slice(i + 1)) {
-            const apart = distance(seen(primitiveInks[a][shade], vision), seen(primitiveInks[b][shade], vision));
-            expect(apart, `${a} and ${b}`).toBeGreaterThan(16);
+        for (const [i, a] of labels.entries())
+          for (const b of labels.slice(i + 1)) {
+            const apart = distance(seen(a.color[shade], vision), seen(b.color[shade], vision));
+            expect(apart, `${a.name} and ${b.name}`).toBeGreaterThan(16);
           }
       });
 
   it("letters are those of stored sequences", () => {
-    const text = primitives.map((primitive) => primitiveLetters[primitive]).join("");
-    expect([...readSequence(text)]).toEqual(primitives.map((_, code) => code));
+    const text = labels.map(({ letter }) => letter).join("");
+    expect([...readSequence(text)]).toEqual(labels.map((_, code) => code));
     expect(writeSequence(readSequence(text))).toBe(text);
   });
 
@@ -79,13 +81,13 @@ describe("colours", () => {
       linearRgb(hex).reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
     for (const shade of ["light", "dark"] as const)
       for (const ink of ["text", "muted"]) {
-        const [a, b] = [luminance(inks[ink][shade]), luminance(inks.paper[shade])].sort((x, y) => y - x);
+        const [a, b] = [luminance(colors[ink][shade]), luminance(colors.paper[shade])].sort((x, y) => y - x);
         expect((a + 0.05) / (b + 0.05), `${ink} on ${shade}`).toBeGreaterThan(4.5);
       }
   });
 
   it("a role keeps its colour, a second of the same role takes another", () => {
-    const names = checkpointInkNames(["base", "sft", "sft", undefined, "novelty"]);
+    const names = checkpointColorNames(["base", "sft", "sft", undefined, "novelty"]);
     expect(names).toEqual(["at-base", "at-sft", "spare-0", "spare-1", "at-novelty"]);
   });
 });
