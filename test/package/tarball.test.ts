@@ -19,6 +19,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from "vitest";
 import { startStrictServer } from "../examples/strict-server.ts";
+import { writeInventedRun } from "../report/invented-run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -150,6 +151,19 @@ describe("installed into an empty project", () => {
       `needs @duckdb/node-api, which is not installed; run: npm install --ignore-scripts @duckdb/node-api@${version}`,
     );
     expect(missing.stderr).not.toContain("    at ");
+  });
+
+  it("a report without resvg has its figures as SVG, and says how to have them as PNG", async () => {
+    const run = join(folder, "run");
+    await writeInventedRun(run);
+    const { status, stdout, stderr } = node(
+      join(project, "node_modules/repertoire/dist/cli/main.js"),
+      ...["report", run, "--only", "pass-at-k"],
+    );
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/PNG files in figures\n.*run: npm install --ignore-scripts @resvg\/resvg-wasm@/);
+    expect(readdirSync(join(run, "report", "figures"))).toEqual(["pass-at-k.svg"]);
+    expect(readFileSync(join(run, "report", "index.html"), "utf8")).not.toContain(".png");
   });
 
   it("the examples run; the one that trains asks for onnxruntime-node and then runs", async () => {
