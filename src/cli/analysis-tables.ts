@@ -2,13 +2,15 @@
 import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { readRecords } from "../traces/analysis/analysis-folder.ts";
+import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
+import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
+import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
+import type { Claim } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
 import { categoryMeasure } from "../traces/categories.ts";
-import { type Analysis, analysisFiles, analyzeLimited, type CheckpointSummary, type Claim } from "../traces/index.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { textTable } from "./text-table.ts";
