@@ -125,6 +125,19 @@ export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
 export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });
 export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
 export const juryQuerySchema = z.strictObject({ jury: id });
+/** As many as a page can tell apart; each costs the reading of its files. */
+export const mostSideBySide = 24;
+export const sideBySideQuerySchema = z.strictObject({
+  run: z.pipe(
+    many(id),
+    z
+      .array(z.string())
+      .check(
+        z.minLength(1, "name at least one run"),
+        z.maxLength(mostSideBySide, `at most ${mostSideBySide} runs stand side by side`),
+      ),
+  ),
+});
 export const nothingSchema = z.strictObject({});
 export const relabelSchema = z.strictObject({
   jury: id,

@@ -15,6 +15,7 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
+  sideBySideQuerySchema,
   traceQuerySchema,
   trainingQuerySchema,
   twoCheckpointsSchema,
@@ -54,6 +55,7 @@ const routes: ReadonlyMap<string, Answer> = new Map(
     comparison: route(comparisonQuerySchema, async (library, query) =>
       (await library.run(query.run)).comparison(query),
     ),
+    "side-by-side": route(sideBySideQuerySchema, (library, { run }) => library.sideBySide(run)),
     rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
     trace: route(traceQuerySchema, async (library, query) => (await library.run(query.run)).trace(query)),
     pairs: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).pairs(query)),

@@ -3,6 +3,7 @@ import { type QueryChange, writeAddress } from "./address.ts";
 
 export const addressOf = {
   runs: () => "/",
+  sideBySide: (query?: QueryChange) => writeAddress(["side-by-side"], query),
   run: (run: string) => writeAddress(["runs", run]),
   problems: (run: string, query?: QueryChange) => writeAddress(["runs", run, "problems"], query),
   problem: (run: string, problem: string) => writeAddress(["runs", run, "problems", problem]),

@@ -13,6 +13,7 @@ import type {
   RolloutsReply,
   RunReply,
   RunsReply,
+  SideBySideReply,
   TraceReply,
   TrainingReply,
 } from "../../api.ts";
@@ -24,6 +25,7 @@ export type Replies = {
   readonly problems: ProblemsReply;
   readonly changes: ChangesReply;
   readonly problem: ProblemReply;
+  readonly "side-by-side": SideBySideReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;

@@ -22,12 +22,12 @@ export function RunPage({ run: id }: { readonly run: string }) {
   const asked = useReply("run", { run: id }, { version: changes });
   return (
     <div className="page">
-      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} />}</Answered>
+      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} version={changes} />}</Answered>
     </div>
   );
 }
 
-function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply }) {
+function RunBody({ id, reply, version }: { readonly id: string; readonly reply: RunReply; readonly version: number }) {
   const { run, sources, evaluations, analysis, gaps, config } = reply;
   const inks = inksOf(reply);
   const rl = run.stages.filter(({ kind }) => kind === "rl");
@@ -68,7 +68,9 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
         </p>
       )}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
-      {rl.length === 0 && analysis !== undefined && <AnalysedMonitor run={id} labelled={analysis.labelled} />}
+      {rl.length === 0 && analysis !== undefined && (
+        <AnalysedMonitor run={id} labelled={analysis.labelled} running={run.state === "running"} version={version} />
+      )}
       {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
       {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {sft.map((stage) => (
