@@ -45,16 +45,18 @@ export function settingsDifference(runs: readonly ConfiguredRun[]): SettingsDiff
   };
 }
 
-/** What sets groups apart, in a few words: `learning rate 0.0001`; the runs' own name where nothing does or there is one group. */
+/** Longer names do not fit beside a curve. */
+const longestName = 36;
+
+/** What sets groups apart, where that is one setting or two: `learning rate 0.0001`; else the names of their runs. */
 export function groupNames(groups: readonly (readonly ConfiguredRun[])[]): string[] {
   const { rows } = settingsDifference(groups.map(([first]) => first));
-  const telling = rows.filter(({ key }) => !isSeed(key) && key !== "command").slice(0, 2);
-  const names = groups.map(([first], i) =>
-    groups.length === 1 || telling.length === 0
-      ? first.name
-      : telling.map(({ name, values }) => `${name} ${values[i] ?? "–"}`).join(", "),
-  );
-  // Long values say less than the run's own name.
-  const usable = new Set(names).size === names.length && names.every((name) => name.length <= 60);
-  return usable ? names : groups.map(([first]) => first.name);
+  // What a run read says less than what it is called.
+  const telling = rows.filter(({ key }) => !isSeed(key) && key !== "inputs");
+  const names = groups.map((_, i) => telling.map(({ name, values }) => `${name} ${values[i] ?? "–"}`).join(", "));
+  const usable = telling.length > 0 && telling.length <= 2 && names.every((name) => name.length <= longestName);
+  return usable ? names : groups.map((runs) => namesOf(runs.map(({ name }) => name)));
 }
+
+const namesOf = ([first, ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;

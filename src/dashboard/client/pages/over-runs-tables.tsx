@@ -5,7 +5,7 @@ import { useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { labelWords, Name } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
-import { measureOver, partsOf, passOver, type RunGroup, type Spread } from "./over-runs.ts";
+import { type Chosen, chosenParts, measureOver, passOver, type RunGroup, type Spread } from "./over-runs.ts";
 
 type Format = (value: number) => string;
 const inPercent: Format = (value) => (100 * value).toFixed(1);
@@ -42,14 +42,10 @@ function SpreadCell({
   );
 }
 
-type TableProps = { readonly groups: readonly RunGroup[]; readonly checkpoint?: string };
+type TableProps = { readonly groups: readonly RunGroup[]; readonly chosen: Chosen };
 
-const rowsOf = ({ groups, checkpoint }: TableProps) =>
-  groups.flatMap((group) =>
-    partsOf(group)
-      .filter(({ part }) => checkpoint === undefined || part === checkpoint)
-      .map((part) => ({ group, part })),
-  );
+const rowsOf = ({ groups, chosen }: TableProps) =>
+  groups.flatMap((group) => chosenParts(group, chosen).map((part) => ({ group, part })));
 
 export function AccuracyTable({ sets, ...props }: TableProps & { readonly sets: readonly string[] }) {
   const rows = rowsOf(props);

@@ -65,9 +65,9 @@ export function curveLines(groups: readonly RunGroup[], curve: string): GroupLin
 }
 
 /** pass@k on one set. A single run has its interval over problems, several have their spread over runs. */
-export function passLines(groups: readonly RunGroup[], set: string): GroupLine[] {
+export function passLines(groups: readonly RunGroup[], set: string, chosen: Chosen = {}): GroupLine[] {
   return groups.flatMap((group) =>
-    partsOf(group).flatMap(({ part, role, found }): GroupLine[] => {
+    chosenParts(group, chosen).flatMap(({ part, role, found }): GroupLine[] => {
       const runs = found.flatMap(({ run, checkpoint }) => {
         const own = checkpoint.sets.find((one) => one.set === set);
         if (own === undefined || own.passAtK.length === 0) return [];
@@ -110,6 +110,15 @@ export function partsOf({ runs }: RunGroup): Part[] {
     const own = found.filter(({ checkpoint }) => checkpoint.name === part);
     return { part, ...withRole(own[0].checkpoint.role), found: own };
   });
+}
+
+/** A checkpoint by its name, all of them, or the last of each run, which is what a training run is judged by. */
+export type Chosen = { readonly checkpoint?: string; readonly only?: "last" };
+
+export function chosenParts(group: RunGroup, { checkpoint, only }: Chosen): Part[] {
+  const parts = partsOf(group);
+  if (checkpoint !== undefined) return parts.filter(({ part }) => part === checkpoint);
+  return only === "last" ? parts.slice(-1) : parts;
 }
 
 const withRole = (role: string | undefined) => (role === undefined ? {} : { role });

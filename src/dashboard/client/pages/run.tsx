@@ -5,7 +5,7 @@ import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, StateMark, sourceNames } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, labelWords, Name, StateMark, sourceNames } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
@@ -97,6 +97,7 @@ function SourcesSection({
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const names = sourceNames(reply.sources);
+  const labellers = [...new Set(reply.sources.map(({ labelled }) => labelled ?? "none"))];
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
@@ -109,7 +110,7 @@ function SourcesSection({
               <th scope="col" className="number">
                 rollouts
               </th>
-              <th scope="col">labels</th>
+              {labellers.length > 1 && <th scope="col">labels</th>}
             </tr>
           </thead>
           <tbody>
@@ -135,12 +136,13 @@ function SourcesSection({
                     <span className="quiet"> ({counted(source.indexed, "read", "read")})</span>
                   )}
                 </td>
-                <td className="quiet">{source.labelled === undefined ? "none" : visibleText(source.labelled)}</td>
+                {labellers.length > 1 && <td className="quiet">{visibleText(source.labelled ?? "none")}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {labellers.length === 1 && labellers[0] !== "none" && <p className="quiet">{labelWords(labellers[0])}</p>}
     </section>
   );
 }

@@ -18,7 +18,7 @@ import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
-import { curveLines, type GroupLine, groupsOf, partsOf, passLines, type RunGroup } from "./over-runs.ts";
+import { type Chosen, curveLines, type GroupLine, groupsOf, partsOf, passLines, type RunGroup } from "./over-runs.ts";
 import { AccuracyTable, ReasoningTable } from "./over-runs-tables.tsx";
 
 export function RunsSideBySidePage() {
@@ -55,7 +55,9 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
   const groups = useMemo(() => groupsOf(runs, given), [runs, given]);
   const parts = [...new Set(groups.flatMap((group) => partsOf(group).map(({ part }) => part)))];
   const every = query.lines === "every";
-  const checkpoint = parts.includes(query.checkpoint ?? "") ? query.checkpoint : undefined;
+  const count = groups.reduce((total, group) => total + partsOf(group).length, 0);
+  const asked = query.checkpoint ?? (count > mostLines ? lastOfEach : all);
+  const which: Chosen = asked === lastOfEach ? { only: "last" } : parts.includes(asked) ? { checkpoint: asked } : {};
   const inks = useInks(groups);
   const lines = { inks, every, alone: groups.length === 1 };
   const sets = [
@@ -79,8 +81,12 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
         {parts.length > 1 && (
           <Choice
             label="checkpoint"
-            value={checkpoint ?? ""}
-            options={[{ value: "", name: "all" }, ...parts.map((part) => ({ value: part, name: visibleText(part) }))]}
+            value={asked}
+            options={[
+              { value: all, name: "all" },
+              { value: lastOfEach, name: "last of each run" },
+              ...parts.map((part) => ({ value: part, name: visibleText(part) })),
+            ]}
             onChange={(part) => change({ checkpoint: part })}
           />
         )}
@@ -111,19 +117,21 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
                 xName="k"
                 xScale="doubling"
                 format={percent}
-                series={passLines(groups, set)
-                  .filter(({ part }) => checkpoint === undefined || part === checkpoint)
-                  .flatMap((line) => seriesOf(line, lines))}
+                series={passLines(groups, set, which).flatMap((line) => seriesOf(line, lines))}
               />
             ))}
           </div>
-          <AccuracyTable groups={groups} sets={sets} checkpoint={checkpoint} />
+          <AccuracyTable groups={groups} sets={sets} chosen={which} />
         </section>
       )}
-      <ReasoningTable groups={groups} checkpoint={checkpoint} />
+      <ReasoningTable groups={groups} chosen={which} />
     </>
   );
 }
+
+/** More lines than this cannot be told apart. */
+const mostLines = 8;
+const [all, lastOfEach] = ["all", "last of each"];
 
 type Lines = { readonly inks: ReadonlyMap<string, string>; readonly every: boolean; readonly alone: boolean };
 
@@ -244,7 +252,7 @@ function ChosenRuns({
               <td>
                 <StateMark of={run.state} />
               </td>
-              <td>{run.config.seed === undefined ? "–" : visibleText(String(run.config.seed))}</td>
+              <td>{visibleText(seedOf(run))}</td>
               <td>
                 <TextField
                   type="text"
@@ -282,6 +290,10 @@ function ChosenRuns({
     </Scrolling>
   );
 }
+
+/** An analysis has a seed for its intervals, which says nothing about training. */
+const seedOf = ({ kind, config }: SideRun): string =>
+  config.seed === undefined || kind === "analyze" ? "–" : String(config.seed);
 
 function Settings({ runs }: { readonly runs: readonly SideRun[] }) {
   const { of, rows } = settingsDifference(runs);
