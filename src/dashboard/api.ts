@@ -5,6 +5,7 @@
 // A static export answers the same routes with the same replies through `exported-run.ts`.
 export type * from "./api/comparisons.ts";
 export type * from "./api/juries.ts";
+export type * from "./api/notes.ts";
 export type * from "./api/problems.ts";
 export type * from "./api/rollouts.ts";
 export type * from "./api/runs.ts";

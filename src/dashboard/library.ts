@@ -5,7 +5,17 @@ import { lockOf } from "../runs/run-folder.ts";
 import { type Language, languageOfFolder } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { LabellerDescription } from "../traces/labeller.ts";
-import type { JuryReply, LiveEvent, RelabelReply, RelabelRequest, RunsReply, SideBySideReply, Source } from "./api.ts";
+import type {
+  JuryReply,
+  LiveEvent,
+  NoteReply,
+  NoteRequest,
+  RelabelReply,
+  RelabelRequest,
+  RunsReply,
+  SideBySideReply,
+  Source,
+} from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
 import { juryEntry, juryReply, Relabelling } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
@@ -120,6 +130,12 @@ export class Library {
 
   async relabel(request: RelabelRequest): Promise<RelabelReply> {
     return this.#relabelling.relabel(await this.#juryNamed(request.jury), request);
+  }
+
+  async note(request: NoteRequest): Promise<NoteReply> {
+    const reply = await (await this.run(request.run)).note(request);
+    this.#tell({ type: "changed", run: request.run, stages: [] });
+    return reply;
   }
 
   /** Tells about changes until the returned function is called. Files are watched only while somebody listens. */

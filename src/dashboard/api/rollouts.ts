@@ -1,6 +1,7 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
 import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
 import type { ClassifierReply } from "./juries.ts";
+import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
 // ---- GET /api/rollouts?run=&… ----------------------------------------------------------------------------------------
@@ -14,7 +15,8 @@ import type { ProblemStatement } from "./problems.ts";
 //   problem      exact id;  set, puzzle: exact
 //   minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth
 //   text         words to find in response and reasoning (case-insensitive, literal, at least 2 characters)
-//   sort         log | tokens | reward | depth | spans | step | novelty;  order = asc | desc
+//   noted*       bookmark | note;  tag* must all be there
+//   sort         log | tokens | reward | depth | spans | step | novelty | verdict | source | problem;  order = asc | desc
 //   offset, limit   limit is 1..500, 100 unless said
 // For a virtual list: ask for windows; `matching` is the list's length. With `text` the server searches for at most about
 // two seconds; `search.complete` says whether it got through, and asking again goes on where it stopped.
@@ -65,6 +67,8 @@ export type RolloutRow = {
   readonly novelty?: number;
   /** Mean surprise under the reference, nats per token. */
   readonly surprise?: number;
+  /** What people wrote on it. */
+  readonly note?: Pick<TraceNote, "text" | "tags" | "bookmarked">;
   /** Around the first match of `text`. */
   readonly excerpt?: { readonly before: string; readonly match: string; readonly after: string };
 };

@@ -18,6 +18,7 @@ import { RolloutsPage } from "./pages/rollouts.tsx";
 import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
 import { RunsSideBySidePage } from "./pages/runs-side-by-side.tsx";
+import { SimilarPage } from "./pages/similar.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { Name } from "./parts/marks.tsx";
 import { Mishap } from "./parts/mishap.tsx";
@@ -43,6 +44,8 @@ function viewOf(path: readonly string[]): View {
     if (page === "rollouts" && rest.length === 0) return named("Rollouts", "rollouts", <RolloutsPage run={run} />);
     if (page === "traces" && rest.length === 2 && /^\d+$/.test(rest[1]))
       return named("Trace", "rollouts", <TracePage run={run} source={rest[0]} row={Number(rest[1])} />);
+    if (page === "like" && rest.length === 2 && /^\d+$/.test(rest[1]))
+      return named("Traces like one", "rollouts", <SimilarPage run={run} source={rest[0]} row={Number(rest[1])} />);
     if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage run={run} />);
     if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage run={run} />);
   }

@@ -6,6 +6,7 @@ import type {
   JuryReply,
   MotifReply,
   MotifsReply,
+  NotesReply,
   PairsReply,
   ProblemReply,
   ProblemsReply,
@@ -14,6 +15,7 @@ import type {
   RunReply,
   RunsReply,
   SideBySideReply,
+  SimilarReply,
   TraceReply,
   TrainingReply,
 } from "../../api.ts";
@@ -33,6 +35,8 @@ export type Replies = {
   readonly repertoire: RepertoireReply;
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
+  readonly notes: NotesReply;
+  readonly similar: SimilarReply;
   readonly jury: JuryReply;
   readonly classifier: ClassifierReply;
 };
