@@ -105,6 +105,7 @@ async function writeRun(
   for (const [i, { id: stage, kind }] of reply.run.stages.entries())
     if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
   await write("repertoire", run.repertoire());
+  await write("notes", { ...(await run.notes()), writable: false });
   for (const [i, scope] of run.scopes.entries()) await write(`scope-${i}`, scope);
   const scopes = run.scopes.map(({ scope }) => scope.name);
   const parts = exportedParts(facts, scopes);

@@ -3,9 +3,10 @@
 import { labellerWords } from "../traces/labeller.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply } from "./api.ts";
+import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { notedRows, notesByKey, withNote } from "./note-marks.ts";
 import type { ProblemBook } from "./problem-book.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
 import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
@@ -33,18 +34,44 @@ export class RolloutAnswers {
     this.#alphabet = alphabet;
   }
 
-  async rollouts(sources: readonly RolloutSource[], query: RolloutQuery): Promise<RolloutsReply> {
+  async rollouts(
+    sources: readonly RolloutSource[],
+    query: RolloutQuery,
+    notes: readonly TraceNote[],
+  ): Promise<RolloutsReply> {
     const { text } = query;
-    const filtered = text === undefined ? sources.map(plain) : await this.#search(sources, text);
-    const { offset: _, limit: __, ...question } = query;
-    const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered)]);
-    const matches = this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts));
-    const reply = rolloutsReply(filtered, matches, query, this.#alphabet);
+    const { filtered, matches } = await this.#matching(sources, query, notes);
+    const found = rolloutsReply(filtered, matches, query, this.#alphabet);
+    const byKey = notesByKey(notes);
+    const reply = { ...found, rows: found.rows.map((row) => withNote(row, byKey)) };
     if (text === undefined) return reply;
     const searched = searchedOf(filtered);
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
     const rows = await withExcerpts(reply.rows, sources, text);
     return { ...reply, rows, search: { searched, of, complete: searched === of } };
+  }
+
+  /** All of them, whatever window the query names. */
+  async matching(
+    sources: readonly RolloutSource[],
+    query: RolloutQuery,
+    notes: readonly TraceNote[],
+  ): Promise<{ readonly source: RolloutSource; readonly row: number }[]> {
+    const { matches } = await this.#matching(sources, query, notes);
+    return Array.from(matches.rows, (row, i) => ({ source: sources[matches.sources[i]], row }));
+  }
+
+  async #matching(sources: readonly RolloutSource[], query: RolloutQuery, notes: readonly TraceNote[]) {
+    const { text } = query;
+    const searched = text === undefined ? sources.map(plain) : await this.#search(sources, text);
+    const filtered = searched.map((source): FilteredSource & Partial<Searched> => {
+      const noted = notedRows(source.id, source.columns, notes, query);
+      return noted === undefined ? source : { ...source, noted };
+    });
+    const { offset: _, limit: __, ...question } = query;
+    const wanted = query.noted.length > 0 || query.tag.length > 0 ? notes : [];
+    const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered), wanted]);
+    return { filtered, matches: this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts)) };
   }
 
   async #search(sources: readonly RolloutSource[], text: string): Promise<(FilteredSource & Searched)[]> {

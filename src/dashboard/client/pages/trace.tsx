@@ -19,6 +19,7 @@ import { addressOf } from "../routes.ts";
 import { blocksOf } from "../trace/blocks.ts";
 import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts } from "../trace/facts.tsx";
 import { Minimap } from "../trace/minimap.tsx";
+import { NoteEditor } from "../trace/note-editor.tsx";
 import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
 
 type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
@@ -142,6 +143,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
       run: () => change({ span: spans.find(({ index }) => index >= here())?.span }),
     },
     { keys: ["c"], about: "compare with another checkpoint", run: () => goTo(compareAddress(run, trace)) },
+    { keys: ["f"], about: "find traces like this one", run: () => goTo(addressOf.similar(run, trace.rollout)) },
   ]);
 
   const { problem } = trace;
@@ -186,6 +188,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
             Right answer: <code>{visibleText(problem.answer)}</code>
           </p>
         )}
+        <NoteEditor run={run} trace={trace} />
         {trace.grade !== undefined && <RewardParts reward={trace.grade.reward} />}
         <PrimitiveCounts spans={trace.spans} />
         <LabelSource trace={trace} />
@@ -198,6 +201,8 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
         )}
         <p>
           <Link to={compareAddress(run, trace)}>Compare with another checkpoint</Link>
+          <br />
+          <Link to={addressOf.similar(run, trace.rollout)}>Find traces like this one</Link>
         </p>
       </aside>
     </div>
