@@ -4,11 +4,11 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultBackboneTraining } from "../traces/classifier/backbone-training.ts";
-import { readLabelledSpans, type SkippedLine } from "../traces/classifier/labelled-spans.ts";
+import { type LabelledSpan, readLabelledSpans, type SkippedLine } from "../traces/classifier/labelled-spans.ts";
 import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import { isMade } from "../traces/classifier/training.ts";
-import { readVotedSpans, spansFromVotes } from "../traces/classifier/votes.ts";
+import { readVotedSpans, spansFromVotes, type VotedSpan } from "../traces/classifier/votes.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { collected, count, positive, wholeNumber } from "./arguments.ts";
 import { qualityText } from "./classifier-quality.ts";
@@ -17,9 +17,7 @@ import { type ServerOptions, withServerOptions } from "./server-options.ts";
 import { type BackboneFlags, trainBackbone } from "./traces-backbone.ts";
 import { taxonomyOf, withTaxonomy } from "./traces-options.ts";
 
-type TrainFlags = {
-  data: string[];
-  votes: string[];
+export type TrainFlags = {
   out: string;
   name: string;
   folds: number;
@@ -30,24 +28,12 @@ type TrainFlags = {
   json?: true;
 } & Omit<BackboneFlags, "backbone"> & { backbone?: string } & ServerOptions;
 
-export function trainClassifierCommand(): Command {
+/** How a classifier is trained, wherever its spans come from. */
+export function withTraining(command: Command): Command {
   return withServerOptions(
-    withTaxonomy(new Command("train-classifier")),
+    command,
     "with --backbone: a Tinker server that has the model (default: this machine's processor)",
   )
-    .description("learn to label spans from labelled ones, measured on traces that were held out")
-    .requiredOption(
-      "--data <file>",
-      'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
-      collected,
-    )
-    .option(
-      "--votes <file>",
-      'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, like judged.jsonl of `traces judge`; may be repeated',
-      collected,
-      [],
-    )
-    .requiredOption("--out <folder>", "where the classifier goes")
     .option("--name <name>", "what figures made with it will call it", "span classifier")
     .option("--folds <n>", "parts of the traces, each held out once, to measure on", wholeNumber, 5)
     .option("--written <n>", "spans of each rare kind written by the program itself", wholeNumber, 150)
@@ -63,7 +49,24 @@ export function trainClassifierCommand(): Command {
     .option("--patience <n>", "epochs without gain before stopping", wholeNumber, defaultBackboneTraining.patience)
     .option("--spans-per-step <n>", "with --backbone", count, defaultBackboneTraining.spansPerStep)
     .option("--learning-rate <n>", "with --backbone", positive, defaultBackboneTraining.learningRate)
-    .option("--json", "print the quality as JSON")
+    .option("--json", "print the quality as JSON");
+}
+
+export function trainClassifierCommand(): Command {
+  return withTraining(withTaxonomy(new Command("train-classifier")))
+    .description("learn to label spans from labelled ones, measured on traces that were held out")
+    .requiredOption(
+      "--data <file>",
+      'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
+      collected,
+    )
+    .option(
+      "--votes <file>",
+      'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, like judged.jsonl of `traces judge`; may be repeated',
+      collected,
+      [],
+    )
+    .requiredOption("--out <folder>", "where the classifier goes")
     .addHelpText(
       "after",
       `
@@ -77,28 +80,36 @@ Examples:
   repertoire traces train-classifier --data labelled_spans.jsonl --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421 --out qwen-labels
   repertoire traces analyze rollouts.jsonl --classifier qwen-labels --out analysis`,
     )
-    .action(async (flags: TrainFlags) => {
-      if (flags.folds < 2)
-        throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
+    .action(async (flags: TrainFlags & { data: string[]; votes: string[] }) => {
       const taxonomy = await taxonomyOf(flags);
       const spans = await readAll(flags.data, taxonomy, readLabelledSpans);
       if (spans.every(isMade))
         throw new ConfigurationError(
           "--data: none of these spans was read in a real trace, so there is nothing to measure on",
         );
-      const voted = await readAll(flags.votes, taxonomy, readVotedSpans);
-      const { backbone } = flags;
-      if (backbone !== undefined) {
-        const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans, alphabetOf(taxonomy));
-        return trainBackbone({ ...flags, backbone }, [...spans, ...fromVotes], taxonomy);
-      }
-      const bar = progressBar("models", flags.folds + 1);
-      const trained = makeClassifier({ ...flags, taxonomy, spans, voted, onModel: () => bar.advance() });
-      bar.stop();
-      await saveClassifier(flags.out, trained);
-      if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
-      else printTrained(trained, flags.out);
+      await trainOn(flags, spans, await readAll(flags.votes, taxonomy, readVotedSpans), taxonomy);
     });
+}
+
+/** The linear model, or a backbone where one is named; written with its quality, which is printed. */
+export async function trainOn(
+  flags: TrainFlags,
+  spans: readonly LabelledSpan[],
+  voted: readonly VotedSpan[],
+  taxonomy: Taxonomy,
+): Promise<void> {
+  const { backbone } = flags;
+  if (backbone !== undefined) {
+    const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans, alphabetOf(taxonomy));
+    return trainBackbone({ ...flags, backbone }, [...spans, ...fromVotes], taxonomy);
+  }
+  if (flags.folds < 2) throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
+  const bar = progressBar("models", flags.folds + 1);
+  const trained = makeClassifier({ ...flags, taxonomy, spans, voted, onModel: () => bar.advance() });
+  bar.stop();
+  await saveClassifier(flags.out, trained);
+  if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
+  else printTrained(trained, flags.out);
 }
 
 async function readAll<Span>(
