@@ -16,6 +16,12 @@ export function count(text: string): number {
   return value;
 }
 
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("expected a number above 0");
+  return value;
+}
+
 /** Per million tokens. */
 export function readPrice(text: string): Price {
   const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
