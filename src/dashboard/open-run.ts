@@ -2,6 +2,7 @@
 // question about the run; knows nothing of HTTP.
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import { recipeStages } from "../runs/recipe-names.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
@@ -54,7 +55,7 @@ import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { openSources } from "./run-sources.ts";
-import { recipeStages, runEntry, stageEntry } from "./run-state.ts";
+import { runEntry, stageEntry } from "./run-state.ts";
 import { SimilarTraces } from "./similar-traces.ts";
 import { notesFile, TraceNotes } from "./trace-notes.ts";
 import { traceReply } from "./trace-view.ts";
@@ -431,7 +432,7 @@ export class OpenRun {
   #missingStages(state: RunReply["run"]["state"]): Gap[] {
     if (this.#found.kind !== "recipe" || state === "running") return [];
     const there = new Set(this.#found.stages.map(({ id }) => id));
-    return recipeStages
+    return recipeStages(this.#found.stages)
       .filter((id) => !there.has(id))
       .map((id) => ({
         missing: `the stage ${id}`,

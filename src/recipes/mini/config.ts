@@ -1,8 +1,8 @@
 // What the miniature does, with every number in one place. Sizes are for two cores and eleven minutes.
 import { z } from "zod";
-import type { ObjectiveInput } from "../../training/objective.ts";
 import { rlOptionsSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
+import { paperVariants, type Variant, variantObjective, variantsSchema } from "../variants.ts";
 import { worldSizes, worlds } from "./world.ts";
 
 const count = z.number().int().positive();
@@ -51,6 +51,8 @@ export const miniSchema = z.strictObject({
       share: z.number().gt(0).lte(1).default(0.1),
     })
     .prefault({}),
+  /** The RL runs; GSPO without and with the bonus unless given. */
+  variants: variantsSchema.optional(),
   evaluation: z
     .strictObject({
       /** That of training. The paper's 0.6 is for models a thousand times larger: at 0.6 this one drops a quarter of its guesses. */
@@ -68,8 +70,7 @@ export const miniSchema = z.strictObject({
 export type MiniConfig = z.output<typeof miniSchema>;
 export type MiniConfigInput = z.input<typeof miniSchema>;
 
-export const policies = ["base", "sft", "vanilla", "novelty"] as const;
-export type PolicyName = (typeof policies)[number];
+export const variantsOf = ({ variants }: MiniConfig): readonly Variant[] => variants ?? paperVariants;
 
 export function sftOptions({ seed, size, sft, evaluation }: MiniConfig): SftOptions {
   return {
@@ -88,19 +89,11 @@ export function sftOptions({ seed, size, sft, evaluation }: MiniConfig): SftOpti
   };
 }
 
-export function rlOptions({ seed, size, rl, novelty }: MiniConfig, variant: "vanilla" | "novelty") {
-  const kl = { coefficient: rl.kl };
-  const objective: ObjectiveInput =
-    variant === "vanilla"
-      ? { algorithm: "gspo", kl }
-      : {
-          algorithm: "gspo",
-          kl,
-          advantage: {
-            estimator: "group",
-            bonus: { kind: "novelty", weight: novelty.weight, top: { share: novelty.share } },
-          },
-        };
+export function rlOptions({ seed, size, rl, novelty }: MiniConfig, variant: Variant) {
+  const objective = variantObjective(variant, {
+    gspo: { algorithm: "gspo", kl: { coefficient: rl.kl } },
+    novelty: { kind: "novelty", weight: novelty.weight, top: { share: novelty.share } },
+  });
   return rlOptionsSchema.parse({
     objective,
     steps: rl.steps,

@@ -85,7 +85,7 @@ function ProblemBody({
               <Name>{problem.set}</Name>
             </dd>
           </div>
-          {problem.kind === "mathematics" && (
+          {"answer" in problem && problem.answer !== undefined && (
             <div>
               <dt>answer</dt>
               <dd>
