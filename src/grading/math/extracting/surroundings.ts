@@ -32,7 +32,7 @@ function aroundBox(text: string, { start, end }: Candidate): Clause {
 
 export function surroundings(text: string, candidate: Candidate): Clause {
   const { source, start, end, bare, statement } = candidate;
-  if (source === "box") return aroundBox(text, candidate);
+  if (source === "box" || /\\(?:boxed|fbox)\b/.test(text.slice(start, end))) return aroundBox(text, candidate);
   if (source === "whole text") return { unit: undefined };
   const behind = text.slice(end, end + sentence);
   const announced = statement < start ? anchorEnd(text, statement) : undefined;

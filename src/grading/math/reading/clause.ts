@@ -110,7 +110,8 @@ const hanChangesBehind =
 
 function behindValue(behind: string): Clause {
   const text = behind
-    .replace(/^[°º](?!\s*[CF]\b)/, "")
+    .replace(/\\(?:text|mathrm|mbox|textbf)\s*\{([^{}]*)\}|\\[,;:! ]|~/g, " $1 ")
+    .replace(/^\s*[°º](?!\s*[CF]\b)/, "")
     .replace(/^(?:\s*[$€£¥₹](?=[\s.,;]|$)|\$|\\[)\]]|\*\*|["”'}])+/, "");
   if (operatorBehind.test(text)) return changed(text.slice(0, 20));
   if (
