@@ -1,16 +1,8 @@
 // `repertoire export`: the paper's RL stage for other people's trainers.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import {
-  type Bonus,
-  type ExportRequest,
-  exportFolder,
-  type PuzzleKind,
-  paperModel,
-  paperValue,
-  trainerNamed,
-  trainers,
-} from "../serving/index.ts";
+import { type Bonus, type ExportRequest, exportFolder, trainerNamed, trainers } from "../serving/index.ts";
 import { count, wholeNumber } from "./arguments.ts";
 
 type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {

@@ -3,7 +3,7 @@
 import pc from "picocolors";
 import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
-import type { Analysis } from "../traces/index.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
 import { monitorOf } from "../traces/recovery-monitor.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 
