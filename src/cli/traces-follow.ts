@@ -1,9 +1,9 @@
 // `repertoire traces analyze --follow`: the analysis kept up with a trainer that still writes, a line whenever it grew, and
 // the alarm of the repertoire monitor when it is raised.
 import pc from "picocolors";
+import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
-import type { Analysis } from "../traces/index.ts";
 import { monitorOf } from "../traces/recovery-monitor.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 

@@ -162,7 +162,10 @@ async function writeRun(
     // Served by itself a run is called `.`; in an export it may have its name.
     run: { ...reply, run: { ...reply.run, id: reply.run.name || id } },
     written: now.toISOString(),
-    facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
+    facts: Array.from(facts, ([problem, { set, puzzle, asked }]) => [
+      problem,
+      { set, ...(puzzle && { puzzle }), ...(asked && { asked }) },
+    ]),
     classifier: classifierReply(library.labeller),
     classifiers,
   };

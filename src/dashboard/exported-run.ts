@@ -30,7 +30,7 @@ import {
   tellingWords,
   wordLikeness,
 } from "./likeness.ts";
-import { notedRows, notesByKey, withNote } from "./note-marks.ts";
+import { notedRows, notesByKey, withWords } from "./note-marks.ts";
 import {
   comparisonQuerySchema,
   motifQuerySchema,
@@ -56,7 +56,7 @@ export type ExportedStart = {
   /** When the export was made. */
   readonly written: string;
   /** Sets and puzzles of problems, for filters. */
-  readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle">])[];
+  readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle" | "asked">])[];
   readonly classifier: ClassifierReply;
   /** Of the traces, as they refer to them. */
   readonly classifiers: readonly ClassifierReply[];
@@ -172,7 +172,7 @@ class ExportedRun {
   async comparison(search: URLSearchParams): Promise<ComparisonReply> {
     const { first, second, scope } = comparisonQuerySchema.parse(queryRecord(search));
     const { analysis, sources } = this.start.run;
-    if (analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    if (analysis === undefined) return { scope: scope ?? "", words: [], compared: [], training: [] };
     return scopeComparison(await this.#scope(scope), sources, [first, second]);
   }
 
@@ -202,7 +202,7 @@ class ExportedRun {
     const byKey = notesByKey(notes);
     const reply = (found: typeof sources) => {
       const all = rolloutsReply(found, matchingRollouts(found, query, this.#facts), query, this.#alphabet);
-      return { ...all, rows: all.rows.map((row) => withNote(row, byKey)) };
+      return { ...all, rows: all.rows.map((row) => withWords(row, byKey, this.#facts)) };
     };
     if (query.text === undefined) return reply(sources);
     const needle = query.text.toLowerCase();
@@ -231,7 +231,7 @@ class ExportedRun {
     const { classifiers } = this.start;
     return {
       ...trace,
-      rollout: withNote(rolloutRow(source, columns, row), notesByKey(await this.#notes())),
+      rollout: withWords(rolloutRow(source, columns, row), notesByKey(await this.#notes()), this.#facts),
       problem: await this.#statement(columns.problemOf(row)),
       ...(classifiedBy !== undefined && { classifier: classifiers[classifiedBy] }),
     };
@@ -289,9 +289,14 @@ class ExportedRun {
   async similar(search: URLSearchParams): Promise<SimilarReply> {
     const { source, row, by, limit } = similarQuerySchema.parse(queryRecord(search));
     const sources = await this.#sources([]);
+    const byKey = notesByKey(await this.#notes());
     const rows = (scored: readonly Scored[]) =>
       scored.slice(0, limit).map((one) => ({
-        rollout: rolloutRow(one.source, sources.find(({ id }) => id === one.source)!.columns, one.row),
+        rollout: withWords(
+          rolloutRow(one.source, sources.find(({ id }) => id === one.source)!.columns, one.row),
+          byKey,
+          this.#facts,
+        ),
         likeness: Math.round(one.likeness * 1000) / 1000,
       }));
     const of = sources.reduce((total, { columns }) => total + columns.listed, 0);

@@ -1,6 +1,7 @@
 // Which rollouts people wrote on. Pure, and used by static exports too.
 import type { RolloutRow, TraceNote } from "./api.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
+import type { ProblemFacts } from "./rollout-filter.ts";
 
 type Keyed = Pick<TraceNote, "source" | "problem" | "attempt" | "step">;
 
@@ -44,10 +45,13 @@ export function notedRows(
 
 const stepOf = (step: number) => (step >= 0 ? { step } : {});
 
-/** A row with what people wrote on it. */
-export function withNote(row: RolloutRow, notes: NotesByKey): RolloutRow {
+/** A row with what people wrote on it, and with what was asked where its id does not say it. */
+export function withWords(row: RolloutRow, notes: NotesByKey, facts: ProblemFacts): RolloutRow {
   const note = notes.get(noteKey(row));
-  if (note === undefined) return row;
-  const { text, tags, bookmarked } = note;
-  return { ...row, note: { text, tags, bookmarked } };
+  const asked = facts.get(row.problem)?.asked;
+  return {
+    ...row,
+    ...(asked && { asked }),
+    ...(note && { note: { text: note.text, tags: note.tags, bookmarked: note.bookmarked } }),
+  };
 }

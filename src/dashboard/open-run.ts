@@ -24,6 +24,7 @@ import type {
   ProblemReply,
   ProblemsReply,
   RepertoireReply,
+  RolloutRow,
   RolloutsReply,
   RunReply,
   SimilarReply,
@@ -34,7 +35,7 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { notesByKey, withNote } from "./note-marks.ts";
+import { notesByKey, withWords } from "./note-marks.ts";
 import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
@@ -217,7 +218,7 @@ export class OpenRun {
 
   comparison({ first, second, scope }: ComparisonQuery): ComparisonReply {
     const sources = [this.#source(first), this.#source(second)].map(({ place }) => place.id);
-    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [], training: [] };
     return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]]);
   }
 
@@ -273,9 +274,13 @@ export class OpenRun {
     await this.#ready("lists");
     const source = this.#source(id);
     await this.#untilRow(source, row);
-    return by === "motifs"
-      ? this.#similar.motifs(this.#sources, id, row, limit)
-      : this.#similar.words(this.#sources, source, row, limit);
+    const found =
+      by === "motifs"
+        ? this.#similar.motifs(this.#sources, id, row, limit)
+        : await this.#similar.words(this.#sources, source, row, limit);
+    const notes = notesByKey(await this.#notes.all());
+    const worded = (rollout: RolloutRow) => withWords(rollout, notes, this.#book.facts);
+    return { ...found, traces: found.traces.map((one) => ({ ...one, rollout: worded(one.rollout) })) };
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
@@ -283,7 +288,7 @@ export class OpenRun {
     await this.#book.refresh();
     await this.#untilRow(source, row);
     const reply = await traceReply(source, row, this.#book, this.#options.labelling.reader);
-    return { ...reply, rollout: withNote(reply.rollout, notesByKey(await this.#notes.all())) };
+    return { ...reply, rollout: withWords(reply.rollout, notesByKey(await this.#notes.all()), this.#book.facts) };
   }
 
   /** An address that somebody shared may be the first thing that is asked of a run. */

@@ -7,7 +7,10 @@ import type { RolloutQuery } from "./queries.ts";
 import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
 
 /** What filters know about problems besides their ids. */
-export type ProblemFacts = ReadonlyMap<string, { readonly set: string; readonly puzzle?: string }>;
+export type ProblemFacts = ReadonlyMap<
+  string,
+  { readonly set: string; readonly puzzle?: string; readonly asked?: string }
+>;
 
 /** A source as filters see it; `found` has a 1 for each row in which a text was found, `noted` for each that people wrote on. */
 export type FilteredSource = {

@@ -11,6 +11,8 @@ export type ComparisonReply = {
   readonly words: readonly string[];
   /** What it compared. */
   readonly compared: readonly { readonly first: string; readonly second: string }[];
+  /** The ends of training runs, several steps together, which are no sources of their own. */
+  readonly training: readonly { readonly first: string; readonly second: string; readonly words: readonly string[] }[];
 };
 
 // ---- GET /api/pairs?run=&first=&second=&set= -------------------------------------------------------------------------

@@ -51,6 +51,8 @@ export type RolloutRow = {
   readonly row: number;
   readonly source: string;
   readonly problem: string;
+  /** How its prompt begins, where its id says nothing. */
+  readonly asked?: string;
   readonly attempt: number;
   readonly step?: number;
   readonly state: RolloutState;

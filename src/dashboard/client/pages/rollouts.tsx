@@ -14,7 +14,7 @@ import { labelsOf } from "../label-looks.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { focusSearch } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Failure, Nothing, Waiting } from "../parts/states.tsx";
@@ -297,7 +297,7 @@ function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly n
       <span className="row-problem">
         {row.note?.bookmarked && <span title="bookmarked">★ </span>}
         {row.note?.text && <span title={visibleText(row.note.text.slice(0, 300))}>✎ </span>}
-        <Name>{row.problem}</Name> <span className="quiet">#{row.attempt}</span>
+        <ProblemName problem={row.problem} asked={row.asked} /> <span className="quiet">#{row.attempt}</span>
         {row.note?.tags.map((tag) => (
           <bdi key={tag} className="tag">
             {oneLine(tag)}

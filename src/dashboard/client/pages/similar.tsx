@@ -7,7 +7,7 @@ import { useRun } from "../data/use-run.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { percent, wholeNumber } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, noInks, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, noInks, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
@@ -30,7 +30,13 @@ export function SimilarPage(key: TraceKey) {
     <div className="page">
       <p>
         <Link to={addressOf.trace(key.run, key)} className="up">
-          {trace === undefined ? "The trace" : <Name>{`${trace.rollout.problem} #${trace.rollout.attempt}`}</Name>}
+          {trace === undefined ? (
+            "The trace"
+          ) : (
+            <>
+              <ProblemName problem={trace.rollout.problem} asked={trace.rollout.asked} /> #{trace.rollout.attempt}
+            </>
+          )}
         </Link>
       </p>
       <h1>Traces like this one</h1>
@@ -109,7 +115,8 @@ function Alike({
                   <td className="number">{percent(likeness)}</td>
                   <th scope="row">
                     <Link to={addressOf.trace(run, rollout)}>
-                      <Name>{rollout.problem}</Name> <span className="quiet">#{rollout.attempt}</span>
+                      <ProblemName problem={rollout.problem} asked={rollout.asked} />{" "}
+                      <span className="quiet">#{rollout.attempt}</span>
                     </Link>
                   </th>
                   <td>

@@ -10,7 +10,7 @@ import { useKeys } from "../keys.ts";
 import { useLabels } from "../labels.tsx";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, noInks, sourceNames } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, noInks, ProblemName, sourceNames } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Nothing, Waiting } from "../parts/states.tsx";
@@ -77,7 +77,7 @@ function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: Trace
           "Trace"
         ) : (
           <Link to={addressOf.problem(run, trace.rollout.problem)}>
-            <Name>{trace.rollout.problem}</Name>
+            <ProblemName problem={trace.rollout.problem} asked={trace.rollout.asked} />
           </Link>
         )}
       </h1>
@@ -194,7 +194,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
         <LabelSource trace={trace} />
         <TraceFacts trace={trace} />
         {trace.prompt !== undefined && (
-          <details>
+          <details open={trace.rollout.asked !== undefined}>
             <summary>Prompt</summary>
             <Verbatim name="Prompt" text={trace.prompt} />
           </details>
