@@ -212,7 +212,7 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
 function chosenText({ policy, step, by, scores }: ChosenStep): string {
   const where = by === "training" ? "the rollouts of training" : "held-out puzzles that do not judge";
   const each = scores.map((one) => `${one.step}: ${(100 * one.score).toFixed(1)}%`).join(", ");
-  return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each}): evaluations/${policy}-step-${step}\n`;
+  return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
 }
 
 function settingsOf({ seed, set, server, engine }: PaperOptions, preset: Preset): PaperSettings {

@@ -90,7 +90,7 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     }
     const summaries: Record<string, EvaluationSummary> = {};
     for (const one of judged) summaries[one.policy] = await evaluate(stages, one);
-    const { steps, chosen } = await furtherSteps(stages);
+    const { steps, chosen } = await furtherSteps(stages, judged);
     for (const one of steps) await evaluate(stages, one);
     if (evaluation.greedy.length > 0)
       for (const one of [...judged, ...steps]) await evaluate(stages, one, evaluation.greedy);
@@ -162,7 +162,10 @@ function prompted({ chat, settings, graders }: Stages): (problem: Problem) => Pr
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
 /** Kept steps that are judged besides the last: those that are named, and the best. */
-async function furtherSteps(run: Stages): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
+async function furtherSteps(
+  run: Stages,
+  last: readonly Judged[],
+): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
   const { settings, host } = run;
   const steps: Judged[] = [];
   const chosen: ChosenStep[] = [];
@@ -184,7 +187,8 @@ async function furtherSteps(run: Stages): Promise<{ readonly steps: Judged[]; re
       }),
     );
     chosen.push(found);
-    steps.push(at(found.step));
+    // The last one is judged in any case.
+    if (!last.some((one) => one.policy === policy && one.step === found.step)) steps.push(at(found.step));
   }
   return { steps, chosen };
 }
