@@ -16,6 +16,12 @@ export function count(text: string): number {
   return value;
 }
 
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("expected a number above 0");
+  return value;
+}
+
 /** From 0 to below 1. */
 export function shareOf(text: string): number {
   const value = Number(text);

@@ -1,17 +1,9 @@
 // `repertoire export`: the paper's stages for other people's trainers.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
+import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import {
-  type Bonus,
-  type ExportRequest,
-  exportFolder,
-  type PuzzleKind,
-  paperModel,
-  paperValue,
-  trainerNamed,
-  trainers,
-} from "../serving/index.ts";
+import { type Bonus, type ExportRequest, exportFolder, trainerNamed, trainers } from "../serving/index.ts";
 import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
 import { count, wholeNumber } from "./arguments.ts";
 

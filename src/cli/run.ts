@@ -1,4 +1,4 @@
-// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in a quarter of an hour; `paper` is
+// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eleven minutes; `paper` is
 // the paper itself, on a server.
 import { join, resolve } from "node:path";
 import { Command } from "commander";

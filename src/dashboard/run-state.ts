@@ -48,7 +48,8 @@ export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
   const own = { id, name, kind, ...(role && { role }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
-  const running = state !== "finished" && (await isBeingWritten(stage.folder));
+  // A finished analysis that is written is kept up with somebody's trainer.
+  const running = (state !== "finished" || kind === "analyze") && (await isBeingWritten(stage.folder));
   return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
 }
 

@@ -18,6 +18,7 @@ import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
 import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
@@ -34,6 +35,8 @@ export type AnalyzeRequest = {
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
   readonly workers?: number;
+  /** What an earlier call of the same process read. */
+  readonly known?: KnownSlices;
 };
 
 export type AnalyzeEvent =
@@ -79,6 +82,7 @@ export async function analyzeTraces(
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,
+    request.known,
   );
   const players = await playersOf(inputs);
   const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);

@@ -20,6 +20,7 @@ import {
 } from "./motif-tables.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import type { Scope } from "./scopes.ts";
+import { trainingEnds } from "./training-ends.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type ScopeAnalysis = {
@@ -74,7 +75,7 @@ export function analyzeScope(scope: Scope, work: Workspace, motifsPerLength: num
     traces: records.length,
     problems: work.problems.problems.length,
     checkpoints,
-    comparisons: pairs.map(([first, second]) => comparison(work, first, second)),
+    comparisons: [...trainingEnds(work), ...pairs.map(([first, second]) => comparison(work, first, second))],
     splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
     motifs,
     correlations: correlationsOf(work, checkpoints, motifs),
