@@ -18,14 +18,20 @@ import type { Problem } from "../problems/problem.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
-import type { ChosenStep } from "../recipes/paper/best-step.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
 import { pilotSettings, pilotSources } from "../recipes/paper/pilots.ts";
 import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
-import { paperBenchmarks, paperProblems, paperQuestions, sharedQuestions } from "../recipes/paper/problems.ts";
+import {
+  paperBenchmarks,
+  paperProblems,
+  paperQuestions,
+  sharedQuestions,
+  withoutTeaching,
+} from "../recipes/paper/problems.ts";
 import { askedOf, type PaperSettings, paperSchema, policiesOf, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
+import type { ChosenStep } from "../runs/chosen-steps.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
@@ -330,9 +336,11 @@ const reportedSizes: Readonly<Record<string, number>> = {
 };
 
 async function dryRun(options: PaperOptions, preset: Preset): Promise<void> {
-  const settings = settingsOf(options, preset);
+  const given = options.from !== undefined;
+  const chosen = settingsOf(options, preset);
+  const settings = given ? withoutTeaching(chosen) : chosen;
   // What is known is printed before what takes a minute.
-  printPaperSettings(settings, preset.settings, preset.sources);
+  printPaperSettings(chosen, preset.settings, preset.sources);
   const notes: string[] = [];
   const reading = questionReading(options);
   const questions = await paperQuestions(settings, reading);
@@ -357,7 +365,7 @@ async function dryRun(options: PaperOptions, preset: Preset): Promise<void> {
   const { speed: ofOne, from } = await speedOf(options, settings);
   const speed = onGpus(ofOne, gpus);
   const stages = paperPlan({
-    ...{ settings, sets, benchmarks, speed },
+    ...{ settings, sets, benchmarks, speed, given },
     teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
     responseTokens: options.responseTokens,
     promptTokens: await promptCounter(options.model, notes),

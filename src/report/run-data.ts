@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
+import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { displayNames, knownRole, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -95,6 +96,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       ...looks(part.key),
       ...{ key: part.key, role: part.role, run: part.run.name, config: part.description.config, steps },
       signals: await readSignals(part.folder, gap),
+      chosen: (await readChosenSteps(part.run.path)).find(({ policy }) => policy === part.name),
       series: analysis?.training.find(
         ({ series }) => series === part.key || (series === "training" && runs.length === 1),
       ),
