@@ -221,12 +221,12 @@ function chosenText({ policy, step, by, scores }: ChosenStep): string {
   return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
 }
 
-function settingsOf({ seed, set, server, engine }: PaperOptions, preset: Preset): PaperSettings {
+function settingsOf({ seed, set, server, engine, from }: PaperOptions, preset: Preset): PaperSettings {
   const settings = readSettings(paperSchema, { ...preset.settings, seed }, set);
   const { rl, evaluation } = settings;
   // Read now what would otherwise fail when its turn comes.
   for (const { name } of settings.variants) rlOptions(settings, name);
-  checkSteps(settings);
+  checkSteps(settings, from);
   const known = ["held-out", "larger", ...evaluation.benchmarks];
   for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
   if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
@@ -237,9 +237,10 @@ function settingsOf({ seed, set, server, engine }: PaperOptions, preset: Preset)
   return settings;
 }
 
-function checkSteps(settings: PaperSettings): void {
+function checkSteps(settings: PaperSettings, from: string | undefined): void {
   const { rl, sft, evaluation } = settings;
-  const policies = policiesOf(settings).slice(1);
+  // Epochs of an SFT that was done elsewhere are not here.
+  const policies = policiesOf(settings).slice(from === undefined ? 1 : 2);
   for (const [policy, wanted] of Object.entries(evaluation.steps)) {
     if (!policies.includes(policy)) throw unknownName("policy in evaluation.steps", policy, policies);
     if (wanted === "best") {

@@ -61,7 +61,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       parts.push({ ...part, run, name, key: inside ? `${part.name} (${run.name})` : name });
     }
-    if (kind === "recipe") noteMissing(path, own, gap);
+    if (kind === "recipe") noteMissing(path, own, config, gap);
   }
 
   for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
@@ -164,10 +164,15 @@ function samplingOf({ description }: RunPart): CheckpointRecord["sampling"] {
   return { temperature: read?.temperature ?? read?.evaluation?.temperature, step: read?.step };
 }
 
-function noteMissing(path: string, parts: readonly RunPart[], gap: (gap: Gap) => void): void {
-  if (!parts.some(({ kind }) => kind === "teach"))
+function noteMissing(
+  path: string,
+  parts: readonly RunPart[],
+  config: RunRecord["config"],
+  gap: (gap: Gap) => void,
+): void {
+  if (config.from === undefined && !parts.some(({ kind }) => kind === "teach"))
     gap({ missing: corpusFile, where: path, remedy: "teach again; the teacher's figures are made from it" });
-  for (const id of recipeStages(parts)) {
+  for (const id of recipeStages(parts, config)) {
     if (parts.some((part) => part.id === id)) continue;
     const evaluation = id.startsWith("evaluations/");
     gap({
