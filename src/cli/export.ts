@@ -13,7 +13,8 @@ import {
 } from "../serving/index.ts";
 import { count, wholeNumber } from "./arguments.ts";
 
-type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {
+type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles" | "model"> & {
+  readonly model?: string;
   readonly bonus?: Bonus;
   readonly puzzles?: readonly PuzzleKind[];
 };
@@ -34,7 +35,7 @@ export function exportCommand(): Command {
     .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
     .option("--train-rows <count>", "prompts to train on, in equal shares", count, rows)
     .option("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle"))
-    .option("--model <name>", "where RL starts: the merged SFT model", paperModel)
+    .option("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`)
     .option("--gpus <count>", "of the one machine", count, 8)
     .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
     .option("--seed <number>", "which puzzles", wholeNumber, 1)
@@ -43,13 +44,20 @@ export function exportCommand(): Command {
       "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000",
     )
     .action(async (trainer: string, _recipe: string, flags: Flags) => {
-      const bonus = flags.bonus ?? (trainerNamed(trainer).bonus ? "novelty" : "none");
-      const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperKinds };
+      const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
+      const { bonus = hasPlace ? "novelty" : "none", model = itsModel, puzzles = paperKinds } = flags;
+      const request = { ...flags, trainer, bonus, model, puzzles };
       console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
       const { files } = await exportFolder(request);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });
 }
+
+/** What trainers start from that cannot train the paper's model. */
+const otherModels = trainers
+  .map(trainerNamed)
+  .flatMap(({ name, model }) => (model === undefined ? [] : [`${model} for ${name}`]))
+  .join(", ");
 
 const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
   const [puzzle, params] = world.split("=");

@@ -1,6 +1,7 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
 import { equivalenceGrader } from "../evaluation/equivalence.ts";
 import { type EquivalenceGrader, problemGrader } from "../evaluation/grading.ts";
+import type { RewardName } from "../grading/reward.ts";
 import type { PuzzleTask } from "./puzzle-keys.ts";
 import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
@@ -10,6 +11,8 @@ export type RolloutToScore = { readonly question: ReadQuestion; readonly respons
 
 export type ScorerOptions = {
   readonly workers: number;
+  /** How puzzles are paid; mathematics is right or wrong. */
+  readonly reward: RewardName;
   /** How long one puzzle rollout may take. */
   readonly puzzleMs?: number;
   /** How long one answer of mathematics may take. */
@@ -24,10 +27,12 @@ export class Scorer {
   readonly #pool: PuzzlePool;
   readonly #equivalence: () => EquivalenceGrader;
   readonly #close: () => Promise<void>;
+  readonly #reward: RewardName;
   #abandoned = 0;
 
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
+    this.#reward = options.reward;
     let grader: EquivalenceGrader | undefined;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#equivalence = () => (grader ??= equivalenceGrader({ workers, deadlineMs: mathematicsMs }));
@@ -67,7 +72,7 @@ export class Scorer {
         const place = mathematics.push(this.#grade(question, response)) - 1;
         return (_, scores) => scores[place];
       }
-      const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response }) - 1;
+      const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response, reward: this.#reward }) - 1;
       return (scores) => scores[place];
     });
     const [ofPuzzles, ofMathematics] = await Promise.all([
