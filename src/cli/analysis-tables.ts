@@ -51,7 +51,7 @@ function shownCheckpoints(all: readonly CheckpointSummary[]): readonly Checkpoin
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labellers, input } = analysis;
-  const who = labellers.map(labellerWords).join("; ");
+  const who = labellers.map((labeller) => labellerWords(labeller, shown.scope.kind)).join("; ");
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));

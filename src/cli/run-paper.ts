@@ -135,7 +135,7 @@ async function run(options: PaperOptions): Promise<void> {
       `\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, result.summaries)}\n`,
     );
     console.log(
-      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map(labellerWords).join("; "))}\n`,
+      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map((labeller) => labellerWords(labeller)).join("; "))}\n`,
     );
     printClaims(result.analysis.claims);
     const { page } = await writeReport({
