@@ -25,7 +25,7 @@ SHAPE = dict(
     vocab_size=2000, hidden_size=512, intermediate_size=1536, num_hidden_layers=6, num_attention_heads=8,
     num_key_value_heads=8, max_position_embeddings=1024, pad_token_id=0, bos_token_id=1, eos_token_id=1,
 )
-SEQUENCES, LENGTH, SAMPLES, SPOKEN = 16, 64, 16, 24
+SEQUENCES, LENGTH, SAMPLES, SPOKEN = 16, 64, 64, 24
 
 
 def passes(trainer, data):

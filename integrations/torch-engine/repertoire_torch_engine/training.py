@@ -32,6 +32,14 @@ def micro_batches(lengths, token_budget):
         yield group
 
 
+def same_inputs(datums):
+    """Indices of datums that share their input tokens, in the order of their first."""
+    groups = {}
+    for index, (tokens, _) in enumerate(datums):
+        groups.setdefault((len(tokens), np.asarray(tokens, np.int32).tobytes()), []).append(index)
+    return groups.values()
+
+
 def token_losses(loss_fn, config, logprobs, inputs):
     """Summed over tokens, as the protocol says; inputs are tensors beside `logprobs`."""
     if loss_fn == "cross_entropy":
@@ -77,7 +85,9 @@ class Trainer:
                 if ids.min() < 0 or ids.max() >= vocabulary:
                     raise TrainingError(f"tokens must lie below the vocabulary of {vocabulary}")
         outputs = [None] * len(datums)
-        lengths = [len(tokens) for tokens, _ in datums]
+        # The same input with other targets, as when labels are compared, is run once; a backward pass takes each by itself.
+        alike = [[i] for i in range(len(datums))] if backward else list(same_inputs(datums))
+        lengths = [len(datums[indices[0]][0]) for indices in alike]
         # Smaller groups where several replicas share the work, so that none of them waits for long.
         budget = self.token_budget // len(self.replicas)
         if backward:
@@ -89,7 +99,8 @@ class Trainer:
         shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
         for group in reversed(groups):
             least = loads.index(min(loads))
-            shares[least].append((group, [datums[i] for i in group]))
+            indices = [i for place in group for i in alike[place]]
+            shares[least].append((indices, [datums[i] for i in indices]))
             loads[least] += sum(lengths[i] for i in group)
 
         def work(replica, share):
@@ -214,7 +225,7 @@ class Replica:
         def forward(tokens):
             packed = PackedContext([tokens], self.policy.device) if can_pack(self.policy.device, self.policy.dtype) else None
             with self.policy.place.within(packed), torch.enable_grad():
-                return self._hidden([np.zeros(tokens)], [tokens], [0], packed is not None)
+                return self._hidden([np.zeros(tokens)], [0], [0], packed is not None)
 
         with self.policy.running(weights, learning=True):
             recompute.measure(weights, forward)
@@ -232,14 +243,20 @@ class Replica:
 
         targets = gathered("target_tokens", torch.long)
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
-        packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
+        # Which of the inputs each datum has; they lie beside each other.
+        distinct, places = [], []
+        for tokens, _ in datums:
+            if backward or not distinct or not np.array_equal(distinct[-1], tokens):
+                distinct.append(tokens)
+            places.append(len(distinct) - 1)
+        packed = PackedContext([len(tokens) for tokens in distinct], device) if can_pack(device, self.policy.dtype) else None
         if backward:
             tokens = sum(lengths) if packed else len(lengths) * max(lengths)
             self.policy.recompute.arrange(weights, tokens, self.policy.waiting_bytes(weights))
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
         with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
-                hidden = self._hidden([tokens for tokens, _ in datums], lengths, firsts, packed is not None)
+                hidden = self._hidden(distinct, places, firsts, packed is not None)
             logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
             if not torch.isfinite(logprobs).all():
                 row = (~torch.isfinite(logprobs)).nonzero()[0, 0].item()
@@ -262,15 +279,16 @@ class Replica:
             start = end
         return loss
 
-    def _hidden(self, sequences, lengths, firsts, packed):
-        """Hidden states of the scored positions, sequence after sequence."""
+    def _hidden(self, sequences, places, firsts, packed):
+        """Hidden states of the scored positions, datum after datum; `places` says which sequence each datum is."""
         device = self.policy.device
+        lengths = [len(tokens) for tokens in sequences]
         if packed:
             ids = torch.from_numpy(np.concatenate(sequences).astype(np.int64)).to(device)
             positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
             hidden = self.policy.hidden(ids[None], positions[None])[0]
             starts = np.cumsum([0, *lengths[:-1]])
-            rows = np.concatenate([np.arange(s + f, s + n) for s, f, n in zip(starts, firsts, lengths)])
+            rows = np.concatenate([np.arange(starts[p] + f, starts[p] + lengths[p]) for p, f in zip(places, firsts)])
             return hidden[torch.from_numpy(rows).to(device)]
         longest = max(lengths)
         ids = torch.zeros(len(sequences), longest, dtype=torch.long)
@@ -278,8 +296,8 @@ class Replica:
             ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
         positions = torch.arange(longest, device=device).expand(len(sequences), longest)
         hidden = self.policy.hidden(ids.to(device), positions)
-        rows = np.concatenate([np.full(n - f, row) for row, (f, n) in enumerate(zip(firsts, lengths))])
-        columns = np.concatenate([np.arange(f, n) for f, n in zip(firsts, lengths)])
+        rows = np.concatenate([np.full(lengths[p] - f, p) for p, f in zip(places, firsts)])
+        columns = np.concatenate([np.arange(f, lengths[p]) for p, f in zip(places, firsts)])
         return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):

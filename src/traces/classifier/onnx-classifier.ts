@@ -7,6 +7,7 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
+import { optionalPackage } from "../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
@@ -29,6 +30,11 @@ const extrasSchema = z.strictObject({
   /** What its labels mean, where they are not the paper's. */
   taxonomy: taxonomySchema.optional(),
 });
+
+const modelFiles = ["model.onnx", join("onnx", "model.onnx")];
+
+/** Whether a folder holds a sequence classifier as exporters write it. */
+export const isOnnxFolder = (folder: string): boolean => modelFiles.some((file) => existsSync(join(folder, file)));
 
 const spansAtOnce = 16;
 const longestInput = 1024;
@@ -71,7 +77,7 @@ export class OnnxClassifier implements SpanClassifier {
   }
 
   static async load(folder: string): Promise<OnnxClassifier> {
-    const model = [join(folder, "model.onnx"), join(folder, "onnx", "model.onnx")].find(existsSync);
+    const model = modelFiles.map((file) => join(folder, file)).find(existsSync);
     if (model === undefined) throw new DataError(`${folder} holds no model.onnx; export the classifier to ONNX first`);
     const config = await readJsonFile(join(folder, "config.json"), configSchema);
     const extrasFile = join(folder, "repertoire.json");
@@ -82,7 +88,12 @@ export class OnnxClassifier implements SpanClassifier {
     const settings = join(folder, "tokenizer_config.json");
     // Both are large and most programs never need them.
     turnOffTelemetry();
-    const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
+    const { Tokenizer } = await import("@huggingface/tokenizers");
+    const runtime = await optionalPackage(
+      ["onnxruntime-node"],
+      "a classifier in ONNX",
+      () => import("onnxruntime-node"),
+    );
     const tokenizer = new Tokenizer(
       await readJsonFile(tokenizerFile, z.looseObject({})),
       existsSync(settings) ? await readJsonFile(settings, z.looseObject({})) : {},
