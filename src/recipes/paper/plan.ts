@@ -10,7 +10,7 @@ import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./setting
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
+export const oneGpu: Speed = { sampled: 1_240, scored: 30_385, trained: 11_749 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({
