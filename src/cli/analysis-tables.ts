@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
+import { evenlyChosen } from "../base/spread-choice.ts";
 import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
 import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
@@ -45,12 +46,6 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 const widestTable = 4;
 const mostColumns = 8;
 
-/** Its first, its last, and some between: a training run has a checkpoint a step. */
-function shownCheckpoints(all: readonly CheckpointSummary[]): readonly CheckpointSummary[] {
-  if (all.length <= mostColumns) return all;
-  return Array.from({ length: mostColumns }, (_, i) => all[Math.round((i * (all.length - 1)) / (mostColumns - 1))]);
-}
-
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labellers, input } = analysis;
   const who = labellers.map(labellerWords).join("; ");
@@ -73,7 +68,8 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
 
 export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: ScopeAnalysis): void {
   const alphabet = alphabetOf(taxonomy);
-  const checkpoints = shownCheckpoints(all);
+  // A training run has a checkpoint a step.
+  const checkpoints = evenlyChosen(all, mostColumns);
   const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
   const row = (name: string, cell: (checkpoint: CheckpointSummary) => string) => [name, ...checkpoints.map(cell)];
   const measure = (name: string, title = name) => row(title, ({ measures }) => estimate(measures[name]));

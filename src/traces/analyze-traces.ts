@@ -1,6 +1,7 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
 import { relative, resolve } from "node:path";
+import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
   analysisComplete,
@@ -12,10 +13,12 @@ import {
   readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
+import type { Players } from "./analysis/claims.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
 import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
@@ -32,6 +35,8 @@ export type AnalyzeRequest = {
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
   readonly workers?: number;
+  /** What an earlier call of the same process read. */
+  readonly known?: KnownSlices;
 };
 
 export type AnalyzeEvent =
@@ -77,8 +82,10 @@ export async function analyzeTraces(
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,
+    request.known,
   );
-  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files }, options);
+  const players = await playersOf(inputs);
+  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
   const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
@@ -87,6 +94,14 @@ export async function analyzeTraces(
   await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
   onEvent({ type: "analyzed", analysis });
   return analysis;
+}
+
+/** Which RL run of a recipe plays which part, as the recipe's own folder says. */
+async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
+  const [only] = inputs;
+  if (inputs.length !== 1 || !isRun(only.path)) return {};
+  const { parts } = await runParts(only.path);
+  return Object.fromEntries(parts.flatMap(({ kind, role, name }) => (kind === "rl" && role ? [[role, name]] : [])));
 }
 
 /** Another labeller or another way to cut makes another analysis. */

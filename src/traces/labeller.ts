@@ -46,5 +46,5 @@ export type LabelledTrace = {
 export interface Labeller<Read = LabelledTrace | Promise<LabelledTrace>> {
   readonly description: LabellerDescription;
   readonly taxonomy: Taxonomy;
-  readonly read: (response: string) => Read;
+  readonly read: (response: string, question?: string) => Read;
 }

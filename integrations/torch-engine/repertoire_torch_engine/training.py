@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import torch
 
+from . import kernels
 from .attention import PackedContext, can_pack
 
 
@@ -27,6 +28,14 @@ def micro_batches(lengths, token_budget):
         group.append(index)
     if group:
         yield group
+
+
+def same_inputs(datums):
+    """Indices of datums that share their input tokens, in the order of their first."""
+    groups = {}
+    for index, (tokens, _) in enumerate(datums):
+        groups.setdefault((len(tokens), np.asarray(tokens, np.int32).tobytes()), []).append(index)
+    return groups.values()
 
 
 def token_losses(loss_fn, config, logprobs, inputs):
@@ -69,7 +78,9 @@ class Trainer:
                 if ids.min() < 0 or ids.max() >= vocabulary:
                     raise TrainingError(f"tokens must lie below the vocabulary of {vocabulary}")
         outputs = [None] * len(datums)
-        lengths = [len(tokens) for tokens, _ in datums]
+        # The same input with other targets, as when labels are compared, is run once; a backward pass takes each by itself.
+        alike = [[i] for i in range(len(datums))] if backward else list(same_inputs(datums))
+        lengths = [len(datums[indices[0]][0]) for indices in alike]
         # Smaller groups where several replicas share the work, so that none of them waits for long.
         budget = self.token_budget // len(self.replicas)
         if backward:
@@ -77,6 +88,7 @@ class Trainer:
             budget = min([budget, *(max(replica.ample(weights), SMALLEST_GROUP) for replica in self.replicas)])
         budget = max(budget, max(lengths, default=1))
         groups = list(micro_batches(lengths, budget))
+        work_of = lambda group: [i for place in group for i in alike[place]]
         # The longest first, each to the replica with the least to do.
         shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
         for group in reversed(groups):
@@ -88,7 +100,7 @@ class Trainer:
             with replica.policy.running(weights, learning=backward):
                 return sum(
                     replica.run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs, weights)
-                    for group in share
+                    for group in map(work_of, share)
                 )
 
         if self.pool is None:
@@ -158,7 +170,7 @@ class Replica:
         def forward(tokens):
             packed = PackedContext([tokens], self.policy.device) if can_pack(self.policy.device, self.policy.dtype) else None
             with self.policy.place.within(packed), torch.enable_grad():
-                return self._hidden([np.zeros(tokens)], [tokens], [0], packed is not None)
+                return self._hidden([np.zeros(tokens)], [0], [0], packed is not None)
 
         with self.policy.running(weights, learning=True):
             recompute.measure(weights, forward)
@@ -176,14 +188,20 @@ class Replica:
 
         targets = gathered("target_tokens", torch.long)
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
-        packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
+        # Which of the inputs each datum has; they lie beside each other.
+        distinct, places = [], []
+        for tokens, _ in datums:
+            if backward or not distinct or not np.array_equal(distinct[-1], tokens):
+                distinct.append(tokens)
+            places.append(len(distinct) - 1)
+        packed = PackedContext([len(tokens) for tokens in distinct], device) if can_pack(device, self.policy.dtype) else None
         if backward:
             tokens = sum(lengths) if packed else len(lengths) * max(lengths)
             self.policy.recompute.arrange(weights, tokens, self.policy.waiting_bytes(weights))
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
         with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
-                hidden = self._hidden([tokens for tokens, _ in datums], lengths, firsts, packed is not None)
+                hidden = self._hidden(distinct, places, firsts, packed is not None)
             logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
             if not torch.isfinite(logprobs).all():
                 row = (~torch.isfinite(logprobs)).nonzero()[0, 0].item()
@@ -206,15 +224,16 @@ class Replica:
             start = end
         return loss
 
-    def _hidden(self, sequences, lengths, firsts, packed):
-        """Hidden states of the scored positions, sequence after sequence."""
+    def _hidden(self, sequences, places, firsts, packed):
+        """Hidden states of the scored positions, datum after datum; `places` says which sequence each datum is."""
         device = self.policy.device
+        lengths = [len(tokens) for tokens in sequences]
         if packed:
             ids = torch.from_numpy(np.concatenate(sequences).astype(np.int64)).to(device)
             positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
             hidden = self.policy.hidden(ids[None], positions[None])[0]
             starts = np.cumsum([0, *lengths[:-1]])
-            rows = np.concatenate([np.arange(s + f, s + n) for s, f, n in zip(starts, firsts, lengths)])
+            rows = np.concatenate([np.arange(starts[p] + f, starts[p] + lengths[p]) for p, f in zip(places, firsts)])
             return hidden[torch.from_numpy(rows).to(device)]
         longest = max(lengths)
         ids = torch.zeros(len(sequences), longest, dtype=torch.long)
@@ -222,8 +241,8 @@ class Replica:
             ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
         positions = torch.arange(longest, device=device).expand(len(sequences), longest)
         hidden = self.policy.hidden(ids.to(device), positions)
-        rows = np.concatenate([np.full(n - f, row) for row, (f, n) in enumerate(zip(firsts, lengths))])
-        columns = np.concatenate([np.arange(f, n) for f, n in zip(firsts, lengths)])
+        rows = np.concatenate([np.full(lengths[p] - f, p) for p, f in zip(places, firsts)])
+        columns = np.concatenate([np.arange(f, lengths[p]) for p, f in zip(places, firsts)])
         return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):
@@ -231,25 +250,53 @@ class Replica:
         temperature = float(config.get("temperature", 1.0))
         wants_entropy = bool(config.get("entropies", 0)) or "entropy_weights" in inputs
         detached = hidden.detach().requires_grad_(backward)
-        logprobs, entropies, loss_total = [], [], 0.0
+        logprobs, entropies, losses = [], [], []
         for start in range(0, len(targets), self.head_rows):
             block = slice(start, start + self.head_rows)
             with torch.set_grad_enabled(backward):
-                logits = self.policy.logits(detached[block]) / temperature
-                normaliser = torch.logsumexp(logits, dim=-1)
-                chosen = logits.gather(1, targets[block, None]).squeeze(1) - normaliser
-                entropy = None
-                if wants_entropy:
-                    probabilities = torch.exp(logits - normaliser[:, None])
-                    entropy = normaliser - (probabilities * logits).sum(-1)
+                chosen, entropy = self._scored(detached[block], targets[block], temperature, wants_entropy)
                 if backward:
                     loss = token_losses(loss_fn, config, chosen, {k: v[block] for k, v in inputs.items()})
                     if "entropy_weights" in inputs:
                         loss = loss - (entropy * inputs["entropy_weights"][block]).sum()
                     loss.backward()
-                    loss_total += loss.item()
+                    losses.append(loss.detach())
             logprobs.append(chosen.detach())
-            if entropy is not None:
+            if wants_entropy:
                 entropies.append(entropy.detach())
         gradient = detached.grad if backward else None
+        loss_total = sum(torch.stack(losses).tolist()) if losses else 0.0
         return torch.cat(logprobs), torch.cat(entropies) if entropies else None, loss_total, gradient
+
+    def _scored(self, hidden, targets, temperature, wants_entropy):
+        """Log-probs of the targets, and entropies."""
+        head = self.policy.model.get_output_embeddings()
+        if kernels.usable(hidden) and self.policy.plain_logits and head.bias is None:
+            return _ScoredRows.apply(hidden, head.weight, targets, temperature)
+        logits = self.policy.logits(hidden) / temperature
+        normaliser = torch.logsumexp(logits, dim=-1)
+        chosen = logits.gather(1, targets[:, None]).squeeze(1) - normaliser
+        if not wants_entropy:
+            return chosen, None
+        return chosen, normaliser - (torch.exp(logits - normaliser[:, None]) * logits).sum(-1)
+
+
+class _ScoredRows(torch.autograd.Function):
+    """Logits are read once; their gradient takes their place."""
+
+    @staticmethod
+    def forward(ctx, hidden, weight, targets, temperature):
+        logits = torch.nn.functional.linear(hidden, weight)
+        normalisers, chosen, entropies = kernels.head_rows(logits, targets, temperature)
+        ctx.save_for_backward(hidden, weight, targets, normalisers, entropies)
+        ctx.logits, ctx.temperature = logits, temperature
+        return chosen, entropies
+
+    @staticmethod
+    def backward(ctx, of_chosen, of_entropy):
+        hidden, weight, targets, normalisers, entropies = ctx.saved_tensors
+        logits, ctx.logits = ctx.logits, None
+        rows = (normalisers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
+        gradient = kernels.head_rows_back(logits, targets, normalisers, entropies, *rows, ctx.temperature)
+        of_weight = torch.mm(gradient.t(), hidden) if ctx.needs_input_grad[1] else None
+        return torch.mm(gradient, weight), of_weight, None, None

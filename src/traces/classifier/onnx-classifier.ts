@@ -31,6 +31,11 @@ const extrasSchema = z.strictObject({
   taxonomy: taxonomySchema.optional(),
 });
 
+const modelFiles = ["model.onnx", join("onnx", "model.onnx")];
+
+/** Whether a folder holds a sequence classifier as exporters write it. */
+export const isOnnxFolder = (folder: string): boolean => modelFiles.some((file) => existsSync(join(folder, file)));
+
 const spansAtOnce = 16;
 const longestInput = 1024;
 
@@ -72,7 +77,7 @@ export class OnnxClassifier implements SpanClassifier {
   }
 
   static async load(folder: string): Promise<OnnxClassifier> {
-    const model = [join(folder, "model.onnx"), join(folder, "onnx", "model.onnx")].find(existsSync);
+    const model = modelFiles.map((file) => join(folder, file)).find(existsSync);
     if (model === undefined) throw new DataError(`${folder} holds no model.onnx; export the classifier to ONNX first`);
     const config = await readJsonFile(join(folder, "config.json"), configSchema);
     const extrasFile = join(folder, "repertoire.json");
