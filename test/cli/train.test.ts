@@ -68,4 +68,34 @@ describe("repertoire train", () => {
     const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
     expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
   }, 120_000);
+
+  it("RL on questions of one's own, graded by a module, mixed with puzzles, at rewards of one's own", async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => ({ question: `Count to ${i}.`, level: i % 2 }));
+    writeFileSync(at("counts.jsonl"), rows.map((row) => `${JSON.stringify(row)}\r\n`).join(""));
+    writeFileSync(
+      at("grade.mjs"),
+      "export const grade = ({ data }) => ({ correct: data.level === 1, reward: 5 * data.level })",
+    );
+    const sources = ["--problems", at("counts.jsonl"), "--problems", "puzzles", "--grader", at("grade.mjs")];
+    const reward = ["--reward", '{"exact":3,"completion":0,"format":0}'];
+    const args = ["rl", ...model, ...sources, ...reward, "--config", at("rl.json"), "--out", at("mixed")];
+    const said = await train(...args);
+    expect(said).toMatch(/counts\.jsonl: \d+ questions to train on, \d+ held out by their text/);
+    const rollouts = readFileSync(at("mixed", "rollouts.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rollouts.map(({ problem }) => problem.split("/")[0])).toEqual([
+      ...["counts", "counts", "pattern", "pattern", "counts", "counts", "pattern", "pattern"],
+    ]);
+    for (const { problem, grade } of rollouts) {
+      const allowed = problem.startsWith("counts/") ? [0, 5] : [0, 3];
+      expect(allowed).toContain(grade.reward.total);
+    }
+    const refused = (...more: string[]) => expect(train("rl", ...model, "--out", at("none"), ...more)).rejects;
+    await refused("--reward", "generous").toThrow(/unknown reward "generous"; expected one of: paper, balanced/);
+    await refused("--reward", '{"exakt":1}').toThrow(/exakt/);
+    await refused("--problems", at("counts.jsonl")).toThrow(/no column for the answer/);
+    await refused("--problems", at("counts.jsonl"), "--grader", at("none.mjs")).toThrow(/there is no such file/);
+  }, 180_000);
 });
