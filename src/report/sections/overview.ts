@@ -52,11 +52,11 @@ function story(context: Context): Item {
   };
 }
 
-/** `192 problems`, or `191 to 192 problems`. */
+/** `192 problems`, or `191–192 problems`. */
 function problemsWords({ labelled, of }: Context, scope: string): string {
   const counts = labelled.flatMap((record) => of(record, scope)?.problems ?? []);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
-  return `${fewest === most ? most : `${fewest} to ${most}`} problems`;
+  return `${fewest === most ? most : `${fewest}–${most}`} problems`;
 }
 
 function glance(context: Context): Item {
