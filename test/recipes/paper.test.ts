@@ -210,7 +210,7 @@ describe("the whole recipe on this machine", () => {
       expect(read("killed", "evaluations", policy, "summary.json")).toBe(
         read("whole", "evaluations", policy, "summary.json"),
       );
-  }, 300_000);
+  }, 600_000);
 
   it("RL begins where SFT ended: its reference is the policy, and adapters were folded in", () => {
     const [first] = read("whole", "novelty", "events.jsonl").split("\n");
@@ -302,7 +302,7 @@ describe("the whole recipe on this machine", () => {
     const described = JSON.parse(read("whole", "evaluations", "sft-at-t0.9", "run.json")).config;
     expect(described).toMatchObject({ policy: "sft-at-t0.9", temperature: 0.9 });
     expect(read("whole", "evaluations", "vanilla", "rollouts.jsonl")).toBe(after);
-  }, 300_000);
+  }, 600_000);
 
   it("RL on a file of questions from SFT's checkpoint is one command, and judges what the file holds out", async () => {
     const questions = join(root, "sums.jsonl");
@@ -333,5 +333,5 @@ describe("the whole recipe on this machine", () => {
     const held = judged.filter(({ set }) => set === "sums");
     expect(held.length).toBeGreaterThan(0);
     expect(held.every(({ id, kind }) => kind === "mathematics" && !trained.has(id))).toBe(true);
-  }, 180_000);
+  }, 600_000);
 });
