@@ -200,7 +200,7 @@ export class OpenRun {
     }
     const { state } = await stageEntry(stage);
     const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
+    const labelled = this.#analysis?.analysis.labellers.map((labeller) => labellerWords(labeller)).join("; ") ?? "";
     return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
   }
 
@@ -437,7 +437,7 @@ export class OpenRun {
   #missingStages(state: RunReply["run"]["state"]): Gap[] {
     if (this.#found.kind !== "recipe" || state === "running") return [];
     const there = new Set(this.#found.stages.map(({ id }) => id));
-    return recipeStages(this.#found.stages)
+    return recipeStages(this.#found.stages, this.#found.description?.config)
       .filter((id) => !there.has(id))
       .map((id) => ({
         missing: `the stage ${id}`,
