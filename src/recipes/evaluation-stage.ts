@@ -14,6 +14,7 @@ import {
   readProblems,
   reopenEvaluation,
   writeProblems,
+  writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../evaluation/grades.ts";
 import type { EquivalenceGrader } from "../evaluation/grading.ts";
@@ -70,6 +71,10 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       await rm(summary, { force: true });
       const problems = [...recorded, ...further];
       await writeProblems(path, problems);
+      await writeWanted(
+        path,
+        asked.reduce((sum, part) => sum + part.problems.length * part.rollouts, 0),
+      );
       const store = await RolloutStore.open(path);
       try {
         await sampleParts(stage, store, (done) => tell({ type: "progress", stage: name, done }));
