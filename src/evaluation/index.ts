@@ -6,8 +6,6 @@ export {
 } from "./comparison.ts";
 export { endpointSampler } from "./endpoint-sampler.ts";
 export { engineSampler } from "./engine-sampler.ts";
-export { equivalenceGrader } from "./equivalence.ts";
-export { type EquivalenceGrader, problemGrader } from "./grading.ts";
 export { newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
 export { majorityVote } from "./majority.ts";
 export { meanPassAtK, passAtK, type SolveCount } from "./pass-at-k.ts";

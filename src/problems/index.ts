@@ -16,6 +16,8 @@ export {
   type PuzzleProblem,
   problemSchema,
   puzzleProblemSchema,
+  type QuestionProblem,
+  questionProblemSchema,
 } from "./problem.ts";
 export { type DatasetRequest, type DatasetRow, datasetRows } from "./puzzle-dataset.ts";
 export { type PuzzleSet, puzzleProblems } from "./puzzle-problems.ts";

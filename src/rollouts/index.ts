@@ -1,7 +1,11 @@
 // A graded attempt, the taxonomy it is read in, and how attempts are collected. Stability: stable.
 export { collectRollouts, type PromptedProblem, type SampledRollout, type SamplingOptions } from "./collect.ts";
+export { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
+export type { GraderQuestion, GraderReply } from "./own-grader.ts";
 export { paperTaxonomy } from "./paper-taxonomy.ts";
 export { type Primitive, primitives } from "./primitives.ts";
+export { ProblemGraders, type ProblemGradersOptions, type ResponseGrader } from "./problem-grading.ts";
+export { promptedProblem } from "./prompted-problem.ts";
 export { puzzleGrader } from "./puzzle-grading.ts";
 export {
   type Grade,

@@ -10,22 +10,39 @@ import { exportFolder, RewardServer, trainerNamed } from "../../src/serving/inde
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf } from "../../src/traces/importers/slice.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
-import { runPython } from "./python.ts";
+import { integrations, runPython } from "./python.ts";
 
 const peers = process.env.REPERTOIRE_PEERS;
 
-type Peer = { readonly trainer: string; readonly sources: readonly string[]; readonly model?: string };
+type Peer = {
+  /** Its folder of `integrations/`. */
+  readonly peer: string;
+  /** The first is the peer itself; all are put on the PYTHONPATH. */
+  readonly sources: readonly string[];
+  /** Whose export it is run on; its own where nothing is said. */
+  readonly trainer?: string;
+  readonly model?: string;
+  /** Which function of `repertoire_rewards.functions` it takes. */
+  readonly function?: string;
+  /** Folders of `integrations/` beside its own. */
+  readonly plugins?: readonly string[];
+};
 
-/** The first of `sources` is the peer itself; all are put on the PYTHONPATH. */
 const checks: readonly Peer[] = [
-  { trainer: "verl", sources: ["verl", "TransferQueue"] },
-  { trainer: "openrlhf", sources: ["OpenRLHF"] },
-  { trainer: "slime", sources: ["slime"], model: "Qwen/Qwen3-8B" },
-  { trainer: "skyrl", sources: ["SkyRL", "SkyRL/skyrl-gym"] },
-  { trainer: "nemo-gym", sources: ["Gym"] },
-  { trainer: "axolotl", sources: ["axolotl/src"] },
-  { trainer: "ms-swift", sources: ["ms-swift"] },
-  { trainer: "open-instruct", sources: ["open-instruct"] },
+  { peer: "verl", sources: ["verl", "TransferQueue"] },
+  { peer: "openrlhf", sources: ["OpenRLHF"] },
+  { peer: "slime", sources: ["slime"], model: "Qwen/Qwen3-8B" },
+  { peer: "skyrl", sources: ["SkyRL", "SkyRL/skyrl-gym"] },
+  { peer: "nemo-gym", sources: ["Gym"] },
+  { peer: "verifiers", trainer: "prime-rl", sources: ["verifiers"] },
+  { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
+  { peer: "axolotl", sources: ["axolotl/src"] },
+  { peer: "ms-swift", sources: ["ms-swift"] },
+  { peer: "open-instruct", sources: ["open-instruct"] },
+  // Trainers that take a function: no export of their own, so any with messages and ground truths will do.
+  { peer: "rewards", sources: ["AReaL"], trainer: "ms-swift", function: "areal" },
+  { peer: "rewards", sources: ["EasyR1"], trainer: "ms-swift", function: "easyr1" },
+  { peer: "rewards", sources: ["rllm"], trainer: "ms-swift", function: "rllm" },
 ];
 
 function missing({ sources }: Peer): string | undefined {
@@ -45,6 +62,8 @@ afterAll(async () => {
 });
 
 type Tried = { readonly tried: string; readonly skipped?: string; readonly [name: string]: unknown };
+/** A file that the peer wrote, and which of its rollouts were right, where the check knows. */
+type Dump = { readonly rows: readonly object[]; readonly exact?: readonly number[] };
 type Batch = {
   readonly uids: readonly (string | number)[];
   readonly surprises: readonly (readonly number[])[];
@@ -52,32 +71,38 @@ type Batch = {
   readonly task: readonly number[];
   readonly rewards?: readonly number[];
   readonly advantages: readonly number[];
+  /** What the trainer adds to a group's deviation; TRL has its own. */
+  readonly epsilon?: number;
 };
 
 describe("peers", () => {
   for (const peer of checks) {
     const reason = missing(peer);
-    const { trainer, sources, model = "some/model" } = peer;
+    const { sources, model = "some/model", trainer = peer.peer, plugins = [] } = peer;
     it.skipIf(reason !== undefined)(
-      `${trainer} runs our export${reason ? ` (skipped: ${reason})` : ""}`,
+      `${peer.function ?? peer.peer} runs our ${peer.function ? "function" : "export"}${reason ? ` (skipped: ${reason})` : ""}`,
       async () => {
-        const out = join(folder, trainer);
+        const out = join(folder, peer.function ?? peer.peer);
         await exportFolder({
           ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
           ...{ puzzles: [{ puzzle: "undead", params: "4x4de" }], trainRows: 4, testRows: 2 },
           ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123", seed: 3 },
         });
         const places = sources.map((name) => join(peers ?? "", name));
-        const tried = (await runPython([`${trainer}/check.py`, out, server.url, places[0]], "", places)) as Tried[];
+        const paths = [...plugins.map((name) => join(integrations, name)), ...places];
+        const words = [`${peer.peer}/check.py`, out, server.url, places[0], ...(peer.function ? [peer.function] : [])];
+        const tried = (await runPython(words, "", paths)) as Tried[];
         expect(tried.length).toBeGreaterThan(1);
-        for (const one of tried) if ("advantages" in one) expectOurBonus(one as unknown as Batch);
-        for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one.rows as readonly object[]);
+        const batches = tried.filter((one) => "advantages" in one) as unknown as Batch[];
+        const given = batches.map((batch) => expectOurBonus(batch));
+        if (batches.length > 0) expect(Math.max(...given)).toBeGreaterThan(0);
+        for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one as unknown as Dump);
       },
       900_000,
     );
   }
 
-  async function expectReadAsGraded(rows: readonly object[]): Promise<void> {
+  async function expectReadAsGraded({ rows, exact }: Dump): Promise<void> {
     const path = join(folder, "1.jsonl");
     await writeFile(path, rows.map((row) => JSON.stringify(row)).join("\n"));
     // Whether the plugin wrote its verdict down or not, the grade must be the same.
@@ -95,11 +120,13 @@ describe("peers", () => {
     expect(grades[0]).toHaveLength(rows.length);
     expect(new Set(grades[0])).toEqual(new Set([true, false]));
     expect(grades[1]).toEqual(grades[0]);
+    const right = (given: readonly (boolean | undefined)[]) => given.filter((one) => one === true).length;
+    if (exact !== undefined) expect(right(grades[0])).toBe(right(exact.map((one) => one >= 1)));
   }
 });
 
-/** The bonus and the advantages of each group, computed again with training's own formulas. */
-function expectOurBonus({ uids, surprises, correct, task, rewards, advantages }: Batch): void {
+/** The bonus and the advantages of each group, computed again with training's own formulas; how many rollouts got a bonus. */
+function expectOurBonus({ uids, surprises, correct, task, rewards, advantages, epsilon = 1e-6 }: Batch): number {
   let given = 0;
   for (const uid of new Set(uids)) {
     const members = uids.flatMap((one, i) => (one === uid ? [i] : []));
@@ -120,9 +147,9 @@ function expectOurBonus({ uids, surprises, correct, task, rewards, advantages }:
     const spread = Math.sqrt(totals.reduce((sum, total) => sum + (total - mean) ** 2, 0) / (totals.length - 1));
     members.forEach((i, k) => {
       if (rewards !== undefined) expect(Math.abs(rewards[i] - totals[k])).toBeLessThan(1e-5);
-      expect(Math.abs(advantages[i] - (totals[k] - mean) / (spread + 1e-6))).toBeLessThan(1e-3);
+      expect(Math.abs(advantages[i] - (totals[k] - mean) / (spread + epsilon))).toBeLessThan(1e-3);
     });
     given += bonuses.filter((bonus) => bonus !== 0).length;
   }
-  expect(given).toBeGreaterThan(0);
+  return given;
 }

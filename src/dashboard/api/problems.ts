@@ -16,7 +16,7 @@ export type ProblemsReply = {
 export type ProblemRow = {
   readonly problem: string;
   readonly set: string;
-  readonly kind: "puzzle" | "mathematics";
+  readonly kind: "puzzle" | "mathematics" | "question";
   readonly puzzle?: string;
   /** `7x7` */
   readonly size?: string;
@@ -80,7 +80,7 @@ export type ProblemStatement = {
       readonly instance: string;
       readonly difficulty?: string;
     }
-  | { readonly kind: "mathematics"; readonly answer: string; readonly subject?: string }
+  | { readonly kind: "mathematics" | "question"; readonly answer?: string; readonly subject?: string }
   /** Only its id is known. */
   | { readonly kind: "unknown" }
 );

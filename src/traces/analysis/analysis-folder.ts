@@ -268,6 +268,7 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
     ),
     ...(["step", "attempt", "abstained", "slice", "ordinal"] as const).map((key) => whole(key, of(key))),
     truth("correct", of("correct")),
+    truth("bare", of("bare")),
     real("score", of("score")),
     real("confidence", of("confidence")),
     // Under its own name even for traces without a span, which have no other measure.

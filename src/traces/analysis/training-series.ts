@@ -1,6 +1,6 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
 import { mean } from "../../base/statistics.ts";
-import type { TraceRecord } from "../trace-record.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues } from "./clusters.ts";
 import { drawsOf, type Estimate, estimates, meanOf } from "./estimates.ts";
 import { type MeasureName, measureNames } from "./measures.ts";
@@ -52,7 +52,7 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
           problems: [...own.keys()].map((p) => problems.problems[p]),
           of: problems.of.map((p) => own.get(p) ?? 0),
         };
-        const read = members.filter((i) => records[i].sequence !== "");
+        const read = members.filter((i) => isMeasured(records[i]));
         return {
           step,
           traces: members.length,

@@ -89,7 +89,7 @@ function ProblemBody({
               <Name>{problem.set}</Name>
             </dd>
           </div>
-          {problem.kind === "mathematics" && (
+          {"answer" in problem && problem.answer !== undefined && (
             <div>
               <dt>answer</dt>
               <dd>

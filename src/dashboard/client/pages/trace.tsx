@@ -183,7 +183,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
             said={trace.grade?.because}
           />
         )}
-        {problem.kind === "mathematics" && (
+        {"answer" in problem && problem.answer !== undefined && (
           <p>
             Right answer: <code>{visibleText(problem.answer)}</code>
           </p>
