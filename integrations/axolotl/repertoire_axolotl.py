@@ -1,7 +1,13 @@
-"""Repertoire's novelty bonus in Axolotl: `plugins: [repertoire_axolotl.NoveltyPlugin]`. Rewards are `repertoire_trl.task_reward` and
-`repertoire_trl.exact` under `trl.reward_funcs`; where to ask is REPERTOIRE_REWARD_URL."""
+"""Repertoire's novelty bonus in Axolotl: `trainer_cls: repertoire_axolotl.NoveltyTrainer`. Rewards are `repertoire_trl.task_reward`
+and `repertoire_trl.exact` under `trl.reward_funcs`; where to ask is REPERTOIRE_REWARD_URL.
 
-from axolotl.integrations.base import BasePlugin
+A plugin's `get_trainer_cls` would not do: Axolotl hands such a trainer neither the model nor the reward functions.
+"""
+
+from axolotl.core.trainers.grpo.trainer import AxolotlGRPOTrainer
+from repertoire_trl import novelty_trainer
+
+NoveltyTrainer = novelty_trainer(AxolotlGRPOTrainer)
 
 
 def as_it_is(cfg, *args, **kwargs):
@@ -11,13 +17,3 @@ def as_it_is(cfg, *args, **kwargs):
         return example
 
     return transform, {"remove_columns": []}
-
-
-class NoveltyPlugin(BasePlugin):
-    def get_trainer_cls(self, cfg):
-        if cfg.rl != "grpo":
-            return None
-        from axolotl.core.trainers.grpo.trainer import AxolotlGRPOTrainer
-        from repertoire_trl import novelty_trainer
-
-        return novelty_trainer(AxolotlGRPOTrainer)

@@ -4,12 +4,15 @@ A check runs a peer's own code on our export, given its sources or its package o
 record a thing that was tried and fails where the peer does. `test/serving/peers.test.ts` runs those it finds.
 """
 
+import contextlib
 import json
 import os
 import shlex
 import subprocess
 import sys
+import threading
 import types
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.machinery import ModuleSpec
 
 
@@ -72,6 +75,55 @@ def toy_model(folder, tokenizer, seed=5):
     return model
 
 
+@contextlib.contextmanager
+def model_server(routes):
+    """An HTTP server on this machine in place of a model's; `routes` maps a path to a function from request to reply."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self):
+            length = int(self.headers.get("content-length") or 0)
+            asked = json.loads(self.rfile.read(length)) if length else None
+            route = routes.get(self.path.split("?")[0])
+            said = json.dumps({} if route is None else route(asked)).encode()
+            self.send_response(404 if route is None else 200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+
+        do_GET = do_POST = answer
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+
+
+def chat_completion(text, model="toy"):
+    """OpenAI's reply with one message."""
+    return {
+        "id": "c", "object": "chat.completion", "created": 0, "model": model,
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    }  # fmt: skip
+
+
+def uv_here(folder):
+    """`uv sync --script` has nothing to fetch and `uv python find --script` finds this Python."""
+    path = os.path.join(folder, "uv")
+    with open(path, "w") as file:
+        file.write(f"#!/bin/sh\ncase \"$1\" in python) echo {sys.executable};; esac\n")
+    os.chmod(path, 0o755)
+    os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
+
+
 class _Idle(type):
     """A class whose every attribute is a function that does nothing."""
 
@@ -87,7 +139,8 @@ class _Anything(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Idle(name, (), {})
+        takes_anything = {"__init__": lambda self, *_, **__: None, "__class_getitem__": classmethod(lambda cls, _: cls)}
+        return _Idle(name, (), takes_anything)
 
 
 class _Absent:

@@ -15,6 +15,7 @@ import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
 import { count, range, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
+import { followAndTell } from "./traces-follow.ts";
 import {
   type LimitFlags,
   labellerOf,
@@ -60,6 +61,7 @@ type AnalyzeFlags = ReadingFlags &
     seed: string;
     query?: string;
     json?: true;
+    follow?: true;
   };
 
 export function analyzeCommand(): Command {
@@ -81,6 +83,7 @@ export function analyzeCommand(): Command {
     .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
     .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures")
+    .option("--follow", "keep up with a trainer that still writes, until Ctrl-C; alarms are told as they are raised")
     .option("--json", "print the analysis as JSON")
     .addHelpText(
       "after",
@@ -92,6 +95,7 @@ Examples:
   repertoire traces analyze sft=runs/sft gspo=runs/gspo novelty=runs/novelty --out analysis
   repertoire traces analyze runs/mini --out analysis --set "held-out puzzles"
   repertoire traces analyze verl_rollouts/ --format verl --out analysis
+  repertoire traces analyze runs/verl-rollouts --follow --out runs/verl     # and beside it: repertoire dashboard
   repertoire traces analyze data.parquet --columns response=text,problem=meta.id,correct=score --out analysis
   repertoire traces query analysis "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
     )
@@ -118,7 +122,9 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
       pairs: pairsOf(flags),
       workers,
     };
-    analysis = await analyzeTraces(out, request, watcher.watch);
+    const followed = flags.follow ? await followAndTell(out, request, () => {}) : undefined;
+    if (flags.follow && followed === undefined) return;
+    analysis = followed ?? (await analyzeTraces(out, request, watcher.watch));
   } finally {
     watcher.stop();
     await run.release();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { recipeOrder } from "../runs/recipe-names.ts";
+import { recipeStages } from "../runs/recipe-names.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { corpusFile } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -32,12 +32,6 @@ export async function runEntry(run: FoundRun): Promise<RunEntry> {
   };
 }
 
-/** What a recipe has when it is finished. */
-export const recipeStages: readonly string[] = [
-  ...["sft", "vanilla", "novelty"],
-  ...recipeOrder.map((role) => `evaluations/${role}`),
-];
-
 async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {
   if (run.problem !== undefined) return "broken";
   if (run.kind !== "recipe") return stages[0].state;
@@ -46,7 +40,7 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   if (stages.some(({ state }) => state === "broken")) return "broken";
   if (stages.length === 0) return "empty";
   const finished = new Set(stages.filter(({ state }) => state === "finished").map(({ id }) => id));
-  return recipeStages.every((id) => finished.has(id)) ? "finished" : "stopped";
+  return recipeStages(stages).every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
@@ -54,7 +48,8 @@ export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
   const own = { id, name, kind, ...(role && { role }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
-  const running = state !== "finished" && (await isBeingWritten(stage.folder));
+  // A finished analysis that is written is kept up with somebody's trainer.
+  const running = (state !== "finished" || kind === "analyze") && (await isBeingWritten(stage.folder));
   return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
 }
 

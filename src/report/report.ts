@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { MissingPackageError } from "../base/optional-package.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -11,7 +12,7 @@ import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import type { LabellerSpec } from "../traces/labeller-spec.ts";
 import { standalone } from "./charts/svg.ts";
 import { reportContext } from "./context.ts";
-import { figureRenderer } from "./figure-pixels.ts";
+import { type FigureRenderer, figureRenderer } from "./figure-pixels.ts";
 import type { Item } from "./item.ts";
 import { pageHtml } from "./page.ts";
 import type { Gap, ReportData } from "./records.ts";
@@ -77,20 +78,24 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   const page = join(folder, "index.html");
   const items = sections.flatMap((section) => section.items);
   const written = new Set<string>();
-  for (const item of items) for (const path of await writeItem(folder, item, taxonomy)) written.add(path);
+  const render = items.some(({ type }) => type === "figure") ? await rendererOrGap() : undefined;
+  const gaps = render !== undefined && "remedy" in render ? [...data.gaps, render] : data.gaps;
+  const pixels = typeof render === "function" ? render : undefined;
+  for (const item of items) for (const path of await writeItem(folder, item, taxonomy, pixels)) written.add(path);
   if (request.only === undefined) await removeOthers(folder, written);
   const flags = Object.entries({ out: request.out, classifier: classifierName }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${shellWord(value)}`],
   );
   if (request.acceptDamage) flags.push("--accept-damage");
   const command = ["repertoire report", ...request.runs.map(shellWord), ...flags].join(" ");
-  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, taxonomy, command }));
+  const figureForms = pixels === undefined ? ["svg"] : ["svg", "png"];
+  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps, taxonomy, command, figureForms }));
   return {
     page,
     figures: items.filter(({ type }) => type === "figure").length,
     tables: items.filter(({ type }) => type === "table").length,
     missing: items.flatMap((item) => (item.type === "missing" ? [{ title: item.title, needs: item.needs }] : [])),
-    gaps: data.gaps,
+    gaps,
   };
 }
 
@@ -103,10 +108,21 @@ function chosen(sections: readonly Section[], only: readonly string[] | undefine
     .filter(({ items }) => items.length > 0);
 }
 
+/** A report without pixels is one all the same, and says how to have them. */
+async function rendererOrGap(): Promise<FigureRenderer | Gap> {
+  try {
+    return await figureRenderer();
+  } catch (error) {
+    if (!(error instanceof MissingPackageError)) throw error;
+    return { missing: "PNG files", where: "figures", remedy: error.message };
+  }
+}
+
 /** Returns the files of one part. */
-async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promise<string[]> {
+async function writeItem(folder: string, item: Item, taxonomy: Taxonomy, render?: FigureRenderer): Promise<string[]> {
   if (item.type === "missing") return [];
-  if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy));
+  if (item.type === "figure")
+    return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy), render);
   const { id, caption, table } = item;
   const forms: Record<(typeof tableForms)[number], string> = {
     csv: csv(table),
@@ -120,12 +136,16 @@ async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promis
 }
 
 /** A figure that is the one of the last report is not drawn again: pixels are most of a report's time. */
-async function writeFigure(path: string, svg: string): Promise<string[]> {
+async function writeFigure(path: string, svg: string, render: FigureRenderer | undefined): Promise<string[]> {
   const [drawing, pixels] = [`${path}.svg`, `${path}.png`];
+  if (render === undefined) {
+    await writeFileAtomically(drawing, svg);
+    return [drawing];
+  }
   const before = await readFile(drawing, "utf8").catch(() => undefined);
   if (before !== svg || !existsSync(pixels)) {
     // The drawing comes last: where it is, its pixels are.
-    await writeFileAtomically(pixels, (await figureRenderer())(svg));
+    await writeFileAtomically(pixels, render(svg));
     await writeFileAtomically(drawing, svg);
   }
   return [drawing, pixels];

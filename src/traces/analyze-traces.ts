@@ -2,6 +2,7 @@
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
   analysisComplete,
@@ -13,11 +14,13 @@ import {
   readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
+import type { Players } from "./analysis/claims.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
 import { JudgeClassifier } from "./judges/judge-classifier.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
 import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
 import { type ExpectedLabelling, expectedLabelling } from "./labelling-rate.ts";
@@ -36,6 +39,8 @@ export type AnalyzeRequest = {
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
   readonly workers?: number;
+  /** What an earlier call of the same process read. */
+  readonly known?: KnownSlices;
 };
 
 export type AnalyzeEvent =
@@ -80,8 +85,9 @@ export async function analyzeTraces(
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
   const reader = await readerOf(labeller);
   const cache = new SliceCache(join(folder, "labelled-slices"), reader.labeller.description, labeller);
-  // The shipped classifier needs no announcement unless there is much to read.
-  if (labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead) {
+  // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
+  const much = labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead;
+  if (much && request.known === undefined) {
     const spent = () => (labeller.classifier instanceof JudgeClassifier ? labeller.classifier.cost : 0);
     const expected = await expectedLabelling(planned, reader, { threads: Math.min(threads, planned.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
@@ -91,12 +97,14 @@ export async function analyzeTraces(
     {
       labeller,
       workers,
-      cache,
+      ...(request.known === undefined && { cache }),
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,
+    request.known,
   );
-  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files }, options);
+  const players = await playersOf(inputs);
+  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
   const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
@@ -106,6 +114,14 @@ export async function analyzeTraces(
   await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return analysis;
+}
+
+/** Which RL run of a recipe plays which part, as the recipe's own folder says. */
+async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
+  const [only] = inputs;
+  if (inputs.length !== 1 || !isRun(only.path)) return {};
+  const { parts } = await runParts(only.path);
+  return Object.fromEntries(parts.flatMap(({ kind, role, name }) => (kind === "rl" && role ? [[role, name]] : [])));
 }
 
 /** Another labeller or another way to cut makes another analysis. */

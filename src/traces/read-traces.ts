@@ -7,6 +7,7 @@ import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
 import { type LabellerDescription, labellerId } from "./labeller.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
@@ -66,12 +67,14 @@ async function expanded({ path, name }: TraceInput): Promise<TraceInput[]> {
   });
 }
 
+/** With `known`, what was read before and has not changed is taken from there. */
 export async function readTraces(
   planned: readonly PlannedSlice[],
   pool: PoolOptions,
   reader?: TraceReader,
+  known?: KnownSlices,
 ): Promise<ReadTraces> {
-  return merged(planned, await labelSlices(planned, pool, reader));
+  return merged(planned, await (known?.label(planned, pool, reader) ?? labelSlices(planned, pool, reader)));
 }
 
 function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[]): ReadTraces {

@@ -89,7 +89,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     nextProblem += batch.problemsUsed;
     plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
-      const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
+      const because = "no group left to learn from: every group is all right or all wrong";
       // What was trained since the last checkpoint is not thrown away.
       if (savedAt !== step) yield* save(step);
       yield { type: "rl-end", steps: step, checkpoint: checkpoint!, because };
@@ -171,7 +171,7 @@ async function collectBatch(
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
     const count = options.problemsPerStep;
-    const asked = plan === undefined ? problems.slice(from, from + count) : plan.problems(from, count);
+    const asked = plan === undefined ? nextProblems(problems, from, problemsUsed, count) : plan.problems(from, count);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();
@@ -194,11 +194,33 @@ async function collectBatch(
     seconds.scoring += (clock() - scoringFrom) / 1000;
     for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
   }
-  const notes =
-    dynamicSampling.kind !== "none" && kept < options.problemsPerStep
-      ? [`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`]
-      : [];
+  const notes: string[] = [];
+  if (dynamicSampling.kind !== "none" && kept < options.problemsPerStep) {
+    notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
+  }
+  const pass = (problem: number) => Math.floor(problem / problems.length);
+  if (
+    plan === undefined &&
+    problemsUsed > 0 &&
+    pass(firstProblem + problemsUsed - 1) > pass(Math.max(0, firstProblem - 1))
+  ) {
+    notes.push(`all ${problems.length} problems have been asked: dynamic sampling asks them again`);
+  }
   return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };
+}
+
+/**
+ * Problems in their order, and from the beginning again when all were asked, as dynamic sampling needs more than a step's share; but none
+ * twice for one step. (Without it the loop has made sure that there are enough.)
+ */
+function nextProblems(
+  problems: readonly PromptedProblem[],
+  from: number,
+  usedInStep: number,
+  count: number,
+): PromptedProblem[] {
+  const left = Math.min(count, problems.length - usedInStep);
+  return Array.from({ length: left }, (_, i) => problems[(from + i) % problems.length]!);
 }
 
 /** Log-probs under the policy that sampled, by the trainer's own forward pass, and under the reference. */

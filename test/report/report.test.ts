@@ -136,15 +136,7 @@ describe("the report of a whole run", () => {
     expect(bands(after)).toBe(bands(before) - data.checkpoints.length);
   });
 
-  it.each([
-    "story",
-    "pass-at-k",
-    "suppression-over-training",
-    "depth-by-success",
-    "recovery-by-subset",
-    "solve-rates",
-    "traces-recovery",
-  ])("%s is drawn as it was", async (id) => {
+  it.each(figures)("%s is drawn as it was", async (id) => {
     await expect(await read(report("figures", `${id}.svg`))).toMatchFileSnapshot(`snapshots/${id}.svg`);
   });
 

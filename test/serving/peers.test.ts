@@ -10,22 +10,33 @@ import { exportFolder, RewardServer, trainerNamed } from "../../src/serving/inde
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf } from "../../src/traces/importers/slice.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
-import { runPython } from "./python.ts";
+import { integrations, runPython } from "./python.ts";
 
 const peers = process.env.REPERTOIRE_PEERS;
 
-type Peer = { readonly trainer: string; readonly sources: readonly string[]; readonly model?: string };
+type Peer = {
+  /** Its folder of `integrations/`. */
+  readonly peer: string;
+  /** The first is the peer itself; all are put on the PYTHONPATH. */
+  readonly sources: readonly string[];
+  /** Whose export it is run on; its own where nothing is said. */
+  readonly trainer?: string;
+  readonly model?: string;
+  /** Folders of `integrations/` beside its own. */
+  readonly plugins?: readonly string[];
+};
 
-/** The first of `sources` is the peer itself; all are put on the PYTHONPATH. */
 const checks: readonly Peer[] = [
-  { trainer: "verl", sources: ["verl", "TransferQueue"] },
-  { trainer: "openrlhf", sources: ["OpenRLHF"] },
-  { trainer: "slime", sources: ["slime"], model: "Qwen/Qwen3-8B" },
-  { trainer: "skyrl", sources: ["SkyRL", "SkyRL/skyrl-gym"] },
-  { trainer: "nemo-gym", sources: ["Gym"] },
-  { trainer: "axolotl", sources: ["axolotl/src"] },
-  { trainer: "ms-swift", sources: ["ms-swift"] },
-  { trainer: "open-instruct", sources: ["open-instruct"] },
+  { peer: "verl", sources: ["verl", "TransferQueue"] },
+  { peer: "openrlhf", sources: ["OpenRLHF"] },
+  { peer: "slime", sources: ["slime"], model: "Qwen/Qwen3-8B" },
+  { peer: "skyrl", sources: ["SkyRL", "SkyRL/skyrl-gym"] },
+  { peer: "nemo-gym", sources: ["Gym"] },
+  { peer: "verifiers", trainer: "prime-rl", sources: ["verifiers"] },
+  { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
+  { peer: "axolotl", sources: ["axolotl/src"] },
+  { peer: "ms-swift", sources: ["ms-swift"] },
+  { peer: "open-instruct", sources: ["open-instruct"] },
 ];
 
 function missing({ sources }: Peer): string | undefined {
@@ -45,6 +56,8 @@ afterAll(async () => {
 });
 
 type Tried = { readonly tried: string; readonly skipped?: string; readonly [name: string]: unknown };
+/** A file that the peer wrote, and which of its rollouts were right, where the check knows. */
+type Dump = { readonly rows: readonly object[]; readonly exact?: readonly number[] };
 type Batch = {
   readonly uids: readonly (string | number)[];
   readonly surprises: readonly (readonly number[])[];
@@ -57,27 +70,28 @@ type Batch = {
 describe("peers", () => {
   for (const peer of checks) {
     const reason = missing(peer);
-    const { trainer, sources, model = "some/model" } = peer;
+    const { sources, model = "some/model", trainer = peer.peer, plugins = [] } = peer;
     it.skipIf(reason !== undefined)(
-      `${trainer} runs our export${reason ? ` (skipped: ${reason})` : ""}`,
+      `${peer.peer} runs our export${reason ? ` (skipped: ${reason})` : ""}`,
       async () => {
-        const out = join(folder, trainer);
+        const out = join(folder, peer.peer);
         await exportFolder({
           ...{ trainer, out, model, bonus: trainerNamed(trainer).bonus ? "novelty" : "none" },
           ...{ puzzles: [{ puzzle: "undead", params: "4x4de" }], trainRows: 4, testRows: 2 },
           ...{ gpus: 8, rewardUrl: "http://127.0.0.1:8123", seed: 3 },
         });
         const places = sources.map((name) => join(peers ?? "", name));
-        const tried = (await runPython([`${trainer}/check.py`, out, server.url, places[0]], "", places)) as Tried[];
+        const paths = [...plugins.map((name) => join(integrations, name)), ...places];
+        const tried = (await runPython([`${peer.peer}/check.py`, out, server.url, places[0]], "", paths)) as Tried[];
         expect(tried.length).toBeGreaterThan(1);
         for (const one of tried) if ("advantages" in one) expectOurBonus(one as unknown as Batch);
-        for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one.rows as readonly object[]);
+        for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one as unknown as Dump);
       },
       900_000,
     );
   }
 
-  async function expectReadAsGraded(rows: readonly object[]): Promise<void> {
+  async function expectReadAsGraded({ rows, exact }: Dump): Promise<void> {
     const path = join(folder, "1.jsonl");
     await writeFile(path, rows.map((row) => JSON.stringify(row)).join("\n"));
     // Whether the plugin wrote its verdict down or not, the grade must be the same.
@@ -95,6 +109,8 @@ describe("peers", () => {
     expect(grades[0]).toHaveLength(rows.length);
     expect(new Set(grades[0])).toEqual(new Set([true, false]));
     expect(grades[1]).toEqual(grades[0]);
+    const right = (given: readonly (boolean | undefined)[]) => given.filter((one) => one === true).length;
+    if (exact !== undefined) expect(right(grades[0])).toBe(right(exact.map((one) => one >= 1)));
   }
 });
 

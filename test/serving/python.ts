@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
-const integrations = fileURLToPath(new URL("../../integrations", import.meta.url));
+export const integrations = fileURLToPath(new URL("../../integrations", import.meta.url));
 const environment = {
   ...process.env,
   REPERTOIRE_COMMAND: `"${process.execPath}" "${fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))}"`,

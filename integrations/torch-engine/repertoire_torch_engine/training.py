@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import torch
 
+from . import kernels
 from .attention import PackedContext, can_pack
 
 
@@ -249,25 +250,53 @@ class Replica:
         temperature = float(config.get("temperature", 1.0))
         wants_entropy = bool(config.get("entropies", 0)) or "entropy_weights" in inputs
         detached = hidden.detach().requires_grad_(backward)
-        logprobs, entropies, loss_total = [], [], 0.0
+        logprobs, entropies, losses = [], [], []
         for start in range(0, len(targets), self.head_rows):
             block = slice(start, start + self.head_rows)
             with torch.set_grad_enabled(backward):
-                logits = self.policy.logits(detached[block]) / temperature
-                normaliser = torch.logsumexp(logits, dim=-1)
-                chosen = logits.gather(1, targets[block, None]).squeeze(1) - normaliser
-                entropy = None
-                if wants_entropy:
-                    probabilities = torch.exp(logits - normaliser[:, None])
-                    entropy = normaliser - (probabilities * logits).sum(-1)
+                chosen, entropy = self._scored(detached[block], targets[block], temperature, wants_entropy)
                 if backward:
                     loss = token_losses(loss_fn, config, chosen, {k: v[block] for k, v in inputs.items()})
                     if "entropy_weights" in inputs:
                         loss = loss - (entropy * inputs["entropy_weights"][block]).sum()
                     loss.backward()
-                    loss_total += loss.item()
+                    losses.append(loss.detach())
             logprobs.append(chosen.detach())
-            if entropy is not None:
+            if wants_entropy:
                 entropies.append(entropy.detach())
         gradient = detached.grad if backward else None
+        loss_total = sum(torch.stack(losses).tolist()) if losses else 0.0
         return torch.cat(logprobs), torch.cat(entropies) if entropies else None, loss_total, gradient
+
+    def _scored(self, hidden, targets, temperature, wants_entropy):
+        """Log-probs of the targets, and entropies."""
+        head = self.policy.model.get_output_embeddings()
+        if kernels.usable(hidden) and self.policy.plain_logits and head.bias is None:
+            return _ScoredRows.apply(hidden, head.weight, targets, temperature)
+        logits = self.policy.logits(hidden) / temperature
+        normaliser = torch.logsumexp(logits, dim=-1)
+        chosen = logits.gather(1, targets[:, None]).squeeze(1) - normaliser
+        if not wants_entropy:
+            return chosen, None
+        return chosen, normaliser - (torch.exp(logits - normaliser[:, None]) * logits).sum(-1)
+
+
+class _ScoredRows(torch.autograd.Function):
+    """Logits are read once; their gradient takes their place."""
+
+    @staticmethod
+    def forward(ctx, hidden, weight, targets, temperature):
+        logits = torch.nn.functional.linear(hidden, weight)
+        normalisers, chosen, entropies = kernels.head_rows(logits, targets, temperature)
+        ctx.save_for_backward(hidden, weight, targets, normalisers, entropies)
+        ctx.logits, ctx.temperature = logits, temperature
+        return chosen, entropies
+
+    @staticmethod
+    def backward(ctx, of_chosen, of_entropy):
+        hidden, weight, targets, normalisers, entropies = ctx.saved_tensors
+        logits, ctx.logits = ctx.logits, None
+        rows = (normalisers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
+        gradient = kernels.head_rows_back(logits, targets, normalisers, entropies, *rows, ctx.temperature)
+        of_weight = torch.mm(gradient.t(), hidden) if ctx.needs_input_grad[1] else None
+        return torch.mm(gradient, weight), of_weight, None, None

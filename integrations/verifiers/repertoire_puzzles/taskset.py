@@ -14,26 +14,27 @@ class PuzzleData(vf.TaskData):
 
 
 class PuzzleTask(vf.Task[PuzzleData]):
-    async def _score(self, trace):
-        return await asyncio.to_thread(
-            RewardClient().score, trace.last_reply or "", self.data.ground_truth, self.data.data_source
-        )
+    async def _verdict(self, trace):
+        """Metrics are asked before rewards, both about the same trace; the server is asked once."""
+        if "verdict" not in trace.info:
+            trace.info["verdict"] = await asyncio.to_thread(
+                RewardClient().score, trace.last_reply or "", self.data.ground_truth, self.data.data_source
+            )
+        return trace.info["verdict"]
 
     @vf.reward(weight=1.0)
     async def task_reward(self, trace: vf.Trace) -> float:
-        score = await self._score(trace)
-        trace.info["verdict"] = score
-        return reward_or_error(score)
+        return reward_or_error(await self._verdict(trace))
 
     @vf.metric
     async def exact(self, trace: vf.Trace) -> float:
         """Whether the answer is right: what pass rates and the bonus are made of."""
-        verdict = trace.info.get("verdict") or await self._score(trace)
-        return float(verdict["exact"])
+        return float((await self._verdict(trace))["exact"])
 
 
 class PuzzleConfig(vf.TasksetConfig):
     path: str | None = None
+    """Exported rows; without it those that REPERTOIRE_ROWS names, else puzzles are made as the rest says."""
     puzzle: str = "bridges"
     params: str = "7x7d0"
     count: int = 1000
@@ -47,4 +48,4 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzleConfig]):
         rows = load_rows(config.path, config.puzzle, config.params, config.count, config.split, config.seed)
         for i, row in enumerate(rows):
             data = PuzzleData(idx=i, prompt=row["prompt"], ground_truth=row["ground_truth"], data_source=row["data_source"])
-            yield PuzzleTask(data)
+            yield PuzzleTask(data, config.task)

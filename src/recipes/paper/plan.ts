@@ -1,8 +1,10 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
-import type { PaperSets } from "../../problems/paper-sets.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { furtherName } from "../../runs/recipe-names.ts";
 import { objectiveNeeds } from "../../training/objective.ts";
-import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
+import { keptSteps } from "./best-step.ts";
+import type { PaperProblems } from "./problems.ts";
+import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./settings.ts";
 
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
@@ -47,7 +49,7 @@ export type PlannedStage = {
 
 export type PlanInput = {
   readonly settings: PaperSettings;
-  readonly sets: PaperSets;
+  readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly teacher: "narrated" | "endpoint";
   /** Mean length of a response; no response is longer than its stage allows. */
@@ -86,9 +88,9 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
       what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.choosing.length} held-out puzzles`,
       tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
     }),
-    timed(rlStage(input, "vanilla", prompt)),
-    timed(rlStage(input, "novelty", prompt)),
-    ...judgedNames(evaluation).map((name) =>
+    ...settings.variants.map(({ name }) => timed(rlStage(input, name, prompt))),
+    ...choosing(input).map(timed),
+    ...judgedNames(settings).map((name) =>
       timed({
         name: `evaluate ${name}`,
         what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
@@ -98,14 +100,36 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
   ];
 }
 
-/** Four policies, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
-const judgedNames = ({ vanillaSteps, noveltySteps }: PaperSettings["evaluation"]): string[] => [
-  ...policies,
-  ...vanillaSteps.map((step) => `vanilla-step-${step}`),
-  ...noveltySteps.map((step) => `novelty-step-${step}`),
+/** Each policy, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
+const judgedNames = (settings: PaperSettings): string[] => [
+  ...policiesOf(settings),
+  ...Object.entries(settings.evaluation.steps).flatMap(([policy, steps]) =>
+    steps === "best"
+      ? [`${policy} at its best step`]
+      : steps.map((step) => furtherName(policy, { checkpoint: `${policy === "sft" ? "epoch" : "step"}-${step}` })),
+  ),
 ];
 
-function rlStage({ settings, responseTokens }: PlanInput, variant: Variant, prompt: number) {
+/** Asking every kept step of a run for the best of them. */
+function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedStage, "hours">[] {
+  const { steps, best, maxTokens } = settings.evaluation;
+  if (best.by === "training") return [];
+  const kept = keptSteps(settings.rl).length;
+  const asked = kept * sets.choosing.length * best.rollouts;
+  return Object.entries(steps).flatMap(([policy, wanted]) =>
+    wanted !== "best"
+      ? []
+      : [
+          {
+            name: `choose ${policy}`,
+            what: `${kept} kept steps, ${sets.choosing.length} held-out puzzles that do not judge, ${best.rollouts} rollouts each`,
+            tokens: { ...none, sampled: asked * Math.min(responseTokens, maxTokens) },
+          },
+        ],
+  );
+}
+
+function rlStage({ settings, responseTokens }: PlanInput, variant: string, prompt: number) {
   const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(
     settings,
     variant,

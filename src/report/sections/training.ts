@@ -1,4 +1,5 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
+
 import { passAt } from "../../evaluation/summary.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
@@ -162,10 +163,13 @@ function evaluationsOf(run: TrainingRecord, { data }: Context): CheckpointRecord
   const names = [run.key, run.name, ...(run.role === undefined ? [] : [run.role])];
   return data.checkpoints.filter((checkpoint) =>
     [checkpoint.key, checkpoint.name, checkpoint.summary?.policy ?? ""].some((own) =>
-      names.some((name) => own === name || own.split(/[/ @]/).includes(name)),
+      names.some((name) => own === name || ofStep(own) === name || own.split(/[/ @]/).includes(name)),
     ),
   );
 }
+
+/** `vanilla` of `vanilla-step-10`, sampled as the others. */
+const ofStep = (name: string): string => name.replace(/-step-\d+$/, "");
 
 /** The step that solves most of the first set at the first attempt, where several were evaluated. */
 function bestOf(checkpoints: readonly CheckpointRecord[]): CheckpointRecord | undefined {

@@ -1,11 +1,10 @@
 // The paper's RL stage in prime-rl, over our verifiers taskset.
-import { learningRateOfAllWeights, paperStage, paperTokens } from "./paper-stage.ts";
+import { paperStage, paperTokens } from "./paper-stage.ts";
 import { command, findPlugin, type LaunchInput, needed, type TrainerExport } from "./trainer.ts";
 
 export const primeRl: TrainerExport = {
   name: "prime-rl",
-  checkedWith:
-    "0.8.1.dev67 (559b44772) and verifiers 0.3.0 (a60a606ec), by reading: their packages could not be installed where this was written",
+  checkedWith: "0.8.0 (559b44772) and verifiers (a60a606ec)",
   bonus: true,
   plugins: ["verifiers/repertoire_puzzles", "rewards/repertoire_rewards"],
   data: "jsonl",
@@ -24,8 +23,14 @@ export const primeRl: TrainerExport = {
       group_size: paper.rolloutsPerProblem,
       seq_len: paperTokens(),
       temperature: paper.temperature,
-      max_tokens: paper.maxTokens,
-      learning_rate: learningRateOfAllWeights(),
+      max_completion_tokens: paper.maxTokens,
+      lora_rank: paper.adapter.rank,
+      lora_alpha: paper.adapter.alpha,
+      learning_rate: paper.learningRate,
+      min_learning_rate: paper.learningRate * paper.lowestLearningRate,
+      weight_decay: paper.weightDecay,
+      max_norm: paper.maxGradientNorm,
+      checkpoint_interval: paper.stepsPerCheckpoint,
       num_infer_gpus: inferenceGpus,
       num_train_gpus: Math.max(1, gpus - inferenceGpus),
     };
@@ -35,28 +40,31 @@ export const primeRl: TrainerExport = {
     needed("PRIME_RL", "set it to a checkout of prime-rl"),
     ...(bonus === "novelty"
       ? [
-          needed("REPERTOIRE_REFERENCE_URL", "set it to a server with the SFT model, as in http://host:8000/v1"),
+          needed(
+            "REPERTOIRE_REFERENCE_URL",
+            "set it to a server with the SFT model: in prime-rl, uv run inference --vllm.model <model> --server.port 8001, then http://host:8001/v1",
+          ),
           needed("REPERTOIRE_REFERENCE_MODEL", "set it to the name of the SFT model on that server"),
           "export REPERTOIRE_REFERENCE_URL REPERTOIRE_REFERENCE_MODEL",
         ]
       : []),
     findPlugin,
-    'export REPERTOIRE_ROWS="$PWD/train.jsonl" here="$PWD"',
-    'cd "$PRIME_RL"',
-    command('uv run rl @ "$here/rl.toml"', [
-      '--orchestrator.train.source.0.env.taskset.path "$REPERTOIRE_ROWS"',
-      '"$@"',
-    ]),
+    // Its environment servers and its orchestrator are processes of their own; they inherit these.
+    'export REPERTOIRE_ROWS="$PWD/train.jsonl"',
+    command('uv run --project "$PRIME_RL" rl @ rl.toml', ['"$@"']),
   ],
   differences: [
-    "prime-rl's own loss is used, not GSPO: its importance ratio belongs to a token. The learning rate is a tenth of the paper's, as all weights are trained; that is our choice.",
-    "The reference of the bonus is a server that you start with the SFT model's weights (`vllm serve`), which scores at temperature 1.",
+    "prime-rl's own loss is used, not GSPO: its importance ratio belongs to a token.",
+    "One optimizer step a batch, where the paper makes four.",
+    "The reference of the bonus is a server that you start with the SFT model's weights: prime-rl's own (`uv run inference`), which can score given tokens; it scores at temperature 1.",
     "Half of the cards sample while the other half trains, so rollouts may be a step older than the weights.",
+    "The chat template is the tokenizer's own (`renderer = default`): prime-rl knows renderers by name, and a folder with a fine-tuned model has none.",
   ],
   memory: [
-    "Four cards train: 7.3 billion parameters times (4 + 4 + 8) bytes / 4 = 29 GB each for weights, gradients and optimizer in fp32.",
-    "One sequence of 31,000 tokens a card: saved layer inputs 8 GB; its logits are computed in chunks by prime-rl's fused head.",
-    "Four cards sample with 15 GB of weights each and the rest for keys and values.",
+    "Four cards train an adapter: 7.3 billion weights in fp32 / 4 = 7 GB each; the adapter and its optimizer: below 1 GB.",
+    "One sequence of 31,000 tokens a card: saved layer inputs (32 layers of 4,096 numbers in bf16) 8 GB, one layer computed again 4 GB.",
+    "Its fused head computes logits of 8,192 tokens at a time: 1.6 GB in bf16, about 8 GB with fp32 copies and gradient.",
+    "Four cards sample with 15 GB of weights each; the rest is for keys and values, 0.5 MB a token at most. The reference needs a card of its own, elsewhere.",
   ],
 };
 
@@ -64,6 +72,7 @@ function configuration({ settings }: LaunchInput): string {
   const s = settings as Record<string, string | number>;
   return `# Written by \`repertoire export\`.
 max_steps = ${s.max_steps}
+seq_len = ${s.seq_len}
 
 [deployment]
 num_train_gpus = ${s.num_train_gpus}
@@ -72,10 +81,19 @@ num_infer_gpus = ${s.num_infer_gpus}
 [model]
 name = ${JSON.stringify(s.model)}
 
+[ckpt]
+interval = ${s.checkpoint_interval}
+
 [orchestrator]
 batch_size = ${s.batch_size}
 group_size = ${s.group_size}
-seq_len = ${s.seq_len}
+
+[orchestrator.renderer]
+name = "default"
+
+[orchestrator.train.sampling]
+temperature = ${s.temperature}
+max_completion_tokens = ${s.max_completion_tokens}
 
 [[orchestrator.train.source]]
 name = "repertoire"
@@ -89,11 +107,19 @@ id = "null"
 [orchestrator.train.source.env.agent.runtime]
 type = "subprocess"
 
-[trainer.model]
-seq_len = ${s.seq_len}
+[trainer.model.lora]
+rank = ${s.lora_rank}
+alpha = ${s.lora_alpha}
 
 [trainer.optim]
 lr = ${s.learning_rate}
+weight_decay = ${s.weight_decay}
+max_norm = ${s.max_norm}
+
+[trainer.scheduler]
+type = "cosine"
+warmup_steps = 0
+min_lr = ${s.min_learning_rate}
 
 [inference.vllm]
 max_model_len = ${s.seq_len}

@@ -32,7 +32,7 @@ export const axolotl: TrainerExport = {
       "config.yaml": yamlText({
         base_model: model,
         rl: "grpo",
-        ...(bonus === "novelty" && { plugins: ["repertoire_axolotl.NoveltyPlugin"] }),
+        ...(bonus === "novelty" && { trainer_cls: "repertoire_axolotl.NoveltyTrainer" }),
         datasets: [{ path: "train.jsonl", ds_type: "json", type: "repertoire_axolotl.as_it_is" }],
         sequence_len: paperTokens(),
         adapter: "lora",

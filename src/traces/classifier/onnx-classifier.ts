@@ -8,6 +8,7 @@ import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
+import { optionalPackage } from "../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
@@ -120,7 +121,12 @@ export class OnnxClassifier implements SpanClassifier {
     const settings = join(folder, "tokenizer_config.json");
     // Both are large and most programs never need them.
     turnOffTelemetry();
-    const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
+    const { Tokenizer } = await import("@huggingface/tokenizers");
+    const runtime = await optionalPackage(
+      ["onnxruntime-node"],
+      "a classifier in ONNX",
+      () => import("onnxruntime-node"),
+    );
     const tokenizer = new Tokenizer(
       await readJsonFile(tokenizerFile, z.looseObject({})),
       existsSync(settings) ? await readJsonFile(settings, z.looseObject({})) : {},

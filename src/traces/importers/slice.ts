@@ -88,7 +88,7 @@ const readable = /\.(jsonl|ndjson|json|parquet|eval|jsonl\.gz|jsonl\.zst)$/i;
 
 /** Files beside traces that are about them but hold none. */
 const notTraces =
-  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|sampling|pace)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
+  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|sampling|pace)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
 
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
 import { categoryMeasure } from "../../../traces/categories.ts";
 import { alphabetOf } from "../../../traces/sequence.ts";
-import type { RolloutsReply, Source } from "../../api.ts";
+import type { RolloutsReply, Source, TraceNote } from "../../api.ts";
 import type { Query, QueryChange } from "../address.ts";
 import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
@@ -23,6 +23,9 @@ const orders = [
   { value: "spans", name: "number of spans" },
   { value: "step", name: "training step" },
   { value: "novelty", name: "novelty" },
+  { value: "verdict", name: "verdict" },
+  { value: "source", name: "checkpoint" },
+  { value: "problem", name: "problem" },
 ];
 
 type FiltersProps = {
@@ -32,9 +35,11 @@ type FiltersProps = {
   readonly sources: readonly Source[];
   readonly inks: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
+  /** What people wrote on the traces of the run. */
+  readonly notes: readonly TraceNote[];
 };
 
-export function RolloutFilters({ query, onChange, facets, sources, inks, names }: FiltersProps) {
+export function RolloutFilters({ query, onChange, facets, sources, inks, names, notes }: FiltersProps) {
   const motifNames = useId();
   const { all, taxonomy } = useLabels();
   const { letters, categories } = alphabetOf(taxonomy);
@@ -78,6 +83,7 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
               </Check>
             ))}
         </fieldset>
+        <NoteFilter notes={notes} has={has} toggle={toggle} chosenTags={listOf(query.tag)} />
         <fieldset>
           <legend>ended</legend>
           {states
@@ -158,6 +164,45 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
         )}
       </details>
     </form>
+  );
+}
+
+const noteWords = [
+  ["bookmark", "bookmarked", ({ bookmarked }: TraceNote) => bookmarked],
+  ["note", "with a note", ({ text }: TraceNote) => text !== ""],
+] as const;
+
+/** Bookmarks, notes and tags, where there are any. */
+function NoteFilter({
+  notes,
+  has,
+  toggle,
+  chosenTags,
+}: {
+  readonly notes: readonly TraceNote[];
+  readonly has: (filter: ListFilter, value: string) => boolean;
+  readonly toggle: (filter: ListFilter, value: string, on: boolean) => void;
+  readonly chosenTags: readonly string[];
+}) {
+  const tags = [...new Set([...chosenTags, ...notes.flatMap((note) => note.tags)])].sort();
+  const kinds = noteWords.filter(([kind, , is]) => has("noted", kind) || notes.some(is));
+  if (kinds.length === 0 && tags.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>your notes</legend>
+      {kinds.map(([kind, word, is]) => (
+        <Check key={kind} checked={has("noted", kind)} onChange={(on) => toggle("noted", kind, on)}>
+          {word}
+          <Count of={notes.filter(is).length} />
+        </Check>
+      ))}
+      {tags.map((tag) => (
+        <Check key={tag} checked={has("tag", tag)} onChange={(on) => toggle("tag", tag, on)}>
+          <bdi className="tag">{oneLine(tag)}</bdi>
+          <Count of={notes.filter((note) => note.tags.includes(tag)).length} />
+        </Check>
+      ))}
+    </fieldset>
   );
 }
 

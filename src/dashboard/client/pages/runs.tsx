@@ -1,14 +1,18 @@
-// All runs found, newest first, and where each stands.
+// All runs found, newest first, and where each stands; several can be chosen to stand side by side.
+import type { ReactNode } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { RunEntry, StageEntry } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
+import { isExport } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
-import { Link } from "../navigation.tsx";
+import { Link, useQuery } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
+import { Check } from "../parts/fields.tsx";
 import { inksOfEntries, Name, StateMark } from "../parts/marks.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
+import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 
 export function RunsPage() {
@@ -33,11 +37,7 @@ export function RunsPage() {
                 </p>
               </Nothing>
             ) : (
-              <ul className="runs">
-                {runs.map((run) => (
-                  <RunItem key={run.id} run={run} />
-                ))}
-              </ul>
+              <RunList runs={runs} />
             )}
             {juries.length > 0 && (
               <p>
@@ -53,6 +53,51 @@ export function RunsPage() {
   );
 }
 
+function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
+  const [query, change] = useQuery();
+  const chosen = listOf(query.runs).filter((id) => runs.some((run) => run.id === id));
+  const choose = (id: string, on: boolean) =>
+    change({ runs: listText(on ? [...chosen, id] : chosen.filter((other) => other !== id)) });
+  const all = runs.filter(({ kind }) => kind !== "unknown" && kind !== "teach").map(({ id }) => id);
+  return (
+    <>
+      {runs.length > 1 && !isExport && (
+        <p className="side-by-side-choice">
+          {chosen.length > 0 ? (
+            <Link className="button" to={addressOf.sideBySide({ runs: listText(chosen) })}>
+              Show {counted(chosen.length, "run")} side by side
+            </Link>
+          ) : (
+            <span className="quiet">Choose runs to lay their curves over each other: mean and spread over seeds.</span>
+          )}{" "}
+          <button
+            type="button"
+            className="plain"
+            onClick={() => change({ runs: chosen.length === all.length ? undefined : listText(all.slice(0, 24)) })}
+          >
+            {chosen.length === all.length ? "choose none" : "choose all"}
+          </button>
+        </p>
+      )}
+      <ul className="runs">
+        {runs.map((run) => (
+          <RunItem
+            key={run.id}
+            run={run}
+            choice={
+              runs.length > 1 && !isExport ? (
+                <Check checked={chosen.includes(run.id)} onChange={(on) => choose(run.id, on)}>
+                  <span className="for-readers">{run.id} side by side with others</span>
+                </Check>
+              ) : null
+            }
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
   teach: "teacher traces",
   sft: "supervised fine-tuning",
@@ -64,10 +109,11 @@ const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
   unknown: "unknown",
 };
 
-function RunItem({ run }: { readonly run: RunEntry }) {
+function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: ReactNode }) {
   return (
     <li className={`run-item run-${run.state}`}>
       <div className="run-line">
+        {choice}
         <h2>
           <Link to={addressOf.run(run.id)}>
             <Name>{run.name}</Name>

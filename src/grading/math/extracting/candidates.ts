@@ -60,7 +60,7 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
 /** A short text that is one formula from end to end. */
 function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): Generator<Ranked> {
   const trimmed = text.trim();
-  if (trimmed.includes("####")) return;
+  if (trimmed.includes("####") || /^选/.test(trimmed)) return;
   if (!options.plain || trimmed === "" || trimmed.length > longestWhole) return;
   if (setAsFormulas > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
   yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length, statement: -1 };
@@ -106,8 +106,11 @@ const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, "") === b.
 const mentioning =
   /\b(?:for (?:all|any|every|each|some)|where|integers?|numbers?|variables?|in terms of|all)\b[^.$]*$/i;
 
-/** "… for all real $x$": a lone letter that says what the formula before it is about. */
+const approximation = /\$[\s,]*(?:\(|or|i\.e\.,?|that is,?|which is)?\s*(?:about|approximately|roughly|≈)\s*$/i;
+
+/** "… for all real $x$": a lone letter that says what the formula before it is about; "$\\frac37$, about $0.43$". */
 function isMention(text: string, { text: content, start }: Ranked): boolean {
+  if (approximation.test(text.slice(Math.max(0, start - 40), start))) return true;
   return /^\s*\\?[a-zA-Z]+\s*$/.test(content) && mentioning.test(text.slice(Math.max(0, start - 40), start));
 }
 
