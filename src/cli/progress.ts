@@ -42,18 +42,24 @@ export function progressLines(
   let next = began + quietSeconds;
   let done = start;
   let note = "";
+  /** How long the whole takes, as of the last time that something of it was done. */
+  let ends = Number.NaN;
+  const tell = (now: number) => {
+    if (now < next || done >= total) return;
+    next = now + secondsBetweenLines;
+    const about = Number.isFinite(ends) ? ` · ${duration(Math.max(0, ends - now))} left` : "";
+    say(`  ${label.trim()}: ${done} of ${total}${about}${note}`);
+  };
   return {
     advance: (by = 1) => {
       done += by;
       const now = seconds();
-      if (now < next || done >= total) return;
-      next = now + secondsBetweenLines;
-      const left = done > start ? ((total - done) * (now - began)) / (done - start) : Number.NaN;
-      const about = Number.isFinite(left) ? ` · ${duration(left)} left` : "";
-      say(`  ${label.trim()}: ${done} of ${total}${about}${note}`);
+      if (done > start) ends = now + ((total - done) * (now - began)) / (done - start);
+      tell(now);
     },
     note: (text) => {
       note = text === "" ? "" : ` · ${text}`;
+      tell(seconds());
     },
     stop: () => {},
   };

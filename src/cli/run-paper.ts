@@ -18,14 +18,20 @@ import type { Problem } from "../problems/problem.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
-import type { ChosenStep } from "../recipes/paper/best-step.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
 import { pilotSettings, pilotSources } from "../recipes/paper/pilots.ts";
 import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
-import { paperBenchmarks, paperProblems, paperQuestions, sharedQuestions } from "../recipes/paper/problems.ts";
+import {
+  paperBenchmarks,
+  paperProblems,
+  paperQuestions,
+  sharedQuestions,
+  withoutTeaching,
+} from "../recipes/paper/problems.ts";
 import { askedOf, type PaperSettings, paperSchema, policiesOf, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
+import type { ChosenStep } from "../runs/chosen-steps.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
@@ -212,15 +218,15 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
 function chosenText({ policy, step, by, scores }: ChosenStep): string {
   const where = by === "training" ? "the rollouts of training" : "held-out puzzles that do not judge";
   const each = scores.map((one) => `${one.step}: ${(100 * one.score).toFixed(1)}%`).join(", ");
-  return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each}): evaluations/${policy}-step-${step}\n`;
+  return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
 }
 
-function settingsOf({ seed, set, server, engine }: PaperOptions, preset: Preset): PaperSettings {
+function settingsOf({ seed, set, server, engine, from }: PaperOptions, preset: Preset): PaperSettings {
   const settings = readSettings(paperSchema, { ...preset.settings, seed }, set);
   const { rl, evaluation } = settings;
   // Read now what would otherwise fail when its turn comes.
   for (const { name } of settings.variants) rlOptions(settings, name);
-  checkSteps(settings);
+  checkSteps(settings, from);
   const known = ["held-out", "larger", ...evaluation.benchmarks];
   for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
   if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
@@ -231,9 +237,10 @@ function settingsOf({ seed, set, server, engine }: PaperOptions, preset: Preset)
   return settings;
 }
 
-function checkSteps(settings: PaperSettings): void {
+function checkSteps(settings: PaperSettings, from: string | undefined): void {
   const { rl, sft, evaluation } = settings;
-  const policies = policiesOf(settings).slice(1);
+  // Epochs of an SFT that was done elsewhere are not here.
+  const policies = policiesOf(settings).slice(from === undefined ? 1 : 2);
   for (const [policy, wanted] of Object.entries(evaluation.steps)) {
     if (!policies.includes(policy)) throw unknownName("policy in evaluation.steps", policy, policies);
     if (wanted === "best") {
@@ -330,9 +337,11 @@ const reportedSizes: Readonly<Record<string, number>> = {
 };
 
 async function dryRun(options: PaperOptions, preset: Preset): Promise<void> {
-  const settings = settingsOf(options, preset);
+  const given = options.from !== undefined;
+  const chosen = settingsOf(options, preset);
+  const settings = given ? withoutTeaching(chosen) : chosen;
   // What is known is printed before what takes a minute.
-  printPaperSettings(settings, preset.settings, preset.sources);
+  printPaperSettings(chosen, preset.settings, preset.sources);
   const notes: string[] = [];
   const reading = questionReading(options);
   const questions = await paperQuestions(settings, reading);
@@ -357,7 +366,7 @@ async function dryRun(options: PaperOptions, preset: Preset): Promise<void> {
   const { speed: ofOne, from } = await speedOf(options, settings);
   const speed = onGpus(ofOne, gpus);
   const stages = paperPlan({
-    ...{ settings, sets, benchmarks, speed },
+    ...{ settings, sets, benchmarks, speed, given },
     teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
     responseTokens: options.responseTokens,
     promptTokens: await promptCounter(options.model, notes),

@@ -17,6 +17,7 @@ export type TorchEngineFlags = {
   readonly gradientCheckpointing?: true;
   readonly slots?: number;
   readonly cacheGigabytes?: number;
+  readonly cacheBits?: string;
   readonly threads?: number;
   readonly seed?: number;
 };

@@ -13,15 +13,17 @@ import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { expectedWords } from "../traces/labelling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
-import { count, range, wholeNumber } from "./arguments.ts";
+import { range, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { followAndTell } from "./traces-follow.ts";
 import {
+  type BootstrapFlags,
   type LimitFlags,
   labellerOf,
   limitsOf,
   type ReadingFlags,
   readingOf,
+  withBootstrap,
   withLimits,
   withReading,
 } from "./traces-options.ts";
@@ -53,35 +55,25 @@ export const pairsOf = ({ opening, firstDepth, secondDepth }: PairFlags, pairs =
 
 type AnalyzeFlags = ReadingFlags &
   LimitFlags &
-  PairFlags & {
+  PairFlags &
+  BootstrapFlags & {
     out: string;
-    workers?: number;
-    replicates: number;
     motifs: number;
-    seed: string;
     query?: string;
     json?: true;
     follow?: true;
   };
 
 export function analyzeCommand(): Command {
-  return withPairs(
-    withLimits(
-      withReading(
-        new Command("analyze")
-          .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
-          .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name"),
-      ),
-    ),
-  )
+  const command = new Command("analyze")
+    .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
+    .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name");
+  return withPairs(withBootstrap(withLimits(withReading(command))))
     .requiredOption(
       "--out <folder>",
       "where the analysis goes; a finished one is shown again unless its inputs changed",
     )
-    .option("--workers <n>", "threads; all cores by default", count)
-    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
     .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
-    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures")
     .option("--follow", "keep up with a trainer that still writes, until Ctrl-C; alarms are told as they are raised")
     .option("--json", "print the analysis as JSON")

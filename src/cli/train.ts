@@ -5,7 +5,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
-import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import { ConfigurationError, DataError, messageOf, unknownName } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
@@ -14,7 +14,7 @@ import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
-import { type RewardName, rewardNames, rewardsByName } from "../grading/reward.ts";
+import { paperReward, type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import { paperValue } from "../problems/paper.ts";
 import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
@@ -280,7 +280,7 @@ type RlCommandOptions = SharedOptions & {
   novelty?: true;
   classifier?: string;
   curriculum?: string;
-  reward: RewardName;
+  reward: string;
   problems?: string[];
   heldOutShare: number;
 } & QuestionFlags;
@@ -306,13 +306,10 @@ function rlCommand(): Command {
       "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
     )
     .option("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle")
-    .addOption(
-      new Option(
-        "--reward <name>",
-        "how completion is measured: by cells as in the paper, or balanced over their classes",
-      )
-        .choices(rewardNames)
-        .default("paper"),
+    .option(
+      "--reward <name or JSON>",
+      `what answers are worth: ${rewardNames.join(" or ")} (completion by cells, or over their classes), or weights: {"exact":1,"completion":0,"format":0.1}`,
+      "paper",
     )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .option(
@@ -344,7 +341,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const settings = { ...config, objective };
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const graders = new ProblemGraders({ weights: rewardsByName[options.reward] });
+      const graders = new ProblemGraders({ weights: readReward(options.reward) });
       const prompted = promptedFor(chat, graders);
       const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");
@@ -389,6 +386,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
               from,
               signal,
               clock: () => performance.now(),
+              onRollout: (done, total) => tell({ type: "rollouts", stage: "rl", done, total }),
             });
           },
           tell,
@@ -399,6 +397,33 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       await graders.close();
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
     });
+}
+
+const rewardSchema = z.strictObject({
+  exact: z.number().nonnegative().optional(),
+  completion: z.number().nonnegative().optional(),
+  format: z.number().nonnegative().optional(),
+  changedCell: z.number().positive().optional(),
+  completionPower: z.number().positive().optional(),
+  completionBy: z.enum(["cells", "classes"]).optional(),
+});
+
+/** A name, or what differs from the paper's weights. */
+function readReward(text: string): RewardWeights {
+  if (!text.startsWith("{")) {
+    if (!rewardNames.includes(text as RewardName))
+      throw unknownName("reward", text, [...rewardNames, "weights in JSON"]);
+    return rewardsByName[text as RewardName];
+  }
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigurationError(`--reward ${text}: ${messageOf(error)}`);
+  }
+  const parsed = rewardSchema.safeParse(given);
+  if (!parsed.success) throw new ConfigurationError(`--reward ${text}: ${z.prettifyError(parsed.error)}`);
+  return { ...paperReward, ...parsed.data };
 }
 
 /** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */

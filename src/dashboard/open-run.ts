@@ -437,7 +437,7 @@ export class OpenRun {
   #missingStages(state: RunReply["run"]["state"]): Gap[] {
     if (this.#found.kind !== "recipe" || state === "running") return [];
     const there = new Set(this.#found.stages.map(({ id }) => id));
-    return recipeStages(this.#found.stages)
+    return recipeStages(this.#found.stages, this.#found.description?.config)
       .filter((id) => !there.has(id))
       .map((id) => ({
         missing: `the stage ${id}`,

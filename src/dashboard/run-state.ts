@@ -40,7 +40,7 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   if (stages.some(({ state }) => state === "broken")) return "broken";
   if (stages.length === 0) return "empty";
   const finished = new Set(stages.filter(({ state }) => state === "finished").map(({ id }) => id));
-  return recipeStages(stages).every((id) => finished.has(id)) ? "finished" : "stopped";
+  return recipeStages(stages, run.description?.config).every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {

@@ -63,6 +63,7 @@ export function trainVariant(
         from,
         signal: run.signal,
         clock: () => performance.now(),
+        onRollout: (done, total) => run.tell({ type: "rollouts", stage: name, done, total }),
       });
     },
     tell: run.tell,

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
+import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { displayNames, knownRole, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -60,7 +61,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       parts.push({ ...part, run, name, key: inside ? `${part.name} (${run.name})` : name });
     }
-    if (kind === "recipe") noteMissing(path, own, gap);
+    if (kind === "recipe") noteMissing(path, own, config, gap);
   }
 
   for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
@@ -95,6 +96,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       ...looks(part.key),
       ...{ key: part.key, role: part.role, run: part.run.name, config: part.description.config, steps },
       signals: await readSignals(part.folder, gap),
+      chosen: (await readChosenSteps(part.run.path)).find(({ policy }) => policy === part.name),
       series: analysis?.training.find(
         ({ series }) => series === part.key || (series === "training" && runs.length === 1),
       ),
@@ -162,10 +164,15 @@ function samplingOf({ description }: RunPart): CheckpointRecord["sampling"] {
   return { temperature: read?.temperature ?? read?.evaluation?.temperature, step: read?.step };
 }
 
-function noteMissing(path: string, parts: readonly RunPart[], gap: (gap: Gap) => void): void {
-  if (!parts.some(({ kind }) => kind === "teach"))
+function noteMissing(
+  path: string,
+  parts: readonly RunPart[],
+  config: RunRecord["config"],
+  gap: (gap: Gap) => void,
+): void {
+  if (config.from === undefined && !parts.some(({ kind }) => kind === "teach"))
     gap({ missing: corpusFile, where: path, remedy: "teach again; the teacher's figures are made from it" });
-  for (const id of recipeStages(parts)) {
+  for (const id of recipeStages(parts, config)) {
     if (parts.some((part) => part.id === id)) continue;
     const evaluation = id.startsWith("evaluations/");
     gap({

@@ -90,10 +90,23 @@ export function policyLooks(parts: readonly DescribedPart[]): (name: string) => 
   };
 }
 
-/** What a recipe has when it is finished, by the paths of its stages. Evaluation begins when all RL is done. */
-export function recipeStages(there: readonly { readonly id: string; readonly kind: string }[]): string[] {
-  const found = there.filter(({ kind }) => kind === "rl").map(({ id }) => id);
-  const evaluating = there.some(({ id }) => id === "evaluations/base");
-  const rl = evaluating && found.length > 0 ? found : [...new Set([...Object.values(policyRoles), ...found])];
-  return ["sft", ...rl, ...["base", "sft", ...rl].map((name) => `evaluations/${name}`)];
+/** What a recipe has when it is finished, by the paths of its stages. Once it evaluates, all its RL runs are known. */
+export function recipeStages(
+  there: readonly { readonly id: string; readonly kind: string }[],
+  /** Of the recipe: one that began from a given checkpoint has no SFT of its own. */
+  { from }: Readonly<Record<string, unknown>> = {},
+): string[] {
+  const trained = there.filter(({ kind }) => kind === "rl").map(({ id }) => id);
+  const judged = there.flatMap(({ id }) =>
+    id.startsWith("evaluations/") ? policyOf(id.slice("evaluations/".length)) : [],
+  );
+  const known = [...trained, ...judged].filter((name) => name !== "base" && name !== "sft");
+  const rl = inRecipeOrder([
+    ...new Set(judged.length > 0 && known.length > 0 ? known : [...Object.values(policyRoles), ...known]),
+  ]);
+  return [
+    ...(from === undefined ? ["sft"] : []),
+    ...rl,
+    ...["base", "sft", ...rl].map((name) => `evaluations/${name}`),
+  ];
 }

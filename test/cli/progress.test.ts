@@ -23,12 +23,14 @@ it("is silent for what is over soon, and then says how far it is and how long it
   at(30, 1);
   at(49, 1);
   expect(said).toHaveLength(1);
+  now = 70;
   progress.note("slow");
-  at(100, 8);
-  expect(said[1]).toBe("  GSPO: 50 of 100 · 3 min left · slow");
+  expect(said[1]).toBe("  GSPO: 42 of 100 · 2 min left · slow");
+  at(110, 8);
+  expect(said[2]).toBe("  GSPO: 50 of 100 · 3 min left · slow");
   // What comes last is told by whoever stops.
   at(200, 50);
-  expect(said).toHaveLength(2);
+  expect(said).toHaveLength(3);
 });
 
 it("durations are short", () => {

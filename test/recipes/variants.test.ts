@@ -79,6 +79,7 @@ describe("parts of the story", () => {
       ...["sft", "vanilla", "novelty"],
       ...["base", "sft", "vanilla", "novelty"].map((name) => `evaluations/${name}`),
     ]);
+    expect(recipeStages([], { from: "elsewhere" })).not.toContain("sft");
     const there = [
       { id: "dapo", kind: "rl" },
       { id: "evaluations/base", kind: "evaluate" },

@@ -158,6 +158,33 @@ describe("shapes", () => {
     expect(reply).toMatchObject({ score: 2.1, verdict: "correct", exact: 1 });
   });
 
+  it("pays puzzles by the reward that it was started with, in every shape", async () => {
+    const puzzle = puzzleNamed("pattern");
+    const { instance } = puzzle.generate(puzzle.readParams("5x5"), Random.from(7));
+    const truth = JSON.stringify({ puzzle: "pattern", id: puzzle.writeId(instance) });
+    // One symbol everywhere: by cells it is paid for what is empty, by classes it is worth its tags alone.
+    const response = `<reasoning>so</reasoning><answer>${Array(5).fill(". . . . .").join("\n")}</answer>`;
+    const balanced = await RewardServer.start({ port: 0, reward: "balanced" });
+    try {
+      const scored = async (to: RewardServer) => [
+        (await answered(post("/score", { solution_str: response, ground_truth: truth }, {}, to))).score,
+        (await answered(post("/trl", { completions: [response], ground_truth: [truth] }, {}, to))).rewards[0],
+        (await answered(post("/slime", { prompt: "", response, label: truth }, {}, to))).score,
+      ];
+      expect(await scored(balanced)).toEqual([0.1, 0.1, 0.1]);
+      const [byCells, ...others] = await scored(server);
+      expect(byCells).toBeGreaterThan(0.1);
+      expect(others).toEqual([byCells, byCells]);
+      expect(
+        await answered(post("/score", { solution_str: right.response, ground_truth: right.truth }, {}, balanced)),
+      ).toMatchObject({
+        score: 2.1,
+      });
+    } finally {
+      await balanced.drain();
+    }
+  });
+
   it("NeMo-Gym: the request comes back with its reward", async () => {
     await answered(post("/seed_session", {}));
     const request = {

@@ -5,16 +5,9 @@ import { join } from "node:path";
 import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import { type ChosenStep, writeChosenStep } from "../../runs/chosen-steps.ts";
 import { trainingFiles } from "../../runs/training-log.ts";
 import type { RlEvent } from "../../training/rl-events.ts";
-
-export type ChosenStep = {
-  readonly policy: string;
-  readonly step: number;
-  readonly by: "held-out" | "training";
-  /** What each kept step came to. */
-  readonly scores: readonly { readonly step: number; readonly score: number }[];
-};
 
 export function keptSteps({ steps, stepsPerCheckpoint }: { steps: number; stepsPerCheckpoint: number }): number[] {
   const kept = Array.from({ length: Math.floor(steps / stepsPerCheckpoint) }, (_, i) => (i + 1) * stepsPerCheckpoint);
@@ -37,7 +30,9 @@ export async function chosenStep(
     const score = by === "training" ? mean(trained.slice(since, step)) : passAt1(await asked(step), policy);
     scores.push({ step, score });
   }
-  return { policy, by, scores, step: best(scores) };
+  const chosen = { policy, by, scores, step: best(scores) };
+  await writeChosenStep(folder, chosen);
+  return chosen;
 }
 
 /** The earliest of those with the largest score. */

@@ -6,11 +6,13 @@ import { ConfigurationError } from "../../base/errors.ts";
 import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import { puzzlesToDraw } from "../../problems/paper-sets.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { QuestionSet } from "../../problems/question-sets.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { ProblemGraders } from "../../rollouts/problem-grading.ts";
 import { promptedProblem } from "../../rollouts/prompted-problem.ts";
+import { type ChosenStep, choosingFolder } from "../../runs/chosen-steps.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import type { TeacherTrace } from "../../teaching/corpus.ts";
 import type { Analysis } from "../../traces/analysis/analysis.ts";
@@ -23,8 +25,8 @@ import type { AskedPart } from "../evaluation-stage.ts";
 import { type Judged, judge, type RecipeStages, trainVariant } from "../recipe-stages.ts";
 import { runSftStage } from "../training-stage.ts";
 import { stageTitle, type Variant } from "../variants.ts";
-import { type ChosenStep, chosenStep, keptSteps } from "./best-step.ts";
-import { type JudgedSet, type PaperProblems, paperProblems } from "./problems.ts";
+import { chosenStep, keptSteps } from "./best-step.ts";
+import { type JudgedSet, type PaperProblems, paperProblems, withoutTeaching } from "./problems.ts";
 import { type PaperSettings, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
 
@@ -78,7 +80,7 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
   const graders = new ProblemGraders({ weights: run.settings.reward });
   try {
     const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
-    const sets = paperProblems(run.settings, run.questions ?? []);
+    const sets = drawProblems(run);
     await graders.prepare(sets.training);
     const stages: Stages = { ...run, sets, host, graders, language: "english" };
     const sft = await host.foldedIn(run.from ?? host.reference("sft", await teachAndTrain(stages)), run.signal);
@@ -90,7 +92,7 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     }
     const summaries: Record<string, EvaluationSummary> = {};
     for (const one of judged) summaries[one.policy] = await evaluate(stages, one);
-    const { steps, chosen } = await furtherSteps(stages);
+    const { steps, chosen } = await furtherSteps(stages, judged);
     for (const one of steps) await evaluate(stages, one);
     if (evaluation.greedy.length > 0)
       for (const one of [...judged, ...steps]) await evaluate(stages, one, evaluation.greedy);
@@ -101,6 +103,19 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     await graders.close();
     await recipe.release();
   }
+}
+
+/** Large boards take a minute, and whoever waits is told. */
+function drawProblems({ settings, questions = [], from, tell }: PaperRun): PaperProblems {
+  const drawn = from === undefined ? settings : withoutTeaching(settings);
+  const stage = "draw";
+  let done = 0;
+  tell({ type: "stage", stage, title: "Drawing puzzles", total: puzzlesToDraw(drawn), done });
+  const sets = paperProblems(drawn, questions, () => {
+    if (++done % 100 === 0) tell({ type: "progress", stage, done });
+  });
+  tell({ type: "finished", stage, already: false });
+  return sets;
 }
 
 async function teachAndTrain(stages: Stages): Promise<string> {
@@ -162,7 +177,10 @@ function prompted({ chat, settings, graders }: Stages): (problem: Problem) => Pr
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
 /** Kept steps that are judged besides the last: those that are named, and the best. */
-async function furtherSteps(run: Stages): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
+async function furtherSteps(
+  run: Stages,
+  last: readonly Judged[],
+): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
   const { settings, host } = run;
   const steps: Judged[] = [];
   const chosen: ChosenStep[] = [];
@@ -180,11 +198,12 @@ async function furtherSteps(run: Stages): Promise<{ readonly steps: Judged[]; re
       judge(run, at(step), {
         ...judging(run, best.temperature),
         asked: [{ problems: run.sets.choosing, rollouts: best.rollouts }],
-        within: "choosing",
+        within: choosingFolder,
       }),
     );
     chosen.push(found);
-    steps.push(at(found.step));
+    // The last one is judged in any case.
+    if (!last.some((one) => one.policy === policy && one.step === found.step)) steps.push(at(found.step));
   }
   return { steps, chosen };
 }

@@ -10,7 +10,7 @@ import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./setting
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
+export const oneGpu: Speed = { sampled: 1_240, scored: 30_385, trained: 11_749 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({
@@ -52,6 +52,8 @@ export type PlanInput = {
   readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly teacher: "narrated" | "endpoint";
+  /** RL begins from a checkpoint that was given: no teaching, no SFT. */
+  readonly given?: boolean;
   /** Mean length of a response; no response is longer than its stage allows. */
   readonly responseTokens: number;
   readonly promptTokens: (problem: Problem) => number;
@@ -76,7 +78,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
   const held = sft.epochs * sets.choosing.length * response(settings.rl.maxTokens);
   const judged = sets.heldOut.length + sets.larger.length + benchmarks.reduce((sum, { problems }) => sum + problems, 0);
   const judging = judged * evaluation.rollouts * response(evaluation.maxTokens);
-  return [
+  const first: PlannedStage[] = [
     {
       name: "teach",
       what: `${number(asked)} attempts at ${number(sets.teaching.length)} puzzles (${byKind(sets.teaching)}), kept if they verify and have at most ${number(corpus.maxTokens)} tokens`,
@@ -88,6 +90,9 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
       what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.choosing.length} held-out puzzles`,
       tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
     }),
+  ];
+  return [
+    ...(input.given ? [] : first),
     ...settings.variants.map(({ name }) => timed(rlStage(input, name, prompt))),
     ...choosing(input).map(timed),
     ...judgedNames(settings).map((name) =>

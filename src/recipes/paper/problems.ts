@@ -88,6 +88,12 @@ async function judgedBy(name: string, settings: PaperSettings, from: QuestionsFr
   return { set: name, problems };
 }
 
+/** Where RL begins from a checkpoint that was given, nobody is taught; the other sets are the same. */
+export const withoutTeaching = (settings: PaperSettings): PaperSettings => ({
+  ...settings,
+  corpus: { ...settings.corpus, puzzles: 0 },
+});
+
 /** RL's problems by step, mixed as the settings say, beside the puzzles of the other sets. */
 export type PaperProblems = Omit<PaperSets, "training"> & { readonly training: readonly Problem[] };
 
