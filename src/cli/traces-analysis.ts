@@ -1,5 +1,6 @@
 // `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal;
 // `traces query`: any part of a finished one, without reading the traces again; `traces taxonomy`: the labels as a file.
+
 import { Command } from "commander";
 import pc from "picocolors";
 import { DataError } from "../base/errors.ts";
@@ -9,6 +10,7 @@ import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
+import { expectedWords } from "../traces/labelling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
 import { range, wholeNumber } from "./arguments.ts";
@@ -132,10 +134,14 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
 /** Progress of an analysis by megabytes; `outdated` says why one is made again. */
 export function analysisBar(): { readonly watch: (event: AnalyzeEvent) => void; readonly stop: () => void } {
   let bar: ReturnType<typeof progressBar> | undefined;
+  let bytes = 0;
   return {
     watch: (event) => {
       if (event.type === "outdated") console.error(pc.yellow(`analyzing again: ${event.because}`));
-      if (event.type === "planned") bar = progressBar("MB", Math.ceil(event.bytes / 1e6));
+      if (event.type === "expected") console.error(expectedWords(event.expected));
+      if (event.type === "planned") bytes = event.bytes;
+      // The bar begins with the work, behind what is said of it.
+      if (event.type === "slice") bar ??= progressBar("MB", Math.ceil(bytes / 1e6));
       if (event.type === "slice") bar?.advance(event.bytes / 1e6);
     },
     stop: () => bar?.stop(),
