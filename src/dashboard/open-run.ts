@@ -23,7 +23,6 @@ import type {
   ProblemReply,
   ProblemsReply,
   RepertoireReply,
-  RolloutRow,
   RolloutsReply,
   RunReply,
   SimilarReply,
@@ -34,7 +33,6 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { notesByKey, withWords } from "./note-marks.ts";
 import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
@@ -49,7 +47,6 @@ import type {
 } from "./queries.ts";
 import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
-import { downloadedLines } from "./rollout-download.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
@@ -57,9 +54,8 @@ import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { brokenStages, missingStages, strangeLabels } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
-import { SimilarTraces } from "./similar-traces.ts";
-import { notesFile, TraceNotes } from "./trace-notes.ts";
 import { traceReply } from "./trace-view.ts";
+import { TraceWork } from "./trace-work.ts";
 import { TrainingSeries } from "./training-series.ts";
 
 /** What is read before a run is opened. */
@@ -97,14 +93,13 @@ export class OpenRun {
   /** Only where its labels are those of the rollouts. */
   readonly #analysis: OpenedAnalysis | undefined;
   readonly #series = new Map<string, TrainingSeries>();
-  readonly #notes: TraceNotes;
-  readonly #similar = new SimilarTraces();
+  readonly #work: TraceWork;
 
   constructor(found: FoundRun, options: OpenRunOptions) {
     this.#found = found;
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
-    this.#notes = new TraceNotes(found.folder);
+    this.#work = new TraceWork(found, this.#book);
     this.#summaries = new EvaluationSummaries(
       (tallies, policy) => options.thread.summary(tallies, policy),
       (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
@@ -160,13 +155,12 @@ export class OpenRun {
     await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
-    await this.#notes.all();
     const strange = this.#analysis === undefined ? this.#options.analysis : undefined;
     const gaps: Gap[] = [
       ...missingStages(this.#found, run.state),
       ...[...this.#options.gaps, ...this.#book.gaps],
       ...(strange ? [strangeLabels(strange)] : []),
-      ...this.#notes.gaps(this.#found.id),
+      ...(await this.#work.gaps()),
       ...this.#sources.flatMap(({ gaps: own }) => own),
       ...brokenStages(this.#found),
     ];
@@ -238,48 +232,33 @@ export class OpenRun {
 
   async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
     await this.#ready("lists");
-    return this.#answers.rollouts(this.#asked(query.source), query, await this.#notes.all());
+    return this.#answers.rollouts(this.#asked(query.source), query, await this.#work.notes());
   }
 
   /** What a query matches, all of it, line by line. A search goes through everything first. */
   async *download(query: RolloutQuery): AsyncGenerator<string> {
     await this.#ready("lists");
     for (const source of this.#asked(query.source)) await source.whenComplete();
-    const notes = await this.#notes.all();
     for (let searched = query.text === undefined; !searched; )
       searched = (await this.rollouts(query)).search?.complete ?? true;
-    const wanted = await this.#answers.matching(this.#asked(query.source), query, notes);
-    yield* downloadedLines(wanted, this.#book.facts, notesByKey(notes));
+    yield* this.#work.lines(await this.#answers.matching(this.#asked(query.source), query, await this.#work.notes()));
   }
 
-  async notes(): Promise<NotesReply> {
-    return { notes: await this.#notes.all(), file: this.#notesFile, writable: true };
+  notes(): Promise<NotesReply> {
+    return this.#work.reply();
   }
 
-  async note({ source: id, row, text, tags, bookmarked }: NoteRequest): Promise<NoteReply> {
-    const source = this.#source(id);
-    await this.#untilRow(source, row);
-    const { problem, attempt, step } = rolloutRow(id, source.columns, row);
-    const about = { source: id, problem, attempt, ...(step !== undefined && { step }) };
-    const notes = await this.#notes.write({ ...about, text: text.trim(), tags: [...new Set(tags)], bookmarked });
-    return { notes, file: this.#notesFile };
+  async note(request: NoteRequest): Promise<NoteReply> {
+    const source = this.#source(request.source);
+    await this.#untilRow(source, request.row);
+    return this.#work.note(source, request);
   }
 
-  get #notesFile(): string {
-    return this.#found.id === "." ? notesFile : `${this.#found.id}/${notesFile}`;
-  }
-
-  async similar({ source: id, row, by, limit }: SimilarQuery): Promise<SimilarReply> {
+  async similar(query: SimilarQuery): Promise<SimilarReply> {
     await this.#ready("lists");
-    const source = this.#source(id);
-    await this.#untilRow(source, row);
-    const found =
-      by === "motifs"
-        ? this.#similar.motifs(this.#sources, id, row, limit)
-        : await this.#similar.words(this.#sources, source, row, limit);
-    const notes = notesByKey(await this.#notes.all());
-    const worded = (rollout: RolloutRow) => withWords(rollout, notes, this.#book.facts);
-    return { ...found, traces: found.traces.map((one) => ({ ...one, rollout: worded(one.rollout) })) };
+    const source = this.#source(query.source);
+    await this.#untilRow(source, query.row);
+    return this.#work.similar(this.#sources, source, query);
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
@@ -287,7 +266,7 @@ export class OpenRun {
     await this.#book.refresh();
     await this.#untilRow(source, row);
     const reply = await traceReply(source, row, this.#book, this.#options.labelling.reader);
-    return { ...reply, rollout: withWords(reply.rollout, notesByKey(await this.#notes.all()), this.#book.facts) };
+    return { ...reply, rollout: (await this.#work.worded())(reply.rollout) };
   }
 
   /** An address that somebody shared may be the first thing that is asked of a run. */
@@ -410,7 +389,7 @@ export class OpenRun {
     const { id, name, kind, checkpoint, role } = source.place;
     const { columns } = source;
     const labelled = labelledBy(source);
-    const steps = kind === "training" && columns.rows > 0 ? stepsOf(columns.columns.step, columns.rows) : undefined;
+    const steps = kind === "training" && columns.rows > 0 ? columns.steps : undefined;
     return {
       ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labelled },
       ...(role && { role }),
@@ -418,15 +397,6 @@ export class OpenRun {
       ...(steps && { steps }),
     };
   }
-}
-
-function stepsOf(step: Int32Array, rows: number): Source["steps"] {
-  let [first, last] = [step[0], step[0]];
-  for (let row = 1; row < rows; row++) {
-    first = Math.min(first, step[row]);
-    last = Math.max(last, step[row]);
-  }
-  return first < 0 ? undefined : { first, last };
 }
 
 const unknown = (what: string, given: string, known: readonly string[]): Refusal =>

@@ -214,6 +214,17 @@ export class RolloutColumns {
     return homeless;
   }
 
+  /** First and last training step; undefined where there is a row without one, or none at all. */
+  get steps(): { readonly first: number; readonly last: number } | undefined {
+    const { step } = this.#columns;
+    let [first, last] = [this.#rows > 0 ? step[0] : -1, -1];
+    for (let row = 0; row < this.#rows; row++) {
+      first = Math.min(first, step[row]);
+      last = Math.max(last, step[row]);
+    }
+    return first < 0 ? undefined : { first, last };
+  }
+
   /** 1 for each row that lists leave out, where whoever counted before has said so. */
   hide(hidden: readonly number[]): void {
     this.#columns.hidden.set(hidden);
