@@ -54,6 +54,7 @@ def trained(given, work, tokenizer):
 
     cfg = DictDefault(AxolotlInputConfig.model_validate(given).model_dump(exclude_none=True))
     cfg.world_size, cfg.batch_size, cfg.context_parallel_size, cfg.dataset_num_proc, cfg.device = 1, 16, 1, 1, "cpu"
+    cfg.tokenizer_config = cfg.base_model_config = work
     cfg.datasets[0]["path"] = os.path.abspath(cfg.datasets[0]["path"])
     cfg.dataset_prepared_path = os.path.join(work, "prepared")
     train, _ = prepare_preference_datasets(cfg, tokenizer)

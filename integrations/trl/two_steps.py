@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check_vectors
 import torch
 from datasets import Dataset
-from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, paper_config
+from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, of_completions, paper_config
 from tiny import save_tiny, tiny_rows
 from trl import GRPOTrainer
 
@@ -51,13 +51,26 @@ def recorded(self, inputs):
 GRPOTrainer._generate_and_score_completions = recorded
 
 
-def main(url, folder):
+def version_of_trl():
+    """What its sources say of themselves; metadata would be those of the package that is installed beside them."""
     import trl
 
-    print(json.dumps({"trl": trl.__version__}), flush=True)
+    stated = os.path.join(os.path.dirname(os.path.dirname(trl.__file__)), "VERSION")
+    if not os.path.exists(stated):
+        return trl.__version__
+    with open(stated) as file:
+        return file.read().strip()
+
+
+def main(url, folder):
+    print(json.dumps({"trl": version_of_trl()}), flush=True)
     torch.manual_seed(5)
     torch.set_num_threads(1)
     check_vectors.main("trl")
+    # Unsloth's layout by hand: the second prompt has one word of padding, which stands behind its completion.
+    wide = torch.tensor([[9, 1, 2, 3], [4, 5, 6, 9]])
+    found = of_completions(wide, torch.ones(2, 3), torch.tensor([[1, 1], [0, 1]]))
+    assert found.tolist() == [[1, 2, 3], [4, 5, 6]], found
     rewards = RepertoireRewards(url)
     # TRL reads the reference from where the policy came from.
     start = save_tiny(os.path.join(folder, "start"))

@@ -39,10 +39,10 @@ function serveCommand(): Command {
     .option("--slots <n>", "sequences sampled side by side", count)
     .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
     .addOption(
-      new Option("--cache-bits <n>", "of keys and values while sampling: 8 is faster and less exact (default: 16)").choices([
-        "16",
-        "8",
-      ]),
+      new Option(
+        "--cache-bits <n>",
+        "of keys and values while sampling: 8 is faster and less exact (default: 16)",
+      ).choices(["16", "8"]),
     )
     .option("--threads <n>", "processor cores to use", count)
     .option("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber)

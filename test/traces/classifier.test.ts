@@ -1,9 +1,6 @@
-// The span classifier: what it sees, that training is repeatable, that quality is counted right, that what ships is good.
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
@@ -32,6 +29,7 @@ import {
 import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
+import { publicFile } from "../fixtures/public-data.ts";
 
 describe("tokens", () => {
   const read = (text: string) => {
@@ -355,11 +353,11 @@ test("a span without a word or a number is no reasoning, whatever its weights sa
   expect(classifier.labelSpan({ text: "4 = 4.", previous: "" }).confidence).toBeLessThan(1);
 });
 
-const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_spans.jsonl", import.meta.url));
-test.skipIf(!existsSync(labelled))(
-  "on a fifth of the read traces, held out, it is right on nearly two spans in three",
+const labelled = publicFile("spans/labelled_spans.jsonl");
+test.skipIf(labelled.missing)(
+  `on a fifth of the read traces, held out, it is right on nearly two spans in three${labelled.reason}`,
   async () => {
-    const { spans } = await readLabelledSpans(labelled, paperTaxonomy);
+    const { spans } = await readLabelledSpans(labelled.path, paperTaxonomy);
     const made = writtenSpans(60, Random.from(1));
     // One fold of five is enough for a test; the model's papers have all five.
     const traces = [...new Set(spans.map(({ trace }) => trace))].sort();

@@ -1,5 +1,6 @@
 """Replicas of the model: one in this process, or one process for each device, each with an interpreter and a worker of its own.
 The parent forwards: weights by name, shares of a batch, samples; gradients come back and values go out through shared memory."""
+import contextlib
 import signal
 import threading
 
@@ -97,28 +98,28 @@ def _serve(connection, arguments, device):
         torch.set_num_threads(arguments.threads)
     torch.set_float32_matmul_precision("high" if arguments.dtype == "bfloat16" else "highest")
     replica = replica_here(arguments, device)
-    config = replica.policy.config
-    connection.send((None, {"vocab_size": config.vocab_size, "max_position_embeddings": config.max_position_embeddings}))
-    while True:
-        try:
+    with contextlib.suppress(BrokenPipeError, EOFError):  # the parent is gone
+        connection.send((None, replica.facts))
+        while True:
             verb, given = connection.recv()
-        except EOFError:
-            return  # the parent is gone
-        try:
-            if verb == "sample":
-                _sample(connection, replica, *given)
-                answer = ("ended",)
-            else:
-                answer = replica.call(verb, *given)
-            connection.send((None, answer))
-        except TrainingError as error:
-            connection.send(("user", str(error)))
-        except (BrokenPipeError, EOFError):
-            return
-        except Exception as error:  # noqa: BLE001 - told to the parent, which tells whoever asked
-            if isinstance(error, torch.cuda.OutOfMemoryError):
-                torch.cuda.empty_cache()
-            connection.send(("server", f"{type(error).__name__}: {error}"))
+            connection.send(_answer(connection, replica, verb, given))
+
+
+def _answer(connection, replica, verb, given):
+    """What went wrong, if anything did, and the answer: the parent tells whoever asked."""
+    try:
+        if verb == "sample":
+            _sample(connection, replica, *given)
+            return None, ("ended",)
+        return None, replica.call(verb, *given)
+    except TrainingError as error:
+        return "user", str(error)
+    except (BrokenPipeError, EOFError):
+        raise
+    except Exception as error:  # noqa: BLE001
+        if isinstance(error, torch.cuda.OutOfMemoryError):
+            torch.cuda.empty_cache()
+        return "server", f"{type(error).__name__}: {error}"
 
 
 def _sample(connection, replica, weights, described):

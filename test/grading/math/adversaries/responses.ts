@@ -640,6 +640,7 @@ export const table: Readonly<Record<string, Pairs>> = {
     unpaid: pairs(`
       \\int_0^1 e^{x^2}dx ¦ \\int_0^11 e^{x^2}dx
       \\int_0^{11} e^{x^2}dx ¦ \\int_0^1 e^{x^2}dx
+      \\int_0^1 e^{x^2}dx ¦ \\int_00^1 e^{x^2}dx
       \\int_0^1 2 e^{x^2}dx ¦ \\int_0^12 e^{x^2}dx
       \\int_{-1}^1 e^{x^2}dx ¦ \\int_{-1}^11 e^{x^2}dx
       \\int_1^2 e^{x^2}dx ¦ \\int_11^2 e^{x^2}dx
