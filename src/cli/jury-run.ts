@@ -27,12 +27,18 @@ import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf
 
 export type JuryFlags = {
   readonly judge: readonly string[];
+  readonly judges?: readonly string[];
   readonly price?: Price;
   readonly spansPerRequest: number;
 };
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
-export function jurorsOf({ judge, price }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+export function jurorsOf({ price, ...given }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+  const judge = [...given.judge, ...(given.judges ?? [])];
+  if (judge.length === 0)
+    throw new ConfigurationError(
+      "no judge given; name one with --judge model@url, like judge-1@http://localhost:8000/v1",
+    );
   const endpoints = judge.map(judgeEndpoint);
   return endpoints.map((endpoint, i) => {
     const { model, url } = endpoint;
