@@ -57,9 +57,10 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
   for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
     for await (const imported of importSlice(slice, options)) {
       if ("skipped" in imported) continue;
-      const { checkpoint, problem, attempt, puzzle, response, prompt } = imported.trace;
+      const { checkpoint, problem, attempt, puzzle, kind, response, prompt } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
-      const domain = puzzle === undefined ? undefined : "puzzle";
+      // As the quality of a labeller is told apart.
+      const domain = kind ?? (puzzle === undefined ? undefined : "puzzle");
       for (const [i, span] of inContext(segment(response, segmentation), prompt).entries())
         yield { ...span, id: `${trace} #${i}`, trace, domain };
     }
