@@ -149,7 +149,7 @@ describe("the report of a whole run", () => {
     const rows = (svg: string) => svg.match(/chain depth/g)?.length;
     const [before, after] = [draw(data.analysis), draw({ ...data.analysis!, scopes })];
     expect(rows(after)).toBe(rows(before));
-    expect(after).toMatch(/\((\d+) to \d+ problems\)/);
+    expect(after).toMatch(/\(\d+–\d+ problems\)/);
   });
 
   it.each(figures)("%s is drawn as it was", async (id) => {
