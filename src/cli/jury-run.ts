@@ -27,12 +27,18 @@ import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf
 
 export type JuryFlags = {
   readonly judge: readonly string[];
+  readonly judges?: readonly string[];
   readonly price?: Price;
   readonly spansPerRequest: number;
 };
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
-export function jurorsOf({ judge, price }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+export function jurorsOf({ price, ...given }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+  const judge = [...given.judge, ...(given.judges ?? [])];
+  if (judge.length === 0)
+    throw new ConfigurationError(
+      "no judge given; name one with --judge model@url, like judge-1@http://localhost:8000/v1",
+    );
   const endpoints = judge.map(judgeEndpoint);
   return endpoints.map((endpoint, i) => {
     const { model, url } = endpoint;
@@ -51,9 +57,10 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
   for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
     for await (const imported of importSlice(slice, options)) {
       if ("skipped" in imported) continue;
-      const { checkpoint, problem, attempt, puzzle, response, prompt } = imported.trace;
+      const { checkpoint, problem, attempt, puzzle, kind, response, prompt } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
-      const domain = puzzle === undefined ? undefined : "puzzle";
+      // As the quality of a labeller is told apart.
+      const domain = kind ?? (puzzle === undefined ? undefined : "puzzle");
       for (const [i, span] of inContext(segment(response, segmentation), prompt).entries())
         yield { ...span, id: `${trace} #${i}`, trace, domain };
     }

@@ -27,11 +27,13 @@ type JudgeFlags = ReadingFlags &
 /** Flags of the jury itself, the same wherever one is asked. */
 export function withJury(command: Command): Command {
   return command
-    .requiredOption(
+    .option(
       "--judge <model@url>",
       "a judge; #NAME behind it names the key's environment variable; may be repeated",
       collected,
+      [],
     )
+    .option("--judges <list>", "several judges at once, with commas", (list: string) => list.split(","), [])
     .option("--spans-per-request <n>", "how many spans a judge sees at once", count, 8)
     .option("--guidelines <file>", "what judges are told, instead of the built-in definitions")
     .option("--price <prompt,completion>", "per million tokens, to say and add up the cost", readPrice)

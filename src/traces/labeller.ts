@@ -34,7 +34,9 @@ const domains = {
 export type Domain = keyof typeof domains;
 
 /** The sentence that stands beside every number made from its labels. */
-export const labellerWords = (labeller: LabellerDescription): string => labellerWordsOn(labeller);
+export function labellerWords(labeller: LabellerDescription): string {
+  return labellerWordsOn(labeller);
+}
 
 /** The same on the domain that the number is about, where the labeller was measured there. */
 export function labellerWordsOn(labeller: LabellerDescription, about?: Domain): string {

@@ -128,6 +128,10 @@ test("judges of one model on two servers are two judges, and the same one twice 
   const jury = jurorsOf(flags, paperTaxonomy);
   expect(jury.map(({ name }) => name)).toEqual(["m@a:1/v1", "m@b:2/v1", "n"]);
   await Promise.all(jury.map((judge) => judge.close()));
+  const listed = jurorsOf({ ...flags, judge: [], judges: flags.judge }, paperTaxonomy);
+  expect(listed.map(({ name }) => name)).toEqual(jury.map(({ name }) => name));
+  await Promise.all(listed.map((judge) => judge.close()));
+  expect(() => jurorsOf({ ...flags, judge: [] }, paperTaxonomy)).toThrow(/--judge model@url/);
   expect(() => jurorsOf({ ...flags, judge: ["m@http://a:1/v1", "m@http://a:1/v1"] }, paperTaxonomy)).toThrow(
     /given twice/,
   );

@@ -11,7 +11,7 @@ export const classifierQualitySchema = z.object({
   measured: z.string(),
   spans: z.number(),
   accuracy: z.number(),
-  /** Over the labels with at least `fewestExamples` spans. */
+  /** Over the labels with at least `fewestExamples` spans; over all that were there where none has as many. */
   macroF1: z.number(),
   f1: z.record(z.string(), z.number()),
   /** By label; a label that was never given or never there is absent. Records of version 0.1 have neither. */
@@ -53,7 +53,7 @@ export function classifierQuality(
     measured,
     spans: judged.length,
     accuracy: accuracy(judged),
-    macroF1: macroF1(confusion),
+    macroF1: meanF1(confusion),
     f1: byLabel(f1Scores(confusion)),
     precision: sharesRight(labels, confusion, (code) => confusion.reduce((sum, row) => sum + row[code], 0)),
     recall: sharesRight(labels, confusion, (code) => examples[code]),
@@ -61,7 +61,7 @@ export function classifierQuality(
     domains: Object.fromEntries(
       domains.map((domain) => {
         const part = judged.filter((span) => span.domain === domain);
-        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: macroF1(confusionOf(part)) }];
+        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusionOf(part)) }];
       }),
     ),
     confusion,
@@ -97,6 +97,12 @@ export function f1Scores(confusion: readonly (readonly number[])[]): number[] {
 export function macroF1(confusion: readonly (readonly number[])[], atLeast = fewestExamples): number {
   const scores = f1Scores(confusion).filter((_, code) => confusion[code].reduce((a, b) => a + b, 0) >= atLeast);
   return scores.length === 0 ? 0 : scores.reduce((a, b) => a + b, 0) / scores.length;
+}
+
+/** Where no label has enough examples, over those that have any: rough, but no zero that was never measured. */
+function meanF1(confusion: readonly (readonly number[])[]): number {
+  const enough = confusion.some((row) => row.reduce((a, b) => a + b, 0) >= fewestExamples);
+  return macroF1(confusion, enough ? fewestExamples : 1);
 }
 
 function calibrationError(judged: readonly JudgedSpan[]): number {
