@@ -7,6 +7,7 @@ import queue
 import re
 import secrets
 import signal
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -516,13 +517,16 @@ class Server(ThreadingHTTPServer):
 
 
 def serve(arguments):
-    handler = type("BoundHandler", (Handler,), {"engine": Engine(arguments)})
-    server = Server((arguments.host, arguments.port), handler)
-
     def stop(*_):
         raise KeyboardInterrupt
 
+    # Before anything is loaded: replicas that are on their way are ended with this process.
     signal.signal(signal.SIGTERM, stop)
+    try:
+        handler = type("BoundHandler", (Handler,), {"engine": Engine(arguments)})
+    except KeyboardInterrupt:
+        sys.exit(0)
+    server = Server((arguments.host, arguments.port), handler)
     print(json.dumps({"ready": f"http://{arguments.host}:{server.server_address[1]}", "device": arguments.device}), flush=True)
     try:
         server.serve_forever()
