@@ -1,6 +1,7 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
 import { relative, resolve } from "node:path";
+import type { Players } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
@@ -13,7 +14,6 @@ import {
   readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
-import type { Players } from "./analysis/claims.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
@@ -87,7 +87,7 @@ export async function analyzeTraces(
   const players = await playersOf(inputs);
   const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
-  const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
+  const chosen = comparedPairs([...checkpointsOf(compared).keys()], players).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
