@@ -8,7 +8,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const apiFolder = join(root, "docs", "api");
 
 /** With what else its file declares, where the types of its arguments usually are. */
-type Declared = { readonly doc: string; readonly text: string; readonly beside: Exports };
+type Declared = {
+  readonly doc: string;
+  readonly text: string;
+  readonly exported: boolean;
+  readonly beside: Exports;
+};
 type Entry = { readonly name: string; readonly about: string; readonly stability: string; readonly exports: Exports };
 type Exports = ReadonlyMap<string, Declared>;
 
@@ -53,7 +58,7 @@ function exportsOf(file: string): Map<string, Declared> {
   }
   for (const [, specifier] of text.matchAll(/^export \* from "(\.[^"]+)";/gm))
     for (const [name, declared] of exportsOf(moduleOf(specifier))) found.set(name, declared);
-  for (const [name, declared] of declarations(text, file)) found.set(name, declared);
+  for (const [name, declared] of declarations(text, file)) if (declared.exported) found.set(name, declared);
   return found;
 }
 
@@ -61,15 +66,20 @@ function exportsOf(file: string): Map<string, Declared> {
 function declarations(text: string, file: string): Map<string, Declared> {
   const found = new Map<string, Declared>();
   const start =
-    /^((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?)export (?:declare )?((?:abstract )?(?:type|interface|class|const|function)) (\w+)/;
+    /^((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?)(export )?(?:declare )?((?:abstract )?(?:type|interface|class|const|function)) (\w+)/;
   for (const statement of text.split(/(?<!\*\/)\n(?=\/\*\*|export |declare |import |type |interface |\/\/)/)) {
     const match = start.exec(statement);
     if (match === null) continue;
-    const [whole, comment, kind, name] = match;
+    const [whole, comment, exported, kind, name] = match;
     const rest = statement.slice(whole.length).trimEnd();
     const earlier = found.get(name);
     const schema = /^: z\.Zod/.test(rest) ? schemaSource(file, name) : undefined;
-    const declared = { doc: words(comment), beside: found, text: schema ?? `${kind} ${name}${withoutPrivates(rest)}` };
+    const declared = {
+      doc: words(comment),
+      exported: exported !== undefined,
+      beside: found,
+      text: schema ?? `${kind} ${name}${withoutPrivates(rest)}`,
+    };
     found.set(name, earlier === undefined ? declared : { ...earlier, text: `${earlier.text}\n${declared.text}` });
   }
   return found;
@@ -78,7 +88,7 @@ function declarations(text: string, file: string): Map<string, Declared> {
 /** A schema as it was written: the type that the compiler infers of it is long and says less. */
 function schemaSource(file: string, name: string): string {
   const source = readFileSync(file.replace(/dist(?=[/\\])/, "src").replace(/\.d\.ts$/, ".ts"), "utf8");
-  const [, text] = new RegExp(`^export (const ${name}\\b[\\s\\S]*?;)\\n(?=\\S|\\n|$)`, "m").exec(source) ?? [];
+  const [, text] = new RegExp(`^(?:export )?(const ${name}\\b[\\s\\S]*?;)\\n(?=\\S|\\n|$)`, "m").exec(source) ?? [];
   if (text === undefined) throw new Error(`${relative(root, file)}: no source of ${name}`);
   return text;
 }

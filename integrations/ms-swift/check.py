@@ -1,40 +1,47 @@
-"""ms-swift's own registry of rewards and its own arguments, on an exported folder.
+"""ms-swift's own arguments and registry of rewards on an exported folder: its parser reads launch.sh, its loader of plugins loads ours.
 
-    PYTHONPATH=integrations/checks:integrations/rewards:integrations/ms-swift:<ms-swift> python check.py <folder> <reward url> <sources>
+    PYTHONPATH=integrations/checks:integrations/rewards:integrations/ms-swift:<ms-swift>:<modelscope> python check.py <folder> <reward url> <sources>
+
+Stand-ins: vLLM, and packages that its other models and datasets import. The model is a folder with two layers, as its arguments
+look into it.
 """
 
 import json
 import os
-import re
+import tempfile
 
-from peer_check import launched, main, report, solutions, version_of
+from peer_check import byte_tokenizer, launched, main, report, solutions, stand_ins, toy_model, version_of
+
+
+def parsed(folder, work):
+    """What its command line makes of launch.sh, validated as `swift rlhf` does before it loads anything."""
+    from swift.arguments import RLHFArguments
+    from swift.utils import parse_args
+
+    toy_model(work, byte_tokenizer(work))
+    words = launched(folder, "swift")
+    assert words[0] == "rlhf", words
+    os.chdir(folder)
+    # A folder on this machine in place of the hub's model, and a CPU in place of cards.
+    here = ["--model", work, "--model_type", "llama", "--template", "llama3", "--bf16", "false", "--torch_dtype", "float32"]
+    arguments, rest = parse_args(RLHFArguments, [*words[1:], *here])
+    assert rest == [], rest
+    report(
+        "its arguments", type=arguments.rlhf_type, level=arguments.importance_sampling_level, beta=arguments.beta, rank=arguments.lora_rank,
+        rewards=arguments.reward_funcs, weights=arguments.reward_weights, generations=arguments.num_generations, iterations=arguments.num_iterations,
+    )  # fmt: skip
 
 
 def check(folder, url, sources):
     os.environ["REPERTOIRE_REWARD_URL"] = url
+    stand_ins(
+        "json_repair", "vllm", "dacite", "attrdict", "binpacking", "rouge", "oss2", "zstandard", "cpm_kernels", "gradio", "transformers_stream_generator", "simplejson",
+    )  # fmt: skip
     report("ms-swift", version=version_of(sources))
-    # Every flag must be a field of its arguments; they are many dataclasses, and importing them needs its whole world.
-    names = {word[2:] for word in launched(folder, "swift") if word.startswith("--")}
-    found = set()
-    for place, _, files in os.walk(os.path.join(sources, "swift")):
-        for name in files:
-            if name.endswith(".py"):
-                with open(os.path.join(place, name), encoding="utf-8") as file:
-                    found |= set(re.findall(r"^    (\w+): ", file.read(), re.M))
-    try:
-        import dataclasses
+    with tempfile.TemporaryDirectory() as work:
+        parsed(folder, work)
 
-        from transformers import TrainingArguments
-        from trl import GRPOConfig
-
-        found |= {field.name for kind in (TrainingArguments, GRPOConfig) for field in dataclasses.fields(kind)}
-    except ImportError:
-        pass
-    unknown = sorted(names - found)
-    assert unknown == [], f"flags that no argument has: {unknown}"
-    report("its arguments", flags=len(names))
-
-    import repertoire_swift  # noqa: F401
+    # The arguments have loaded the plugin that launch.sh names.
     from swift.rewards import orms
 
     with open(os.path.join(folder, "train.jsonl")) as file:

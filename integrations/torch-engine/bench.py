@@ -161,7 +161,7 @@ def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled
     profile_name = f"decode-{batch}-{context}-{bits}"
     with policy.running("frozen"):
         few = [SampleJob(job.prompt, 1, {"max_tokens": 6, "seed": 1, "temperature": 0.8}, lambda _: None) for job in jobs]
-        if not shared:
+        if batch == 1:
             profiled(profile_name, lambda: Sampler(policy, slots=batch + 1, eight=eight).run(few, lambda room, wait: []))
 
 

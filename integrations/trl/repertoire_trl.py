@@ -92,9 +92,9 @@ def novelty_trainer(base):
             mode = "train" if self.model.training else "eval"
             # Versions before 0.26 have one size for both.
             size = self.num_generations if mode == "train" else getattr(self, "num_generations_eval", self.num_generations)
-            scores = gather(
-                reference_scores(output["ref_per_token_logps"], output["completion_mask"], self.novelty.tokens)
-            )
+            mask = output["completion_mask"]
+            logps = of_completions(output["ref_per_token_logps"], mask, output["prompt_mask"])
+            scores = gather(reference_scores(logps, mask, self.novelty.tokens))
             correct = self._rewards_per_func[:, self.reward_func_names.index("exact")] >= 1
             bonus = group_bonuses(scores, correct, size, self.novelty)
             task = (self._rewards_per_func * self.reward_weights.to(bonus.device).unsqueeze(0)).nansum(dim=1)
@@ -131,6 +131,17 @@ def novelty_trainer(base):
 
 
 NoveltyTrainer = novelty_trainer(GRPOTrainer)
+
+
+def of_completions(logps, mask, prompt_mask):
+    """The columns of the completions. They are all that TRL has; Unsloth moves a prompt's padding behind its completion and keeps as
+    many more columns as the most padded prompt has padding, so that a row begins the earlier, the more its prompt was padded."""
+    more = logps.shape[1] - mask.shape[1]
+    if more == 0:
+        return logps
+    padding = (prompt_mask == 0).sum(dim=1, keepdim=True)
+    columns = (more - padding).clamp(min=0) + torch.arange(mask.shape[1], device=logps.device)
+    return logps.gather(1, columns)
 
 
 def reference_scores(logps, mask, tokens):

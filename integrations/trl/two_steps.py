@@ -16,34 +16,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import check_vectors
 import torch
 from datasets import Dataset
-from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, paper_config
-from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, of_completions, paper_config
+from tiny import save_tiny, tiny_rows
 from trl import GRPOTrainer
-
-# With so few words a random model is right about half the time: "1" is the last number it says, or "2" is.
-words = ["<pad>", "<eos>", "<unk>", "1", "2", "so", "and", "say", "one", "two"]
-
-
-def tiny_tokenizer():
-    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>", padding_side="left"
-    )
-
-
-def tiny_model():
-    config = LlamaConfig(
-        vocab_size=len(words), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
-        num_key_value_heads=2, max_position_embeddings=64, pad_token_id=0, eos_token_id=1, bos_token_id=None,
-    )  # fmt: skip
-    model = LlamaForCausalLM(config)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return model
-
 
 class Observed(NoveltyTrainer):
     def _generate_and_score_completions(self, inputs):
@@ -76,19 +51,29 @@ def recorded(self, inputs):
 GRPOTrainer._generate_and_score_completions = recorded
 
 
-def main(url, folder):
+def version_of_trl():
+    """What its sources say of themselves; metadata would be those of the package that is installed beside them."""
     import trl
 
-    print(json.dumps({"trl": trl.__version__}), flush=True)
+    stated = os.path.join(os.path.dirname(os.path.dirname(trl.__file__)), "VERSION")
+    if not os.path.exists(stated):
+        return trl.__version__
+    with open(stated) as file:
+        return file.read().strip()
+
+
+def main(url, folder):
+    print(json.dumps({"trl": version_of_trl()}), flush=True)
     torch.manual_seed(5)
     torch.set_num_threads(1)
     check_vectors.main("trl")
+    # Unsloth's layout by hand: the second prompt has one word of padding, which stands behind its completion.
+    wide = torch.tensor([[9, 1, 2, 3], [4, 5, 6, 9]])
+    found = of_completions(wide, torch.ones(2, 3), torch.tensor([[1, 1], [0, 1]]))
+    assert found.tolist() == [[1, 2, 3], [4, 5, 6]], found
     rewards = RepertoireRewards(url)
     # TRL reads the reference from where the policy came from.
-    start = os.path.join(folder, "start")
-    tiny_model().save_pretrained(start)
-    tiny_tokenizer().save_pretrained(start)
-    rows = [{"prompt": f"say {word}", "ground_truth": digit} for word, digit in (("one", "1"), ("two", "2"))] * 4
+    start = save_tiny(os.path.join(folder, "start"))
     settings = {
         "importance_sampling_level": "sequence", "epsilon": 2.5e-3, "epsilon_high": 5e-3, "beta": 1e-3,
         "loss_type": "grpo", "num_generations": 8, "temperature": 0.8, "learning_rate": 5e-5,
@@ -98,7 +83,7 @@ def main(url, folder):
         use_cpu=True, report_to=[], logging_steps=1, log_completions=True, save_strategy="no", seed=5, bf16=False, disable_tqdm=True,
     )  # fmt: skip
     trainer = Observed(
-        model=start, reward_funcs=rewards.functions, args=config, train_dataset=Dataset.from_list(rows),
+        model=start, reward_funcs=rewards.functions, args=config, train_dataset=Dataset.from_list(tiny_rows()),
     )  # fmt: skip
     before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
     trainer.train()

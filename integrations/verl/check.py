@@ -12,6 +12,7 @@ import glob
 import json
 import os
 import random
+import signal
 import sys
 import tempfile
 import types
@@ -136,17 +137,17 @@ class ToyWorkers:
 class ToySampler:
     """In place of vLLM and the agent loop: right and wrong answers, scored by verl's own reward manager."""
 
-    def __init__(self, config, tokenizer, answers):
+    def __init__(self, config, tokenizer, answers, gradable=True):
         from verl.trainer.ppo.reward import load_reward_manager
 
-        self.config, self.tokenizer, self.answers = config, tokenizer, answers
+        self.config, self.tokenizer, self.answers, self.gradable = config, tokenizer, answers, gradable
         self.manager = load_reward_manager(config, tokenizer)
         self.random = random.Random(3)
 
     def response(self, truth, attempt):
         """The last of four attempts is wrong: three right ones compete."""
         thought = "".join(self.random.choice("abcdefgh ") for _ in range(self.random.randint(5, 60)))
-        answer = "?" if attempt % 4 == 3 else self.answers[truth]
+        answer = "?" if attempt % 4 == 3 else self.answers.get(truth, "?")
         return f"<reasoning>{thought}</reasoning><answer>{answer}</answer>"
 
     def generate_sequences(self, prompts):
@@ -163,6 +164,8 @@ class ToySampler:
         for i in range(len(prompts)):
             row = {name: prompts[name][i] for name in ("raw_prompt", "reward_model", "data_source", "uid")}
             row = {name: getattr(value, "data", value) for name, value in row.items()}
+            if not self.gradable:
+                row["reward_model"] = {**row["reward_model"], "ground_truth": '{"puzzle":"no such puzzle","id":"?"}'}
             text = self.tokenizer.apply_chat_template(row["raw_prompt"], add_generation_prompt=True, tokenize=False)
             asked = torch.tensor(self.tokenizer(text)["input_ids"])
             keys, fields, tags = [], [], []
@@ -173,7 +176,13 @@ class ToySampler:
                     name: np.array([row[name]], dtype=object) for name in ("reward_model", "data_source")
                 }
                 self.manager.loop = asyncio.get_running_loop()
-                score = await self.manager.run_single(DataProto(TensorDict(tensors, batch_size=1), others))
+                try:
+                    score = await self.manager.run_single(DataProto(TensorDict(tensors, batch_size=1), others))
+                except ValueError:
+                    # What verl's own agent loop does with a rollout that raised.
+                    keys = []
+                    tq.kv_put(key=row["uid"], partition_id="train", tag={"status": "failure"})
+                    break
                 rewards = torch.zeros(len(said))
                 rewards[-1] = score["reward_score"]
                 keys.append(f"{row['uid']}_{attempt}_0")
@@ -203,7 +212,28 @@ class Nothing:
         return lambda *_: None
 
 
-def trained(config, folder, answers):
+class TooLong(Exception):
+    """verl asked again and again."""
+
+
+def stopped(config, folder, seconds=300):
+    """Every rollout fails, as with a ground truth that nobody can grade: verl must stop with its reason, not ask for ever."""
+
+    def too_long(*_):
+        raise TooLong(f"still asking after {seconds} s")
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(seconds)
+    try:
+        trained(config, folder, {}, gradable=False)
+    except RuntimeError as error:
+        return str(error)
+    finally:
+        signal.alarm(0)
+    raise AssertionError("verl went on although no rollout could be graded")
+
+
+def trained(config, folder, answers, gradable=True):
     import transfer_queue as tq
     from verl.trainer.ppo.v1 import get_trainer_cls
     from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
@@ -242,7 +272,7 @@ def trained(config, folder, answers):
         assert type(trainer.replay_buffer) is ReplayBuffer, type(trainer.replay_buffer)
         trainer.init()
         before = [parameter.detach().clone() for parameter in trainer.actor_rollout_wg.policy.parameters()]
-        trainer.fit(ToySampler(config, trainer.tokenizer, answers))
+        trainer.fit(ToySampler(config, trainer.tokenizer, answers, gradable))
         policy = trainer.actor_rollout_wg.policy
         return max((a - b).abs().max().item() for a, b in zip(before, policy.parameters()))
     finally:
@@ -280,6 +310,7 @@ def check(folder, url):
         for path in sorted(glob.glob(f"{work}/rollouts/*.jsonl")):
             with open(path) as file:
                 report("a dump", path=path, rows=[json.loads(line) for line in file])
+        report("a run in which no rollout can be graded", stopped=stopped(composed(folder, small), work))
     finally:
         ray.shutdown()
 

@@ -48,7 +48,7 @@ const mostColumns = 8;
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labellers, input } = analysis;
-  const who = labellers.map(labellerWords).join("; ");
+  const who = labellers.map((labeller) => labellerWords(labeller, shown.scope.kind)).join("; ");
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));

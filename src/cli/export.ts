@@ -7,7 +7,8 @@ import { type Bonus, type ExportRequest, exportFolder, trainerNamed, trainers } 
 import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
 import { count, wholeNumber } from "./arguments.ts";
 
-type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles"> & {
+type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles" | "model"> & {
+  readonly model?: string;
   readonly bonus?: Bonus;
   readonly puzzles?: readonly PuzzleKind[];
   readonly stage: "rl" | "sft";
@@ -36,7 +37,7 @@ export function exportCommand(): Command {
     .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
     .option("--train-rows <count>", "prompts to train on, in equal shares", count, rows)
     .option("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle"))
-    .option("--model <name>", "where RL starts: the merged SFT model", paperModel)
+    .option("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`)
     .option("--gpus <count>", "of the one machine", count, 8)
     .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
     .option("--seed <number>", "which puzzles", wholeNumber, 1)
@@ -48,18 +49,25 @@ export function exportCommand(): Command {
       if (flags.stage === "sft") {
         if (flags.corpus === undefined)
           throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
-        const { out, corpus, model, gpus } = flags;
+        const { out, corpus, model = paperModel, gpus } = flags;
         const files = await exportSft({ trainer, out, corpus, model, gpus });
         console.log(`${out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
         return;
       }
-      const bonus = flags.bonus ?? (trainerNamed(trainer).bonus ? "novelty" : "none");
-      const request = { ...flags, trainer, bonus, puzzles: flags.puzzles ?? paperKinds };
+      const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
+      const { bonus = hasPlace ? "novelty" : "none", model = itsModel, puzzles = paperKinds } = flags;
+      const request = { ...flags, trainer, bonus, model, puzzles };
       console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
       const { files } = await exportFolder(request);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });
 }
+
+/** What trainers start from that cannot train the paper's model. */
+const otherModels = trainers
+  .map(trainerNamed)
+  .flatMap(({ name, model }) => (model === undefined ? [] : [`${model} for ${name}`]))
+  .join(", ");
 
 const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
   const [puzzle, params] = world.split("=");

@@ -1,8 +1,9 @@
 // `repertoire serve`: servers that other programs ask. `rewards` scores rollouts for any trainer.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
+import { type RewardName, rewardNames } from "../grading/reward.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { count, wholeNumber } from "./arguments.ts";
 import { stopAsked } from "./interruption.ts";
@@ -17,6 +18,7 @@ type Flags = {
   readonly token?: string;
   readonly tokenFile?: string;
   readonly workers: number;
+  readonly reward: RewardName;
   readonly deadline: number;
   readonly queue: number;
   readonly bodyMegabytes: number;
@@ -34,6 +36,14 @@ function rewardsCommand(): Command {
     .option("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it")
     .option("--token-file <path>", "a file that holds the token")
     .option("--workers <count>", "threads that grade", count, Math.max(1, availableParallelism() - 1))
+    .addOption(
+      new Option(
+        "--reward <name>",
+        "how completion is measured: by cells as in the paper, or balanced over their classes",
+      )
+        .choices(rewardNames)
+        .default(defaults.reward),
+    )
     .option("--deadline <seconds>", "how long grading a request may take", count, defaults.deadlineMs / 1000)
     .option(
       "--queue <rollouts>",
@@ -65,6 +75,7 @@ Addresses:
 
 Examples:
   repertoire serve rewards --port 8123
+  repertoire serve rewards --reward balanced
   REPERTOIRE_TOKEN=$(openssl rand -hex 16) repertoire serve rewards --host 0.0.0.0`,
     )
     .action(async (flags: Flags) => {
@@ -77,11 +88,12 @@ Examples:
 }
 
 function serverOptions(flags: Flags): Partial<RewardServerOptions> {
-  const { host, port, workers, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
+  const { host, port, workers, reward, deadline, queue, bodyMegabytes, memoryMegabytes } = flags;
   const options = {
     host,
     port,
     workers,
+    reward,
     deadlineMs: deadline * 1000,
     mostQueuedRollouts: queue,
     mostBodyBytes: bodyMegabytes * 2 ** 20,

@@ -13,6 +13,7 @@ import {
   type BackboneTraining,
   type LearnedBackbone,
   measuredBackbone,
+  type Split,
   splitByTrace,
   teachBackbone,
 } from "../traces/classifier/backbone-training.ts";
@@ -53,11 +54,7 @@ export async function trainBackbone(
   const { backbone, out, name, seed, epochs, spansPerStep, learningRate, patience } = flags;
   const alphabet = alphabetOf(taxonomy);
   const training: BackboneTraining = { epochs, spansPerStep, learningRate, patience };
-  const { taught, validation, test } = splitByTrace(spans, seed);
-  if (test.length === 0 || validation.length === 0)
-    throw new ConfigurationError(
-      "--data: too few traces to hold some out; give spans of at least three traces, with trace_id",
-    );
+  const { taught, validation, test } = checkedSplit(splitByTrace(spans, seed));
   const prompts = new SpanPrompts(await loadTokenizer(backbone), alphabet);
   const perEpoch = taught.reduce((sum, span) => sum + prompts.tokens(span).length + 1, 0);
   console.error(
@@ -118,6 +115,13 @@ export async function trainBackbone(
     release();
     await engine.dispose();
   }
+}
+
+export function checkedSplit(split: Split): Split {
+  if (split.test.length > 0 && split.validation.length > 0 && split.taught.length > 0) return split;
+  throw new ConfigurationError(
+    "too few traces to hold some out; give labelled spans of at least three traces, each with its trace_id",
+  );
 }
 
 const backboneName = (folder: string) => resolve(folder).split("/").at(-1)!;

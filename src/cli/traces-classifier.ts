@@ -15,6 +15,7 @@ import { qualityText } from "./classifier-quality.ts";
 import { progressBar } from "./progress.ts";
 import { type ServerOptions, withServerOptions } from "./server-options.ts";
 import { type BackboneFlags, trainBackbone } from "./traces-backbone.ts";
+import { trainOnnx } from "./traces-onnx.ts";
 import { taxonomyOf, withTaxonomy } from "./traces-options.ts";
 
 export type TrainFlags = {
@@ -26,7 +27,7 @@ export type TrainFlags = {
   seed: string;
   taxonomy?: string;
   json?: true;
-} & Omit<BackboneFlags, "backbone"> & { backbone?: string } & ServerOptions;
+} & Omit<BackboneFlags, "backbone"> & { backbone?: string; onnx?: true; device: string } & ServerOptions;
 
 /** How a classifier is trained, wherever its spans come from. */
 export function withTraining(command: Command): Command {
@@ -43,6 +44,11 @@ export function withTraining(command: Command): Command {
       "--backbone <folder>",
       "fine-tune this Hugging Face causal model to answer with labels, instead of the linear model",
     )
+    .option(
+      "--onnx",
+      "with --backbone: a classification head by PyTorch on this machine, exported to ONNX; encoders, too",
+    )
+    .option("--device <name>", "with --onnx: cuda, cuda:1, cpu", "cuda")
     .option("--server-model <name>", "what the server calls the backbone (default: its folder's name)")
     .option("--lora-rank <n>", "of the backbone's adapter; 0 trains all weights", wholeNumber, 32)
     .option("--epochs <n>", "at most so many, with --backbone", count, defaultBackboneTraining.epochs)
@@ -71,13 +77,14 @@ export function trainClassifierCommand(): Command {
       "after",
       `
 A backbone sees the question, the span before, the place in the trace and the span, and answers with one token, the label's letter. A fifth
-of the traces is held out to measure on, a tenth to stop by and to fit the temperature. Encoders (BERT and its kin) and ONNX exports are
-made by \`python -m repertoire_torch_engine.classifier\`.
+of the traces is held out to measure on, a tenth to stop by and to fit the temperature. It labels where its engine is. With --onnx the
+model gets a head of its own instead, and labels on processors, in worker threads: for encoders (BERT and its kin), and small decoders.
 
 Examples:
   repertoire traces train-classifier --data labelled_spans.jsonl --votes jury/judged.jsonl --out my-classifier
   repertoire engine serve --model Qwen/Qwen3-1.7B --device cuda
   repertoire traces train-classifier --data labelled_spans.jsonl --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421 --out qwen-labels
+  repertoire traces train-classifier --data labelled_spans.jsonl --backbone ~/models/ModernBERT-base --onnx --lora-rank 0 --out bert-labels
   repertoire traces analyze rollouts.jsonl --classifier qwen-labels --out analysis`,
     )
     .action(async (flags: TrainFlags & { data: string[]; votes: string[] }) => {
@@ -101,7 +108,8 @@ export async function trainOn(
   const { backbone } = flags;
   if (backbone !== undefined) {
     const fromVotes = voted.length === 0 ? [] : spansFromVotes(voted, spans, alphabetOf(taxonomy));
-    return trainBackbone({ ...flags, backbone }, [...spans, ...fromVotes], taxonomy);
+    const train = flags.onnx ? trainOnnx : trainBackbone;
+    return train({ ...flags, backbone }, [...spans, ...fromVotes], taxonomy);
   }
   if (flags.folds < 2) throw new ConfigurationError(`--folds ${flags.folds}: at least 2 are needed to hold traces out`);
   const bar = progressBar("models", flags.folds + 1);

@@ -7,6 +7,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { type Endpoint, endpointSchema } from "../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
+import { defaultAnalysis } from "../traces/analysis/analysis.ts";
 import type { Limits } from "../traces/analysis/scopes.ts";
 import { isBackboneFolder } from "../traces/classifier/backbone-classifier.ts";
 import { rowFormats } from "../traces/importers/import-slice.ts";
@@ -15,7 +16,7 @@ import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabellerSpec, loadedClassifier } from "../traces/labeller-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import { collected, range, wholeNumber } from "./arguments.ts";
+import { collected, count, range, wholeNumber } from "./arguments.ts";
 import { openBackbone } from "./traces-backbone.ts";
 
 export type SegmentationFlags = {
@@ -191,4 +192,13 @@ function readColumns(text: string): ColumnMapping {
     }
   }
   return Object.fromEntries(pairs);
+}
+
+export type BootstrapFlags = { workers?: number; replicates: number; seed: string };
+
+export function withBootstrap(command: Command): Command {
+  return command
+    .option("--workers <n>", "threads; all cores by default", count)
+    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
+    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed);
 }

@@ -200,7 +200,7 @@ export class OpenRun {
     }
     const { state } = await stageEntry(stage);
     const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
+    const labelled = this.#analysis?.analysis.labellers.map((labeller) => labellerWords(labeller)).join("; ") ?? "";
     return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
   }
 

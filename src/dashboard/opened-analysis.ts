@@ -49,7 +49,7 @@ export class OpenedAnalysis {
     const outdated = await this.#change();
     return {
       stage: this.stage,
-      labelled: labellers.map(labellerWords),
+      labelled: labellers.map((labeller) => labellerWords(labeller)),
       scopes: this.scopes,
       claims,
       ...(outdated && { outdated }),

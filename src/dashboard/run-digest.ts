@@ -53,7 +53,7 @@ export class RunDigest {
     return {
       ...{ id, name, kind, state: (await runEntry(this.found)).state, config: description?.config ?? {} },
       ...{ training, checkpoints, gaps },
-      labelled: analysis?.analysis.labellers.map(labellerWords) ?? [],
+      labelled: analysis?.analysis.labellers.map((labeller) => labellerWords(labeller)) ?? [],
     };
   }
 

@@ -154,5 +154,5 @@ export function labelledBy(
 ): string | undefined {
   const ids = new Set([...records.flatMap((record) => of(record)?.labelledBy ?? []), ...(teacher?.labelledBy ?? [])]);
   const who = (data.analysis?.labellers ?? []).filter((labeller) => ids.has(labellerId(labeller)));
-  return who.length === 0 ? undefined : who.map(labellerWords).join("; ");
+  return who.length === 0 ? undefined : who.map((labeller) => labellerWords(labeller)).join("; ");
 }

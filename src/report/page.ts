@@ -16,7 +16,7 @@ export type Page = {
   readonly taxonomy: Taxonomy;
   /** The command that made the report; each item's adds its name. */
   readonly command: string;
-  /** The files of a figure: `svg`, and `png` where there is a renderer. */
+  /** The files of a figure: `svg`, and `pdf` and `png` where they can be made. */
   readonly figureForms: readonly string[];
 };
 

@@ -1,11 +1,17 @@
 // Puzzles that were asked about lately, solved once and kept: eight rollouts of a group, and the epochs after, share one.
 // Bounded by cells, not by count, so that a thousand huge boards cannot fill the memory.
 import { messageOf, UserError } from "../base/errors.ts";
+import { type RewardName, rewardsByName } from "../grading/reward.ts";
 import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 
-export type PuzzleTask = { readonly puzzle: PuzzleName; readonly id: string; readonly response: string };
+export type PuzzleTask = {
+  readonly puzzle: PuzzleName;
+  readonly id: string;
+  readonly response: string;
+  readonly reward: RewardName;
+};
 
 type Kept = { readonly score: (response: string) => Score; readonly cells: number };
 
@@ -18,9 +24,9 @@ export class PuzzleKeys {
     this.#mostCells = mostCells;
   }
 
-  score({ puzzle, id, response }: PuzzleTask): Score {
-    const name = `${puzzle} ${id}`;
-    const kept = this.#kept.get(name) ?? this.#made(name, puzzle, id);
+  score({ puzzle, id, response, reward }: PuzzleTask): Score {
+    const name = `${reward} ${puzzle} ${id}`;
+    const kept = this.#kept.get(name) ?? this.#made(name, solved(puzzle, id, reward));
     // Moving to the end on every use keeps the least recently used first.
     this.#kept.delete(name);
     this.#kept.set(name, kept);
@@ -31,8 +37,7 @@ export class PuzzleKeys {
     return this.#kept.size;
   }
 
-  #made(name: string, puzzle: PuzzleName, id: string): Kept {
-    const kept = solved(puzzle, id);
+  #made(name: string, kept: Kept): Kept {
     this.#cells += kept.cells;
     for (const [oldest, { cells }] of this.#kept) {
       if (this.#cells <= this.#mostCells) break;
@@ -44,11 +49,11 @@ export class PuzzleKeys {
   }
 }
 
-function solved(name: PuzzleName, id: string): Kept {
+function solved(name: PuzzleName, id: string, reward: RewardName): Kept {
   try {
     const puzzle = puzzleNamed(name);
     const { width, height } = puzzle.size(puzzle.readId(id));
-    const grade = puzzleGrader({ kind: "puzzle", id, prompt: "", puzzle: name, instance: id });
+    const grade = puzzleGrader({ kind: "puzzle", id, prompt: "", puzzle: name, instance: id }, rewardsByName[reward]);
     return { score: (response) => scoreOf(grade(response)), cells: width * height };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
+import { rewardNames } from "../grading/reward.ts";
 import { checkAccess, mayAsk } from "./access.ts";
 import { heldPerByte, Refusal, readJsonBody } from "./body.ts";
 import { refuseStrayBrowser } from "./browser-gate.ts";
@@ -19,6 +20,8 @@ const optionsSchema = z.strictObject({
   port: z.number().int().min(0).max(65_535).default(8123),
   token: z.string().optional(),
   workers: z.number().int().positive().default(1),
+  /** How puzzles are paid, for every trainer that asks. */
+  reward: z.enum(rewardNames).default("paper"),
   mostBodyBytes: z
     .number()
     .int()
@@ -99,7 +102,7 @@ export class RewardServer {
   static async start(input: z.input<typeof rewardServerOptionsSchema> = {}): Promise<RewardServer> {
     const options = rewardServerOptionsSchema.parse(input);
     checkAccess(options.host, options.token);
-    const scorer = await Scorer.start({ workers: options.workers });
+    const scorer = await Scorer.start({ workers: options.workers, reward: options.reward });
     const server = new RewardServer(options, scorer);
     try {
       await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
+import type { RewardName } from "../grading/reward.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import type { PuzzleTask } from "./puzzle-keys.ts";
@@ -10,6 +11,8 @@ export type RolloutToScore = { readonly question: ReadQuestion; readonly respons
 
 export type ScorerOptions = {
   readonly workers: number;
+  /** How puzzles are paid; mathematics is right or wrong. */
+  readonly reward: RewardName;
   /** How long one puzzle rollout may take. */
   readonly puzzleMs?: number;
   /** How long one answer of mathematics may take. */
@@ -24,10 +27,12 @@ export class Scorer {
   readonly #pool: PuzzlePool;
   readonly #graders: ProblemGraders;
   readonly #close: () => Promise<void>;
+  readonly #reward: RewardName;
   #abandoned = 0;
 
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
+    this.#reward = options.reward;
     const { workers, mathematicsMs = 2_000 } = options;
     this.#graders = new ProblemGraders({
       equivalence: () => equivalenceGrader({ workers, deadlineMs: mathematicsMs }),
@@ -68,7 +73,7 @@ export class Scorer {
         const place = mathematics.push(this.#grade(question, response)) - 1;
         return (_, scores) => scores[place];
       }
-      const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response }) - 1;
+      const place = puzzles.push({ puzzle: question.puzzle, id: question.id, response, reward: this.#reward }) - 1;
       return (scores) => scores[place];
     });
     const [ofPuzzles, ofMathematics] = await Promise.all([

@@ -1,6 +1,7 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
-import { relative, resolve } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
 import type { Players } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -18,11 +19,14 @@ import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
+import { JudgeClassifier } from "./judges/judge-classifier.ts";
 import type { KnownSlices } from "./known-slices.ts";
 import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
 import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import { type ExpectedLabelling, expectedLabelling } from "./labelling-rate.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
-import type { PlannedSlice } from "./slice-pool.ts";
+import { SliceCache } from "./slice-cache.ts";
+import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
@@ -41,9 +45,14 @@ export type AnalyzeRequest = {
 
 export type AnalyzeEvent =
   | { readonly type: "planned"; readonly files: number; readonly bytes: number }
+  | { readonly type: "expected"; readonly expected: ExpectedLabelling }
   | { readonly type: "slice"; readonly bytes: number; readonly traces: number; readonly spans: number }
   | { readonly type: "outdated"; readonly because: string }
   | { readonly type: "analyzed"; readonly analysis: Analysis };
+
+/** Bytes in a slice for labellers that take their time, and from when on it is said how long it will take. */
+const slowSlice = 1 << 20;
+const muchToRead = 64 << 20;
 
 export async function analyzeTraces(
   folder: string,
@@ -52,7 +61,8 @@ export async function analyzeTraces(
 ): Promise<Analysis> {
   const { inputs, reading = { format: "auto" }, labeller = defaultLabeller, workers } = request;
   const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
-  const planned = await planSlices(inputs, reading);
+  const threads = labelsInThreads(labeller) ? (workers ?? availableParallelism()) : 1;
+  const planned = await planSlices(inputs, reading, labelsInThreads(labeller) ? undefined : slowSlice);
   const files = await inputFiles(planned, folder);
   const plan: ReadingPlan = {
     slices: planned,
@@ -74,11 +84,19 @@ export async function analyzeTraces(
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
   const reader = await readerOf(labeller);
+  const cache = new SliceCache(join(folder, "labelled-slices"), reader.labeller.description, labeller);
+  // The shipped classifier needs no announcement unless there is much to read.
+  if (labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead) {
+    const spent = () => (labeller.classifier instanceof JudgeClassifier ? labeller.classifier.cost : 0);
+    const expected = await expectedLabelling(planned, reader, { threads: Math.min(threads, planned.length), spent });
+    if (expected !== undefined) onEvent({ type: "expected", expected });
+  }
   const read = await readTraces(
     planned,
     {
       labeller,
       workers,
+      cache,
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,
@@ -92,6 +110,7 @@ export async function analyzeTraces(
   );
   const toRead = await withTexts(chosen, planned, reader);
   await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
+  await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return analysis;
 }

@@ -34,13 +34,18 @@ export type ReadTraces = {
   readonly spans: number;
 };
 
-export async function planSlices(inputs: readonly TraceInput[], options: ReadOptions): Promise<PlannedSlice[]> {
+export async function planSlices(
+  inputs: readonly TraceInput[],
+  options: ReadOptions,
+  /** Smaller ones for a labeller that takes its time: a slice is what a stop can lose. */
+  bytesPerSlice?: number,
+): Promise<PlannedSlice[]> {
   if (inputs.length === 0) throw new ConfigurationError("no traces given; name at least one file or folder");
   const planned: PlannedSlice[] = [];
   for (const input of inputs) {
     for (const { path, name } of await expanded(input)) {
       for (const file of await traceFiles(resolve(path))) {
-        for (const slice of await slicesOf(file)) planned.push({ slice, options: { ...options, name } });
+        for (const slice of await slicesOf(file, bytesPerSlice)) planned.push({ slice, options: { ...options, name } });
       }
     }
   }

@@ -10,6 +10,7 @@ import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./ent
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
+import { policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -165,6 +166,7 @@ async function collectBatch(
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
   const groups: ScoredGroup[] = [];
   const seconds = { sampling: 0, scoring: 0 };
+  const notes: string[] = [];
   let problemsUsed = 0;
   let sampledTokens = 0;
   let kept = 0;
@@ -184,7 +186,9 @@ async function collectBatch(
       onRollout: input.onRollout,
     });
     const scoringFrom = clock();
-    for (const group of await scoreGroups(input, sampled)) {
+    const { groups: scored, note } = await scoreGroups(input, sampled);
+    if (note !== undefined) notes.push(note);
+    for (const group of scored) {
       // What is over the batch size is cut, as in DAPO; groups that are left out stay for the record.
       if (group.signal.kept && kept === options.problemsPerStep) continue;
       if (group.signal.kept) kept += 1;
@@ -194,7 +198,6 @@ async function collectBatch(
     seconds.scoring += (clock() - scoringFrom) / 1000;
     for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
   }
-  const notes: string[] = [];
   if (dynamicSampling.kind !== "none" && kept < options.problemsPerStep) {
     notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
   }
@@ -223,8 +226,11 @@ function nextProblems(
   return Array.from({ length: left }, (_, i) => problems[(from + i) % problems.length]!);
 }
 
-/** Log-probs under the policy that sampled, by the trainer's own forward pass, and under the reference. */
-async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[][]): Promise<ScoredGroup[]> {
+/** Log-probs under the policy that sampled, by the trainer's own forward pass unless said otherwise, and under the reference. */
+async function scoreGroups(
+  input: RlLoopInput,
+  groups: readonly SampledRollout[][],
+): Promise<{ readonly groups: ScoredGroup[]; readonly note?: string }> {
   const { engine, options, reference, signal } = input;
   const needs = objectiveNeeds(options.objective);
   const temperature = scoringTemperature(options);
@@ -233,7 +239,7 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     tokens: [...problem.prompt, ...sample.tokens],
     promptLength: problem.prompt.length,
   }));
-  const sampled = await engine.logprobs(sequences, { temperature, entropies: true, signal });
+  const { scores: sampled, note } = await policyScores({ engine, rollouts, sequences, temperature, options, signal });
   const referenced = needs.reference
     ? await engine.logprobs(sequences, { temperature, checkpoint: reference, signal })
     : undefined;
@@ -258,11 +264,12 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     },
   }));
   const size = options.rolloutsPerProblem;
-  return groups.map((_, g) => {
+  const signals = groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
     const evidence = group.map((rollout) => rollout.evidence);
     return { rollouts: group, signal: groupSignal(options.objective, evidence) };
   });
+  return { groups: signals, note };
 }
 
 function scoringTemperature({ scoringTemperature, sampling }: RlOptions): number {

@@ -2,10 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
 import { teachCommand } from "../../src/cli/teach.ts";
 import { trainCommand } from "../../src/cli/train.ts";
+import { printed } from "../fixtures/printed.ts";
 import { writeTinyModel } from "../recipes/tiny-model.ts";
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-train-"));
@@ -17,21 +18,12 @@ const events = (stage: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-async function quietly(work: () => Promise<unknown>): Promise<string> {
-  const spies = (["log", "error"] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
-  try {
-    await work();
-    return spies.flatMap((spy) => spy.mock.calls.flat()).join("\n");
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-const train = (...args: string[]) => quietly(() => trainCommand().parseAsync(args, { from: "user" }));
+const train = (...args: string[]) => printed(() => trainCommand().parseAsync(args, { from: "user" }));
 
 beforeAll(async () => {
   await writeTinyModel(at("tiny"), "llama");
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "4", "--style", "plain", "--guessing", "0"];
-  await quietly(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
   const heldOut = { sampling: { temperature: 0, maxTokens: 4 } };
   writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, heldOut }));
   const sampling = { maxTokens: 4 };
@@ -72,7 +64,7 @@ describe("repertoire train", () => {
     // An evaluation of the adapters that RL left asks in the same way.
     const asking = ["--problems", "puzzles:pattern:3x3", "--count", "1", "--rollouts", "1", "--max-tokens", "3"];
     const evaluated = ["--checkpoint", at("rl", "checkpoints", "step-2"), "--out", at("evaluation")];
-    await quietly(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
+    await printed(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
     const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
     expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
   }, 120_000);

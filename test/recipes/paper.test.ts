@@ -139,10 +139,11 @@ describe("the plan", () => {
     // 2 epochs x (30 traces x (200 + 500)); 2 epochs x 8 held-out puzzles x 800.
     expect(sft.tokens).toEqual({ sampled: 12_800, scored: 0, trained: 42_000 });
     expect(sft.hours).toBeCloseTo((12_800 / 10 + 42_000 / 50) / 3600, 10);
-    // 5 x 2 x 3 rollouts of 800 after prompts of 200: scored under policy and reference, trained on four times.
-    expect(vanilla.tokens).toEqual({ sampled: 24_000, scored: 2 * 30_000, trained: 4 * 30_000 });
+    // 5 x 2 x 3 rollouts of 800 after prompts of 200: scored under policy and reference, and under the policy again before
+    // the second, third and fourth epoch; trained on four times.
+    expect(vanilla.tokens).toEqual({ sampled: 24_000, scored: 5 * 30_000, trained: 4 * 30_000 });
     // The novelty score asks the reference once more, at temperature 1.
-    expect(novelty.tokens).toEqual({ ...vanilla.tokens, scored: 3 * 30_000 });
+    expect(novelty.tokens).toEqual({ ...vanilla.tokens, scored: 6 * 30_000 });
     // 2 x 6 held out + 3 larger + 30 of mathematics, 8 rollouts of at most 100.
     expect(base.tokens.sampled).toBe((12 + 3 + 30) * 8 * 100);
     expect(stages.map(({ name }) => name).slice(4)).toEqual(
@@ -160,7 +161,7 @@ describe("the plan", () => {
     expect(text).toMatch(/vanilla +2 steps of 2 x 2 rollouts, each batch used 2 times/);
     expect(text).toMatch(/\* rl\.steps +2 +Table “Stage 2”: total steps/);
     expect(text).toMatch(/ {2}rl\.temperature +0\.8 +Table “Stage 2”: sampling/);
-    expect(text).toMatch(/1\.0k tokens\/s sampled, 22\.0k scored, 100 trained on \(as --speed says\)/);
+    expect(text).toMatch(/1\.0k tokens\/s sampled, 30\.4k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
   });

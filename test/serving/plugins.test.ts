@@ -1,4 +1,5 @@
 // The Python plugins against our own formulas and our own server: the same vectors, and a real training in TRL.
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -139,61 +140,75 @@ type Batch = {
   readonly advantages_of_task: readonly number[];
 };
 
+/** TRL as it is installed, and older ones whose sources lie in REPERTOIRE_PEERS as `trl-v0.24.0` and so on. */
+const peers = process.env.REPERTOIRE_PEERS;
+const olderTrls = peers === undefined ? [] : readdirSync(peers).filter((name) => /^trl-v[\d.]+$/.test(name));
+
 describe("the TRL plugin", () => {
   const missing = missingModules("torch", "trl", "datasets");
   it.skipIf(missing !== undefined)(
     `trains two GSPO steps with our rewards and our bonus${missing ? ` (skipped: ${missing})` : ""}`,
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), "repertoire-trl-"));
-      const server = await RewardServer.start({ port: 0 });
-      try {
-        const records = await runPython(["trl/two_steps.py", server.url, folder]);
-        expect(records[0]).toEqual({ trl: expect.stringMatching(/^\d+\.\d+/) });
-        expect(records[1]).toEqual({ checked: "trl", groups: 40 });
-        const batches = records.slice(2, -1) as Batch[];
-        const summary = records.at(-1) as { steps: number; moved: number; logged: readonly object[] };
-        expect(summary).toMatchObject({ steps: 2 });
-        expect(summary.moved).toBeGreaterThan(0);
-        expect(summary.logged).toHaveLength(2);
-        expect(batches).toHaveLength(2);
-        for (const batch of batches) {
-          // Where no bonus is given, our normalisation must be TRL's own.
-          expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
-          batch.task.forEach((task, i) => {
-            expect(task ?? 0).toBe(Number(batch.correct[i]));
-          });
-          // What is written down is what trains.
-          expect(batch.logged_advantages).toEqual(batch.advantages);
-          for (let first = 0; first < batch.bonus.length; first += batch.group) {
-            const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
-            const scores = members(batch.surprises).map((list) =>
-              noveltyScore(
-                list.map((surprise) => -surprise),
-                { tokens: batch.tokens },
-              ),
-            );
-            const { bonuses } = noveltyBonuses(scores, members(batch.correct), options);
-            expectClose(members(batch.bonus), bonuses, 1e-6);
-            const rewards = bonuses.map((bonus, i) => bonus + (members(batch.task)[i] ?? Number.NaN));
-            expectClose(members(batch.advantages), normalised(rewards), 1e-4);
-          }
-        }
-        expect(batches.flatMap(({ bonus }) => bonus).filter((bonus) => bonus !== 0).length).toBeGreaterThan(3);
-        // What TRL wrote down comes back as traces, with our verdicts.
-        const imported = await importedFrom(join(folder, "completions"));
-        expect(imported.map(({ step }) => step)).toEqual([...new Array(16).fill(1), ...new Array(16).fill(2)]);
-        const verdicts = batches.flatMap(({ correct, task }) =>
-          correct.map((right, i) => (task[i] === null ? undefined : right)),
-        );
-        expect(imported.map(({ correct }) => correct)).toEqual(verdicts);
-      } finally {
-        await server.drain();
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
+    () => trainsTwoSteps(),
     600_000,
   );
+  for (const older of olderTrls)
+    it.skipIf(missing !== undefined)(
+      `so does ${older}`,
+      async () => expect(await trainsTwoSteps(join(peers ?? "", older))).toBe(older.replace("trl-v", "")),
+      600_000,
+    );
 });
+
+/** Two real steps with the TRL of these sources, or the installed one; everything it says is computed again. Its version. */
+async function trainsTwoSteps(...sources: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "repertoire-trl-"));
+  const server = await RewardServer.start({ port: 0 });
+  try {
+    const records = await runPython(["trl/two_steps.py", server.url, folder], "", sources);
+    expect(records[0]).toEqual({ trl: expect.stringMatching(/^\d+\.\d+/) });
+    expect(records[1]).toEqual({ checked: "trl", groups: 40 });
+    const batches = records.slice(2, -1) as Batch[];
+    const summary = records.at(-1) as { steps: number; moved: number; logged: readonly object[] };
+    expect(summary).toMatchObject({ steps: 2 });
+    expect(summary.moved).toBeGreaterThan(0);
+    expect(summary.logged).toHaveLength(2);
+    expect(batches).toHaveLength(2);
+    for (const batch of batches) {
+      // Where no bonus is given, our normalisation must be TRL's own.
+      expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
+      batch.task.forEach((task, i) => {
+        expect(task ?? 0).toBe(Number(batch.correct[i]));
+      });
+      // What is written down is what trains.
+      expect(batch.logged_advantages).toEqual(batch.advantages);
+      for (let first = 0; first < batch.bonus.length; first += batch.group) {
+        const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
+        const scores = members(batch.surprises).map((list) =>
+          noveltyScore(
+            list.map((surprise) => -surprise),
+            { tokens: batch.tokens },
+          ),
+        );
+        const { bonuses } = noveltyBonuses(scores, members(batch.correct), options);
+        expectClose(members(batch.bonus), bonuses, 1e-6);
+        const rewards = bonuses.map((bonus, i) => bonus + (members(batch.task)[i] ?? Number.NaN));
+        expectClose(members(batch.advantages), normalised(rewards), 1e-4);
+      }
+    }
+    expect(batches.flatMap(({ bonus }) => bonus).filter((bonus) => bonus !== 0).length).toBeGreaterThan(3);
+    // What TRL wrote down comes back as traces, with our verdicts.
+    const imported = await importedFrom(join(folder, "completions"));
+    expect(imported.map(({ step }) => step)).toEqual([...new Array(16).fill(1), ...new Array(16).fill(2)]);
+    const verdicts = batches.flatMap(({ correct, task }) =>
+      correct.map((right, i) => (task[i] === null ? undefined : right)),
+    );
+    expect(imported.map(({ correct }) => correct)).toEqual(verdicts);
+    return (records[0] as { readonly trl: string }).trl;
+  } finally {
+    await server.drain();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 async function importedFrom(folder: string): Promise<Trace[]> {
   const traces: Trace[] = [];

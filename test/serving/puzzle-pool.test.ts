@@ -11,6 +11,7 @@ const task: PuzzleTask = {
   puzzle: "pattern",
   id: pattern.writeId(made.instance),
   response: `<reasoning></reasoning><answer>${pattern.renderAnswer(made.instance, made.solution)}</answer>`,
+  reward: "paper",
 };
 /** Every line says "1": as many solutions as there are permutations, and a long way to two of them. The board can be read. */
 const emptyBoard = Array.from({ length: 110 }, () => Array.from({ length: 110 }, () => ".").join(" ")).join("\n");
@@ -18,6 +19,7 @@ const slow: PuzzleTask = {
   puzzle: "pattern",
   id: `110x110:${Array.from({ length: 220 }, () => "1").join("/")}`,
   response: `<reasoning></reasoning><answer>${emptyBoard}</answer>`,
+  reward: "paper",
 };
 
 describe("the puzzle pool", () => {

@@ -158,6 +158,33 @@ describe("shapes", () => {
     expect(reply).toMatchObject({ score: 2.1, verdict: "correct", exact: 1 });
   });
 
+  it("pays puzzles by the reward that it was started with, in every shape", async () => {
+    const puzzle = puzzleNamed("pattern");
+    const { instance } = puzzle.generate(puzzle.readParams("5x5"), Random.from(7));
+    const truth = JSON.stringify({ puzzle: "pattern", id: puzzle.writeId(instance) });
+    // One symbol everywhere: by cells it is paid for what is empty, by classes it is worth its tags alone.
+    const response = `<reasoning>so</reasoning><answer>${Array(5).fill(". . . . .").join("\n")}</answer>`;
+    const balanced = await RewardServer.start({ port: 0, reward: "balanced" });
+    try {
+      const scored = async (to: RewardServer) => [
+        (await answered(post("/score", { solution_str: response, ground_truth: truth }, {}, to))).score,
+        (await answered(post("/trl", { completions: [response], ground_truth: [truth] }, {}, to))).rewards[0],
+        (await answered(post("/slime", { prompt: "", response, label: truth }, {}, to))).score,
+      ];
+      expect(await scored(balanced)).toEqual([0.1, 0.1, 0.1]);
+      const [byCells, ...others] = await scored(server);
+      expect(byCells).toBeGreaterThan(0.1);
+      expect(others).toEqual([byCells, byCells]);
+      expect(
+        await answered(post("/score", { solution_str: right.response, ground_truth: right.truth }, {}, balanced)),
+      ).toMatchObject({
+        score: 2.1,
+      });
+    } finally {
+      await balanced.drain();
+    }
+  });
+
   it("NeMo-Gym: the request comes back with its reward", async () => {
     await answered(post("/seed_session", {}));
     const request = {
@@ -295,8 +322,10 @@ describe("a server with narrow limits", () => {
   });
 
   it("a client that sends everything before it reads still hears why it was refused", async () => {
+    // With time enough for the rest of a body, however busy the machine is.
+    const patient = await RewardServer.start({ port: 0, token, mostBodyBytes: 2_000_000, mostHeldBytes: 12_000_000 });
     const told = async (headers: string, bytes: number) => {
-      const { hostname, port } = new URL(narrow.url);
+      const { hostname, port } = new URL(patient.url);
       const socket = connect(Number(port), hostname);
       let heard = "";
       socket.on("data", (chunk) => {
@@ -318,6 +347,7 @@ describe("a server with narrow limits", () => {
     expect(await told(`authorization: Bearer ${token}\r\n`, 30_000_000)).toMatch(
       /^HTTP\/1.1 413 .*send fewer rollouts/s,
     );
+    await patient.drain();
   });
 
   it("counts what a body takes while it is graded, not its bytes alone", async () => {

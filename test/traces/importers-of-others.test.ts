@@ -130,6 +130,12 @@ describe("trainers and environments", () => {
     expect(plain.response).toBe("<think>adding</think>4");
     expect(plain.correct).toBeUndefined();
     expect(ours.correct).toBe(false);
+    // Older files have no index: a reply's id names the attempt, so that the prompt has to tell the problem.
+    const { _ng_task_index, _ng_rollout_index, ...old } = row;
+    const attempts = [old, { ...old, response: { ...old.response, id: "resp_2" } }];
+    const problems = (await traces("rollouts-old.jsonl", ...attempts)).map(({ problem }) => problem);
+    expect(problems[0]).toBe(problems[1]);
+    expect(problems[0]).not.toContain("resp_");
   });
 });
 

@@ -14,9 +14,10 @@ REWARD_TYPE = "batch"
 
 
 def areal(prompt, completions, prompt_ids, completion_ids, ground_truth=None, answer=None, data_source=None, **_):
-    """One rollout; `ground_truth` or `answer` is a column of the dataset."""
+    """One rollout; `ground_truth` or `answer` is a column of the dataset, whose prompts are `messages`."""
     truth = ground_truth if ground_truth is not None else answer
-    return reward_or_error(RewardClient().score(str(completions), truth, data_source))
+    # AReaL waits 15 s and then takes 0 for the reward; an error, which it reports, is better than a 0 that means nothing.
+    return reward_or_error(RewardClient(deadline_s=10.0).score(str(completions), truth, data_source))
 
 
 def easyr1(reward_inputs, **_):

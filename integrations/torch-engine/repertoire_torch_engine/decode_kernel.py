@@ -35,6 +35,71 @@ if triton is not None:
             tl.store(cache + cell * SIZE + size, vector)
 
     @triton.jit
+    def _read_share_of_one(
+        query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
+        output, scaling, heads, held, shares, key_stride, value_stride,
+        SIZE: tl.constexpr, BLOCK: tl.constexpr, ALONE: tl.constexpr,
+    ):
+        """8 bits, one query for each key head: a matrix unit would be idle for fifteen rows of sixteen, and bytes would have to be
+        brought into its order. Every line of a block keeps a softmax of its own until the end."""
+        row, head, share = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+        position = tl.load(positions + row)
+        place = position % held
+        seen = tl.minimum(position, held)
+        part = tl.cdiv(tl.cdiv(seen, shares), BLOCK) * BLOCK
+        first = share * part
+        last = tl.minimum(first + part, seen)
+        line = row * heads + head
+        size = tl.arange(0, SIZE)
+        asked = tl.load(query + line * SIZE + size).to(tl.float32) * scaling
+        shift = 128.0 * tl.sum(asked, 0)
+        base = line.to(tl.int64) * held
+        top = tl.full([BLOCK], float("-inf"), tl.float32)
+        total = tl.zeros([BLOCK], tl.float32)
+        weight = tl.zeros([BLOCK], tl.float32)
+        sums = tl.zeros([BLOCK, SIZE], tl.float32)
+        for start in range(first, last, BLOCK):
+            at = start + tl.arange(0, BLOCK)
+            inside = (at < last) & (at != place)
+            cells = (base + at)[:, None] * SIZE + size[None, :]
+            key = tl.load(keys + cells, mask=inside[:, None], other=128)
+            value = tl.load(values + cells, mask=inside[:, None], other=128)
+            key_scale = tl.load(key_scales + base + at, mask=inside, other=0.0)
+            value_scale = tl.load(value_scales + base + at, mask=inside, other=0.0)
+            score = (tl.sum(key.to(tl.float32) * asked[None, :], 1) - shift) * key_scale
+            score = tl.where(inside, score, float("-inf"))
+            higher = tl.maximum(top, score)
+            safe = tl.where(higher == float("-inf"), 0.0, higher)
+            shrink, own = tl.exp(top - safe), tl.exp(score - safe)
+            top, total = higher, total * shrink + own
+            own *= value_scale
+            weight = weight * shrink + own
+            sums = sums * shrink[:, None] + own[:, None] * value.to(tl.float32)
+        peak = tl.max(top, 0)
+        safe = tl.where(peak == float("-inf"), 0.0, peak)
+        rest = tl.exp(top - safe)
+        whole = tl.sum(total * rest, 0)
+        # Bytes stand for numbers from -128 on.
+        result = tl.sum(sums * rest[:, None], 0) - 128.0 * tl.sum(weight * rest, 0)
+        if share == 0:
+            key = tl.load(new_key + row * key_stride + head * SIZE + size)
+            value = tl.load(new_value + row * value_stride + head * SIZE + size)
+            _put(keys, key_scales, base + place, key, size, True, SIZE)
+            _put(values, value_scales, base + place, value, size, True, SIZE)
+            score = tl.sum(asked * key.to(tl.float32), 0)
+            higher = tl.maximum(peak, score)
+            shrink, own = tl.exp(peak - higher), tl.exp(score - higher)
+            peak, whole = higher, whole * shrink + own
+            result = result * shrink + own * value.to(tl.float32)
+        if ALONE:
+            tl.store(output + line * SIZE + size, (result / whole).to(output.dtype.element_ty))
+        else:
+            out = line * shares + share
+            tl.store(partial_tops + out, peak)
+            tl.store(partial_totals + out, whole)
+            tl.store(partial_sums + out * SIZE + size, result)
+
+    @triton.jit
     def _read_share(
         query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
         output, scaling, heads, held, shares, key_stride, value_stride,
@@ -110,7 +175,7 @@ if triton is not None:
         tl.store(output + line * SIZE + size, result.to(output.dtype.element_ty))
 
 
-def attend(query, key, value, layer, positions, scaling, block=None, warps=4, stages=3):
+def attend(query, key, value, layer, positions, scaling, block=None, warps=None, stages=None):
     """query [rows, heads, 1, size], key and value [rows, key heads, 1, size]; `layer` holds the cache's keys and values."""
     rows, heads, _, size = query.shape
     key_heads = key.shape[1]
@@ -125,14 +190,24 @@ def attend(query, key, value, layer, positions, scaling, block=None, warps=4, st
     output = torch.empty(rows, 1, heads, size, device=query.device, dtype=query.dtype)
     # A row's heads lie side by side; rows may have others between them.
     key, value = (x if x.stride(1) == size and x.stride(3) == 1 else x.contiguous() for x in (key, value))
-    if block is None:
-        block = 32 if query.element_size() == 4 else 64
-    _read_share[(rows, key_heads, shares)](
+    given = (
         query.contiguous(), key, value, *layer.sides, *layer.scales, positions, partial_sums, partial_tops, partial_totals,
         output, scaling, key_heads, layer.held, shares, key.stride(0), value.stride(0),
-        GROUP=group, PADDED=max(16, triton.next_power_of_2(group)), SIZE=size, BLOCK=block,
-        EIGHT=layer.eight, ALONE=shares == 1, num_warps=warps, num_stages=stages,
     )
+    alone = shares == 1
+    if layer.eight and group == 1:
+        block, warps = block or 32, warps or 4
+        _read_share_of_one[(rows, key_heads, shares)](
+            *given, SIZE=size, BLOCK=block, ALONE=alone, num_warps=warps, num_stages=stages or 2,
+        )
+    else:
+        # Searched on an H200: long caches go best in large blocks.
+        long = layer.held >= 4096 and query.element_size() == 2
+        best = (32, 4, 3) if query.element_size() == 4 else (64, 2, 3) if layer.eight else (128, 8, 2) if long else (64, 4, 3)
+        _read_share[(rows, key_heads, shares)](
+            *given, GROUP=group, PADDED=max(16, triton.next_power_of_2(group)), SIZE=size, BLOCK=block or best[0],
+            EIGHT=layer.eight, ALONE=alone, num_warps=warps or best[1], num_stages=stages or best[2],
+        )
     if shares > 1:
         _add_shares[(lines,)](partial_sums, partial_tops, partial_totals, output, SHARES=shares, SIZE=size)
     return output

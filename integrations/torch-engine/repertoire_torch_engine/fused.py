@@ -14,45 +14,72 @@ from . import kernels
 from .attention import attention
 from .lora import LoraLinear
 
-GROUPS = (("self_attn", ("q_proj", "k_proj", "v_proj")), ("mlp", ("gate_proj", "up_proj")))
+GROUPS = (
+    ("self_attn", ("q_proj", "k_proj", "v_proj")), ("self_attn", ("o_proj",)),
+    ("mlp", ("gate_proj", "up_proj")), ("mlp", ("down_proj",)),
+)
+# Behind every group there is room for the first halves of adapters up to this rank: the product that reads the input makes both.
+SPARE_RANK = 64
+# Matrix kernels want rows in numbers like these; a vocabulary of 100,278 would go at a third of their rate.
+HEAD_ROWS = 64
 
 
 # ---- Products ---------------------------------------------------------------------------------------------------------
 
 
-def lay_side_by_side(weights, parameters=None):
-    """Puts the tensors of one group into one piece of memory, so that one product can read them all: in `weights`, and in the
-    parameters of those names. One group at a time, because two copies of all weights may be too many."""
+def lay_out(weights, head=None, parameters=None):
+    """Puts the tensors of one group into one piece of memory with some room behind it, in `weights` and in the parameters of those
+    names; so too the output layer. One group at a time, because two copies of all weights may be too many."""
+    wanted = []
     for parent, (first, *others) in GROUPS:
         for name in [name for name in weights if name.endswith(f"{parent}.{first}.weight")]:
             names = [name, *(name.removesuffix(f"{first}.weight") + f"{other}.weight" for other in others)]
-            if not all(other in weights for other in names) or whole_of([weights[other] for other in names]) is not None:
-                continue
-            if len({weights[other].shape[1] for other in names}) > 1:
-                continue
-            joined = torch.cat([weights[other] for other in names])
-            start = 0
-            for other in names:
-                weights[other] = joined[start : start + weights[other].shape[0]]
-                start += weights[other].shape[0]
-                if parameters is not None:
-                    parameters[other].data = weights[other]
+            if all(other in weights for other in names) and len({weights[other].shape[1] for other in names}) == 1:
+                wanted.append((names, SPARE_RANK * len(names)))
+    if head in weights:
+        wanted.append(([head], -weights[head].shape[0] % HEAD_ROWS))
+    for names, spare in wanted:
+        tensors = [weights[name] for name in names]
+        if room_of(tensors, spare) is not None:
+            continue
+        joined = torch.cat([*tensors, tensors[0].new_zeros(spare, tensors[0].shape[1])])
+        start = 0
+        for name in names:
+            weights[name] = joined[start : start + weights[name].shape[0]]
+            start += weights[name].shape[0]
+            if parameters is not None:
+                parameters[name].data = weights[name]
+        del tensors
     return weights
 
 
-def whole_of(tensors):
-    """One view of matrices that lie side by side, or None."""
+def room_of(tensors, spare):
+    """One view of matrices that lie side by side, with the room behind them, or None where `lay_out` did not put them there."""
     first = tensors[0]
-    if len(tensors) == 1:
-        return first.detach()
     end = first.data_ptr()
     for tensor in tensors:
-        if tensor.data_ptr() != end or not tensor.is_contiguous() or tensor.shape[1] != first.shape[1]:
+        if tensor.data_ptr() != end or not tensor.is_contiguous():
             return None
         end += tensor.numel() * tensor.element_size()
-    if first.untyped_storage().data_ptr() != tensors[-1].untyped_storage().data_ptr():
+    rows, columns = sum(tensor.shape[0] for tensor in tensors) + spare, first.shape[1]
+    if first.storage_offset() != 0 or first.untyped_storage().nbytes() != rows * columns * first.element_size():
         return None
-    return first.detach().as_strided((sum(t.shape[0] for t in tensors), first.shape[1]), (first.shape[1], 1))
+    return first.detach().as_strided((rows, columns), (columns, 1))
+
+
+def head_room(weight):
+    return room_of([weight], -weight.shape[0] % HEAD_ROWS)
+
+
+def _product(x, weight, a, b, scale):
+    """x Wᵀ + scale · (x Aᵀ) B, and x Aᵀ. Where A lies behind W, one product makes both."""
+    rows = weight.shape[0]
+    if a.data_ptr() == weight.data_ptr() + weight.numel() * weight.element_size():
+        both = F.linear(x, weight.as_strided((rows + a.shape[0], weight.shape[1]), weight.stride()))
+        y, down = both[:, :rows], both[:, rows:]
+    else:
+        y, down = F.linear(x, weight), F.linear(x, a)
+    return y.addmm_(down, b, alpha=scale), down
 
 
 class _Adapted(torch.autograd.Function):
@@ -60,9 +87,7 @@ class _Adapted(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x, weight, a, b, scale, sizes, *parameters):
-        y = F.linear(x, weight)
-        down = F.linear(x, a)
-        y.addmm_(down, b, alpha=scale)
+        y, down = _product(x, weight, a, b, scale)
         ctx.save_for_backward(x, weight, a, b, down)
         ctx.scale, ctx.sizes, ctx.kinds = scale, sizes, [p.dtype for p in parameters]
         return y
@@ -85,9 +110,7 @@ class _GatedDown(torch.autograd.Function):
     @staticmethod
     def forward(ctx, joined, weight, a, b, scale, sizes, *parameters):
         x = kernels.silu_times(joined) if kernels.usable(joined) else plain_silu_times(joined)
-        y = F.linear(x, weight)
-        down = F.linear(x, a)
-        y.addmm_(down, b, alpha=scale)
+        y, down = _product(x, weight, a, b, scale)
         ctx.save_for_backward(joined, weight, a, b, down)
         ctx.scale, ctx.sizes, ctx.kinds = scale, sizes, [p.dtype for p in parameters]
         return y
@@ -122,7 +145,11 @@ class Group:
 
     def __init__(self, parent, names):
         self.parent, self.names = parent, names
-        self.packed_for, self.packed = None, None
+        self.forget()
+
+    def forget(self):
+        """Lets go of adapters and weights."""
+        self.packed_for = self.packed_in = self.packed = None
 
     @property
     def layers(self):
@@ -132,27 +159,34 @@ class Group:
         """The whole weight, and the active adapter packed; None where it cannot be done in one product."""
         layers = self.layers
         bases = [layer.base if isinstance(layer, LoraLinear) else layer for layer in layers]
-        weight = whole_of([base.weight for base in bases])
-        if weight is None or any(base.bias is not None or base.weight.requires_grad for base in bases):
+        whole = room_of([base.weight for base in bases], SPARE_RANK * len(bases))
+        if whole is None or any(base.bias is not None or base.weight.requires_grad for base in bases):
             return None
+        weight = whole[: -SPARE_RANK * len(bases)]
         active = layers[0].active if isinstance(layers[0], LoraLinear) else None
         if active is None:
+            self.forget()
             return weight, None
         adapters = [layer.adapters[active] for layer in layers]
         if len({(adapter["a"].shape[0], adapter["scale"]) for adapter in adapters}) > 1:
             return None
-        return weight, self._packed(adapters, weight.dtype)
+        return weight, self._packed(adapters, whole)
 
-    def _packed(self, adapters, dtype):
-        parameters = [p for adapter in adapters for p in (adapter["a"], adapter["b"])]
-        # An optimizer's step changes a parameter's version, and what was packed is packed anew.
-        state = tuple((id(p), p._version, p.data_ptr()) for p in parameters)
-        if self.packed_for != state:
+    def _packed(self, adapters, whole):
+        # Adapters and weights are held, so that neither an identity nor a place in memory is given to others in the meantime.
+        made_of = [(adapter, adapter.get("version", 0)) for adapter in adapters]
+        fresh = self.packed_for is None or any(a is not b or v != w for (a, v), (b, w) in zip(self.packed_for, made_of))
+        if fresh or self.packed_in.data_ptr() != whole.data_ptr():
+            parameters = [p for adapter in adapters for p in (adapter["a"], adapter["b"])]
+            sizes = [p.shape[0] for p in parameters[1::2]]
             with torch.no_grad():
-                a = torch.cat([adapter["a"] for adapter in adapters]).to(dtype)
-                b = torch.block_diag(*(adapter["b"] for adapter in adapters)).to(dtype).t().contiguous()
-            # Held with what it was made of, so that an id is not given to another in the meantime.
-            self.packed_for, self.packed = state, (a, b, adapters[0]["scale"], [p.shape[0] for p in parameters[1::2]], parameters)
+                a = torch.cat([adapter["a"] for adapter in adapters]).to(whole.dtype)
+                room = whole[sum(sizes) : sum(sizes) + a.shape[0]]
+                if room.shape == a.shape:
+                    a = room.copy_(a)
+                b = torch.block_diag(*(adapter["b"] for adapter in adapters)).to(whole.dtype).t().contiguous()
+            self.packed_for, self.packed = made_of, (a, b, adapters[0]["scale"], sizes, parameters)
+            self.packed_in = whole
         return self.packed
 
     def __call__(self, x, gated=False):
@@ -217,7 +251,7 @@ def plain_norm_add(residual, given, weight, epsilon):
 
 
 def norm_add(residual, given, weight, epsilon):
-    if not kernels.usable(given):
+    if not kernels.usable(given) or weight.requires_grad:
         return plain_norm_add(residual, given, weight, epsilon)
     return _NormAdd.apply(residual, given, weight, epsilon)
 
@@ -307,8 +341,8 @@ def _norm_mode(module):
 
 
 def fuse_layers(model):
-    """Returns how many layers were rewritten."""
-    count = 0
+    """Returns the groups of products that were made."""
+    made = []
     for layer in list(getattr(model.base_model, "layers", [])):
         attending, feeding = getattr(layer, "self_attn", None), getattr(layer, "mlp", None)
         linears = [getattr(attending, name, None) for name in ("q_proj", "k_proj", "v_proj", "o_proj")]
@@ -318,19 +352,18 @@ def fuse_layers(model):
             continue
         if any(norm is not None and not hasattr(norm, "variance_epsilon") for norm in norms):
             continue
+        groups = [Group(parent, names) for parent, (_, names) in zip((attending, attending, feeding, feeding), GROUPS)]
         rewritten = {
-            attending: functools.partial(
-                _attention_forward, attending, attending.forward, Group(attending, GROUPS[0][1]),
-                Group(attending, ("o_proj",)), _norm_mode(attending),
-            ),
-            feeding: functools.partial(_mlp_forward, feeding.forward, Group(feeding, GROUPS[1][1]), Group(feeding, ("down_proj",))),
+            attending: functools.partial(_attention_forward, attending, attending.forward, *groups[:2], _norm_mode(attending)),
+            feeding: functools.partial(_mlp_forward, feeding.forward, *groups[2:]),
         }
         attending.k_proj_out = linears[1].weight.shape[0]
         post_norm = hasattr(layer, "post_feedforward_layernorm") and not hasattr(layer, "pre_feedforward_layernorm")
         if post_norm and not hasattr(layer, "input_layernorm"):
             rewritten[layer] = functools.partial(_post_norm_layer_forward, layer)
-        count += _try(layer, rewritten, attending.head_dim)
-    return count
+        if _try(layer, rewritten, attending.head_dim):
+            made += groups
+    return made
 
 
 @torch.no_grad()
@@ -348,7 +381,7 @@ def _try(layer, rewritten, size):
     found = layer.forward(given, attention_mask=None, position_embeddings=angles)
     tolerance = 1e-4 if weight.dtype == torch.float32 else 0.03
     if (found - wanted).float().norm() <= tolerance * (wanted - given).float().norm():
-        return 1
+        return True
     for module in rewritten:
         del module.forward
-    return 0
+    return False

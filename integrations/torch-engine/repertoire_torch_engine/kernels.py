@@ -114,10 +114,10 @@ if triton is not None:
             tl.store(target + HALF, back_high.to(result.dtype.element_ty), mask=inside)
 
     @triton.jit
-    def _norm_add(residual, given, weight, output, epsilon, size, BLOCK: tl.constexpr):
+    def _norm_add(residual, given, weight, output, epsilon, size, stride, BLOCK: tl.constexpr):
         row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
         inside = at < size
-        x = tl.load(given + row * size + at, mask=inside, other=0.0).to(tl.float32)
+        x = tl.load(given + row * stride + at, mask=inside, other=0.0).to(tl.float32)
         root = tl.math.rsqrt(tl.sum(x * x, 0) / size + epsilon)
         kind = output.dtype.element_ty
         normed = (x * root * tl.load(weight + at, mask=inside, other=0.0).to(tl.float32)).to(kind)
@@ -125,10 +125,10 @@ if triton is not None:
         tl.store(output + row * size + at, (before + normed.to(tl.float32)).to(kind), mask=inside)
 
     @triton.jit
-    def _norm_back(gradient, given, weight, output, epsilon, size, BLOCK: tl.constexpr):
+    def _norm_back(gradient, given, weight, output, epsilon, size, stride, BLOCK: tl.constexpr):
         row, at = tl.program_id(0).to(tl.int64), tl.arange(0, BLOCK)
         inside = at < size
-        x = tl.load(given + row * size + at, mask=inside, other=0.0).to(tl.float32)
+        x = tl.load(given + row * stride + at, mask=inside, other=0.0).to(tl.float32)
         root = tl.math.rsqrt(tl.sum(x * x, 0) / size + epsilon)
         g = tl.load(gradient + row * size + at, mask=inside, other=0.0).to(tl.float32)
         g *= tl.load(weight + at, mask=inside, other=0.0).to(tl.float32)
@@ -136,23 +136,23 @@ if triton is not None:
         tl.store(output + row * size + at, back.to(output.dtype.element_ty), mask=inside)
 
     @triton.jit
-    def _silu_times(joined, output, size, BLOCK: tl.constexpr):
+    def _silu_times(joined, output, size, stride, BLOCK: tl.constexpr):
         row = tl.program_id(0).to(tl.int64)
         at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
         inside = at < size
-        gate = tl.load(joined + row * 2 * size + at, mask=inside, other=0.0).to(tl.float32)
-        up = tl.load(joined + row * 2 * size + size + at, mask=inside, other=0.0).to(tl.float32)
+        gate = tl.load(joined + row * stride + at, mask=inside, other=0.0).to(tl.float32)
+        up = tl.load(joined + row * stride + size + at, mask=inside, other=0.0).to(tl.float32)
         kind = output.dtype.element_ty
         opened = (gate * tl.sigmoid(gate)).to(kind).to(tl.float32)
         tl.store(output + row * size + at, (opened * up).to(kind), mask=inside)
 
     @triton.jit
-    def _silu_times_back(gradient, joined, result, size, BLOCK: tl.constexpr):
+    def _silu_times_back(gradient, joined, result, size, stride, BLOCK: tl.constexpr):
         row = tl.program_id(0).to(tl.int64)
         at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
         inside = at < size
-        gate = tl.load(joined + row * 2 * size + at, mask=inside, other=0.0).to(tl.float32)
-        up = tl.load(joined + row * 2 * size + size + at, mask=inside, other=0.0).to(tl.float32)
+        gate = tl.load(joined + row * stride + at, mask=inside, other=0.0).to(tl.float32)
+        up = tl.load(joined + row * stride + size + at, mask=inside, other=0.0).to(tl.float32)
         g = tl.load(gradient + row * size + at, mask=inside, other=0.0).to(tl.float32)
         share = tl.sigmoid(gate)
         kind = result.dtype.element_ty
@@ -160,7 +160,7 @@ if triton is not None:
         tl.store(result + row * 2 * size + size + at, (g * gate * share).to(kind), mask=inside)
 
     @triton.jit
-    def _head_rows(logits, targets, normalisers, chosen, entropies, size, temperature, BLOCK: tl.constexpr):
+    def _head_rows(logits, targets, normalisers, chosen, entropies, size, stride, temperature, BLOCK: tl.constexpr):
         """Log-sum-exp, the target's logit less it, and the entropy, of one row of logits in one reading."""
         row = tl.program_id(0).to(tl.int64)
         top = tl.full([BLOCK], float("-inf"), tl.float32)
@@ -168,7 +168,7 @@ if triton is not None:
         mass = tl.zeros([BLOCK], tl.float32)
         for start in range(0, size, BLOCK):
             at = start + tl.arange(0, BLOCK)
-            x = tl.load(logits + row * size + at, mask=at < size, other=float("-inf")).to(tl.float32) / temperature
+            x = tl.load(logits + row * stride + at, mask=at < size, other=float("-inf")).to(tl.float32) / temperature
             higher = tl.maximum(top, x)
             safe = tl.where(higher == float("-inf"), 0.0, higher)
             shrink, own = tl.exp(top - safe), tl.exp(x - safe)
@@ -181,28 +181,29 @@ if triton is not None:
         normaliser = peak + tl.log(sum_)
         target = tl.load(targets + row)
         tl.store(normalisers + row, normaliser)
-        tl.store(chosen + row, tl.load(logits + row * size + target).to(tl.float32) / temperature - normaliser)
+        tl.store(chosen + row, tl.load(logits + row * stride + target).to(tl.float32) / temperature - normaliser)
         tl.store(entropies + row, normaliser - tl.sum(mass * weight, 0) / sum_)
 
     @triton.jit
-    def _head_rows_back(logits, targets, normalisers, entropies, of_chosen, of_entropy, size, temperature, BLOCK: tl.constexpr):
-        """The gradient of a block of logits, written over them."""
+    def _head_rows_back(logits, targets, normalisers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK: tl.constexpr):
+        """The gradient of a block of logits, written over them; beyond the vocabulary it is zero."""
         row = tl.program_id(0).to(tl.int64)
         at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
         inside = at < size
-        x = tl.load(logits + row * size + at, mask=inside, other=0.0).to(tl.float32) / temperature
+        x = tl.load(logits + row * stride + at, mask=inside, other=0.0).to(tl.float32) / temperature
         log_share = x - tl.load(normalisers + row)
         share = tl.exp(log_share)
         g, h = tl.load(of_chosen + row), tl.load(of_entropy + row)
         result = g * (tl.where(at == tl.load(targets + row), 1.0, 0.0) - share)
         result -= h * share * (log_share + tl.load(entropies + row))
-        tl.store(logits + row * size + at, (result / temperature).to(logits.dtype.element_ty), mask=inside)
+        result = tl.where(inside, result / temperature, 0.0)
+        tl.store(logits + row * stride + at, result.to(logits.dtype.element_ty), mask=at < stride)
 
     @triton.jit
-    def _draw_blocks(logits, temperatures, tops, totals, tempered_totals, best, size, blocks, BLOCK: tl.constexpr):
+    def _draw_blocks(logits, temperatures, tops, totals, tempered_totals, best, size, stride, blocks, BLOCK: tl.constexpr):
         row, block = tl.program_id(0), tl.program_id(1)
         at = block * BLOCK + tl.arange(0, BLOCK)
-        x = tl.load(logits + row.to(tl.int64) * size + at, mask=at < size, other=float("-inf")).to(tl.float32)
+        x = tl.load(logits + row.to(tl.int64) * stride + at, mask=at < size, other=float("-inf")).to(tl.float32)
         top = tl.max(x, 0)
         heat = tl.load(temperatures + row)
         heat = tl.where(heat > 0, heat, 1.0)
@@ -213,7 +214,7 @@ if triton is not None:
 
     @triton.jit
     def _draw_rows(
-        logits, temperatures, uniforms, tops, totals, tempered_totals, best, tokens, results, size, blocks,
+        logits, temperatures, uniforms, tops, totals, tempered_totals, best, tokens, results, size, stride, blocks,
         BLOCK: tl.constexpr, BLOCKS: tl.constexpr,
     ):
         """The token at which the tempered distribution's cumulative sum passes a row's uniform number: first its block, then the place in it."""
@@ -233,14 +234,14 @@ if triton is not None:
         block = tl.minimum(tl.sum(tl.where(inside & (reached <= wanted), 1, 0), 0), blocks - 1)
         before = tl.sum(tl.where(which < block, part, 0.0), 0)
         at = block * BLOCK + tl.arange(0, BLOCK)
-        x = tl.load(logits + row.to(tl.int64) * size + at, mask=at < size, other=float("-inf")).to(tl.float32)
+        x = tl.load(logits + row.to(tl.int64) * stride + at, mask=at < size, other=float("-inf")).to(tl.float32)
         within = before + tl.cumsum(tl.exp((x - peak) / heat), 0)
         place = tl.sum(tl.where((within <= wanted) & (at < size), 1, 0), 0)
         token = tl.minimum(tl.minimum(block * BLOCK + place, block * BLOCK + BLOCK - 1), size - 1)
         # At temperature zero the likeliest, the first of equals.
         first = tl.min(tl.where(inside & (top == peak), tl.load(best + row * blocks + which, mask=inside, other=size), size), 0)
         token = tl.where(given > 0, token, first)
-        logit = tl.load(logits + row.to(tl.int64) * size + token).to(tl.float32)
+        logit = tl.load(logits + row.to(tl.int64) * stride + token).to(tl.float32)
         tl.store(tokens + row, token.to(tl.int64))
         tl.store(results + row * 3, token.to(tl.float64))
         tl.store(results + row * 3 + 1, (logit - peak - tl.log(total)).to(tl.float64))
@@ -272,42 +273,43 @@ def norm_rotate_back(joined, from_query, from_key, from_value, query_weight, key
 
 def norm_add(residual, given, weight, epsilon):
     rows, size = given.shape
-    output = torch.empty_like(given)
-    _norm_add[(rows,)](residual, given, weight, output, epsilon, size, BLOCK=triton.next_power_of_2(size))
+    output = given.new_empty(rows, size)
+    _norm_add[(rows,)](residual, given, weight, output, epsilon, size, given.stride(0), BLOCK=triton.next_power_of_2(size))
     return output
 
 
 def norm_back(gradient, given, weight, epsilon):
     rows, size = given.shape
-    output = torch.empty_like(given)
-    _norm_back[(rows,)](gradient, given, weight, output, epsilon, size, BLOCK=triton.next_power_of_2(size))
+    output = given.new_empty(rows, size)
+    _norm_back[(rows,)](gradient, given, weight, output, epsilon, size, given.stride(0), BLOCK=triton.next_power_of_2(size))
     return output
 
 
 def silu_times(joined):
     rows, size = joined.shape[0], joined.shape[1] // 2
     output = joined.new_empty(rows, size)
-    _silu_times[(rows, triton.cdiv(size, 1024))](joined, output, size, BLOCK=1024)
+    _silu_times[(rows, triton.cdiv(size, 1024))](joined, output, size, joined.stride(0), BLOCK=1024)
     return output
 
 
 def silu_times_back(gradient, joined):
     rows, size = gradient.shape
-    result = torch.empty_like(joined)
-    _silu_times_back[(rows, triton.cdiv(size, 1024))](gradient, joined, result, size, BLOCK=1024)
+    result = joined.new_empty(rows, 2 * size)
+    _silu_times_back[(rows, triton.cdiv(size, 1024))](gradient, joined, result, size, joined.stride(0), BLOCK=1024)
     return result
 
 
-def head_rows(logits, targets, temperature):
+def head_rows(logits, size, targets, temperature):
+    """`size` is the vocabulary's; rows of logits may be longer."""
     normalisers, chosen, entropies = (torch.empty(logits.shape[0], device=logits.device, dtype=torch.float32) for _ in range(3))
-    _head_rows[(logits.shape[0],)](logits, targets, normalisers, chosen, entropies, logits.shape[1], temperature, BLOCK=4096, num_warps=8)
+    _head_rows[(logits.shape[0],)](logits, targets, normalisers, chosen, entropies, size, logits.stride(0), temperature, BLOCK=4096, num_warps=8)
     return normalisers, chosen, entropies
 
 
-def head_rows_back(logits, targets, normalisers, entropies, of_chosen, of_entropy, temperature):
-    rows, size = logits.shape
-    _head_rows_back[(rows, triton.cdiv(size, 2048))](
-        logits, targets, normalisers, entropies, of_chosen, of_entropy, size, temperature, BLOCK=2048,
+def head_rows_back(logits, size, targets, normalisers, entropies, of_chosen, of_entropy, temperature):
+    rows, stride = logits.shape
+    _head_rows_back[(rows, triton.cdiv(stride, 2048))](
+        logits, targets, normalisers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK=2048,
     )
     return logits
 
@@ -321,9 +323,9 @@ def draw(logits, temperatures, uniforms):
     best = torch.empty(rows, blocks, device=logits.device, dtype=torch.int32)
     tokens = torch.empty(rows, device=logits.device, dtype=torch.int64)
     results = torch.empty(rows, 3, device=logits.device, dtype=torch.float64)
-    _draw_blocks[(rows, blocks)](logits, temperatures, tops, totals, tempered, best, size, blocks, BLOCK=block, num_warps=8)
+    _draw_blocks[(rows, blocks)](logits, temperatures, tops, totals, tempered, best, size, logits.stride(0), blocks, BLOCK=block, num_warps=8)
     _draw_rows[(rows,)](
-        logits, temperatures, uniforms, tops, totals, tempered, best, tokens, results, size, blocks,
+        logits, temperatures, uniforms, tops, totals, tempered, best, tokens, results, size, logits.stride(0), blocks,
         BLOCK=block, BLOCKS=triton.next_power_of_2(blocks), num_warps=8,
     )
     return tokens, results

@@ -12,7 +12,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from . import attention
-from .fused import fuse_layers, lay_side_by_side
+from .fused import fuse_layers, head_room, lay_out
 from .lora import AdapterSet
 from .recompute import Recompute
 
@@ -55,7 +55,9 @@ class Policy:
         self.place = attention.give_place(self.model)
         # By their names before adapters are wrapped around layers; parameters keep their identity, only data is exchanged.
         self.named = dict(self.model.named_parameters())
-        self.base = lay_side_by_side({name: parameter.data for name, parameter in self.named.items()}, self.named)
+        head = self.model.get_output_embeddings().weight
+        self.head_name = next(name for name, parameter in self.named.items() if parameter is head)
+        self.base = lay_out({name: parameter.data for name, parameter in self.named.items()}, self.head_name, self.named)
         self.in_place = self.base
         self.adapters = None
         self.training = {}
@@ -65,7 +67,7 @@ class Policy:
         self.over = {}
         for parameter in self.named.values():
             parameter.requires_grad_(False)
-        fuse_layers(self.model)
+        self.groups = fuse_layers(self.model)
 
     # ---- Weights by name --------------------------------------------------------------------------------------------
 
@@ -78,7 +80,7 @@ class Policy:
             if base is not None:
                 self.over[name] = base
         else:
-            self.training[name] = FullWeights(lay_side_by_side({key: tensor.clone() for key, tensor in beneath.items()}))
+            self.training[name] = FullWeights(self._copied(beneath))
             self._drop_unused()
 
     def _merged_weights(self, folder):
@@ -88,7 +90,10 @@ class Policy:
         return self.merged[folder]
 
     def _placed(self, state):
-        return lay_side_by_side({key: state[key].to(self.device, self.dtype, copy=True) for key in self.named})
+        return lay_out({key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}, self.head_name)
+
+    def _copied(self, weights):
+        return lay_out({key: tensor.clone() for key, tensor in weights.items()}, self.head_name)
 
     def _drop_unused(self):
         """Merged weights are as large as the base; they stay as long as something lies over them."""
@@ -96,11 +101,13 @@ class Policy:
         for folder in [folder for folder in self.merged if folder not in used]:
             if not any(weights is self.merged[folder] for weights in (self.in_place, *self.frozen.values())):
                 del self.merged[folder]
+                for group in self.groups:
+                    group.forget()
 
     def freeze(self, source, name):
         """A copy of the weights as they are now, under another name."""
         if source in self.training:
-            self.frozen[name] = lay_side_by_side({key: tensor.clone() for key, tensor in self.training[source].working.items()})
+            self.frozen[name] = self._copied(self.training[source].working)
         else:
             self.adapters.copy(source, name)
             if source in self.over:
@@ -170,9 +177,11 @@ class Policy:
             parameter.grad = None
 
     def publish(self, name):
-        """After a step: the working copies are what the masters have become."""
+        """After a step: the working copies are what the masters have become, and what was packed of an adapter is stale."""
         if name in self.training:
             self.training[name].publish()
+        else:
+            self.adapters.changed(name)
 
     # ---- Running ----------------------------------------------------------------------------------------------------
 
@@ -186,12 +195,18 @@ class Policy:
         ).last_hidden_state
 
     def logits(self, hidden):
-        logits = self.model.get_output_embeddings()(hidden).float()
+        logits = self.head_output(hidden).float()
         if not self.plain_logits:
             logits = logits * (getattr(self.config, "logit_scale", None) or 1.0)
             logits = logits / (getattr(self.config, "logits_scaling", None) or 1.0)
         cap = getattr(self.config, "final_logit_softcapping", None)
         return logits if cap is None else cap * torch.tanh(logits / cap)
+
+    def head_output(self, hidden):
+        """Where the head's rows were filled up, its output is a view of more columns than the vocabulary has."""
+        head = self.model.get_output_embeddings()
+        whole = head_room(head.weight) if head.bias is None and not head.weight.requires_grad else None
+        return head(hidden) if whole is None else nn.functional.linear(hidden, whole)[..., : head.weight.shape[0]]
 
     @property
     def plain_logits(self):

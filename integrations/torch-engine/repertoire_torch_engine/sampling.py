@@ -25,6 +25,7 @@ class SampleJob:
     def __init__(self, prompt, count, parameters, deliver):
         self.prompt = prompt
         self.count = count
+        self.parameters = parameters
         self.max_tokens = int(parameters.get("max_tokens") or 16)
         self.temperature = float(parameters.get("temperature", 1.0))
         self.top_k = int(parameters.get("top_k", -1))

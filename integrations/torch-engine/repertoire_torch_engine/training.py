@@ -7,6 +7,8 @@ import torch
 
 from . import kernels
 from .attention import PackedContext, can_pack
+from .fused import head_room
+from .policy import Policy
 
 
 # A pass over fewer tokens leaves a GPU idle.
@@ -56,18 +58,23 @@ def token_losses(loss_fn, config, logprobs, inputs):
 
 
 class Trainer:
-    """Passes under named weights on all replicas of a model, and the optimizers of those that train."""
+    """Passes under named weights on all replicas of a model, and the steps of those that train."""
 
     def __init__(self, replicas, token_budget=32_768, head_rows=2_048):
-        self.replicas = [Replica(policy, head_rows) for policy in replicas]
-        self.policies = replicas
+        """Replicas, here or in processes of their own; a policy stands for a replica here."""
+        self.replicas = [Replica(given, head_rows) if isinstance(given, Policy) else given for given in replicas]
         self.token_budget = token_budget
-        self.optimizers = {}
         self.pool = ThreadPoolExecutor(len(replicas)) if len(replicas) > 1 else None
+
+    def all(self, verb, *given):
+        """Every replica does the same."""
+        if self.pool is None:
+            return [self.replicas[0].call(verb, *given)]
+        return list(self.pool.map(lambda replica: replica.call(verb, *given), self.replicas))
 
     def run(self, datums, loss_fn, config, backward, weights):
         """Log-probs of every target token. `config` may ask for a temperature and for entropies (ours, not Tinker's)."""
-        vocabulary = self.policies[0].config.vocab_size
+        vocabulary = self.replicas[0].facts["vocab_size"]
         for tokens, inputs in datums:
             for name, tensor in inputs.items():
                 if name != "scored_from" and len(tensor) != len(tokens):
@@ -85,39 +92,96 @@ class Trainer:
         budget = self.token_budget // len(self.replicas)
         if backward:
             # And no larger than what can be trained on without running layers twice, where that is known.
-            budget = min([budget, *(max(replica.ample(weights), SMALLEST_GROUP) for replica in self.replicas)])
+            budget = min([budget, *(max(tokens, SMALLEST_GROUP) for tokens in self.all("ample", weights))])
         budget = max(budget, max(lengths, default=1))
         groups = list(micro_batches(lengths, budget))
-        work_of = lambda group: [i for place in group for i in alike[place]]
         # The longest first, each to the replica with the least to do.
         shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
         for group in reversed(groups):
             least = loads.index(min(loads))
-            shares[least].append(group)
+            indices = [i for place in group for i in alike[place]]
+            shares[least].append((indices, [datums[i] for i in indices]))
             loads[least] += sum(lengths[i] for i in group)
 
         def work(replica, share):
-            with replica.policy.running(weights, learning=backward):
-                return sum(
-                    replica.run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs, weights)
-                    for group in map(work_of, share)
-                )
+            return replica.call("run_share", share, loss_fn, config, backward, weights)
 
-        if self.pool is None:
-            loss = work(self.replicas[0], shares[0])
-        else:
-            loss = sum(self.pool.map(work, self.replicas, shares))
+        done = [work(self.replicas[0], shares[0])] if self.pool is None else self.pool.map(work, self.replicas, shares)
+        loss = 0.0
+        for share_loss, results in done:
+            loss += share_loss
+            for place, output in results.items():
+                outputs[place] = output
         return outputs, {"loss:sum": float(loss)}
 
     def step(self, name, adam):
-        first, *others = self.policies
-        parameters = first.parameters(name)
+        """The first replica takes the step with everybody's gradients; the others follow."""
+        first, *others = self.replicas
         for other in others:
-            for target, source in zip(parameters, other.parameters(name)):
-                if source.grad is not None:
-                    gradient = source.grad.to(target.device)
-                    target.grad = gradient if target.grad is None else target.grad.add_(gradient)
-                    source.grad = None
+            first.call("add_gradients", name, other.call("take_gradients", name))
+        metrics = first.call("step", name, adam)
+        if others:
+            values = first.call("values", name)
+            for other in others:
+                other.call("assign", name, values)
+        return metrics
+
+
+class Replica:
+    """One copy of the model on one device, and the optimizers of the weights that train."""
+
+    def __init__(self, policy, head_rows, sampler=None):
+        self.policy, self.sampler = policy, sampler
+        self.head_rows = head_rows
+        self.optimizers = {}
+        config = policy.config
+        self.facts = {"vocab_size": config.vocab_size, "max_position_embeddings": config.max_position_embeddings}
+
+    def call(self, verb, *given):
+        """A verb of the replica's own, or of its weights."""
+        return getattr(self if hasattr(Replica, verb) else self.policy, verb)(*given)
+
+    def close(self):
+        """Nothing to end: it lives in this process."""
+
+    def sample(self, weights, jobs, more):
+        with self.policy.running(weights):
+            self.sampler.run(jobs, more)
+
+    # ---- Steps --------------------------------------------------------------------------------------------------------
+
+    def optimizer(self, name):
+        if name not in self.optimizers:
+            fused = self.policy.device.type == "cuda"
+            self.optimizers[name] = torch.optim.AdamW(self.policy.parameters(name), lr=0.0, fused=fused)
+        return self.optimizers[name]
+
+    def forget(self, name):
+        self.optimizers.pop(name, None)
+
+    def save_all(self, name, folder):
+        """With the optimizer, to go on from."""
+        self.policy.save(name, folder, self.optimizer(name))
+
+    def load_optimizer(self, name, file):
+        state = torch.load(file, map_location=self.policy.device, weights_only=True)
+        self.optimizer(name).load_state_dict(state)
+
+    def take_gradients(self, name):
+        parameters = self.policy.parameters(name)
+        taken = [None if p.grad is None else p.grad.detach().cpu() for p in parameters]
+        for parameter in parameters:
+            parameter.grad = None
+        return taken
+
+    def add_gradients(self, name, gradients):
+        for parameter, gradient in zip(self.policy.parameters(name), gradients):
+            if gradient is not None:
+                gradient = gradient.to(parameter.device)
+                parameter.grad = gradient if parameter.grad is None else parameter.grad.add_(gradient)
+
+    def step(self, name, adam):
+        parameters = self.policy.parameters(name)
         optimizer = self.optimizer(name)
         for group in optimizer.param_groups:
             group["lr"] = adam.get("learning_rate", 1e-4)
@@ -131,35 +195,26 @@ class Trainer:
             raise TrainingError("the gradient is not finite; the weights were left as they were")
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        self.spread(name)
+        self.policy.publish(name)
         return {"gradient_norm:mean": norm.item()}
 
-    def optimizer(self, name):
-        if name not in self.optimizers:
-            fused = self.policies[0].device.type == "cuda"
-            self.optimizers[name] = torch.optim.AdamW(self.policies[0].parameters(name), lr=0.0, fused=fused)
-        return self.optimizers[name]
+    def values(self, name):
+        return [p.detach().cpu() for p in self.policy.parameters(name)]
 
-    def spread(self, name):
-        """The first replica takes the steps; the others follow."""
-        first, *others = self.policies
+    def assign(self, name, values):
         with torch.no_grad():
-            for other in others:
-                for target, source in zip(other.parameters(name), first.parameters(name)):
-                    target.copy_(source)
-        for policy in self.policies:
-            policy.publish(name)
+            for parameter, value in zip(self.policy.parameters(name), values):
+                parameter.copy_(value)
+        self.policy.publish(name)
 
-    def forget(self, name):
-        self.optimizers.pop(name, None)
+    # ---- Passes -------------------------------------------------------------------------------------------------------
 
-
-class Replica:
-    """One copy of the model on one device."""
-
-    def __init__(self, policy, head_rows):
-        self.policy = policy
-        self.head_rows = head_rows
+    def run_share(self, share, loss_fn, config, backward, weights):
+        """Groups of sequences with their places in the batch: the loss, and what was found by place."""
+        outputs = {}
+        with self.policy.running(weights, learning=backward):
+            loss = sum(self.run_group(data, group, loss_fn, config, backward, outputs, weights) for group, data in share)
+        return loss, outputs
 
     def ample(self, weights):
         """Tokens of which every layer can be kept for the backward pass."""
@@ -286,8 +341,9 @@ class _ScoredRows(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, hidden, weight, targets, temperature):
-        logits = torch.nn.functional.linear(hidden, weight)
-        normalisers, chosen, entropies = kernels.head_rows(logits, targets, temperature)
+        whole = head_room(weight)
+        logits = torch.nn.functional.linear(hidden, weight if whole is None else whole)
+        normalisers, chosen, entropies = kernels.head_rows(logits, weight.shape[0], targets, temperature)
         ctx.save_for_backward(hidden, weight, targets, normalisers, entropies)
         ctx.logits, ctx.temperature = logits, temperature
         return chosen, entropies
@@ -296,7 +352,8 @@ class _ScoredRows(torch.autograd.Function):
     def backward(ctx, of_chosen, of_entropy):
         hidden, weight, targets, normalisers, entropies = ctx.saved_tensors
         logits, ctx.logits = ctx.logits, None
+        whole = head_room(weight)
         rows = (normalisers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
-        gradient = kernels.head_rows_back(logits, targets, normalisers, entropies, *rows, ctx.temperature)
-        of_weight = torch.mm(gradient.t(), hidden) if ctx.needs_input_grad[1] else None
-        return torch.mm(gradient, weight), of_weight, None, None
+        gradient = kernels.head_rows_back(logits, weight.shape[0], targets, normalisers, entropies, *rows, ctx.temperature)
+        of_weight = torch.mm(gradient[:, : weight.shape[0]].t(), hidden) if ctx.needs_input_grad[1] else None
+        return torch.mm(gradient, weight if whole is None else whole), of_weight, None, None

@@ -10,7 +10,7 @@ import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./setting
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
+export const oneGpu: Speed = { sampled: 1_240, scored: 30_385, trained: 11_749 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({
@@ -135,17 +135,17 @@ function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedSt
 }
 
 function rlStage({ settings, responseTokens }: PlanInput, variant: string, prompt: number) {
-  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(
-    settings,
-    variant,
-  );
+  const options = rlOptions(settings, variant);
+  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = options;
   const rollouts = steps * problemsPerStep * rolloutsPerProblem;
   const sampled = rollouts * Math.min(responseTokens, sampling.maxTokens);
   const needs = objectiveNeeds(objective);
   const temperature = scoringTemperature === "sampling" ? sampling.temperature : scoringTemperature;
   const again = needs.noveltyTemperature !== undefined && needs.noveltyTemperature !== temperature;
-  // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature.
-  const scorings = 1 + (needs.reference ? 1 : 0) + (again ? 1 : 0);
+  // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature; then under the
+  // policy before every update but the first.
+  const first = Math.min(1, options.rolloutsPerUpdate / (problemsPerStep * rolloutsPerProblem));
+  const scorings = 1 + (needs.reference ? 1 : 0) + (again ? 1 : 0) + (epochs - first);
   const whole = sampled + rollouts * prompt;
   return {
     name: variant,

@@ -15,13 +15,15 @@ import {
 export const slime: TrainerExport = {
   name: "slime",
   checkedWith: "624b824a8 (2026-08-21)",
+  model: "Qwen/Qwen3-8B",
   bonus: true,
   plugins: ["slime/repertoire_slime.py", "rewards/repertoire_rewards"],
   data: "jsonl",
   row: ({ prompt, reward_model }) => ({ prompt, label: reward_model.ground_truth }),
   settings,
-  launch: ({ settings, bonus }) => [
+  launch: ({ settings, bonus, model }) => [
     needed("SLIME", "set it to a checkout of slime"),
+    ...(/(^|\/)qwen3-8b$/i.test(model) ? [`SLIME_MODEL="\${SLIME_MODEL:-qwen3-8B}"`] : []),
     needed("SLIME_MODEL", "set it to a name in slime/scripts/models, as in qwen3-8B"),
     needed("SLIME_REF", "set it to the model converted with slime/tools/convert_hf_to_torch_dist.py"),
     'source "$SLIME/scripts/models/$SLIME_MODEL.sh"',
@@ -35,7 +37,7 @@ export const slime: TrainerExport = {
     ]),
   ],
   differences: [
-    "slime has no OLMo, the paper's model: choose one that it has a script for.",
+    "slime has no OLMo, the paper's model. Without --model this starts from Qwen/Qwen3-8B, which it has a script for (scripts/models); teach it first (`repertoire train sft`, or any other trainer), as RL starts from an SFT model.",
     "The token, where there is one, is in the address of the server, which slime may log: prefer a private network.",
     "slime trains all weights here; the paper trains an adapter of rank 64. The learning rate is a tenth of the paper's, which is an adapter's; that is our choice.",
     "One optimizer step a batch, where the paper makes four.",
@@ -51,7 +53,7 @@ export const slime: TrainerExport = {
 function settings({ model, gpus, bonus }: SettingsInput): Settings {
   if (/olmo/i.test(model)) {
     throw new ConfigurationError(
-      `slime cannot train ${model}: it has no OLMo; give --model, as in --model Qwen/Qwen3-8B, and SLIME_MODEL when you launch`,
+      `slime cannot train ${model}: it has no OLMo; leave --model out for Qwen/Qwen3-8B, or give a model that slime/scripts/models has; verl, TRL, SkyRL and open-instruct train OLMo`,
     );
   }
   const paper = paperStage();

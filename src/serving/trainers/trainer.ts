@@ -20,6 +20,8 @@ export type TrainerExport = {
   readonly name: string;
   /** Which version its own code was run from, and the oldest that can work. */
   readonly checkedWith: string;
+  /** Where RL starts if the user names no model and it cannot train the paper's. */
+  readonly model?: string;
   /** Whether the novelty bonus fits without a fork. */
   readonly bonus: boolean;
   /** What it runs of ours, relative to `integrations/`; copied to `plugin/`. */

@@ -118,7 +118,8 @@ export const unsloth: TrainerExport = {
 
 export const msSwift: TrainerExport = {
   name: "ms-swift",
-  checkedWith: "4.5.2 (3602360a5): its flags; its trainer was not run",
+  checkedWith: "4.5.2 (3602360a5): its parser and its registry of rewards; its trainer was not run",
+  model: "Qwen/Qwen3-8B",
   bonus: false,
   plugins: ["ms-swift/repertoire_swift.py", "rewards/repertoire_rewards"],
   data: "jsonl",
@@ -163,6 +164,7 @@ export const msSwift: TrainerExport = {
   differences: [
     ...trlDifferences.slice(0, 2),
     "ms-swift has a trainer of its own, for which there is no bonus here: this is the vanilla run.",
+    "ms-swift has no template for OLMo 3, the paper's model; without --model this starts from Qwen/Qwen3-8B. For a folder it may ask for `--model_type` and `--template`: give them to launch.sh.",
   ],
   memory: trlMemory,
 };

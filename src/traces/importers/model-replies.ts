@@ -45,12 +45,14 @@ function responsesText(output: readonly unknown[]): string | undefined {
   return said === undefined && thinking === "" ? undefined : thinkingAndText(thinking, said ?? "");
 }
 
-function named(row: Row, prompt: string | undefined, ...ids: readonly unknown[]): string | undefined {
-  for (const id of [row.problem, row.problem_id, row.custom_id, ...ids]) {
+/** A reply has an id of its own, which names the attempt: attempts at one prompt are told by the prompt. */
+function named(row: Row, reply: Row, prompt: string | undefined, ...ids: readonly unknown[]): string | undefined {
+  const ofRow = row === reply ? undefined : row.id;
+  for (const id of [row.problem, row.problem_id, row.custom_id, ...ids, ofRow]) {
     const name = textOf(id) ?? numberOf(id)?.toString();
     if (name !== undefined) return name;
   }
-  return prompt === undefined || prompt === "" ? undefined : promptName(prompt);
+  return prompt === undefined || prompt === "" ? textOf(reply.id) : promptName(prompt);
 }
 
 const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
@@ -64,7 +66,7 @@ export const responsesReplies: RowFormat = {
     if (body === undefined || response === undefined) return unusable("no message in the response's output");
     const asked = recordOf(row.responses_create_params) ?? recordOf(row.body) ?? recordOf(row.request) ?? row;
     const prompt = promptText(asked.input) ?? promptText(row.prompt);
-    const problem = named(row, prompt, row._ng_task_index, row.id, body.id);
+    const problem = named(row, body, prompt, row._ng_task_index);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     const verdict = recordOf(row.verdict);
     const gold = row.ground_truth ?? recordOf(row.verifier_metadata)?.ground_truth;
@@ -103,7 +105,7 @@ export const anthropicMessages: RowFormat = {
     if (response === undefined) return unusable("no text in the message");
     const request = recordOf(row.request) ?? recordOf(row.params) ?? row;
     const prompt = promptText(recordOf(request.params)?.messages ?? request.messages) ?? promptText(row.prompt);
-    const problem = named(row, prompt, row.id, message.id);
+    const problem = named(row, message, prompt);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     return [
       {
@@ -145,7 +147,7 @@ export const shareGpt: RowFormat = {
     if (response === undefined) return unusable("nobody answers in conversations");
     const asked = turns.slice(0, answer).filter(({ role }) => role === "user");
     const prompt = asked.map(({ text }) => text ?? "").join("\n");
-    const problem = named(row, prompt, row.id);
+    const problem = named(row, {}, prompt);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     return [
       {

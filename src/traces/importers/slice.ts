@@ -21,9 +21,9 @@ export type Slice = {
 const bytesPerSlice = 16 << 20;
 
 /** Every slice of a file; one that only says why where the file is not what its name says. */
-export async function slicesOf(path: string): Promise<Slice[]> {
+export async function slicesOf(path: string, bytes = bytesPerSlice): Promise<Slice[]> {
   try {
-    return await cutSlices(path);
+    return await cutSlices(path, bytes);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     return [{ path, kind: "unreadable", start: 0, end: 0, bytes: 0, because: error.message.replace(`${path}: `, "") }];
@@ -31,7 +31,7 @@ export async function slicesOf(path: string): Promise<Slice[]> {
 }
 
 /** Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
-async function cutSlices(path: string): Promise<Slice[]> {
+async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
   const { size } = await stat(path);
   switch (extname(path).toLowerCase()) {
     case ".parquet": {
@@ -56,7 +56,7 @@ async function cutSlices(path: string): Promise<Slice[]> {
       return [{ path, kind: "document", start: 0, end: size, bytes: size }];
     default: {
       if (await isWide(path)) return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
-      return cut(size, bytesPerSlice).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
+      return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
     }
   }
 }

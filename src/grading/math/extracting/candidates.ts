@@ -106,11 +106,14 @@ const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, "") === b.
 const mentioning =
   /\b(?:for (?:all|any|every|each|some)|where|integers?|numbers?|variables?|in terms of|all)\b[^.$]*$/i;
 
+/** "The minimum is $-4$, attained at $x = 2$": where it is so, behind what is so. */
+const condition = /\d[^.\n]*[\s(](?:at|when|where|for)\s+\(?\$?\s*(?:[a-zA-Z]\s*=\s*)?$/i;
 const approximation = /\$[\s,]*(?:\(|or|i\.e\.,?|that is,?|which is)?\s*(?:about|approximately|roughly|≈)\s*$/i;
 
 /** "… for all real $x$": a lone letter that says what the formula before it is about; "$\\frac37$, about $0.43$". */
 function isMention(text: string, { text: content, start }: Ranked): boolean {
-  if (approximation.test(text.slice(Math.max(0, start - 40), start))) return true;
+  const before = text.slice(Math.max(0, start - 80), start);
+  if (approximation.test(before) || condition.test(before)) return true;
   return /^\s*\\?[a-zA-Z]+\s*$/.test(content) && mentioning.test(text.slice(Math.max(0, start - 40), start));
 }
 
@@ -143,7 +146,17 @@ function* unanchored(page: Page): Generator<Ranked> {
       formula--;
     } else {
       const { content, start, end } = value;
-      yield { text: content, bare: true, source: "plain", priority: 300, start, end, statement: start };
+      const candidate: Ranked = {
+        text: content,
+        bare: true,
+        source: "plain",
+        priority: 300,
+        start,
+        end,
+        statement: start,
+      };
+      if (isMention(page.text, candidate)) mentions.push(candidate);
+      else yield candidate;
       number = plain!.next();
     }
   }

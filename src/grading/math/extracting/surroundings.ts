@@ -42,6 +42,7 @@ export function surroundings(text: string, candidate: Candidate): Clause {
       ? { lead: text.slice(from, start) }
       : { head: text.slice(from, statement), lead: text.slice(announced, start) };
   // A letter is followed by whatever the sentence says next.
+  if (source === "string" && /^[)*"\s]*(?:if|unless|or\b|\?)/i.test(behind)) return { changed: behind.slice(0, 20) };
   const clause = clauseAround({
     ...around,
     behind: source === "string" ? "" : behind,

@@ -19,7 +19,7 @@ const copula =
   /(?<![\p{L}])(?:is|are|be|equals?|becomes?|gives?|yields?|est|es|ist|è|é)(?![\p{L}])|[:：是为得]|(?<![<>!=^_\d)}\]a-zA-Z]\s?)=/giu;
 
 const hedge =
-  /(?<![\p{L}])(?:might|may|could|can|perhaps|maybe|possibly|probably|presumably|likely|unlikely|guess\w*|suppos\w*|assum\w*|if|unless|whether|not|n't|never|cannot|doubt\w*|unsure|unclear|uncertain|wrong|incorrect|seems?|appears?|was|were|depends?|either|neither|one\s+of|somewhere|near|close)(?![\p{L}])|n't(?![\p{L}])|可能|也许|或许|大概|猜|不确定|假设|如果|若|是否|不|错误|非/iu;
+  /(?<![\p{L}])(?:might|may|could|can|perhaps|maybe|possibly|probably|presumably|likely|unlikely|guess\w*|suppos\w*|assum\w*|if|unless|whether|not|n't|never|cannot|doubt\w*|unsure|unclear|uncertain|wrong|incorrect|seems?|appears?|was|were|depends?|either|neither|one\s+of|somewhere|near|close|whose|such\s+that)(?![\p{L}])|n't(?![\p{L}])|可能|也许|或许|大概|猜|不确定|假设|如果|若|是否|不|错误|非/iu;
 const question = /^\s*(?:is|are|could|can|would|might|may|was)(?![\p{L}])/iu;
 const hedgedStart =
   /^[\s*"“]*(?:maybe|perhaps|possibly|probably|presumably|(?:i|my|a|an|we)\s+(?:\w+\s+)?guess\w*|not\s+sure|unsure|可能|也许|或许|大概|我猜|猜)/iu;
@@ -28,14 +28,14 @@ const hedgedEnd =
 
 /** Signs right before a value of which it is the operand. */
 const signBefore =
-  /(?:[<>≤≥≠±∓√~]|\+\s*\/\s*-|(?<![=(:,]\s?)(?<!\*)[-+*/^×·÷−]|\\(?:pm|mp|neq?|leq?|geq?|lt|gt|sqrt))\s*$/;
+  /(?:[a-zA-Z]\(\s*\$?|[<>≤≥≠±∓√~]|\+\s*\/\s*-|(?<![=(:,]\s?)(?<!\*)[-+*/^×·÷−]|\\(?:pm|mp|neq?|leq?|geq?|lt|gt|sqrt))\s*$/;
 
 /** Words that number things: "page 12" is no twelve. */
 const labels =
-  "page|pages|line|lines|step|equation|eq|formula|problem|question|part|case|example|figure|fig|table|section|theorem|lemma|chapter|exercise|item|reference|ref|note|index|base|modulo|mod|version|no|#";
+  "page|pages|line|lines|step|equation|eq|formula|problem|question|part|case|example|figure|fig|table|section|theorem|lemma|chapter|exercise|item|reference|ref|note|index|denominator|numerator|exponent|(?:ends|ending|begins|beginning|starts|starting)\\s+(?:in|with)|base|modulo|mod|version|no|#";
 /** Words that make another value of what follows them. */
 const makers =
-  "negative|minus|plus|half|twice|thrice|double|triple|quadruple|quintuple|times|sine|cosine|tangent|log|logarithm|sqrt|root|squared|except|excluding|without|than|least|most|not|never|outside|beyond|above|below|under|over|within|nearly|almost|and|or|nor|either|neither|between|through|per|vs|versus|against|until|before|after|past|beside|inside|unless|exceeds?|exceeding|approaches|near|barely";
+  "negative|minus|plus|half|twice|thrice|double|triple|quadruple|quintuple|times|sine|cosine|tangent|log|logarithm|sqrt|root|squared|except|excluding|without|than|least|most|not|never|outside|beyond|above|below|under|over|within|nearly|almost|and|or|nor|either|neither|between|through|per|vs|versus|against|until|before|after|past|beside|inside|unless|exceeds?|exceeding|approaches|divides|dividing|near|barely";
 const oddBefore = new RegExp(String.raw`(?<![\p{L}])(?:${labels}|${makers})[\s.:($*"“\\]*$`, "iu");
 const ofBefore = /(\S+)\s+of(?:\s+(?:a|an|the))?[\s$(*"“\\]*$/iu;
 const nounsOf =
@@ -46,7 +46,7 @@ const verbsTo =
 const byBefore = /(\p{L}+)\s+by[\s$(*"“\\]*$/iu;
 const fromBefore = /(?<![\p{L}])from[\s$(*"“\\]*$/iu;
 const denialNear =
-  /(?<![\p{L}])(?:not|n't|never|no|outside|complement|subset|superset|except|excluding|integers?|neither|nor|rule[sd]?\s+out|the\s+(?:length|size|width|midpoint|measure)\s+of)(?:\s+\S+){0,3}\s*$|n't(?:\s+\S+){0,3}\s*$/iu;
+  /(?<![\p{L}])(?:not|n't|never|no|fails?|false|invalid|violated|outside|complement|subset|superset|except|excluding|integers?|neither|nor|rule[sd]?\s+out|the\s+(?:length|size|width|midpoint|measure)\s+of)(?:\s+\S+){0,3}\s*$|n't(?:\s+\S+){0,3}\s*$/iu;
 
 const hanBefore = /[\u4e00-\u9fff]+$/u;
 /** Endings of Chinese words that change what follows: 第12, 除了12, 大于12, 接近12, 根号下12. */
@@ -98,7 +98,7 @@ const clauseEnd =
   /[.!?。！？;；\n]|[,，](?!\s*(?:or|或)(?![\p{L}]))|[(（](?!\s*(?:or|mod)\b)|[—–]\s|\s-\s|\\[\])]|<|(?<![\p{L}])(?:because|since|so|which|where|as|but|hence|therefore|thus|i\.e|e\.g|using|by|when|while|given|rather|instead|for\s+(?:all|any|every|each)|as)(?![\p{L}])/iu;
 const operatorBehind = /^\s*(?:[-+*/^×·÷−]\s*[\p{L}\d\\$([]|[±!]|\\(?:cdot|times|pm|cup|cap|setminus)|\^)/u;
 const makersBehind =
-  /(?<![\p{L}])(?:doubled|tripled|quadrupled|halved|squared|cubed|repeating|recurring|inverse|itself|choose|root|point|base|mod|modulo|remainder|or|unless|if|otherwise|else|except|exclud\w+|hundred|thousand|million|billion|trillion|dozen|score|gross|percent|mille|plus|minus|times|divided|multiplied|over|less|more|fewer|greater|short|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|at\s+(?:most|least|minimum|maximum|best|worst)|and\s+(?:up|above|over|down|below|more|under|a)|(?:is|are|was|does|do|did|has)\s*(?:n't|not)|cannot|(?:is|are|was|seems)\s+(?:wrong|incorrect|false|impossible|invalid|excluded|rejected|too))(?![\p{L}])|n't(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:doubled|tripled|quadrupled|halved|squared|cubed|repeating|recurring|inverse|itself|choose|root|point|base|mod|modulo|remainder|or|unless|if|otherwise|else|except|exclud\w+|hundred|thousand|million|billion|trillion|dozen|score|gross|percent|mille|plus|minus|times|divided|multiplied|over|(?:less|more|fewer|greater|older|younger|taller|longer|shorter)(?=\s+than|\s*$)|short|factorial|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?|at\s+(?:most|least|minimum|maximum|best|worst)|and\s+(?:up|above|over|down|below|more|under|a)|(?:is|are|was|does|do|did|has)\s*(?:n't|not)|cannot|(?:is|are|was|seems)\s+(?:wrong|incorrect|false|impossible|invalid|excluded|rejected|too))(?![\p{L}])|n't(?![\p{L}])/iu;
 /** Remarks about a value that are none of its own: "for n = 5", "on the left", "to the nearest tenth". */
 const remark =
   /^(?:for|at|on|with|from|after|to\s+the\s+(?:nearest|near)|in\s+(?:total|all|the|this|simplest|lowest|terms|each|one))(?![\p{L}])/iu;
@@ -123,6 +123,10 @@ function behindValue(behind: string): Clause {
   const end = clauseEnd.exec(text);
   const clause = (end === null ? text : text.slice(0, end.index)).trim();
   if (end !== null && /[?？]/.test(end[0])) return changed("a question");
+  // "7 was my first try", "7 to nil", and whatever the rest of the sentence calls a guess.
+  if (/^(?:was|were|to(?!\s+the\s+near))(?![\p{L}])/iu.test(clause)) return changed(clause);
+  if (/^[^.\n]{0,80}(?<![\p{L}])(?:guess|not\s+sure|unsure|not\s+certain)(?![\p{L}])/iu.test(text))
+    return changed("a guess");
   if (clause === "" || /^[=≈]|^\\approx/.test(clause)) return plain;
   const han = hanBehind.exec(clause)?.[0];
   if (han !== undefined) return hanChangesBehind.test(han) || /\d/.test(clause) ? changed(clause) : { unit: han };

@@ -348,7 +348,7 @@ export abstract class FactorParser extends TokenReader {
    */
   protected digitOr(read: () => Expression, never?: RegExp): Expression {
     const { text } = this.peek();
-    if (!this.#atDigits() || text[1] === "0" || never?.test(text)) return read();
+    if (!this.#atDigits() || (text[1] === "0" && text[0] !== "0") || never?.test(text)) return read();
     this.ambiguousScript = true;
     return this.options.scripts === "digit" ? number(this.takeDigit().value!) : read();
   }

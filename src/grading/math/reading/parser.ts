@@ -182,6 +182,8 @@ export class Parser extends ArithmeticParser {
 
   /** The words behind an expression: a unit, or a remark such as "for all n", which is passed over with all that follows. */
   #trailingUnit(closed: () => boolean): string | undefined {
+    if (this.at("text") && /^(?:if|unless|otherwise|else)\b/i.test(this.peek().text) && !this.insideCases)
+      throw new Unreadable("a value under a condition");
     if (this.at("text") && remark.test(this.peek().text)) {
       this.#skipStatement(closed);
       return undefined;
@@ -341,7 +343,11 @@ export class Parser extends ArithmeticParser {
     return this.peek().type === "command" && this.peek().text.startsWith("end:");
   }
 
+  /** Rows of a definition by cases, where conditions belong. */
+  protected insideCases = false;
+
   #cases(closed: () => boolean): Value {
+    this.insideCases = true;
     const rows: Value[][] = [];
     let row: Value[] = [];
     for (;;) {

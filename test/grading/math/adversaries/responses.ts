@@ -640,6 +640,7 @@ export const table: Readonly<Record<string, Pairs>> = {
     unpaid: pairs(`
       \\int_0^1 e^{x^2}dx ¦ \\int_0^11 e^{x^2}dx
       \\int_0^{11} e^{x^2}dx ¦ \\int_0^1 e^{x^2}dx
+      \\int_0^1 e^{x^2}dx ¦ \\int_00^1 e^{x^2}dx
       \\int_0^1 2 e^{x^2}dx ¦ \\int_0^12 e^{x^2}dx
       \\int_{-1}^1 e^{x^2}dx ¦ \\int_{-1}^11 e^{x^2}dx
       \\int_1^2 e^{x^2}dx ¦ \\int_11^2 e^{x^2}dx
@@ -845,5 +846,216 @@ export const table: Readonly<Record<string, Pairs>> = {
       all n with n \\equiv 1 \\pmod 2 ¦ 1
       `),
     ],
+  },
+  "sentences that nothing announces": {
+    paid: pairs(`
+      7 ¦ Hence there are 7 such integers.
+      7 ¦ This gives us a final total of 7.
+      7 ¦ Therefore, Maria bought 7 apples.
+      7 ¦ So they need 7 more days.
+      7 ¦ She has 7 dollars left.
+      7 ¦ It will take 7 hours for them to finish the job.
+      7 ¦ The minimum number of moves required is 7.
+      7 ¦ We find that $n = 7$ works, and it is the smallest.
+      7 ¦ Adding these, 3 + 4 = 7.
+      7 ¦ Thus 7 is the answer.
+      7 ¦ Therefore $7$ is the largest possible value.
+      7 ¦ 7 is correct.
+      7 ¦ The value of the expression is $7$.
+      7 ¦ The value is equal to 7.
+      7 ¦ The sum of the digits is 7.
+      7 ¦ x equals 7
+      7 ¦ The remainder when divided by 9 is 7.
+      7 ¦ The length of AB is 7 units.
+      7 ¦ The probability that it rains on both days is 7 percent... no: the answer is 7.
+      7 ¦ Answer: x = 7
+      7 ¦ The answer to the problem is 7.
+      7 ¦ The answer to part (b) is 7.
+      7 ¦ Our final answer is thus $\\boxed{7}$
+      7 ¦ I got 7.
+      7 ¦ I believe it's 7.
+      7 ¦ we conclude that the maximum is $7$
+      \\frac{1}{2} ¦ The probability is therefore \\(\\frac{1}{2}\\).
+      \\frac{1}{2} ¦ So the probability is one half.
+      \\frac{1}{2} ¦ The answer is $\\frac{2}{4} = \\frac{1}{2}$.
+      (3, 4) ¦ The solution is x = 3 and y = 4.
+      (3, 4) ¦ The point is $(3,4)$.
+      (3, 4) ¦ The coordinates are (3, 4).
+      x > 5 ¦ The inequality holds when $x > 5$.
+      x > 5 ¦ So the solution set is $x>5$.
+      (-\\infty, 5) ¦ f is decreasing on $(-\\infty, 5)$.
+      \\{1, 2\\} ¦ The solutions are 1 and 2.
+      \\{1, 2\\} ¦ $x=1$ or $x=2$
+      2, 3 ¦ The roots are $x = 2$ and $x = 3$.
+      \\pm 3 ¦ The answer is $\\pm 3$.
+      12 \\text{ cm} ¦ The length is 12 cm.
+      12 \\text{ cm} ¦ The answer is 12 centimeters.
+      \\$18 ¦ He paid $18 in total.
+      \\$18 ¦ The cost is \\$18.
+      18 ¦ Janet makes $18 every day at the market.
+      25\\% ¦ The increase is 25%.
+      25 ¦ The percentage is 25%... so the number asked for is 25.
+      x^2+1 ¦ The polynomial is $x^2+1$.
+      x^2+1 ¦ f(x) = x^2 + 1
+      2\\sqrt{5} ¦ The distance is $2\\sqrt{5}$ units.
+      2\\sqrt{5} ¦ Distance: 2√5
+      \\text{Tuesday} ¦ The day is Tuesday.
+      \\text{even} ¦ The function is even.
+      B ¦ The correct answer is (B) 12.
+      B ¦ Therefore option B is right.
+      B ¦ Thus, the answer is $\\boxed{\\textbf{(B) } 12}$.
+      B ¦ B is the correct choice since A is negative.
+      7 ¦ 因此，小明有7个苹果。
+      7 ¦ 所以最小的正整数n为7。
+      7 ¦ 共需7天。
+      7 ¦ 即$x=7$。
+      7 ¦ 答：需要7分钟。
+      7 ¦ 综上所述，满足条件的整数有7个。
+      \\frac{3}{4} ¦ 概率为$\\frac{3}{4}$。
+      100 ¦ The ball travels a distance of 100 meters.
+      100 ¦ Their combined age comes to 100.
+      100 ¦ ... which simplifies to 100.
+      100 ¦ This evaluates to $100$.
+      100 ¦ All in all, 100 students passed.
+      5 ¦ The degree of the polynomial is 5.
+      5 ¦ a = 5
+      5 ¦ n=5 is the only solution.
+      n^2 ¦ for n terms, the sum is n^2
+      0 ¦ The limit is zero.
+      0 ¦ The determinant equals 0.
+      -4 ¦ The minimum value is -4, attained at x = 2.
+      -4 ¦ The minimum value is $-4$ (at $x=2$).
+      6 ¦ There are 3! = 6 ways.
+      1.5 ¦ 1.5 (in units of a)
+      2^{10} ¦ \\boxed{2^{10} = 1024}
+    `),
+    unpaid: pairs(`
+      7 ¦ The number is a little over 7.
+      7 ¦ The number is slightly less than 7.
+      7 ¦ The value lies within 7 of the mean.
+      7 ¦ The ratio is 7 to 3.
+      7 ¦ The score was 7 to nil.
+      7 ¦ We need 7 more than that.
+      7 ¦ The expression is 7 times the original.
+      7 ¦ He is 7 years older than Tom.
+      7 ¦ The result is a fraction with denominator 7.
+      7 ¦ It is the 7th prime.
+      7 ¦ The answer is the number whose square is 7.
+      7 ¦ The answer is such that its square root is 7.
+      7 ¦ The answer is twice as large as 7.
+      7 ¦ It ends in 7.
+      7 ¦ The last digit is 7, and the number itself is 17.
+      7 ¦ The answer starts with 7.
+      7 ¦ the answer is 7 more
+      7 ¦ the answer is 7 less
+      7 ¦ The answer is 7 squared.
+      7 ¦ The answer is 7 modulo 10.
+      7 ¦ The answer isn't 7
+      7 ¦ The answer is anything except 7.
+      7 ¦ No, 7 is wrong.
+      7 ¦ I would say 7, but that's a guess.
+      7 ¦ 7, maybe?
+      7 ¦ 7 or 8?
+      7 ¦ Hmm, 7?
+      7 ¦ The answer is 7 hundred.
+      7 ¦ The answer is 7 and 1/2.
+      7 ¦ The answer is 7 1/2.
+      7 ¦ The answer is 7-ish.
+      7 ¦ The answer is 7e2.
+      7 ¦ The answer is 7 x 10.
+      7 ¦ The answer is 7th.
+      7 ¦ The answer is minus seven.
+      7 ¦ The answer is seven and a half.
+      7 ¦ The answer is seven tenths.
+      7 ¦ The answer is seventy.
+      7 ¦ The answer is seven hundred.
+      7 ¦ \\boxed{7 \\text{ or } 8}
+      7 ¦ \\boxed{7 \\text{ if } n \\text{ is odd}}
+      7 ¦ \\boxed{\\text{not } 7}
+      7 ¦ \\boxed{\\text{fewer than } 7}
+      7 ¦ \\boxed{7 \\pm 1}
+      7 ¦ \\boxed{7 \\text{ to } 9}
+      7 ¦ \\boxed{7^\\text{th}}
+      7 ¦ \\boxed{7n}
+      7 ¦ \\boxed{7 \\cdot k, k\\in\\mathbb{Z}}
+      7 ¦ \\boxed{n=7k}
+      7 ¦ \\boxed{\\approx -7}
+      7 ¦ \\boxed{7\\text{ remainder }1}
+      7 ¦ \\boxed{07.5}
+      7 ¦ \\boxed{\\overline{7}}
+      7 ¦ \\boxed{7_8}... hmm
+      15 ¦ \\boxed{15_{16}}
+      7 ¦ It is impossible to tell; 7 was my first try.
+      7 ¦ I can't decide between 6 and 7.
+      7 ¦ The answer is whichever is larger, 6 or 7.
+      7 ¦ The answer is 14/2 + 1
+      7 ¦ The answer is 7 + 7i
+      x > 5 ¦ It fails for $x > 5$.
+      x > 5 ¦ There is no solution for $x > 5$.
+      x > 5 ¦ The inequality does not hold for $x > 5$.
+      x > 5 ¦ $x > 5$ is impossible
+      x > 5 ¦ Only if not $x > 5$.
+      x > 5 ¦ unless $x>5$
+      (3, 4) ¦ The solution is x = 4 and y = 3.
+      (3, 4) ¦ It is not $(3,4)$.
+      (3, 4) ¦ The distance to (3, 4).
+      (3, 4) ¦ the reflection of $(3,4)$
+      \\{1, 2\\} ¦ The solutions are 1 and 3.
+      \\{1, 2\\} ¦ The only solution is 1.
+      \\{1, 2\\} ¦ The solutions are 1 and 2 and 3.
+      12 \\text{ cm} ¦ The length is 12 m.
+      12 \\text{ cm} ¦ The answer is 12 inches.
+      12 \\text{ cm} ¦ \\boxed{12} m
+      12 \\text{ cm} ¦ The area is 12 square cm.
+      \\$18 ¦ He paid 18 cents.
+      \\$18 ¦ He paid 18 euros.
+      25\\% ¦ The increase is 25.
+      x^2+1 ¦ The polynomial divides $x^2+1$.
+      x^2+1 ¦ a factor of $x^2+1$
+      x^2+1 ¦ the derivative of $x^2+1$
+      x^2+1 ¦ the roots of $x^2+1$
+      x^2+1 ¦ It is not $x^2+1$.
+      x^2+1 ¦ a multiple of $x^2+1$
+      x^2+1 ¦ the inverse of $x^2+1$
+      x^2+1 ¦ the square root of $x^2+1$
+      x^2+1 ¦ twice $x^2+1$
+      x^2+1 ¦ minus $x^2+1$
+      x^2+1 ¦ less than $x^2+1$
+      x^2+1 ¦ O($x^2+1$)
+      \\text{Tuesday} ¦ The day after Tuesday.
+      \\text{Tuesday} ¦ not Tuesday
+      \\text{Tuesday} ¦ Tuesday or Wednesday
+      \\text{even} ¦ The function is not even.
+      \\text{even} ¦ neither even nor odd
+      \\text{even} ¦ The function is odd, not even.
+      B ¦ B is tempting, but the answer is C.
+      B ¦ Everyone picks B. It is C.
+      B ¦ B, C
+      B ¦ B or C
+      B ¦ The answer is B if n > 3, else C.
+      B ¦ It could be B.
+      B ¦ Hmm, B?
+      B ¦ Between B and C I cannot decide.
+      7 ¦ 余数不是7。
+      7 ¦ 答案约在7附近
+      7 ¦ 7的相反数
+      7 ¦ 7倍
+      7 ¦ 第7个
+      7 ¦ 每7天一次
+      7 ¦ 大约不到7
+      7 ¦ 7或8
+      7 ¦ 可能是7
+      7 ¦ 是7吗
+      \\frac{1}{2} ¦ The probability is less than 1/2.
+      \\frac{1}{2} ¦ The odds are 1:2... i.e. 1/3
+      \\frac{1}{2} ¦ one and a half
+      \\frac{1}{2} ¦ two and one half
+      \\frac{1}{2} ¦ $1\\frac12$
+      \\frac{1}{2} ¦ half of them
+      2^{10} ¦ 2^{10}-1
+      2^{10} ¦ 2 * 10
+      f(x)=x^2 ¦ f(x)=x^2 for x>0, 0 otherwise
+      1000000 ¦ just under one million
+    `),
   },
 };
