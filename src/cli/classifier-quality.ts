@@ -5,17 +5,22 @@ import { textTable } from "./text-table.ts";
 /** The confusion matrix and the scores as text. */
 export function qualityText(quality: ClassifierQuality): string {
   const number = (value: number) => value.toFixed(3);
+  const shown = (value: number | undefined) => (value === undefined ? "–" : number(value));
   const labels = Object.keys(quality.f1);
   const rows = labels.map((label, code) => [
     label,
     ...quality.confusion[code].map(String),
     String(quality.examples[label]),
+    shown(quality.precision?.[label]),
+    shown(quality.recall?.[label]),
     number(quality.f1[label]),
   ]);
   const columns = [
     { title: "read \\ given", align: "left" as const },
     ...labels.map((label) => ({ title: label.slice(0, 6) })),
     { title: "spans" },
+    { title: "precision" },
+    { title: "recall" },
     { title: "F1" },
   ];
   const domains = Object.entries(quality.domains).map(

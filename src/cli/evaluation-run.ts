@@ -18,6 +18,7 @@ import {
   type SamplingNotes,
   writeProblems,
   writeSampling,
+  writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
@@ -254,6 +255,7 @@ async function sampleInto(
       for (const note of probe.notes) console.error(pc.yellow(note));
     }
     const { rollouts: rolloutsPerProblem, seed, temperature } = options;
+    await writeWanted(folder, problems.length * rolloutsPerProblem);
     const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature };
     for await (const event of sampleIntoStore(store, { ...input, signal: interruption.signal })) {
       if (event.type === "evaluation-plan") {

@@ -120,7 +120,7 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
     );
     for (const choice of result.chosen) console.log(chosenText(choice));
     console.log(
-      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map((labeller) => labellerWords(labeller)).join("; "))}\n`,
+      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map(labellerWords).join("; "))}\n`,
     );
     printClaims(result.analysis.claims);
     const { page } = await writeReport({

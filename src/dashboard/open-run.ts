@@ -2,7 +2,6 @@
 // question about the run; knows nothing of HTTP.
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import { recipeStages } from "../runs/recipe-names.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
@@ -55,6 +54,7 @@ import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
+import { brokenStages, missingStages, strangeLabels } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
 import { SimilarTraces } from "./similar-traces.ts";
@@ -160,17 +160,16 @@ export class OpenRun {
     await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
-    const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#options.gaps, ...this.#book.gaps];
     await this.#notes.all();
-    gaps.push(...this.#strangeLabels(), ...this.#notes.gaps(this.#found.id));
-    for (const { gaps: own } of this.#sources) gaps.push(...own);
-    for (const { id, problem } of this.#found.stages)
-      if (problem !== undefined)
-        gaps.push({
-          missing: `a readable stage (${problem})`,
-          where: id,
-          remedy: "repair what the message names, or run the stage again",
-        });
+    const strange = this.#analysis === undefined ? this.#options.analysis : undefined;
+    const gaps: Gap[] = [
+      ...missingStages(this.#found, run.state),
+      ...[...this.#options.gaps, ...this.#book.gaps],
+      ...(strange ? [strangeLabels(strange)] : []),
+      ...this.#notes.gaps(this.#found.id),
+      ...this.#sources.flatMap(({ gaps: own }) => own),
+      ...brokenStages(this.#found),
+    ];
     const evaluations: EvaluationEntry[] = [];
     for (const evaluation of this.#evaluations()) {
       const entry = await this.#summaries.entry(evaluation, (gap) => gaps.push(gap));
@@ -200,7 +199,7 @@ export class OpenRun {
     }
     const { state } = await stageEntry(stage);
     const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    const labelled = this.#analysis?.analysis.labellers.map((labeller) => labellerWords(labeller)).join("; ") ?? "";
+    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
     return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
   }
 
@@ -418,32 +417,6 @@ export class OpenRun {
       ...(labelled && { labelled }),
       ...(steps && { steps }),
     };
-  }
-
-  /** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */
-  #strangeLabels(): Gap[] {
-    const { analysis } = this.#options;
-    if (analysis === undefined || this.#analysis !== undefined) return [];
-    const { taxonomy } = analysis.analysis;
-    return [
-      {
-        missing: `the labeller of the analysis (taxonomy ${taxonomy.name})`,
-        where: analysis.stage,
-        remedy: `put ${analysis.plan.classifier ?? "it"} back where it was; until then rollouts have the shipped classifier's labels`,
-      },
-    ];
-  }
-
-  #missingStages(state: RunReply["run"]["state"]): Gap[] {
-    if (this.#found.kind !== "recipe" || state === "running") return [];
-    const there = new Set(this.#found.stages.map(({ id }) => id));
-    return recipeStages(this.#found.stages, this.#found.description?.config)
-      .filter((id) => !there.has(id))
-      .map((id) => ({
-        missing: `the stage ${id}`,
-        where: this.#found.id,
-        remedy: "run the recipe again in the same folder: it goes on where it stands",
-      }));
   }
 }
 

@@ -49,7 +49,7 @@ export class OpenedAnalysis {
     const outdated = await this.#change();
     return {
       stage: this.stage,
-      labelled: labellers.map((labeller) => labellerWords(labeller)),
+      labelled: labellers.map(labellerWords),
       scopes: this.scopes,
       claims,
       ...(outdated && { outdated }),

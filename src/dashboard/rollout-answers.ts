@@ -169,7 +169,7 @@ export class RolloutAnswers {
 
 /** Everybody who labelled some of a source, in words. */
 export const labelledBy = ({ labellers }: RolloutSource): string | undefined =>
-  labellers.length === 0 ? undefined : labellers.map((labeller) => labellerWords(labeller)).join("; ");
+  labellers.length === 0 ? undefined : labellers.map(labellerWords).join("; ");
 
 async function withExcerpts(
   rows: readonly RolloutRow[],

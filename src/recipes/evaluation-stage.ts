@@ -13,6 +13,7 @@ import {
   readProblems,
   reopenEvaluation,
   writeProblems,
+  writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../evaluation/grades.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
@@ -70,6 +71,10 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       const problems = [...recorded, ...further];
       await new ProblemGraders().prepare(problems);
       await writeProblems(path, problems);
+      await writeWanted(
+        path,
+        asked.reduce((sum, part) => sum + part.problems.length * part.rollouts, 0),
+      );
       const store = await RolloutStore.open(path);
       try {
         await sampleParts(stage, store, (done) => tell({ type: "progress", stage: name, done }));

@@ -123,6 +123,13 @@ function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: s
   return compareCheckpoints(a, b, { ks: [...new Set([1, fewest])], random: Random.from("report comparison") });
 }
 
+/** `(12 problems)`, or `(4–7 problems)` where checkpoints were asked different numbers of them. */
+export function problemCounts(counts: readonly (number | undefined)[]): string {
+  const known = counts.filter((count) => count !== undefined);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  return `(${least === most ? least : `${least}–${most}`} problems)`;
+}
+
 export const legendOf = (looks: readonly Look[], shape: "dots" | "bars" = "dots"): LegendEntry[] =>
   looks.map(({ name, ink, symbol }) => ({ name, ink, ...(shape === "dots" && { symbol }) }));
 
@@ -154,5 +161,5 @@ export function labelledBy(
 ): string | undefined {
   const ids = new Set([...records.flatMap((record) => of(record)?.labelledBy ?? []), ...(teacher?.labelledBy ?? [])]);
   const who = (data.analysis?.labellers ?? []).filter((labeller) => ids.has(labellerId(labeller)));
-  return who.length === 0 ? undefined : who.map((labeller) => labellerWords(labeller)).join("; ");
+  return who.length === 0 ? undefined : who.map(labellerWords).join("; ");
 }

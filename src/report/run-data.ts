@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
+import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { displayNames, knownRole, playersAmong, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
@@ -79,7 +80,16 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
   if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
     const records = await readRecords(folder);
-    for (const { checkpoint } of analysis.scopes[0].checkpoints) {
+    const all = analysis.scopes[0].checkpoints;
+    // A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all.
+    const shown = all.length > mostCheckpoints ? evenlyChosen(all, mostCheckpoints) : all;
+    if (shown.length < all.length)
+      gap({
+        missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
+        where: runs[0].name,
+        remedy: `figures and tables show ${shown.map(({ checkpoint }) => checkpoint).join(", ")}; curves over training have all steps`,
+      });
+    for (const { checkpoint } of shown) {
       const own = records.filter((record) => record.checkpoint === checkpoint);
       checkpoints.push({
         ...looks(checkpoint),
@@ -109,6 +119,9 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   const pairs = folder !== undefined && analysis !== undefined ? await readPairs(folder) : [];
   return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
+
+/** Of somebody's rollouts, in figures and tables. */
+const mostCheckpoints = 6;
 
 /** The analysis of what was given: a folder that is one, that of a single run, or one over all of them. */
 async function analysisOf(

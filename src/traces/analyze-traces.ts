@@ -87,8 +87,9 @@ export async function analyzeTraces(
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
   const reader = await readerOf(labeller);
   const cache = new SliceCache(join(folder, "labelled-slices"), reader.labeller.description, labeller);
-  // The shipped classifier needs no announcement unless there is much to read.
-  if (labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead) {
+  // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
+  const much = labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead;
+  if (much && request.known === undefined) {
     const spent = () => (labeller.classifier instanceof JudgeClassifier ? labeller.classifier.cost : 0);
     const expected = await expectedLabelling(planned, reader, { threads: Math.min(threads, planned.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
@@ -98,7 +99,7 @@ export async function analyzeTraces(
     {
       labeller,
       workers,
-      cache,
+      ...(request.known === undefined && { cache }),
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,

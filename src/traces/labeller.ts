@@ -33,8 +33,11 @@ const domains = {
 } as const;
 export type Domain = keyof typeof domains;
 
-/** The sentence that stands beside every number made from its labels: on the domain the number is about, where it was measured there. */
-export function labellerWords(labeller: LabellerDescription, about?: Domain): string {
+/** The sentence that stands beside every number made from its labels. */
+export const labellerWords = (labeller: LabellerDescription): string => labellerWordsOn(labeller);
+
+/** The same on the domain that the number is about, where the labeller was measured there. */
+export function labellerWordsOn(labeller: LabellerDescription, about?: Domain): string {
   const { name, version, quality } = labeller;
   if (isExact(labeller)) return `labels by ${name} (exact by construction)`;
   if (quality === undefined) return `labels by ${name} ${version} (quality not measured)`;

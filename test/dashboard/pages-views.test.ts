@@ -326,6 +326,8 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       await page.getByRole("button", { name: /^backtrack.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* must occur/ }).click();
+      await page.getByLabel("motif").fill("XYZ");
+      await page.getByText("No such motif, so that it is left out").waitFor();
       const answered = page.waitForResponse((response) => response.url().includes("motif=hypothesize"));
       await page.getByLabel("motif").fill("hypothesize compute");
       await answered;

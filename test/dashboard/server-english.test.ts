@@ -98,7 +98,7 @@ describe("its analysis", () => {
   it("is part of the run: claims, scopes, whose labels", async () => {
     const { analysis: entry, sources } = await served.get<RunReply>("run", { run: "analyzed" });
     expect(entry?.stage).toBe("analysis");
-    expect(entry?.labelled).toEqual(analysis.labellers.map((labeller) => labellerWords(labeller)));
+    expect(entry?.labelled).toEqual(analysis.labellers.map(labellerWords));
     expect(entry?.scopes.map(({ name }) => name)).toEqual([
       "everything",
       "all puzzles",

@@ -1,5 +1,3 @@
-// Benchmarks from a hub (a real HTTP server with its routes), from folders, and from anybody's files.
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +11,7 @@ import { loadBenchmark, loadDataFile, loadHubDataset } from "../../src/problems/
 import { problemSchema } from "../../src/problems/problem.ts";
 import { loadProblems } from "../../src/problems/sources.ts";
 import { subset } from "../../src/problems/subset.ts";
+import { publicFile } from "../fixtures/public-data.ts";
 import { type FakeHub, fakeRevision, startFakeHub } from "./fake-hub.ts";
 
 let folder: string;
@@ -323,15 +322,15 @@ describe("subset", () => {
 });
 
 // Public files, where they lie beside the project.
-const published = new URL("../../../shared/data/benchmarks/", import.meta.url).pathname;
-describe.skipIf(!existsSync(published))("published files", () => {
+const published = publicFile("benchmarks");
+describe.skipIf(published.missing)(`published files${published.reason}`, () => {
   it.each([
     ["olymmath-en-hard", 100, "2625"],
     ["olymmath-en-easy", 100, "948"],
     ["aime-2025", 30, "70"],
     ["hmmt-feb-2025", 30, "103"],
   ])("%s has %i problems", async (name, count, firstAnswer) => {
-    const { problems, dropped } = await loadBenchmark(name, { folder: published, hub: { cache: folder } });
+    const { problems, dropped } = await loadBenchmark(name, { folder: published.path, hub: { cache: folder } });
     expect(problems).toHaveLength(count);
     expect(problems[0].answer).toBe(firstAnswer);
     expect(dropped).toEqual([]);

@@ -86,7 +86,7 @@ describe("the report of a whole run", () => {
     expect(written.missing).toEqual([]);
     expect(written.gaps).toEqual([]);
     expect((await readdir(report("figures"))).sort()).toEqual(
-      figures.flatMap((id) => [`${id}.png`, `${id}.svg`]).sort(),
+      figures.flatMap((id) => [`${id}.pdf`, `${id}.png`, `${id}.svg`]).sort(),
     );
     expect((await readdir(report("tables"))).sort()).toEqual(
       tables.flatMap((id) => ["csv", "md", "tex", "short.tex"].map((form) => `${id}.${form}`)).sort(),

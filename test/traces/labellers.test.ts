@@ -146,7 +146,7 @@ describe("the miniature", () => {
       analysis: quick,
       workers: 1,
     });
-    expect(analysis.labellers.map((labeller) => labellerWords(labeller))).toEqual([
+    expect(analysis.labellers.map(labellerWords)).toEqual([
       "labels by the grammar of the terse language (exact by construction)",
     ]);
     const { comparisons } = analysis.scopes[0];

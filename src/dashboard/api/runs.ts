@@ -50,7 +50,13 @@ export type StageEntry = {
   readonly role?: string;
   readonly state: RunState;
   /** How far it is, where the total is known: steps of training, rollouts of an evaluation. */
-  readonly progress?: { readonly done: number; readonly total: number; readonly unit: "steps" | "rollouts" };
+  readonly progress?: {
+    readonly done: number;
+    readonly total: number;
+    readonly unit: "steps" | "rollouts";
+    /** At the pace of the last steps, where that is written down. */
+    readonly secondsLeft?: number;
+  };
 };
 
 // ---- GET /api/run?run= -----------------------------------------------------------------------------------------------

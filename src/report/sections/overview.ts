@@ -1,6 +1,6 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
-import { type Context, estimated, labelledBy, sampleSizes } from "../context.ts";
+import { type Context, estimated, labelledBy, problemCounts, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -19,8 +19,6 @@ function story(context: Context): Item {
   const [id, title] = ["story", "The recipe in one figure"];
   if (context.labelled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
   const { focus, of, labelled, measured } = context;
-  // One row a domain, also where checkpoints were not asked the same problems.
-  const titles = new Map(focus.map((scope) => [scope, `${scope} (${problemsWords(context, scope)})`]));
   const checkpoints = labelled.map((record): StoryCheckpoint => {
     const domains = focus.flatMap((scope) => {
       const found = of(record, scope);
@@ -34,7 +32,7 @@ function story(context: Context): Item {
         backtrack: measured(record, "backtrack", scope),
         depth: measured(record, depthMeasure, scope),
       };
-      return [[titles.get(scope)!, domain] as const];
+      return [[`${scope} ${problemCounts(labelled.map((one) => of(one, scope)?.problems))}`, domain] as const];
     });
     const { name, ink, symbol } = record;
     return { name, ink, symbol, domains: Object.fromEntries(domains) };
@@ -50,13 +48,6 @@ function story(context: Context): Item {
     interval: overProblems,
     labelled: labelledBy(context, labelled),
   };
-}
-
-/** `192 problems`, or `191 to 192 problems`. */
-function problemsWords({ labelled, of }: Context, scope: string): string {
-  const counts = labelled.flatMap((record) => of(record, scope)?.problems ?? []);
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
-  return `${fewest === most ? most : `${fewest} to ${most}`} problems`;
 }
 
 function glance(context: Context): Item {

@@ -40,7 +40,7 @@ export function primitivesSection(context: Context): Section {
             ),
             breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chains),
           ]),
-      correctedChanges(context),
+      ...correctedChanges(context),
       correlations(context),
     ],
   };
@@ -251,9 +251,8 @@ export function breadthTable(context: Context, id: string, title: string, measur
   };
 }
 
-/** What `traces compare` says of each label: whether a change outlives the labeller's own mistakes. */
-function correctedChanges(context: Context): Item {
-  const [id, title] = ["corrected-changes", "Changes with the labeller's mistakes taken out"];
+/** What `traces compare` says of each label: whether a change outlives the labeller's own mistakes. Exact labels need none of it. */
+function correctedChanges(context: Context): Item[] {
   const found = context.transitions.flatMap(([first, second]) =>
     context.focus.flatMap((scope) => {
       const compared = context
@@ -263,13 +262,12 @@ function correctedChanges(context: Context): Item {
       return changes.map((change) => ({ ...change, between: `${first.name} → ${second.name}`, scope, first, second }));
     }),
   );
-  if (found.length === 0)
-    return missing(id, title, "two checkpoints labelled by one labeller whose confusions are known");
+  if (found.length === 0) return [];
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
-  return {
+  const table: Item = {
     type: "table",
-    id,
-    title,
+    id: "corrected-changes",
+    title: "Changes with the labeller's mistakes taken out",
     caption:
       "Change of the mean per trace as it was labelled, and as it must have been for the labeller to see that: its confusion matrix turned round (expectation–maximisation), drawn from what its finite size allows. A change stands where both intervals are on the same side of 0.",
     table: {
@@ -291,6 +289,7 @@ function correctedChanges(context: Context): Item {
     interval: `${overProblems}; corrected: and over the labeller's errors`,
     labelled: labelledBy(context, context.labelled),
   };
+  return [table];
 }
 
 /** How many of the strongest are shown; all of them are in the analysis. */

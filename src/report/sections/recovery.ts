@@ -115,7 +115,7 @@ function overSteps(context: Context): Item {
 const trainingLabels = ({ data }: Context): string | undefined =>
   data.analysis?.labellers
     .filter(({ kind }) => kind !== "recorded")
-    .map((labeller) => labellerWords(labeller))
+    .map(labellerWords)
     .join("; ");
 
 /** The two RL runs of the recipe, or the last two checkpoints that were asked the same. */

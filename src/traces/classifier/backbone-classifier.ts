@@ -14,6 +14,7 @@ import { labelLogprobs } from "./backbone-training.ts";
 import { classifierQualitySchema } from "./quality.ts";
 import { SpanPrompts } from "./span-prompt.ts";
 import { decided } from "./training.ts";
+import { isWordless } from "./wordless.ts";
 
 const fileName = "backbone.json";
 
@@ -57,7 +58,11 @@ export class BackboneClassifier implements SpanClassifier {
 
   async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
     const scores = await labelLogprobs(this.#engine, this.#prompts, spans);
-    return scores.map((logits) => decided(logits, this.#temperature, alphabetOf(this.taxonomy)));
+    return scores.map((logits, i) =>
+      isWordless(spans[i].text)
+        ? { label: this.taxonomy.break, confidence: 1 }
+        : decided(logits, this.#temperature, alphabetOf(this.taxonomy)),
+    );
   }
 
   close(): Promise<void> {

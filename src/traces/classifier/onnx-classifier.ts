@@ -16,6 +16,7 @@ import type { LabellerDescription } from "../labeller.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
 import { classifierQualitySchema } from "./quality.ts";
+import { isWordless } from "./wordless.ts";
 
 const configSchema = z.looseObject({
   id2label: z.record(z.string(), z.string()),
@@ -164,7 +165,9 @@ export class OnnxClassifier implements SpanClassifier {
       const found = await this.#batch(rows.map((row) => encoded[row]));
       for (const [j, row] of rows.entries()) labels[row] = found[j];
     }
-    return labels;
+    return labels.map((label, i) =>
+      isWordless(spans[i].text) ? { label: this.taxonomy.break, confidence: 1 } : label,
+    );
   }
 
   async #batch(encoded: readonly (readonly number[])[]): Promise<SpanLabel[]> {

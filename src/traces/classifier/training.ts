@@ -13,6 +13,7 @@ import {
 } from "./linear-model.ts";
 import type { JudgedSpan } from "./quality.ts";
 import { RatioTrainer } from "./ratio-model.ts";
+import { isWordless } from "./wordless.ts";
 
 export type ClassifierTraining = {
   readonly epochs: number;
@@ -182,7 +183,10 @@ export function judged(
   alphabet: Alphabet = paperAlphabet,
 ): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
-    const { label, confidence } = decided(logits, temperature, alphabet);
+    // As the classifier in use decides.
+    const { label, confidence } = isWordless(span.text)
+      ? { label: alphabet.taxonomy.break, confidence: 1 }
+      : decided(logits, temperature, alphabet);
     return { actual: span.label, given: label, confidence, domain: span.domain };
   });
 }

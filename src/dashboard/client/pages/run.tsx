@@ -50,7 +50,7 @@ function RunBody({ id, reply, version }: { readonly id: string; readonly reply: 
           {visibleText(run.problem)}
         </p>
       )}
-      {run.stages.length > 1 && <Stages stages={run.stages} />}
+      {run.stages.length > 1 && <Stages run={id} stages={run.stages} />}
       <Gaps gaps={gaps} title="Missing from this run" />
       {nothing && (
         <Nothing title={run.state === "broken" ? "Nothing of this run can be read" : "Nothing has happened yet"}>

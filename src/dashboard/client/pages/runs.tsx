@@ -14,6 +14,7 @@ import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
+import { durationText } from "../time-text.ts";
 
 export function RunsPage() {
   const changes = useLiveCount(() => true, 1000);
@@ -30,7 +31,7 @@ export function RunsPage() {
             {runs.length === 0 ? (
               <Nothing title="No runs here yet">
                 <p>A miniature of the whole pipeline takes about an hour on a laptop and appears here as it goes:</p>
-                <pre>repertoire run mini --out {visibleText(folder)}/mini</pre>
+                <pre>repertoire run mini --folder {visibleText(folder)}/mini</pre>
                 <p>
                   Rollouts from another trainer can be read too: <code>repertoire traces analyze --help</code>. Or{" "}
                   <Link to={addressOf.puzzles()}>play a puzzle</Link> in the meantime.
@@ -126,7 +127,7 @@ function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: Rea
         </span>
       </div>
       {run.problem !== undefined && <p className="problem">{visibleText(run.problem)}</p>}
-      {run.stages.length > 1 && <Stages stages={run.stages} />}
+      {run.stages.length > 1 && <Stages run={run.id} stages={run.stages} />}
       {run.stages.length === 1 && <Progress stage={run.stages[0]} />}
     </li>
   );
@@ -141,8 +142,14 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
   import: "imported",
 };
 
+/** Where what a stage made is looked at: its rollouts, or the run's page where it makes none. */
+const stageAddress = (run: string, { id, kind }: StageEntry): string => {
+  if (kind === "analyze") return addressOf.compare(run);
+  return kind === "sft" || kind === "import" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
+};
+
 /** The stages of a run, those of one kind in one line. */
-export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
+export function Stages({ run, stages }: { readonly run: string; readonly stages: readonly StageEntry[] }) {
   const inks = inksOfEntries(stages.filter(({ kind }) => kind !== "analyze"));
   return (
     <dl className="stages">
@@ -153,7 +160,9 @@ export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
             {own.map((stage) => (
               <span key={stage.id} className={`stage ink-${inks.get(stage.id) ?? "grid"}`}>
                 <span className="swatch" aria-hidden="true" />
-                <Name>{stage.name}</Name>
+                <Link to={stageAddress(run, stage)}>
+                  <Name>{stage.name}</Name>
+                </Link>
                 {stage.state !== "finished" && <StateMark of={stage.state} />}
                 <Progress stage={stage} />
               </span>
@@ -167,7 +176,7 @@ export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
 
 function Progress({ stage }: { readonly stage: StageEntry }) {
   if (stage.progress === undefined) return null;
-  const { done, total, unit } = stage.progress;
+  const { done, total, unit, secondsLeft } = stage.progress;
   return (
     <span className="progress">
       {stage.state !== "finished" && done < total && (
@@ -175,6 +184,7 @@ function Progress({ stage }: { readonly stage: StageEntry }) {
       )}
       <span className="quiet">
         {done < total ? `${wholeNumber(done)} / ${wholeNumber(total)}` : wholeNumber(total)} {unit}
+        {stage.state === "running" && secondsLeft !== undefined && `, about ${durationText(secondsLeft)} left`}
       </span>
     </span>
   );
