@@ -5,7 +5,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
-import { ConfigurationError, DataError, messageOf, unknownName } from "../base/errors.ts";
+import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
@@ -14,19 +14,10 @@ import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
-import { paperReward, type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
+import { rewardNames } from "../grading/reward.ts";
 import { paperValue } from "../problems/paper.ts";
-import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
-import {
-  defaultHeldOutShare,
-  loadQuestions,
-  mixedProblems,
-  puzzlesSource,
-  type QuestionSet,
-  readSources,
-  sharesOf,
-} from "../problems/question-sets.ts";
+import { defaultHeldOutShare } from "../problems/question-sets.ts";
 import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
 import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
@@ -45,16 +36,11 @@ import { commandText } from "./command-text.ts";
 import { lessonsOf, readCurriculum } from "./curriculum.ts";
 import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
-import {
-  type QuestionFlags,
-  questionIdentity,
-  questionReading,
-  sayQuestions,
-  withQuestionOptions,
-} from "./question-flags.ts";
+import { questionIdentity, withQuestionOptions } from "./question-flags.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
+import { puzzlesOf, readReward, type TrainedOn, trainingProblems } from "./train-problems.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
@@ -173,18 +159,6 @@ const promptedFor =
   (problem: Problem): PromptedProblem =>
     promptedProblem(problem, chat.prompt(problem.prompt), graders);
 
-/** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
-function problemsOf(
-  options: SharedOptions,
-  { promptStyle }: PolicyCard,
-  wanted: { readonly rl: PaperSetsRequest["rl"] } | { readonly sft: PaperSetsRequest["sft"] },
-  seed: number,
-): PuzzleProblem[] {
-  const training = puzzleSets(options.puzzle).map(({ text }) => text);
-  const sets = paperPuzzles({ seed, puzzles: { training, larger: [] }, ...noPuzzles, ...wanted });
-  return ("rl" in wanted ? sets.training : sets.choosing).map((problem) => askedInStyle(problem, promptStyle));
-}
-
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
 function sftCommand(): Command {
@@ -208,7 +182,7 @@ function sftCommand(): Command {
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
-      const heldOut = problemsOf(options, card, { sft: { heldOutPerPuzzle: options.heldOut } }, config.seed);
+      const heldOut = puzzlesOf(options, card, { sft: { heldOutPerPuzzle: options.heldOut } }, config.seed);
       sayUnheeded(options, config);
       const checkpoint = await watched((tell, signal) =>
         runSftStage({
@@ -281,9 +255,7 @@ type RlCommandOptions = SharedOptions & {
   classifier?: string;
   curriculum?: string;
   reward: string;
-  problems?: string[];
-  heldOutShare: number;
-} & QuestionFlags;
+} & TrainedOn;
 
 function rlCommand(): Command {
   return withQuestionOptions(withSharedOptions(new Command("rl")))
@@ -397,64 +369,6 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       await graders.close();
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
     });
-}
-
-const rewardSchema = z.strictObject({
-  exact: z.number().nonnegative().optional(),
-  completion: z.number().nonnegative().optional(),
-  format: z.number().nonnegative().optional(),
-  changedCell: z.number().positive().optional(),
-  completionPower: z.number().positive().optional(),
-  completionBy: z.enum(["cells", "classes"]).optional(),
-});
-
-/** A name, or what differs from the paper's weights. */
-function readReward(text: string): RewardWeights {
-  if (!text.startsWith("{")) {
-    if (!rewardNames.includes(text as RewardName))
-      throw unknownName("reward", text, [...rewardNames, "weights in JSON"]);
-    return rewardsByName[text as RewardName];
-  }
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigurationError(`--reward ${text}: ${messageOf(error)}`);
-  }
-  const parsed = rewardSchema.safeParse(given);
-  if (!parsed.success) throw new ConfigurationError(`--reward ${text}: ${z.prettifyError(parsed.error)}`);
-  return { ...paperReward, ...parsed.data };
-}
-
-/** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */
-async function trainingProblems(
-  options: RlCommandOptions,
-  card: PolicyCard,
-  { seed, steps, problemsPerStep }: { readonly seed: number; readonly steps: number; readonly problemsPerStep: number },
-): Promise<Problem[]> {
-  const puzzles = (count: number) => problemsOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
-  const count = steps * problemsPerStep;
-  const given = readSources(options.problems ?? []);
-  if (given.length === 0) return puzzles(count);
-  const named = given.some(({ source }) => source === puzzlesSource);
-  const sources = options.puzzle === undefined || named ? given : [...given, { source: puzzlesSource, weight: 1 }];
-  const reading = questionReading(options);
-  const random = Random.from(seed).child("questions");
-  const shares = sharesOf(sources, count);
-  const lists = [];
-  for (const [i, { source, weight }] of sources.entries()) {
-    if (source === puzzlesSource) {
-      lists.push({ source, weight, problems: puzzles(shares[i]) });
-      continue;
-    }
-    const { heldOutShare } = options;
-    const grader = reading.graderOf(source);
-    const questions: QuestionSet = await loadQuestions(source, { ...reading, grader, count, seed, heldOutShare });
-    sayQuestions(questions);
-    const asked = questions.training.map((problem) => askedInStyle(problem, card.promptStyle));
-    lists.push({ source, weight, problems: random.child("order", source).shuffle(asked) });
-  }
-  return mixedProblems<Problem>(lists, count, random);
 }
 
 /** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */

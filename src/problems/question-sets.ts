@@ -87,6 +87,29 @@ export async function loadQuestions(
   return { ...shared, training, heldOut };
 }
 
+/**
+ * What a run trains on, in the order of its steps: questions in an order of their own, and `puzzles` where the sources name
+ * them, who are told how many they are to be.
+ */
+export function trainingMix(mix: {
+  readonly sources: readonly WeightedSource[];
+  readonly questions: readonly Pick<QuestionSet, "source" | "training">[];
+  readonly puzzles: (count: number) => readonly Problem[];
+  readonly count: number;
+  readonly seed: number | string;
+}): Problem[] {
+  const { sources, questions, count } = mix;
+  const random = Random.from(mix.seed).child("questions");
+  const shares = sharesOf(sources, count);
+  const lists = sources.map(({ source, weight }, kind) => {
+    const found = questions.find((one) => one.source === source);
+    const problems =
+      found === undefined ? mix.puzzles(shares[kind]) : random.child("order", source).shuffle([...found.training]);
+    return { source, weight, problems };
+  });
+  return mixedProblems(lists, count, random);
+}
+
 /** How many of `count` places each source gets. */
 export function sharesOf(sources: readonly WeightedSource[], count: number): number[] {
   const shares = sources.map(() => 0);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DataError } from "../base/errors.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
-import { displayNames, knownRole, recipeStages } from "../runs/recipe-names.ts";
+import { displayNames, knownRole, playersAmong, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -145,17 +145,19 @@ async function analysisOf(
   });
   if (inputs.length === 0) return {};
   const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
-  const analysis = await analyzeRun(folder, { inputs, labeller, classifierName, analysis: options }, onEvent).catch(
-    (error: unknown) => {
-      if (!(error instanceof DataError)) throw error;
-      gap({
-        missing: `traces that can be read (${error.message})`,
-        where: only.path,
-        remedy: "mend or remove that file",
-      });
-      return undefined;
-    },
-  );
+  const analysis = await analyzeRun(
+    folder,
+    { inputs, labeller, classifierName, analysis: options, ...(runs.length === 1 && { players: playersAmong(parts) }) },
+    onEvent,
+  ).catch((error: unknown) => {
+    if (!(error instanceof DataError)) throw error;
+    gap({
+      missing: `traces that can be read (${error.message})`,
+      where: only.path,
+      remedy: "mend or remove that file",
+    });
+    return undefined;
+  });
   return analysis === undefined ? {} : { analysis, folder };
 }
 

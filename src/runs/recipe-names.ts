@@ -37,6 +37,16 @@ export const furtherName = (policy: string, { checkpoint, greedy, sampling }: Fu
 /** The policy that a name is an evaluation of: `vanilla` of `vanilla-step-10`. */
 export const policyOf = (name: string): string => name.replace(new RegExp(`(?:${furtherMark.source}).*$`), "");
 
+/** By part: which run of a recipe plays it. */
+export type Players = Readonly<Record<string, string>>;
+
+export const playersAmong = (
+  parts: readonly { readonly kind: string; readonly role?: string; readonly name: string }[],
+): Players =>
+  Object.fromEntries(
+    parts.flatMap(({ kind, role, name }) => (kind === "rl" && role !== undefined ? [[role, name]] : [])),
+  );
+
 /** Which part an RL run plays, by its objective as the run records it: nobody's name decides. */
 export function roleOfObjective(config: Readonly<Record<string, unknown>>): string | undefined {
   const at = (...path: string[]): unknown =>

@@ -2,6 +2,7 @@
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { type Players, playersAmong } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
@@ -14,7 +15,6 @@ import {
   readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
-import type { Players } from "./analysis/claims.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
@@ -38,6 +38,8 @@ export type AnalyzeRequest = {
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
+  /** Which RL run plays which part; a single recipe's folder says so itself. */
+  readonly players?: Players;
   readonly workers?: number;
   /** What an earlier call of the same process read. */
   readonly known?: KnownSlices;
@@ -103,10 +105,10 @@ export async function analyzeTraces(
     reader,
     request.known,
   );
-  const players = await playersOf(inputs);
+  const players = request.players ?? (await playersOf(inputs));
   const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
-  const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
+  const chosen = comparedPairs([...checkpointsOf(compared).keys()], players).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
@@ -120,8 +122,7 @@ export async function analyzeTraces(
 async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
   const [only] = inputs;
   if (inputs.length !== 1 || !isRun(only.path)) return {};
-  const { parts } = await runParts(only.path);
-  return Object.fromEntries(parts.flatMap(({ kind, role, name }) => (kind === "rl" && role ? [[role, name]] : [])));
+  return playersAmong((await runParts(only.path)).parts);
 }
 
 /** Another labeller or another way to cut makes another analysis. */

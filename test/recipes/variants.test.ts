@@ -5,6 +5,7 @@ import { best, keptSteps } from "../../src/recipes/paper/best-step.ts";
 import { pilotSettings, pilotSources } from "../../src/recipes/paper/pilots.ts";
 import { paperSchema, rlOptions } from "../../src/recipes/paper/settings.ts";
 import { furtherName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
+import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
 
 const withVariant = (objective: Record<string, unknown>, more: Record<string, unknown> = {}) =>
@@ -129,4 +130,32 @@ it("the pilots are settings of the paper's recipe, each with its source", () => 
     ["entropy-advantage", "none", 0.001, "none"],
     ["none", "none", 0.001, "novelty"],
   ]);
+});
+
+it("RL runs are compared with SFT, and with the plain one of them, whatever they are called", () => {
+  const names = ["base", "sft", "dapo", "zero", "zero-step-10", "zero-greedy"];
+  expect(comparedPairs(names, { vanilla: "zero" })).toEqual([
+    ...[
+      ["base", "sft"],
+      ["sft", "zero"],
+      ["sft", "dapo"],
+      ["zero", "dapo"],
+      ["base", "zero"],
+      ["base", "dapo"],
+    ],
+  ]);
+  expect(comparedPairs(["base", "sft", "vanilla", "novelty"])).toEqual([
+    ...[
+      ["base", "sft"],
+      ["sft", "vanilla"],
+      ["sft", "novelty"],
+    ],
+    ...[
+      ["vanilla", "novelty"],
+      ["base", "vanilla"],
+      ["base", "novelty"],
+    ],
+  ]);
+  const steps = Array.from({ length: 40 }, (_, i) => `run ${i}`);
+  expect(comparedPairs(["sft", ...steps])).toHaveLength(1);
 });

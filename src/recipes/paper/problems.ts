@@ -1,7 +1,6 @@
 // What the paper's experiment trains on and is judged by: its puzzles (`problems/paper-sets.ts`), the benchmarks of
 // mathematics, and files of anybody's questions beside or instead of them.
 import { ConfigurationError } from "../../base/errors.ts";
-import { Random } from "../../base/random.ts";
 import { benchmarks } from "../../problems/benchmarks/catalog.ts";
 import type { Columns } from "../../problems/benchmarks/columns.ts";
 import type { HubOptions } from "../../problems/benchmarks/hub.ts";
@@ -10,12 +9,12 @@ import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
 import type { Problem } from "../../problems/problem.ts";
 import {
   loadQuestions,
-  mixedProblems,
   puzzlesSource,
   type QuestionSet,
   readSources,
   sameQuestion,
   sharesOf,
+  trainingMix,
 } from "../../problems/question-sets.ts";
 import { loadProblems, type SourceOptions } from "../../problems/sources.ts";
 import { subset } from "../../problems/subset.ts";
@@ -108,14 +107,8 @@ export function paperProblems(
   const shares = sharesOf(sources, count);
   const puzzles = shares[sources.findIndex(({ source }) => source === puzzlesSource)] ?? 0;
   const sets = paperPuzzles({ ...settings, rl: { steps: 1, problemsPerStep: puzzles } }, onPuzzle);
-  const random = Random.from(settings.seed).child("questions");
-  const lists = sources.map((source) => {
-    const found = questions.find((one) => one.source === source.source);
-    const problems: readonly Problem[] =
-      found === undefined ? sets.training : random.child("order", source.source).shuffle([...found.training]);
-    return { ...source, problems };
-  });
-  return { ...sets, training: mixedProblems(lists, count, random) };
+  const training = trainingMix({ sources, questions, puzzles: () => sets.training, count, seed: settings.seed });
+  return { ...sets, training };
 }
 
 /** Problems that are both trained on and judged by, by their text: nothing is left out, but it is said. */

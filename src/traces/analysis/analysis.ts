@@ -1,12 +1,13 @@
 // The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
 import { Random } from "../../base/random.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { Players } from "../../runs/recipe-names.ts";
 import { type LabellerDescription, labellerId } from "../labeller.ts";
 import type { ReadTraces } from "../read-traces.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
-import { type Claim, claims, type Players } from "./claims.ts";
+import { type Claim, claims } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
 import type { InputFile } from "./inputs.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
@@ -66,6 +67,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
         scope.name,
       ),
       options.motifsPerLength,
+      read.players,
     ),
   );
   const teacher = work(

@@ -1,6 +1,8 @@
 // What of the paper a run shows: each claim of its sections 3 to 5 with a verdict and its evidence, read from the analysis. A
 // claim is shown when its interval leaves zero out on the right side, reversed on the wrong one; nothing else counts.
+
 import { fisherExact } from "../../base/statistics.ts";
+import type { Players } from "../../runs/recipe-names.ts";
 import type { CheckpointSummary } from "./checkpoint-summary.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Estimate } from "./estimates.ts";
@@ -58,12 +60,10 @@ function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direct
 
 type Naming = (role: string) => string;
 
-/** Which checkpoint plays a part of the paper's story; its own name unless the run says otherwise. */
-export type Players = Readonly<Record<string, string>>;
-
 export function claims(
   scopes: readonly ScopeAnalysis[],
   training: readonly TrainingSeries[],
+  /** A part is played by the checkpoint of its name unless the run says otherwise. */
   players: Players = {},
 ): Claim[] {
   const as = (name: string): string => players[name] ?? name;
