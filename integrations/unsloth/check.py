@@ -33,12 +33,27 @@ def calls(path, names):
     return found
 
 
+def replacements():
+    """The functions that Unsloth puts into TRL. The package itself refuses a transformers newer than it knows, so its parts alone."""
+    import importlib.util
+    import sys
+    import types
+
+    (place,) = importlib.util.find_spec("unsloth_zoo").submodule_search_locations
+    for name, path in (("unsloth_zoo", place), ("unsloth_zoo.temporary_patches", os.path.join(place, "temporary_patches"))):
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__path__ = [path]
+    from unsloth_zoo.rl_replacements import RL_REPLACEMENTS
+
+    return RL_REPLACEMENTS
+
+
 def packed(work):
     """Prompts of several lengths: log-probabilities as Unsloth lays them out, and each row alone without padding."""
     import torch
     from repertoire_trl import of_completions, reference_scores
-    from unsloth_zoo.rl_replacements import RL_REPLACEMENTS
 
+    RL_REPLACEMENTS = replacements()
     pack, padding = RL_REPLACEMENTS["left_pack_padding"], RL_REPLACEMENTS["calculate_pad_tokens_in_prompt"]
     model = toy_model(work, byte_tokenizer(work)).eval()
     torch.manual_seed(2)
