@@ -5,12 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../src/base/random.ts";
-import { equivalenceGrader } from "../src/evaluation/equivalence.ts";
 import { writeProblems } from "../src/evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../src/evaluation/grades.ts";
 import { RolloutStore } from "../src/evaluation/rollout-store.ts";
 import { writeSummary } from "../src/evaluation/summarise.ts";
 import type { MathematicsProblem } from "../src/problems/problem.ts";
+import { equivalenceGrader } from "../src/rollouts/equivalence.ts";
+import { ProblemGraders } from "../src/rollouts/problem-grading.ts";
 
 const rollouts = Number(process.argv[2] ?? 10_000);
 const folder = await mkdtemp(join(process.argv[3] ?? tmpdir(), "evaluation-memory-"));
@@ -69,7 +70,13 @@ try {
   console.log(`opened by its index in ${seconds(started)} s, peak ${megabytes()} MB`);
   const grader = equivalenceGrader();
   started = performance.now();
-  for await (const _ of gradeRollouts({ folder, problems, store, equivalence: () => grader, which: "ungraded" }));
+  for await (const _ of gradeRollouts({
+    folder,
+    problems,
+    store,
+    graders: new ProblemGraders({ equivalence: () => grader }),
+    which: "ungraded",
+  }));
   console.log(`graded in ${seconds(started)} s, peak ${megabytes()} MB`);
   started = performance.now();
   const { sets } = await writeSummary({ folder, policy: "m", problems, store });

@@ -3,17 +3,16 @@
 // the same run, where a Python has it. `npm run bench:grading`, with REPERTOIRE_PYTHON naming that Python.
 // Times are CPU time, because this may run on a busy machine.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { gradeMath, type MathVerdict } from "../src/grading/math/index.ts";
+import { publicFile } from "../test/fixtures/public-data.ts";
 import { pairs } from "../test/grading/math/pairs.ts";
 
 type Question = { readonly gold: string; readonly response: string };
 
-const shared = fileURLToPath(new URL("../../shared/data/", import.meta.url));
 const lines = (file: string): Record<string, unknown>[] =>
-  existsSync(shared + file)
-    ? readFileSync(shared + file, "utf8")
+  !publicFile(file).missing
+    ? readFileSync(publicFile(file).path, "utf8")
         .split("\n")
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line))

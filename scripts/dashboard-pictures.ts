@@ -1,16 +1,18 @@
-// Takes the pictures of the dashboard in docs/pictures from a recipe's run: npx tsx scripts/dashboard-pictures.ts runs/mini
+// Takes the pictures of the dashboard in docs/pictures from a recipe's run, and with further runs beside it the one of runs
+// side by side: npx tsx scripts/dashboard-pictures.ts runs/mini runs/mini-2 runs/mini-3
 import { basename, dirname, join, resolve } from "node:path";
 import type { RolloutsReply } from "../src/dashboard/api.ts";
 import { DashboardServer } from "../src/dashboard/server.ts";
 import { browserPath, howToGetOne, launchBrowser } from "../test/dashboard/page-browser.ts";
 
-const [folder] = process.argv.slice(2);
+const [folder, ...beside] = process.argv.slice(2);
 if (folder === undefined) throw new Error("name a recipe's run: npx tsx scripts/dashboard-pictures.ts runs/mini");
 if (browserPath === undefined) throw new Error(howToGetOne);
 
 const root = resolve(import.meta.dirname, "..");
 const client = join(root, "dist", "dashboard", "client");
 const run = basename(folder);
+const others = beside.map((path) => basename(path));
 const server = await DashboardServer.start({ folder: dirname(resolve(folder)), client, host: "127.0.0.1", port: 0 });
 const browser = await launchBrowser();
 try {
@@ -24,6 +26,12 @@ try {
     await page.screenshot({ path: join(root, "docs", "pictures", `dashboard-${name}.png`) });
   };
   await picture("run", `/runs/${run}`, ".monitors");
+  if (others.length > 0)
+    await picture(
+      "side-by-side",
+      `/side-by-side?runs=${[run, ...others].map(encodeURIComponent).join(",")}`,
+      ".charts svg",
+    );
 
   // A puzzle that an evaluated policy got wrong although it tried to recover.
   const asked = `run=${run}&source=evaluations/sft&primitive=hypothesize&verdict=wrong&puzzle=undead&sort=spans&order=desc&limit=1`;

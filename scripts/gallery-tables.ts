@@ -11,7 +11,7 @@ import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
 export const sizes = [
   "## Sizes and levels",
   `A kind of puzzle is a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean the nearest level of every puzzle; \`any\` takes what comes. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
-  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. That is what can be read, not what can be waited for: boards of a few thousand cells take less than a second at most levels, Pattern by sliding alone (easy) and Galaxies that need search take longer from about 50x50 on. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s a board unless said otherwise) ends what takes longer and says so. A draw that finds nothing is passed over and counted.`,
+  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. That is what can be read, not what can be waited for: boards of a few thousand cells take less than a second at most levels, Pattern by sliding alone (easy) from about 80x80 on and Galaxies that need search from about 50x50 on take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s a board unless said otherwise) ends what takes longer and says so. A draw that finds nothing is passed over and counted.`,
   "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot is often right (below), so measure on 7x7.",
 ].join("\n\n");
 
@@ -35,7 +35,7 @@ export const verifying = `## Verifying answers in bulk
 
 export const ratings = [
   "## Difficulty as a number",
-  "Every row of a dataset has a `rating` with what it is made of: `deduction_steps` (cells or lanes that deduction settles), `chain` (how often it goes over the whole board), `guesses` (what it leaves to suppositions) and `search_steps`. Everything is counted, nothing timed, and measured on the canonical image, so that a board and its mirror image have one rating. Levels are bands: the whole part is the level's place, and within it more work is more.",
+  "Every row of a dataset has a `rating` with what it is made of: `deduction_steps` (cells or lanes that deduction settles), `chain` (how often it goes over the whole board), `guesses` (what it leaves to suppositions) and `search_steps`. Everything is counted, nothing timed, and measured on the canonical image, so that a board and its mirror image have one rating. Levels are bands: the whole part is the level's place, and within it more work is more. The `difficulty` of a row is its band: an Undead maze made as normal whose mirror image is easy may be either, and is what its canonical image is.",
   `| puzzle | id | difficulty | rating | steps | chain | guesses | search |\n|---|---|---|---|---|---|---|---|\n${puzzles.flatMap(ratingRow).join("\n")}`,
 ].join("\n\n");
 
@@ -52,7 +52,7 @@ export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
   return [
     "## Prompt variants",
-    '`--prompt-with` adds to the full prompt, in any combination: `example` (another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (without rules that this board has no use for) and `json` (the answer as `{"board": [rows]}`; such answers are read whatever the prompt was). `puzzles show --png` draws the board for vision models. All four together:',
+    '`--prompt-with` adds to the full prompt, in any combination: `example` (another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (without rules that this board has no use for) and `json` (the answer as `{"board": [rows]}`; such answers are read whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. All four together:',
     `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", promptVariants)}\n\`\`\``,
   ].join("\n\n");
 }

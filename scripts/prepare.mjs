@@ -2,7 +2,16 @@
 // Uses nothing but Node, because it runs before anything is installed. Speaks on standard error: the output is the command's.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,13 +35,23 @@ function run(command, args, purpose) {
   }
 }
 
+/** A folder's own time is when something was last added to it or deleted. */
 function newestChange(folder) {
-  let newest = 0;
+  let newest = statSync(folder).mtimeMs;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     newest = Math.max(newest, entry.isDirectory() ? newestChange(path) : statSync(path).mtimeMs);
   }
   return newest;
+}
+
+/** A build writes every file anew: what is older is of a source that is gone. */
+function removeOlder(folder, time) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeOlder(path, time);
+    else if (statSync(path).mtimeMs < time) rmSync(path);
+  }
 }
 
 const lockfile = createHash("sha256")
@@ -63,6 +82,8 @@ if (Math.max(newestChange(join(root, "src")), configuration) > built) {
   const started = new Date();
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], "Building");
   run(process.execPath, [join(root, "scripts/build-client.mjs")], "Bundling the dashboard's client");
+  // A second of grace: some file systems round.
+  removeOlder(join(root, "dist"), started.getTime() - 1000);
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, started.toISOString());
 }

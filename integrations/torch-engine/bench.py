@@ -17,19 +17,29 @@ from repertoire_torch_engine.sampling import SampleJob, Sampler
 from repertoire_torch_engine.training import Trainer
 
 
+GPU = torch.cuda.is_available()  # without one only the script itself is tried
+DEVICE, DTYPE = ("cuda", torch.bfloat16) if GPU else ("cpu", torch.float32)
+
+
+def settle():
+    if GPU:
+        torch.cuda.synchronize()
+
+
 def seconds(work, repeats=2):
     work()
-    torch.cuda.synchronize()
+    settle()
     start = time.perf_counter()
     for _ in range(repeats):
         work()
-    torch.cuda.synchronize()
+    settle()
     return (time.perf_counter() - start) / repeats
 
 
 def matrix_rate():
-    a, b = (torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-    return 2 * 8192**3 / seconds(lambda: a @ b, 20)
+    size = 8192 if GPU else 512
+    a, b = (torch.randn(size, size, device=DEVICE, dtype=DTYPE) for _ in range(2))
+    return 2 * size**3 / seconds(lambda: a @ b, 20)
 
 
 def linear_parameters(policy):
@@ -66,15 +76,17 @@ def main():
     parser.add_argument("--batches", type=int, nargs="*", default=[1, 64, 256])
     parser.add_argument("--decode-tokens", type=int, default=256)
     parser.add_argument("--prompt", type=int, default=512)
-    parser.add_argument("--long", type=lambda pair: [int(x) for x in pair.split("x")], nargs="*", default=[[32, 8192]], help="decode batch x context")
+    parser.add_argument("--long", type=lambda pair: [int(x) for x in pair.split("x")], nargs="*", default=[[32, 8192], [16, 24576]], help="decode batch x context")
+    parser.add_argument("--cache-bits", type=int, choices=[16, 8], nargs="*", default=[16, 8], help="of keys and values")
+    parser.add_argument("--profile", help="a folder for tables of kernels by time")
     parser.add_argument("--out", default="results.json")
     given = parser.parse_args()
     torch.set_float32_matmul_precision("high")
     rng = np.random.default_rng(0)
-    results = {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "rank": given.rank, "rows": []}
+    results = {"device": torch.cuda.get_device_name() if GPU else "processor", "torch": torch.__version__, "rank": given.rank, "rows": []}
     results["matrix_tflops"] = matrix_rate() / 1e12
     print(f"{results['device']}: {results['matrix_tflops']:.0f} TFLOP/s in bf16 matrix products", flush=True)
-    policy = Policy(given.model, "cuda", torch.bfloat16, 1, checkpointing=False)
+    policy = Policy(given.model, DEVICE, DTYPE, 1, checkpointing=False)
     policy.start("policy", given.rank, 2 * given.rank, 1)
     trainer = Trainer([policy])
     parameters = linear_parameters(policy)
@@ -83,39 +95,97 @@ def main():
     def row(what, tokens, elapsed, flops):
         entry = {
             "what": what, "tokens_per_second": tokens / elapsed, "share_of_peak": flops / elapsed / (results["matrix_tflops"] * 1e12),
-            "peak_gib": torch.cuda.max_memory_allocated() / 2**30,
+            "peak_gib": torch.cuda.max_memory_allocated() / 2**30 if GPU else 0,
         }
         results["rows"].append(entry)
         print(f"{what:46s} {entry['tokens_per_second']:10.0f} tokens/s  {100 * entry['share_of_peak']:5.1f}% of peak  {entry['peak_gib']:6.1f} GiB", flush=True)
-        torch.cuda.reset_peak_memory_stats()
+        if GPU:
+            torch.cuda.reset_peak_memory_stats()
         with open(given.out, "w") as file:
             json.dump(results, file, indent=2)
+
+    def profiled(name, work):
+        if given.profile:
+            os.makedirs(given.profile, exist_ok=True)
+            with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA if GPU else torch.profiler.ProfilerActivity.CPU]) as found:
+                work()
+                settle()
+            table = found.key_averages().table(sort_by="cuda_time_total" if GPU else "cpu_time_total", row_limit=40, max_name_column_width=90)
+            with open(os.path.join(given.profile, f"{name}.txt"), "w") as file:
+                file.write(table)
 
     for length in given.lengths:
         count = max(1, 32768 // length)
         data = datums(length, count, policy.config.vocab_size, rng)
         tokens = count * length
         forward = 2 * parameters * tokens + count * attention_flops(policy.config, length)
-        elapsed = seconds(lambda: (trainer.run(data, "cross_entropy", {}, True, "policy"), trainer.step("policy", {"learning_rate": 1e-5})))
+        train = lambda: (trainer.run(data, "cross_entropy", {}, True, "policy"), trainer.step("policy", {"learning_rate": 1e-5}))
+        elapsed = seconds(train)
         again = sum(layer.gradient_checkpointing for layer in policy.recompute.layers)
         # Forward, and the gradients of activations alone, since base weights are frozen; layers that run again are not counted.
         row(f"train {count} x {length}, {again} of {len(policy.recompute.layers)} layers twice", tokens, elapsed, 2 * forward)
-        elapsed = seconds(lambda: trainer.run(data, "cross_entropy", {}, False, "policy"))
-        row(f"score {count} x {length}", tokens, elapsed, forward)
+        score = lambda: trainer.run(data, "cross_entropy", {}, False, "policy")
+        row(f"score {count} x {length}", tokens, seconds(score), forward)
+        profiled(f"train-{length}", train)
+        profiled(f"score-{length}", score)
 
     policy.freeze("policy", "frozen")
-    for batch, context in [(batch, given.prompt) for batch in given.batches] + [tuple(pair) for pair in given.long]:
-        jobs = [
-            SampleJob(rng.integers(0, 1000, context).tolist(), 1, {"max_tokens": given.decode_tokens, "seed": i, "temperature": 0.8}, lambda _: None)
-            for i in range(batch)
-        ]
-        # Asked for more work before every step, since there is room for one more row: the clock ticks there.
-        ticks = []
-        with policy.running("frozen"):
-            Sampler(policy, slots=batch + 1).run(jobs, lambda room, wait: ticks.append(time.perf_counter()) or [])
-        # Prompts are read and steps captured before the third tick.
-        steps = len(ticks) - 3
-        row(f"decode batch {batch}, context {context}", batch * steps, ticks[-1] - ticks[2], 2 * parameters * batch * steps)
+    for bits in given.cache_bits:
+        for batch, context in [(batch, given.prompt) for batch in given.batches] + [tuple(pair) for pair in given.long]:
+            decode(policy, batch, context, given.decode_tokens if context == given.prompt else 64, bits == 8, rng, row, parameters, profiled)
+        agreement(policy, trainer, bits == 8, rng, results)
+    with open(given.out, "w") as file:
+        json.dump(results, file, indent=2)
+
+
+def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled):
+    # Long prompts are the same for all rows, which read them once and keep their own copies.
+    shared = rng.integers(0, 1000, context).tolist() if context > 2048 else None
+    jobs = [
+        SampleJob(shared or rng.integers(0, 1000, context).tolist(), 1, {"max_tokens": spoken, "seed": i, "temperature": 0.8}, lambda _: None)
+        for i in range(batch)
+    ]
+    # Asked for more work before every step, since there is room for one more row: the clock ticks there.
+    ticks = []
+
+    def tick(room, wait):
+        ticks.append(time.perf_counter())
+        return []
+
+    with policy.running("frozen"):
+        Sampler(policy, slots=batch + 1, eight=eight).run(jobs, tick)
+    # Prompts are read and steps captured before the sixth tick; at the end rows leave.
+    first, last = 5, len(ticks) - 5
+    bits = 8 if eight else 16
+    row(f"decode batch {batch}, context {context}, {bits} bits", batch * (last - first), ticks[last] - ticks[first], 2 * parameters * batch * (last - first))
+    profile_name = f"decode-{batch}-{context}-{bits}"
+    with policy.running("frozen"):
+        few = [SampleJob(job.prompt, 1, {"max_tokens": 6, "seed": 1, "temperature": 0.8}, lambda _: None) for job in jobs]
+        if batch == 1:
+            profiled(profile_name, lambda: Sampler(policy, slots=batch + 1, eight=eight).run(few, lambda room, wait: []))
+
+
+def agreement(policy, trainer, eight, rng, results):
+    """How far the log-probs of samples are from a pass over them: by token, and as the mean of a sequence, which is what GSPO's ratio is of."""
+    told, prompts = {}, [rng.integers(0, 1000, 64).tolist() for _ in range(64)]
+    jobs = [
+        SampleJob(prompt, 1, {"max_tokens": 256, "seed": i, "temperature": 0.8}, lambda sequences, i=i: told.__setitem__(i, sequences[0]))
+        for i, prompt in enumerate(prompts)
+    ]
+    with policy.running("frozen"):
+        Sampler(policy, slots=64, eight=eight).run(jobs, lambda room, wait: [])
+    data = []
+    for i, prompt in enumerate(prompts):
+        tokens = np.array(prompt + told[i]["tokens"])
+        data.append((tokens[:-1].astype(np.int32), {"target_tokens": tokens[1:].astype(np.int64), "weights": np.zeros(len(tokens) - 1, np.float32)}))
+    outputs, _ = trainer.run(data, "cross_entropy", {}, False, "frozen")
+    apart = np.array([output["logprobs"][63:] - told[i]["logprobs"] for i, output in enumerate(outputs)])
+    entry = {
+        "what": f"samples against scoring, {8 if eight else 16} bits", "mean": float(np.abs(apart).mean()), "largest": float(np.abs(apart).max()),
+        "sequence_mean": float(np.abs(apart.mean(1)).mean()), "sequence_largest": float(np.abs(apart.mean(1)).max()),
+    }
+    results["rows"].append(entry)
+    print(json.dumps(entry), flush=True)
 
 
 if __name__ == "__main__":

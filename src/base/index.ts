@@ -1,3 +1,10 @@
-// What users of the library may need from the base.
-export * from "./errors.ts";
-export * from "./random.ts";
+// Randomness as a value, and the errors that the other entries throw. Pure: runs in a browser too. Stability: stable.
+export {
+  ConfigurationError,
+  DataError,
+  EngineError,
+  RemoteServiceError,
+  RunFolderError,
+  UserError,
+} from "./errors.ts";
+export { Random, type RandomState } from "./random.ts";

@@ -75,14 +75,6 @@ export async function* boundedLines(
   yield* splitter.end();
 }
 
-/** The same where a line that nobody should hold is an error. */
-export async function* textLines(source: Readable | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const line of boundedLines(source)) {
-    if ("tooLong" in line) throw new DataError(tooLongText(line.tooLong));
-    yield line.text;
-  }
-}
-
 /**
  * Lines as bytes, with where each begins, for whoever reads them again by place. A mark of byte order at the file's
  * beginning belongs to no line; a carriage return stays, as JSON passes it over.

@@ -2,14 +2,17 @@
 import { join } from "node:path";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
-import { readRecords } from "../traces/analysis/analysis-folder.ts";
+import { evenlyChosen } from "../base/spread-choice.ts";
+import { type Analysis, analyzeLimited } from "../traces/analysis/analysis.ts";
+import { analysisFiles, readRecords } from "../traces/analysis/analysis-folder.ts";
+import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
+import type { Claim } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
 import { categoryMeasure } from "../traces/categories.ts";
-import { type Analysis, analysisFiles, analyzeLimited, type CheckpointSummary, type Claim } from "../traces/index.ts";
-import { labellerWords } from "../traces/labeller.ts";
+import { labellerWordsOn } from "../traces/labeller.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { textTable } from "./text-table.ts";
 
@@ -43,15 +46,9 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 const widestTable = 4;
 const mostColumns = 8;
 
-/** Its first, its last, and some between: a training run has a checkpoint a step. */
-function shownCheckpoints(all: readonly CheckpointSummary[]): readonly CheckpointSummary[] {
-  if (all.length <= mostColumns) return all;
-  return Array.from({ length: mostColumns }, (_, i) => all[Math.round((i * (all.length - 1)) / (mostColumns - 1))]);
-}
-
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labellers, input } = analysis;
-  const who = labellers.map(labellerWords).join("; ");
+  const who = labellers.map((labeller) => labellerWordsOn(labeller, shown.scope.kind)).join("; ");
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));
@@ -71,7 +68,8 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
 
 export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: ScopeAnalysis): void {
   const alphabet = alphabetOf(taxonomy);
-  const checkpoints = shownCheckpoints(all);
+  // A training run has a checkpoint a step.
+  const checkpoints = evenlyChosen(all, mostColumns);
   const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
   const row = (name: string, cell: (checkpoint: CheckpointSummary) => string) => [name, ...checkpoints.map(cell)];
   const measure = (name: string, title = name) => row(title, ({ measures }) => estimate(measures[name]));

@@ -16,6 +16,20 @@ export function count(text: string): number {
   return value;
 }
 
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("expected a number above 0");
+  return value;
+}
+
+/** From 0 to below 1. */
+export function shareOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value < 1))
+    throw new InvalidArgumentError("expected a share from 0 to below 1, such as 0.1");
+  return value;
+}
+
 /** Per million tokens. */
 export function readPrice(text: string): Price {
   const [prompt, completion, cachedPrompt] = text.split(",").map(Number);

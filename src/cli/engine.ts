@@ -38,6 +38,12 @@ function serveCommand(): Command {
     .option("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)")
     .option("--slots <n>", "sequences sampled side by side", count)
     .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
+    .addOption(
+      new Option(
+        "--cache-bits <n>",
+        "of keys and values while sampling: 8 is faster and less exact (default: 16)",
+      ).choices(["16", "8"]),
+    )
     .option("--threads <n>", "processor cores to use", count)
     .option("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber)
     .addHelpText(

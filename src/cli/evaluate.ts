@@ -4,14 +4,15 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { chatForms, promptStyles } from "../engine/policy-card.ts";
 import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { benchmarks } from "../problems/benchmarks/catalog.ts";
-import { readColumns } from "../problems/benchmarks/columns.ts";
-import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
+import { defaultHeldOutShare } from "../problems/question-sets.ts";
+import { collected, count, readPrice, shareOf, wholeNumber } from "./arguments.ts";
 import { acceptDamageOption } from "./damage.ts";
 import { compareCommand, readKs, showCommand } from "./evaluation-report.ts";
 import { runEvaluation } from "./evaluation-run.ts";
+import { withQuestionOptions } from "./question-flags.ts";
 
 export function evaluateCommand(): Command {
-  const command = new Command("evaluate")
+  const command = withQuestionOptions(new Command("evaluate"))
     .description("sample many rollouts of problems, grade them, and estimate pass@k with honest intervals")
     // What stands behind `show` or `compare` is theirs, also where an option of this command has the same name.
     .enablePositionalOptions()
@@ -22,8 +23,13 @@ export function evaluateCommand(): Command {
       [],
     )
     .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
-    .option("--columns <mapping>", "columns of a file or data set: problem=question,answer=gold", readColumns)
-    .option("--prompt <template>", "how a file's problems are asked; {problem} stands for the text")
+    .addOption(
+      new Option(
+        "--split <side>",
+        "of files and data sets only what `train rl --problems` trains on, or what it holds out (default: all)",
+      ).choices(["train", "test"]),
+    )
+    .option("--held-out-share <share>", "how much is held out, as it was for training", shareOf, defaultHeldOutShare)
     .addOption(
       new Option(
         "--puzzle-prompt <style>",
@@ -75,6 +81,7 @@ Examples:
   repertoire evaluate --problems puzzles:bridges:8x8d1 --count 200 --checkpoint runs/rl/checkpoints/step-70 --out runs/bridges
   repertoire evaluate --problems puzzles:pattern:4x4 --checkpoint runs/mini/vanilla/checkpoints/step-30 --max-tokens 400 --out runs/pattern
   repertoire evaluate --problems questions.jsonl --columns problem=question,answer=gold --url https://api.example.org/v1 --model m --key-variable API_KEY --out runs/mine
+  repertoire evaluate --problems code.jsonl --grader ./grade.mjs --split test --checkpoint runs/rl/checkpoints/step-70 --out runs/held-out-code
   repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32
 
 Benchmarks: ${benchmarks.map(({ name }) => name).join(", ")}`;

@@ -18,18 +18,20 @@ import {
   type SamplingNotes,
   writeProblems,
   writeSampling,
+  writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Sampler, SamplingSettings } from "../evaluation/sampler.ts";
-import type { Columns } from "../problems/benchmarks/columns.ts";
 import type { Problem } from "../problems/problem.ts";
+import { onSide, type QuestionSplit } from "../problems/question-sets.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { stoppingAt } from "../recipes/engine-host.ts";
 import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
 import { type CheckpointRequest, savedPolicy } from "../recipes/saved-checkpoint.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { commandText } from "./command-text.ts";
 import { damageWatch, sayDamage } from "./damage.ts";
@@ -37,13 +39,13 @@ import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeFolder } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
+import { type QuestionFlags, questionReading, sayDropped } from "./question-flags.ts";
 import { keyFrom } from "./server-options.ts";
 
-export type RunOptions = {
+export type RunOptions = QuestionFlags & {
   problems: string[];
-  data?: string;
-  columns?: Columns;
-  prompt?: string;
+  split?: QuestionSplit;
+  heldOutShare: number;
   puzzlePrompt?: PolicyCard["promptStyle"];
   chat?: PolicyCard["chat"];
   count: number;
@@ -115,12 +117,15 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
 
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
 function configOf(options: RunOptions, sampling: SamplingSettings, { promptStyle: puzzlePrompt, chat }: PolicyCard) {
-  const { problems, data, columns, prompt, count, subset, model, mode, checkpoint, seed } = options;
+  const { problems, data, columns, prompt, grader, split, heldOutShare, count, subset, model, mode, checkpoint, seed } =
+    options;
   return {
     problems,
     data,
     columns,
     prompt,
+    grader,
+    ...(split !== undefined && { split, heldOutShare }),
     puzzlePrompt,
     count,
     subset,
@@ -209,26 +214,22 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings, card:
 /** The problems as they were first asked; later runs of the same folder need neither hub nor generator. */
 async function askedProblems(folder: string, options: RunOptions, { promptStyle }: PolicyCard): Promise<Problem[]> {
   if (existsSync(join(folder, evaluationFiles.problems))) return readProblems(folder);
-  const cache =
-    process.env.REPERTOIRE_CACHE ??
-    join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? ".", ".cache"), "repertoire");
-  const hub = { cache: join(cache, "hub"), hubUrl: process.env.HF_ENDPOINT, token: process.env.HF_TOKEN };
-  const { data, columns, prompt, count, seed } = options;
+  const { count, seed, split, heldOutShare } = options;
+  const reading = questionReading(options);
   const problems: Problem[] = [];
   for (const source of options.problems) {
-    const loaded = await loadProblems(source, { hub, folder: data, columns, prompt, count, seed });
-    const chosen = options.subset === undefined ? loaded.problems : subset(loaded.problems, options.subset, seed);
+    const loaded = await loadProblems(source, { ...reading, grader: reading.graderOf(source), count, seed });
+    const wanted = split === undefined ? loaded.problems : onSide(loaded, split, heldOutShare);
+    const chosen = options.subset === undefined ? wanted : subset(wanted, options.subset, seed);
     problems.push(...chosen.map((problem) => askedInStyle(problem, promptStyle)));
     console.error(pc.dim(`${source}: ${chosen.length} problems from ${loaded.from}`));
-    if (loaded.dropped.length > 0) {
-      const named = loaded.dropped.slice(0, 10).map(({ id, because }) => `${id} (${because})`);
-      const more = loaded.dropped.length > 10 ? ` and ${loaded.dropped.length - 10} more` : "";
-      console.error(pc.yellow(`${source}: ${loaded.dropped.length} rows dropped: ${named.join(", ")}${more}`));
-    }
+    sayDropped(source, loaded.dropped);
   }
   const ids = new Set(problems.map(({ id }) => id));
   if (ids.size < problems.length)
     throw new ConfigurationError("two of the --problems hold the same problem; give each set once");
+  // A grader that cannot be loaded is told before anything is sampled.
+  await new ProblemGraders().prepare(problems);
   await writeProblems(folder, problems);
   return problems;
 }
@@ -254,6 +255,7 @@ async function sampleInto(
       for (const note of probe.notes) console.error(pc.yellow(note));
     }
     const { rollouts: rolloutsPerProblem, seed, temperature } = options;
+    await writeWanted(folder, problems.length * rolloutsPerProblem);
     const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature };
     for await (const event of sampleIntoStore(store, { ...input, signal: interruption.signal })) {
       if (event.type === "evaluation-plan") {

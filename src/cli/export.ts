@@ -1,22 +1,18 @@
-// `repertoire export`: the paper's RL stage for other people's trainers.
+// `repertoire export`: the paper's stages for other people's trainers.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { ConfigurationError } from "../base/errors.ts";
+import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import {
-  type Bonus,
-  type ExportRequest,
-  exportFolder,
-  type PuzzleKind,
-  paperModel,
-  paperValue,
-  trainerNamed,
-  trainers,
-} from "../serving/index.ts";
+import { type Bonus, type ExportRequest, exportFolder, trainerNamed, trainers } from "../serving/index.ts";
+import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
 import { count, wholeNumber } from "./arguments.ts";
 
 type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles" | "model"> & {
   readonly model?: string;
   readonly bonus?: Bonus;
   readonly puzzles?: readonly PuzzleKind[];
+  readonly stage: "rl" | "sft";
+  readonly corpus?: string;
 };
 
 export function exportCommand(): Command {
@@ -26,6 +22,12 @@ export function exportCommand(): Command {
     .addArgument(new Argument("<trainer>", "whose").choices(trainers))
     .addArgument(new Argument("[recipe]", "which experiment").choices(["paper"]).default("paper"))
     .requiredOption("--out <folder>", "a folder that does not exist yet")
+    .addOption(
+      new Option("--stage <stage>", `RL, or SFT on a corpus (${sftTrainerNames.join(", ")})`)
+        .choices(["rl", "sft"])
+        .default("rl"),
+    )
+    .option("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote")
     .addOption(
       new Option("--bonus <kind>", "default: novelty where the trainer has a place for it").choices([
         "novelty",
@@ -41,9 +43,17 @@ export function exportCommand(): Command {
     .option("--seed <number>", "which puzzles", wholeNumber, 1)
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000",
+      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000\n  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft",
     )
     .action(async (trainer: string, _recipe: string, flags: Flags) => {
+      if (flags.stage === "sft") {
+        if (flags.corpus === undefined)
+          throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
+        const { out, corpus, model = paperModel, gpus } = flags;
+        const files = await exportSft({ trainer, out, corpus, model, gpus });
+        console.log(`${out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
+        return;
+      }
       const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
       const { bonus = hasPlace ? "novelty" : "none", model = itsModel, puzzles = paperKinds } = flags;
       const request = { ...flags, trainer, bonus, model, puzzles };

@@ -4,7 +4,6 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import { equivalenceGrader } from "../evaluation/equivalence.ts";
 import {
   evaluationFiles,
   readProblems,
@@ -13,7 +12,6 @@ import {
   rolloutFile,
 } from "../evaluation/evaluation-folder.ts";
 import { type GradeChange, gradeRollouts } from "../evaluation/grades.ts";
-import type { EquivalenceGrader } from "../evaluation/grading.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { writeSummary } from "../evaluation/summarise.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
@@ -21,6 +19,7 @@ import { MathGrader } from "../grading/math/math-grader.ts";
 import type { MathOptions, MathOptionsInput } from "../grading/math/options.ts";
 import type { Problem } from "../problems/problem.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
 import { acceptDamageOption, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
@@ -82,17 +81,13 @@ export async function gradeFolder(
   input: GradeFolderInput,
 ): Promise<{ readonly summary: EvaluationSummary; readonly changes: readonly GradeChange[] }> {
   const { folder, problems, store } = input;
-  let equivalence: EquivalenceGrader | undefined;
+  const graders = new ProblemGraders();
   const interruption = stopOnInterrupt(() => console.error("\nstopping; what was graded is kept"));
   const changes: GradeChange[] = [];
   let bar: ReturnType<typeof progressBar> | undefined;
   try {
     const signal = interruption.signal;
-    for await (const event of gradeRollouts({
-      ...input,
-      equivalence: () => (equivalence ??= equivalenceGrader()),
-      signal,
-    })) {
+    for await (const event of gradeRollouts({ ...input, graders, signal })) {
       if (event.type === "grading-plan" && event.total > 0) bar = progressBar("grading", event.total);
       if (event.type !== "grading-progress") continue;
       bar?.advance();
@@ -101,7 +96,7 @@ export async function gradeFolder(
   } finally {
     bar?.stop();
     interruption.release();
-    await equivalence?.close();
+    await graders.close();
   }
   const [first] = store.entries();
   const policy = first === undefined ? "nobody" : (await store.rollout(first)).policy;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The command `repertoire`. Each noun is a file of its own, loaded only when it is asked for, so that `--help` is instant.
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { unknownName } from "../base/errors.ts";
 import { reportFailure } from "./failure.ts";
+import { packageVersion } from "./package-version.ts";
 import { guardConsole } from "./safe-output.ts";
 
 type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
@@ -63,8 +63,6 @@ const nouns: Readonly<Record<string, Noun>> = {
   },
 };
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-
 // Taken out before commander looks, so that it may stand anywhere.
 const given = process.argv.slice(2);
 const verbose = given.includes("--verbose");
@@ -73,7 +71,7 @@ async function main(words: readonly string[]): Promise<void> {
   const args = withoutHelpWord(words);
   const program = new Command("repertoire")
     .description("A laboratory for what reinforcement learning does to the way a language model reasons.")
-    .version(version)
+    .version(packageVersion)
     .option("--verbose", "with an error, show where in the program it came up")
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")

@@ -1,15 +1,14 @@
 // What `run paper --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
 import pc from "picocolors";
 import { paperRecord, shownSetting } from "../problems/paper.ts";
-import type { PaperSets } from "../problems/paper-sets.ts";
 import { byKind, type PlannedStage, type Speed } from "../recipes/paper/plan.ts";
+import type { PaperProblems } from "../recipes/paper/problems.ts";
 import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
-import { settingPaths } from "./settings.ts";
+import { settingAt } from "./settings.ts";
 import { textTable } from "./text-table.ts";
 
 export type PrintedPlan = {
-  readonly settings: PaperSettings;
-  readonly sets: PaperSets;
+  readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly stages: readonly PlannedStage[];
   readonly speed: Speed;
@@ -19,9 +18,10 @@ export type PrintedPlan = {
 };
 
 export function printPaperPlan(plan: PrintedPlan): void {
-  const { settings, sets, benchmarks, stages, speed } = plan;
+  const { sets, benchmarks, stages, speed } = plan;
   console.log(`${pc.bold("Stages")}\n`);
-  for (const { name, what } of stages) console.log(`  ${name.padEnd(17)} ${what}`);
+  const width = Math.max(17, ...stages.map(({ name }) => name.length));
+  for (const { name, what } of stages) console.log(`  ${name.padEnd(width)} ${what}`);
   console.log(`\n${pc.bold("Tokens and hours")}\n`);
   const hours = stages.reduce((sum, stage) => sum + (stage.hours ?? 0), 0);
   const rows = stages.map(({ name, tokens, hours }) => [
@@ -50,21 +50,27 @@ export function printPaperPlan(plan: PrintedPlan): void {
   console.log(`  held out    ${byKind(sets.heldOut)}`);
   console.log(`  larger      ${byKind(sets.larger)}`);
   console.log(`  benchmarks  ${benchmarks.map(({ set, problems }) => `${set}: ${problems}`).join(", ") || "none"}`);
-  console.log(`\n${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
-  console.log(settingsTable(settings));
   for (const note of plan.notes) console.log(pc.yellow(`\n${note}`));
 }
 
-function settingsTable(settings: PaperSettings): string {
-  const recipe = new Map(settingPaths(paperSchema.parse({})));
-  const given = new Map(settingPaths(settings));
+/** Every setting with where it comes from; `own` are a preset's values over the paper's, and `sources` theirs. */
+export function printPaperSettings(
+  settings: PaperSettings,
+  own: Readonly<Record<string, unknown>>,
+  sources: Readonly<Record<string, string>>,
+): void {
+  const recipe = paperSchema.parse(own);
   const rows = Object.entries(paperRecord).map(([path, { from }]) => {
-    const changed = JSON.stringify(given.get(path)) !== JSON.stringify(recipe.get(path));
-    return [`${changed ? "*" : " "} ${path}`, shownSetting(path, given.get(path)), from];
+    const value = settingAt(settings, path);
+    const changed = JSON.stringify(value) !== JSON.stringify(settingAt(recipe, path));
+    return [`${changed ? "*" : " "} ${path}`, shownSetting(path, value), sources[path] ?? from];
   });
-  return textTable(
-    ["  setting", "value", "from"].map((title) => ({ title, align: "left" as const })),
-    rows,
+  console.log(`${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
+  console.log(
+    `${textTable(
+      ["  setting", "value", "from"].map((title) => ({ title, align: "left" as const })),
+      rows,
+    )}\n`,
   );
 }
 

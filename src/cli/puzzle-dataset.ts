@@ -9,13 +9,30 @@ import {
   writtenRows,
 } from "../problems/puzzle-dataset.ts";
 import type { PuzzleThread } from "../problems/puzzle-thread.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { figureRenderer } from "../report/figure-pixels.ts";
 import type { AppendLog } from "../runs/append-log.ts";
 import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { progressBar } from "./progress.ts";
 
 const rowsPerSync = 100;
 
-export async function writeDataset(request: DatasetRequest, out: string, thread: PuzzleThread): Promise<void> {
+/** A row with its board as vision models take it: a PNG as a data URL. */
+type PicturedRow = DatasetRow & { readonly picture?: string };
+
+async function pictureOf(): Promise<(row: DatasetRow) => string> {
+  const pixels = await figureRenderer();
+  return ({ puzzle: name, id }) => {
+    const puzzle = puzzleNamed(name);
+    return `data:image/png;base64,${Buffer.from(pixels(puzzle.svg(puzzle.readId(id)))).toString("base64")}`;
+  };
+}
+
+export async function writeDataset(
+  request: DatasetRequest & { readonly picture?: boolean },
+  out: string,
+  thread: PuzzleThread,
+): Promise<void> {
   const extension = extname(out);
   if (extension !== ".jsonl" && extension !== ".parquet") {
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
@@ -25,11 +42,12 @@ export async function writeDataset(request: DatasetRequest, out: string, thread:
     const written = await writtenRows(log.path, rows);
     if (written > 0) console.error(`${log.path} holds ${written} puzzles already; going on from there`);
     const bar = progressBar("puzzles", request.count, written);
-    let pending: DatasetRow[] = [];
+    const drawn = request.picture ? await pictureOf() : undefined;
+    let pending: PicturedRow[] = [];
     try {
       // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
       for await (const row of rows) {
-        pending.push(row);
+        pending.push(drawn === undefined ? row : { ...row, picture: drawn(row) });
         bar.advance();
         if (pending.length < rowsPerSync) continue;
         const whole = pending;

@@ -25,6 +25,7 @@ type GenerateOptions = {
   prompt: PromptStyle;
   promptWith?: PromptVariant[];
   timeLimit: number;
+  picture?: true;
   out?: string;
   json?: true;
 };
@@ -62,6 +63,7 @@ export function puzzleGenerateCommand(): Command {
       "--out <file>",
       "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; goes on where it stopped",
     )
+    .option("--picture", "with --out: a column `picture` besides, the board as PNG in a data URL, for vision models")
     .addOption(new Option("--json", "one JSON line a puzzle on standard output"))
     .addHelpText(
       "after",
@@ -91,7 +93,9 @@ async function generate(name: string | undefined, options: GenerateOptions): Pro
   };
   try {
     await inThread(options.timeLimit, async (thread) => {
-      if (options.out !== undefined) return writeDataset(request, options.out, thread);
+      if (options.picture && options.out === undefined)
+        throw new ConfigurationError("--picture adds a column to a dataset; say where to with --out");
+      if (options.out !== undefined) return writeDataset({ ...request, picture: options.picture }, options.out, thread);
       for await (const row of datasetRows(request, thread)) {
         if (options.json) {
           const { puzzle, id, difficulty, rating, prompt, solution } = row;

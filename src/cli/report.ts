@@ -24,7 +24,7 @@ export function reportCommand(): Command {
     .addHelpText(
       "after",
       `
-Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg and *.png, and tables/*.csv, *.md and *.tex.
+Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg, *.pdf and *.png, and tables/*.csv, *.md and *.tex.
 Several runs are shown side by side: what differs in their settings, and runs that differ in the seed alone as mean ± spread.
 What the runs do not hold is named in the report and here; it is never drawn as zero.
 

@@ -58,7 +58,7 @@ export function miniBaseCommand(): Command {
     .addHelpText(
       "after",
       `
-It reads one and a half million lessons three times: with the word "think" in front, puzzles and mathematics reasoned in one language; without it, bare
+It reads a million lessons twice: with the word "think" in front, puzzles and mathematics reasoned in one language; without it, bare
 answers. A day on two cores; on a GPU a loop of its own learns in minutes from lessons that several processes write ahead.
 
 Examples:

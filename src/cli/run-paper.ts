@@ -1,4 +1,5 @@
-// `repertoire run paper`: the paper's experiment with the paper's values, on a server that trains a real model.
+// `repertoire run paper`: the paper's experiment with the paper's values, on a server that trains a real model. `run pilots`
+// is the same recipe with the settings of the paper's pilots.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
@@ -11,18 +12,26 @@ import { type ChatForm, loadChatForm } from "../engine/chat-template/chat-form.t
 import { defaultPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
-import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import { paperModel } from "../problems/paper.ts";
-import { paperPuzzles } from "../problems/paper-sets.ts";
+import { puzzlesToDraw } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
+import type { QuestionSet } from "../problems/question-sets.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
-import { paperBenchmarks } from "../recipes/paper/benchmarks.ts";
 import { runPaper } from "../recipes/paper/paper.ts";
+import { pilotSettings, pilotSources } from "../recipes/paper/pilots.ts";
 import { engineAdvice, oneGpu, onGpus, paperPlan, type Speed } from "../recipes/paper/plan.ts";
-import { askedOf, type PaperSettings, paperSchema, policies, rlOptions } from "../recipes/paper/settings.ts";
+import {
+  paperBenchmarks,
+  paperProblems,
+  paperQuestions,
+  sharedQuestions,
+  withoutTeaching,
+} from "../recipes/paper/problems.ts";
+import { askedOf, type PaperSettings, paperSchema, policiesOf, rlOptions } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
+import type { ChosenStep } from "../runs/chosen-steps.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller } from "../traces/labeller-spec.ts";
@@ -31,43 +40,93 @@ import { printClaims } from "./analysis-tables.ts";
 import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { acceptDamageOption, acceptedFor } from "./damage.ts";
-import { printPaperPlan } from "./paper-plan.ts";
-import { sayTrouble } from "./progress.ts";
+import { hubCache } from "./hub-cache.ts";
+import { printPaperPlan, printPaperSettings } from "./paper-plan.ts";
+import { progressBar, sayTrouble } from "./progress.ts";
+import {
+  type QuestionFlags,
+  questionIdentity,
+  questionReading,
+  sayQuestions,
+  withQuestionOptions,
+} from "./question-flags.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
-type PaperOptions = ServerOptions & {
-  acceptDamage?: true;
-  classifier?: string;
-  folder: string;
-  referenceEngine?: string;
-  serverModel?: string;
-  probe: boolean;
-  from?: string;
-  model: string;
-  teacher?: string;
-  teacherModel?: string;
-  teacherKeyVariable?: string;
-  teacherPrice?: Price;
-  data?: string;
-  seed: number;
-  threads?: number;
-  set: string[];
-  dryRun?: true;
-  speed?: Partial<Speed>;
-  responseTokens: number;
-  gpus: number;
+type PaperOptions = ServerOptions &
+  QuestionFlags & {
+    acceptDamage?: true;
+    classifier?: string;
+    folder: string;
+    referenceEngine?: string;
+    serverModel?: string;
+    probe: boolean;
+    from?: string;
+    model: string;
+    teacher?: string;
+    teacherModel?: string;
+    teacherKeyVariable?: string;
+    teacherPrice?: Price;
+    data?: string;
+    seed: number;
+    threads?: number;
+    set: string[];
+    dryRun?: true;
+    speed?: Partial<Speed>;
+    responseTokens: number;
+    gpus: number;
+  };
+
+/** Settings of the one recipe, under a name. */
+type Preset = {
+  readonly name: "paper" | "pilots";
+  readonly description: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Where its own values come from. */
+  readonly sources: Readonly<Record<string, string>>;
+  readonly help: string;
 };
 
-export function paperCommand(): Command {
-  return withServerOptions(
-    new Command("paper"),
+const paper: Preset = {
+  name: "paper",
+  description: "the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report",
+  settings: {},
+  sources: {},
+  help: `
+Examples:
+  repertoire run paper --dry-run --gpus 8
+  repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
+  repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try
+  repertoire run paper --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5 --set 'rl.problems=["questions.jsonl"]' --folder runs/on-mathematics
+  repertoire run paper … --set 'variants=[{"name":"vanilla"},{"name":"dapo","title":"DAPO","objective":{"algorithm":"dapo"}}]'
+  repertoire run paper … --set 'evaluation.steps={"vanilla":"best","novelty":[10,15]}'`,
+};
+
+const pilots: Preset = {
+  name: "pilots",
+  description: "the paper's pilots: ways to keep diversity on two puzzles with short responses, each at its best step",
+  settings: pilotSettings,
+  sources: pilotSources,
+  help: `
+Examples:
+  repertoire run pilots --dry-run
+  repertoire run pilots --engine http://localhost:8421 --teacher narrated
+  repertoire run pilots --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5`,
+};
+
+export const paperCommand = (): Command => recipeCommand(paper);
+export const pilotsCommand = (): Command => recipeCommand(pilots);
+
+function recipeCommand(preset: Preset): Command {
+  const { name, description, help } = preset;
+  const command = withServerOptions(
+    new Command(name),
     "a server that speaks the Tinker protocol, or `embedded` for this machine's processor",
   )
-    .description("the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report")
-    .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/paper")
+    .description(description)
+    .option("--folder <path>", "where the run is kept; the same command again goes on", `runs/${name}`)
     .option("--server-model <name>", "what the server calls the model (default: as --model)")
     .option("--reference-engine <url>", "a second server of the same kind whose own model is the reference")
     .option("--no-probe", "do not measure first whether the server is what --server says")
@@ -90,21 +149,17 @@ export function paperCommand(): Command {
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
     .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1)
     .option("--response-tokens <n>", "mean length of a response for --dry-run", count, 25_000)
-    .addHelpText("after", helpText)
-    .action((options: PaperOptions) => (options.dryRun ? dryRun(options) : run(options)));
+    .addHelpText("after", help);
+  return withQuestionOptions(command).action((options: PaperOptions) =>
+    options.dryRun ? dryRun(options, preset) : run(options, preset),
+  );
 }
-
-const helpText = `
-Examples:
-  repertoire run paper --dry-run --gpus 8
-  repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
-  repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try`;
 
 // ---- Running -----------------------------------------------------------------------------------------------------
 
-async function run(options: PaperOptions): Promise<void> {
-  const settings = settingsOf(options);
-  const files = await modelFiles(options.model, hubOptions());
+async function run(options: PaperOptions, preset: Preset): Promise<void> {
+  const settings = settingsOf(options, preset);
+  const files = await modelFiles(options.model, hubCache());
   const host = hostOf(options, settings, files);
   const teacher = teacherOf(options);
   const tokenizer = await loadTokenizer(files.folder);
@@ -112,16 +167,25 @@ async function run(options: PaperOptions): Promise<void> {
   if (chat.from === "plain")
     console.error(pc.yellow(`${options.model} has no chat template; prompts are put as they are`));
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
-  const benchmarks = await paperBenchmarks(settings, { hub: hubOptions(), folder: options.data });
+  const reading = questionReading(options);
+  const questions = await paperQuestions(settings, reading);
+  questions.forEach(sayQuestions);
+  const benchmarks = await paperBenchmarks(settings, reading, questions);
+  for (const note of sharedQuestions(
+    questions.flatMap(({ training }) => training),
+    benchmarks,
+  ))
+    console.error(pc.yellow(note));
   try {
     const result = await watched(async (tell, signal) =>
       runPaper({
-        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, host, signal, tell },
+        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, questions, host, signal, tell },
         from: options.from,
         identity: {
           model: options.model,
           engine: options.engine === "embedded" ? "embedded" : options.server,
-          teacher: teacher.kind === "narrated" ? "narrated" : teacher.client.endpoint.model,
+          teacher: teacher.kind === "endpoint" ? teacher.client.endpoint.model : teacher.kind,
+          ...questionIdentity(options),
         },
         command: commandText(),
         acceptDamage: options.acceptDamage,
@@ -132,8 +196,9 @@ async function run(options: PaperOptions): Promise<void> {
     );
     if (result === undefined) return;
     console.log(
-      `\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policies, result.summaries)}\n`,
+      `\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policiesOf(settings), result.summaries)}\n`,
     );
+    for (const choice of result.chosen) console.log(chosenText(choice));
     console.log(
       `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map(labellerWords).join("; "))}\n`,
     );
@@ -150,16 +215,18 @@ async function run(options: PaperOptions): Promise<void> {
   }
 }
 
-function settingsOf({ seed, set, server, engine }: PaperOptions): PaperSettings {
-  const settings = readSettings(paperSchema, { seed }, set);
+function chosenText({ policy, step, by, scores }: ChosenStep): string {
+  const where = by === "training" ? "the rollouts of training" : "held-out puzzles that do not judge";
+  const each = scores.map((one) => `${one.step}: ${(100 * one.score).toFixed(1)}%`).join(", ");
+  return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
+}
+
+function settingsOf({ seed, set, server, engine, from }: PaperOptions, preset: Preset): PaperSettings {
+  const settings = readSettings(paperSchema, { ...preset.settings, seed }, set);
   const { rl, evaluation } = settings;
-  for (const step of [...evaluation.vanillaSteps, ...evaluation.noveltySteps]) {
-    if (step !== rl.steps && (step > rl.steps || step % rl.stepsPerCheckpoint !== 0)) {
-      throw new ConfigurationError(
-        `step ${step} is to be evaluated, but checkpoints are kept every ${rl.stepsPerCheckpoint} steps up to ${rl.steps}`,
-      );
-    }
-  }
+  // Read now what would otherwise fail when its turn comes.
+  for (const { name } of settings.variants) rlOptions(settings, name);
+  checkSteps(settings, from);
   const known = ["held-out", "larger", ...evaluation.benchmarks];
   for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
   if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
@@ -168,6 +235,34 @@ function settingsOf({ seed, set, server, engine }: PaperOptions): PaperSettings 
     );
   }
   return settings;
+}
+
+function checkSteps(settings: PaperSettings, from: string | undefined): void {
+  const { rl, sft, evaluation } = settings;
+  // Epochs of an SFT that was done elsewhere are not here.
+  const policies = policiesOf(settings).slice(from === undefined ? 1 : 2);
+  for (const [policy, wanted] of Object.entries(evaluation.steps)) {
+    if (!policies.includes(policy)) throw unknownName("policy in evaluation.steps", policy, policies);
+    if (wanted === "best") {
+      if (policy === "sft")
+        throw new ConfigurationError(
+          "evaluation.steps.sft: the best epoch is chosen by SFT itself; name epochs, as in [0,3]",
+        );
+      continue;
+    }
+    for (const step of wanted) {
+      const kept =
+        policy === "sft"
+          ? step < sft.epochs
+          : step > 0 && step <= rl.steps && (step === rl.steps || step % rl.stepsPerCheckpoint === 0);
+      if (!kept)
+        throw new ConfigurationError(
+          policy === "sft"
+            ? `epoch ${step} of SFT is to be evaluated, but there are ${sft.epochs}, counted from 0`
+            : `step ${step} of ${policy} is to be evaluated, but checkpoints are kept every ${rl.stepsPerCheckpoint} steps up to ${rl.steps}`,
+        );
+    }
+  }
 }
 
 function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, name }: ModelFiles) {
@@ -203,7 +298,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
 /** What the paper's values ask for and this kind of server does not do. */
 function unheeded(server: ServerKind, settings: PaperSettings): string[] {
   const { lora } = settings;
-  const { maxGradientNorm, weightDecay } = rlOptions(settings, "vanilla");
+  const { maxGradientNorm, weightDecay } = settings.rl;
   const notes = unheededSettings(server, { loraAlpha: lora.sftAlpha, maxGradientNorm, weightDecay });
   return capabilities[server].mergesAdapters
     ? notes
@@ -213,7 +308,9 @@ function unheeded(server: ServerKind, settings: PaperSettings): string[] {
       ];
 }
 
-function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice }: PaperOptions): Teacher {
+function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice, from }: PaperOptions): Teacher {
+  // Nobody is asked where RL begins from a checkpoint that was given.
+  if (teacher === undefined && from !== undefined) return { kind: "none" };
   if (teacher === undefined)
     throw new ConfigurationError("--teacher is missing: an OpenAI-compatible server, or `narrated`");
   if (teacher === "narrated") return { kind: "narrated" };
@@ -232,13 +329,6 @@ function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice }: 
   return { kind: "endpoint", client: new EndpointClient(endpoint.data, process.env, sayTrouble) };
 }
 
-function hubOptions(): HubOptions {
-  const cache =
-    process.env.REPERTOIRE_CACHE ??
-    join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? ".", ".cache"), "repertoire");
-  return { cache: join(cache, "hub"), hubUrl: process.env.HF_ENDPOINT, token: process.env.HF_TOKEN };
-}
-
 // ---- Planning ----------------------------------------------------------------------------------------------------
 
 /** How many problems the paper reports, for benchmarks that cannot be read now. */
@@ -246,31 +336,37 @@ const reportedSizes: Readonly<Record<string, number>> = {
   ...{ "olymmath-en-hard": 100, "olymmath-en-easy": 100, "aime-2025": 30, hmmt: 123 },
 };
 
-async function dryRun(options: PaperOptions): Promise<void> {
-  const settings = settingsOf(options);
-  const sets = paperPuzzles(settings);
+async function dryRun(options: PaperOptions, preset: Preset): Promise<void> {
+  const given = options.from !== undefined;
+  const chosen = settingsOf(options, preset);
+  const settings = given ? withoutTeaching(chosen) : chosen;
+  // What is known is printed before what takes a minute.
+  printPaperSettings(chosen, preset.settings, preset.sources);
   const notes: string[] = [];
+  const reading = questionReading(options);
+  const questions = await paperQuestions(settings, reading);
+  questions.forEach(sayQuestions);
   const benchmarks: { set: string; problems: number }[] = [];
   for (const set of settings.evaluation.benchmarks) {
     const evaluation = { ...settings.evaluation, benchmarks: [set] };
     try {
-      const [{ problems }] = await paperBenchmarks(
-        { ...settings, evaluation },
-        { hub: hubOptions(), folder: options.data },
-      );
-      benchmarks.push({ set, problems: problems.length });
+      const found = await paperBenchmarks({ ...settings, evaluation }, reading);
+      benchmarks.push(...found.map((one) => ({ set: one.set, problems: one.problems.length })));
     } catch (error) {
       const problems = reportedSizes[set] ?? askedOf(set, settings.evaluation) ?? 100;
       notes.push(`${set} could not be read and is counted as ${problems} problems: ${messageOf(error)}`);
       benchmarks.push({ set, problems });
     }
   }
+  for (const { set, heldOut } of questions)
+    benchmarks.push({ set, problems: Math.min(heldOut.length, settings.evaluation.heldOutPerPuzzle) });
+  const sets = drawn(settings, questions);
   const { gpus } = options;
   if (gpus < 1) throw new ConfigurationError("--gpus is 0; give 1 or more");
-  const { speed: ofOne, from } = await speedOf(options);
+  const { speed: ofOne, from } = await speedOf(options, settings);
   const speed = onGpus(ofOne, gpus);
   const stages = paperPlan({
-    ...{ settings, sets, benchmarks, speed },
+    ...{ settings, sets, benchmarks, speed, given },
     teacher: options.teacher === undefined || options.teacher === "narrated" ? "narrated" : "endpoint",
     responseTokens: options.responseTokens,
     promptTokens: await promptCounter(options.model, notes),
@@ -281,7 +377,6 @@ async function dryRun(options: PaperOptions): Promise<void> {
   );
   if (advice !== undefined) notes.push(advice);
   printPaperPlan({
-    settings,
     sets,
     benchmarks,
     stages,
@@ -292,12 +387,26 @@ async function dryRun(options: PaperOptions): Promise<void> {
   });
 }
 
+/** Large boards take a minute to draw. */
+function drawn(settings: PaperSettings, questions: readonly QuestionSet[]) {
+  const bar = progressBar("Drawing puzzles", puzzlesToDraw(settings));
+  console.error(pc.dim("drawing the puzzles …"));
+  try {
+    return paperProblems(settings, questions, () => bar.advance());
+  } finally {
+    bar.stop();
+  }
+}
+
 /** What the run itself has measured so far, unless somebody says otherwise. */
-async function speedOf({ folder, speed }: PaperOptions): Promise<{ speed: Speed; from: string }> {
+async function speedOf(
+  { folder, speed }: PaperOptions,
+  { variants }: PaperSettings,
+): Promise<{ speed: Speed; from: string }> {
   if (speed !== undefined) return { speed: { ...oneGpu, ...speed }, from: "as --speed says" };
   const measured: number[] = [];
-  for (const variant of ["vanilla", "novelty"]) {
-    const pace = join(folder, variant, trainingFiles.pace);
+  for (const { name } of variants) {
+    const pace = join(folder, name, trainingFiles.pace);
     if (!existsSync(pace)) continue;
     for await (const line of readJsonLinesFile(pace)) {
       const sampled = "value" in line && (line.value as { sampledTokensPerSecond?: unknown }).sampledTokensPerSecond;
@@ -311,7 +420,7 @@ async function speedOf({ folder, speed }: PaperOptions): Promise<{ speed: Speed;
 
 async function promptCounter(model: string, notes: string[]): Promise<(problem: Problem) => number> {
   try {
-    const { folder } = await modelFiles(model, hubOptions());
+    const { folder } = await modelFiles(model, hubCache());
     const tokenizer = await loadTokenizer(folder);
     const chat: ChatForm = await loadChatForm(folder, tokenizer);
     return (problem) => chat.prompt(problem.prompt).length;

@@ -1,4 +1,4 @@
-// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in a quarter of an hour; `paper` is
+// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eleven minutes; `paper` is
 // the paper itself, on a server.
 import { join, resolve } from "node:path";
 import { Command } from "commander";
@@ -6,7 +6,7 @@ import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { capabilities } from "../engine/tinker/capabilities.ts";
 import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
-import { miniSchema, policies } from "../recipes/mini/config.ts";
+import { miniSchema, rlOptions, variantsOf } from "../recipes/mini/config.ts";
 import { type MiniResult, runMini } from "../recipes/mini/mini.ts";
 import { worlds } from "../recipes/mini/world.ts";
 import { writeReport } from "../report/index.ts";
@@ -14,8 +14,9 @@ import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { collected, count, wholeNumber } from "./arguments.ts";
 import { acceptDamageOption, acceptedFor } from "./damage.ts";
+import { printMiniPlan } from "./mini-plan.ts";
 import { miniBaseCommand } from "./run-mini-base.ts";
-import { paperCommand } from "./run-paper.ts";
+import { paperCommand, pilotsCommand } from "./run-paper.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
@@ -27,6 +28,7 @@ export function runCommand(): Command {
     .description("run a whole recipe")
     .addCommand(miniCommand())
     .addCommand(paperCommand())
+    .addCommand(pilotsCommand())
     .addCommand(miniBaseCommand());
 }
 
@@ -37,6 +39,7 @@ type MiniOptions = ServerOptions & {
   loraRank: number;
   set: string[];
   threads?: number;
+  dryRun?: true;
   probe: boolean;
   acceptDamage?: true;
 };
@@ -54,14 +57,17 @@ function miniCommand(): Command {
     .option("--no-probe", "do not measure first whether the server is what --server says")
     .option("--threads <n>", "cores to use", count)
     .option("--set <key=value>", "change a setting, for example rl.steps=30", collected, [])
+    .option("--dry-run", "print stages and settings, and do nothing")
     .addOption(acceptDamageOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire run mini\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
+      "\nExamples:\n  repertoire run mini\n  repertoire run mini --dry-run\n  repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
     )
     .action(async (options: MiniOptions) => {
       const { folder, base, seed, threads, acceptDamage } = options;
       const config = readSettings(miniSchema, { seed }, options.set);
+      for (const variant of variantsOf(config)) rlOptions(config, variant);
+      if (options.dryRun) return printMiniPlan(config);
       if (options.engine !== undefined && !capabilities[options.server].extendedScoring && config.rl.temperature !== 1)
         throw new ConfigurationError(
           `a ${options.server} server scores at temperature 1 only; add --set rl.temperature=1 (the miniature scores where it samples)`,
@@ -95,7 +101,7 @@ function miniCommand(): Command {
 
 function printResult(folder: string, { summaries, analysis }: MiniResult): void {
   console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
-  console.log(accuracyTable(policies, summaries));
+  console.log(accuracyTable(Object.keys(summaries), summaries));
   console.log(`\n${pc.bold("What traces are made of, on held-out puzzles")}\n`);
   const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
   printCheckpoints(analysis, heldOut);
@@ -104,6 +110,6 @@ function printResult(folder: string, { summaries, analysis }: MiniResult): void 
   console.log(
     `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
       `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.\n\n` +
-      `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/, vanilla/ and novelty/ (events, rollouts, checkpoints), evaluations/.`,
+      `Everything is in ${pc.bold(folder)}: corpus.jsonl, sft/ and one folder for each RL run (events, rollouts, checkpoints), evaluations/.`,
   );
 }

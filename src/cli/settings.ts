@@ -7,7 +7,7 @@ export function readSettings<Schema extends z.ZodType>(
   start: Readonly<Record<string, unknown>>,
   changes: readonly string[],
 ): z.output<Schema> {
-  const settings: Record<string, unknown> = { ...start };
+  const settings: Record<string, unknown> = structuredClone(start);
   const known = schemaPaths(schema);
   for (const change of changes) {
     const [, path, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
@@ -38,23 +38,18 @@ export function schemaPaths(schema: unknown, path = ""): string[] {
   );
 }
 
-/** Numbers and lists are what they look like; everything else is text. */
+/** Numbers, lists and records are what they look like; everything else is text. */
 function settingValue(text: string, change: string): unknown {
-  if (text.startsWith("[")) {
+  if (/^[[{]/.test(text)) {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new ConfigurationError(`--set ${change}: not a list in JSON (${messageOf(error)})`);
+      throw new ConfigurationError(`--set ${change}: not JSON (${messageOf(error)})`);
     }
   }
   return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** Every setting by its path, in the order of the schema. */
-export function settingPaths(settings: object, prefix = ""): [string, unknown][] {
-  return Object.entries(settings).flatMap(([key, value]): [string, unknown][] =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? settingPaths(value, `${prefix}${key}.`)
-      : [[prefix + key, value]],
-  );
-}
+/** A setting by its path. */
+export const settingAt = (settings: object, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], settings);

@@ -51,6 +51,9 @@ function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
         case "progress":
           advanceTo(event.done);
           break;
+        case "rollouts":
+          bar?.note(event.done < event.total ? `${event.done} of ${event.total} rollouts of this step` : "");
+          break;
         case "corpus": {
           const { kept, ...rejected } = event.counts;
           const reasons = Object.entries(rejected).filter(([, count]) => count > 0);

@@ -17,6 +17,7 @@ export type TorchEngineFlags = {
   readonly gradientCheckpointing?: true;
   readonly slots?: number;
   readonly cacheGigabytes?: number;
+  readonly cacheBits?: string;
   readonly threads?: number;
   readonly seed?: number;
 };
@@ -26,17 +27,37 @@ const home = resolve(import.meta.dirname, "../../integrations/torch-engine");
 /** What it needs, with the oldest version that will do. */
 const needed = { torch: "2.8", transformers: "5.0", safetensors: "0.4", numpy: "1.26" } as const;
 
+const environment = () => ({
+  ...process.env,
+  PYTHONPATH: [home, process.env.PYTHONPATH].filter(Boolean).join(":"),
+  PYTHONUNBUFFERED: "1",
+});
+
+/** One of its programs, until it ends; what it prints is shown. */
+export async function runTorchProgram(
+  module: string,
+  flags: Readonly<Record<string, string | number>> & { readonly device: string },
+): Promise<void> {
+  const python = process.env.REPERTOIRE_PYTHON || "python3";
+  checkPython(python, flags.device);
+  const child = spawn(python, ["-m", `repertoire_torch_engine.${module}`, ...argumentsOf(flags)], {
+    env: environment(),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once("error", fail);
+    child.once("close", done);
+  });
+  if (code !== 0) throw new EngineError(`PyTorch's part ended with ${code}; what it said is above`);
+}
+
 /** Serves until it is stopped. */
 export async function serveTorchEngine(flags: TorchEngineFlags): Promise<void> {
   const python = process.env.REPERTOIRE_PYTHON || "python3";
   checkModel(flags.model);
   checkPython(python, flags.device);
   const child = spawn(python, ["-m", "repertoire_torch_engine", ...argumentsOf(flags)], {
-    env: {
-      ...process.env,
-      PYTHONPATH: [home, process.env.PYTHONPATH].filter(Boolean).join(":"),
-      PYTHONUNBUFFERED: "1",
-    },
+    env: environment(),
     stdio: ["ignore", "pipe", "inherit"],
   });
   console.error(`loading ${flags.model} on ${flags.device}`);
@@ -134,7 +155,11 @@ function olderThan(version: string, least: string): boolean {
   return a[0] !== b[0] ? a[0] < b[0] : (a[1] ?? 0) < (b[1] ?? 0);
 }
 
-function argumentsOf(flags: TorchEngineFlags): string[] {
+function argumentsOf(
+  flags:
+    | TorchEngineFlags
+    | (Readonly<Record<string, string | number>> & { readonly gradientCheckpointing?: undefined }),
+): string[] {
   const { gradientCheckpointing, ...valued } = flags;
   const spelled = Object.entries(valued).flatMap(([name, value]) =>
     value === undefined

@@ -1,5 +1,6 @@
 // `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal;
 // `traces query`: any part of a finished one, without reading the traces again; `traces taxonomy`: the labels as a file.
+
 import { Command } from "commander";
 import pc from "picocolors";
 import { DataError } from "../base/errors.ts";
@@ -9,16 +10,20 @@ import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
+import { expectedWords } from "../traces/labelling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
-import { count, range, wholeNumber } from "./arguments.ts";
+import { range, wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
+import { followAndTell } from "./traces-follow.ts";
 import {
+  type BootstrapFlags,
   type LimitFlags,
   labellerOf,
   limitsOf,
   type ReadingFlags,
   readingOf,
+  withBootstrap,
   withLimits,
   withReading,
 } from "./traces-options.ts";
@@ -50,35 +55,27 @@ export const pairsOf = ({ opening, firstDepth, secondDepth }: PairFlags, pairs =
 
 type AnalyzeFlags = ReadingFlags &
   LimitFlags &
-  PairFlags & {
+  PairFlags &
+  BootstrapFlags & {
     out: string;
-    workers?: number;
-    replicates: number;
     motifs: number;
-    seed: string;
     query?: string;
     json?: true;
+    follow?: true;
   };
 
 export function analyzeCommand(): Command {
-  return withPairs(
-    withLimits(
-      withReading(
-        new Command("analyze")
-          .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
-          .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name"),
-      ),
-    ),
-  )
+  const command = new Command("analyze")
+    .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
+    .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name");
+  return withPairs(withBootstrap(withLimits(withReading(command))))
     .requiredOption(
       "--out <folder>",
       "where the analysis goes; a finished one is shown again unless its inputs changed",
     )
-    .option("--workers <n>", "threads; all cores by default", count)
-    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
     .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
-    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures")
+    .option("--follow", "keep up with a trainer that still writes, until Ctrl-C; alarms are told as they are raised")
     .option("--json", "print the analysis as JSON")
     .addHelpText(
       "after",
@@ -90,6 +87,7 @@ Examples:
   repertoire traces analyze sft=runs/sft gspo=runs/gspo novelty=runs/novelty --out analysis
   repertoire traces analyze runs/mini --out analysis --set "held-out puzzles"
   repertoire traces analyze verl_rollouts/ --format verl --out analysis
+  repertoire traces analyze runs/verl-rollouts --follow --out runs/verl     # and beside it: repertoire dashboard
   repertoire traces analyze data.parquet --columns response=text,problem=meta.id,correct=score --out analysis
   repertoire traces query analysis "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
     )
@@ -116,7 +114,9 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
       pairs: pairsOf(flags),
       workers,
     };
-    analysis = await analyzeTraces(out, request, watcher.watch);
+    const followed = flags.follow ? await followAndTell(out, request, () => {}) : undefined;
+    if (flags.follow && followed === undefined) return;
+    analysis = followed ?? (await analyzeTraces(out, request, watcher.watch));
   } finally {
     watcher.stop();
     await run.release();
@@ -134,10 +134,14 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
 /** Progress of an analysis by megabytes; `outdated` says why one is made again. */
 export function analysisBar(): { readonly watch: (event: AnalyzeEvent) => void; readonly stop: () => void } {
   let bar: ReturnType<typeof progressBar> | undefined;
+  let bytes = 0;
   return {
     watch: (event) => {
       if (event.type === "outdated") console.error(pc.yellow(`analyzing again: ${event.because}`));
-      if (event.type === "planned") bar = progressBar("MB", Math.ceil(event.bytes / 1e6));
+      if (event.type === "expected") console.error(expectedWords(event.expected));
+      if (event.type === "planned") bytes = event.bytes;
+      // The bar begins with the work, behind what is said of it.
+      if (event.type === "slice") bar ??= progressBar("MB", Math.ceil(bytes / 1e6));
       if (event.type === "slice") bar?.advance(event.bytes / 1e6);
     },
     stop: () => bar?.stop(),

@@ -21,49 +21,41 @@ import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-t
 import { alphabetOf } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { withInterval } from "./analysis-tables.ts";
-import { count, wholeNumber } from "./arguments.ts";
+import { wholeNumber } from "./arguments.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import { type PairFlags, pairsOf, withPairs } from "./traces-analysis.ts";
 import {
+  type BootstrapFlags,
   classifierOf,
   type LimitFlags,
   labellerOf,
   limitsOf,
   type ReadingFlags,
   readingOf,
+  withBootstrap,
   withLimits,
   withReading,
 } from "./traces-options.ts";
 
 type CompareFlags = ReadingFlags &
   LimitFlags &
-  PairFlags & {
+  PairFlags &
+  BootstrapFlags & {
     first?: string;
     second?: string;
-    workers?: number;
-    replicates: number;
-    seed: string;
     pairs?: number;
     json?: true;
   };
 
 export function compareCommand(): Command {
-  return withPairs(
-    withLimits(
-      withReading(
-        new Command("compare")
-          .description("say in words what rose, what fell and what is noise between checkpoints")
-          .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze"),
-      ),
-    ),
-  )
+  const command = new Command("compare")
+    .description("say in words what rose, what fell and what is noise between checkpoints")
+    .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze");
+  return withPairs(withBootstrap(withLimits(withReading(command))))
     .option("--first <checkpoint>", "the one before; the first there is by default")
     .option("--second <checkpoint>", "the one after; every other one by default")
-    .option("--workers <n>", "threads; all cores by default", count)
-    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
-    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed)
     .option("--pairs <n>", "from an analysis, also show this many pairs of traces to read of each kind", wholeNumber)
     .option("--json", "print the comparisons as JSON")
     .addHelpText(

@@ -1,21 +1,23 @@
 // Flags that several `traces` commands share: how text is cut, who labels it, which columns hold what.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { type Endpoint, endpointSchema } from "../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
+import { defaultAnalysis } from "../traces/analysis/analysis.ts";
 import type { Limits } from "../traces/analysis/scopes.ts";
-import { OnnxClassifier } from "../traces/classifier/onnx-classifier.ts";
+import { isBackboneFolder } from "../traces/classifier/backbone-classifier.ts";
 import { rowFormats } from "../traces/importers/import-slice.ts";
 import type { ColumnMapping } from "../traces/importers/row-format.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabellerSpec, loadedClassifier } from "../traces/labeller-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import { collected, range, wholeNumber } from "./arguments.ts";
+import { collected, count, range, wholeNumber } from "./arguments.ts";
+import { openBackbone } from "./traces-backbone.ts";
 
 export type SegmentationFlags = {
   segmentation: keyof typeof segmentations;
@@ -100,8 +102,8 @@ export async function classifierOf(
 async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabellerSpec["classifier"]> {
   if (name === undefined) return undefined;
   if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy);
-  if (existsSync(join(name, "classifier.json"))) return { folder: resolve(name) };
-  return OnnxClassifier.load(name);
+  if (isBackboneFolder(name)) return openBackbone(name);
+  return { folder: resolve(name) };
 }
 
 export async function labellerOf(flags: SegmentationFlags & ClassifierFlags): Promise<LabellerSpec> {
@@ -190,4 +192,13 @@ function readColumns(text: string): ColumnMapping {
     }
   }
   return Object.fromEntries(pairs);
+}
+
+export type BootstrapFlags = { workers?: number; replicates: number; seed: string };
+
+export function withBootstrap(command: Command): Command {
+  return command
+    .option("--workers <n>", "threads; all cores by default", count)
+    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
+    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed);
 }

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { analyzeCommand, queryCommand, taxonomyCommand } from "./traces-analysis.ts";
 import { trainClassifierCommand } from "./traces-classifier.ts";
 import { compareCommand } from "./traces-comparison.ts";
+import { distillCommand } from "./traces-distill.ts";
 import { judgeCommand } from "./traces-jury.ts";
 import { labelCommand, segmentCommand } from "./traces-labels.ts";
 import { signalCommand } from "./traces-signal.ts";
@@ -14,6 +15,7 @@ export function tracesCommand(): Command {
     .addCommand(labelCommand())
     .addCommand(judgeCommand())
     .addCommand(trainClassifierCommand())
+    .addCommand(distillCommand())
     .addCommand(analyzeCommand())
     .addCommand(queryCommand())
     .addCommand(compareCommand())

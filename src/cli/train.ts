@@ -1,11 +1,11 @@
-// `repertoire train`: SFT on a corpus and RL on puzzles, on this machine's processor or on a server that speaks the Tinker
+// `repertoire train`: SFT on a corpus and RL on puzzles or anybody's questions, on this machine's processor or on a server that speaks the Tinker
 // protocol. Defaults are the paper's; a configuration file changes them, and an unknown key is an error.
 import { readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
-import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import { ConfigurationError, DataError, messageOf, unknownName } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
@@ -14,15 +14,25 @@ import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { chatForms, defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { unheededSettings } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
-import { type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
+import { paperReward, type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import { paperValue } from "../problems/paper.ts";
 import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
-import type { PuzzleProblem } from "../problems/problem.ts";
+import type { Problem, PuzzleProblem } from "../problems/problem.ts";
+import {
+  defaultHeldOutShare,
+  loadQuestions,
+  mixedProblems,
+  puzzlesSource,
+  type QuestionSet,
+  readSources,
+  sharesOf,
+} from "../problems/question-sets.ts";
 import { type EngineHost, embeddedHost, hostStoppingAt, tinkerHost } from "../recipes/engine-host.ts";
 import { askedInStyle, cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
 import { runRlStage, runSftStage } from "../recipes/training-stage.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
-import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
+import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
@@ -30,18 +40,25 @@ import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
-import { collected, count, wholeNumber } from "./arguments.ts";
+import { collected, count, shareOf, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { lessonsOf, readCurriculum } from "./curriculum.ts";
 import { acceptDamageOption, acceptedFor, sayDamage } from "./damage.ts";
 import { paperSets, puzzleSets } from "./puzzle-sets.ts";
+import {
+  type QuestionFlags,
+  questionIdentity,
+  questionReading,
+  sayQuestions,
+  withQuestionOptions,
+} from "./question-flags.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
-    .description("train a model: sft on teacher traces, rl on puzzles")
+    .description("train a model: sft on teacher traces, rl on puzzles or on questions of your own")
     .addCommand(sftCommand())
     .addCommand(rlCommand());
 }
@@ -151,14 +168,10 @@ const shown = (path: string): string => {
   return near.startsWith("..") ? path : near;
 };
 
-function promptedFor(chat: ChatForm, weights?: RewardWeights) {
-  return (problem: PuzzleProblem): PromptedProblem => ({
-    id: problem.id,
-    family: problem.puzzle,
-    prompt: chat.prompt(problem.prompt),
-    grade: puzzleGrader(problem, weights),
-  });
-}
+const promptedFor =
+  (chat: ChatForm, graders: ProblemGraders) =>
+  (problem: Problem): PromptedProblem =>
+    promptedProblem(problem, chat.prompt(problem.prompt), graders);
 
 /** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
 function problemsOf(
@@ -212,7 +225,14 @@ function sftCommand(): Command {
           total: config.epochs * Math.ceil(traces.length / config.sequencesPerStep),
           open: () => host.open("sft", undefined, signal),
           loop: (engine, state) =>
-            sftLoop(engine, sequencesOf(engine, traces, chat), heldOut.map(promptedFor(chat)), config, state, signal),
+            sftLoop(
+              engine,
+              sequencesOf(engine, traces, chat),
+              heldOut.map(promptedFor(chat, new ProblemGraders())),
+              config,
+              state,
+              signal,
+            ),
           tell,
           now: new Date(),
           acceptDamage: options.acceptDamage,
@@ -260,24 +280,36 @@ type RlCommandOptions = SharedOptions & {
   novelty?: true;
   classifier?: string;
   curriculum?: string;
-  reward: RewardName;
-};
+  reward: string;
+  problems?: string[];
+  heldOutShare: number;
+} & QuestionFlags;
 
 function rlCommand(): Command {
-  return withSharedOptions(new Command("rl"))
-    .description("reinforcement learning on puzzles: GSPO by default, with the novelty bonus if asked")
+  return withQuestionOptions(withSharedOptions(new Command("rl")))
+    .description("reinforcement learning with verifiable rewards: GSPO by default, with the novelty bonus if asked")
+    .addOption(
+      new Option(
+        "--problems <source>",
+        "train on these instead of puzzles, repeatable, with a weight if wanted: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` stands for --puzzle",
+      ).argParser(collected),
+    )
+    .option(
+      "--held-out-share <share>",
+      "of the questions, decided by their text; evaluate --split test asks them",
+      shareOf,
+      defaultHeldOutShare,
+    )
+    .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
     .option(
       "--from <checkpoint>",
       "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
     )
     .option("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle")
-    .addOption(
-      new Option(
-        "--reward <name>",
-        "how completion is measured: by cells as in the paper, or balanced over their classes",
-      )
-        .choices(rewardNames)
-        .default("paper"),
+    .option(
+      "--reward <name or JSON>",
+      `what answers are worth: ${rewardNames.join(" or ")} (completion by cells, or over their classes), or weights: {"exact":1,"completion":0,"format":0.1}`,
+      "paper",
     )
     .option("--novelty", "add the frozen-reference novelty bonus with the paper's values")
     .option(
@@ -290,6 +322,11 @@ function rlCommand(): Command {
 Examples:
   repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
   repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+  repertoire train rl --model models/olmo --problems questions.jsonl --columns problem=question,answer=gold --out runs/on-mathematics
+  repertoire train rl --model models/olmo --problems code.jsonl --grader ./grade.mjs --problems puzzles*3 --out runs/mixed
+
+A grader is a module that exports \`grade({ id, prompt, response, answer, data })\`, or an address that answers the same record sent as
+JSON; it says true or false, a number, or {"correct", "reward", "because"}.
 
 A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
@@ -304,12 +341,16 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const settings = { ...config, objective };
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
-      const prompted = promptedFor(chat, rewardsByName[options.reward]);
+      const graders = new ProblemGraders({ weights: readReward(options.reward) });
+      const prompted = promptedFor(chat, graders);
       const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");
       const lessons =
         options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
-      const problems = lessons === undefined ? problemsOf(options, card, { rl: settings }, settings.seed) : [];
+      if (lessons !== undefined && options.problems !== undefined)
+        throw new ConfigurationError("give either --curriculum or --problems, not both");
+      const problems = lessons === undefined ? await trainingProblems(options, card, settings) : [];
+      await graders.prepare(problems);
       sayUnheeded(options, settings);
       const checkpoint = await watched((tell, signal) =>
         runRlStage({
@@ -321,6 +362,11 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             from: options.from,
             ...(options.reward !== "paper" && { reward: options.reward }),
             ...(lessons && { curriculum: lessons.curriculum }),
+            ...(options.problems && {
+              problems: options.problems,
+              heldOutShare: options.heldOutShare,
+              ...questionIdentity(options),
+            }),
             ...settings,
           },
           command: commandText(),
@@ -340,6 +386,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
               from,
               signal,
               clock: () => performance.now(),
+              onRollout: (done, total) => tell({ type: "rollouts", stage: "rl", done, total }),
             });
           },
           tell,
@@ -347,8 +394,67 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
           acceptDamage: options.acceptDamage,
         }),
       );
+      await graders.close();
       if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
     });
+}
+
+const rewardSchema = z.strictObject({
+  exact: z.number().nonnegative().optional(),
+  completion: z.number().nonnegative().optional(),
+  format: z.number().nonnegative().optional(),
+  changedCell: z.number().positive().optional(),
+  completionPower: z.number().positive().optional(),
+  completionBy: z.enum(["cells", "classes"]).optional(),
+});
+
+/** A name, or what differs from the paper's weights. */
+function readReward(text: string): RewardWeights {
+  if (!text.startsWith("{")) {
+    if (!rewardNames.includes(text as RewardName))
+      throw unknownName("reward", text, [...rewardNames, "weights in JSON"]);
+    return rewardsByName[text as RewardName];
+  }
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigurationError(`--reward ${text}: ${messageOf(error)}`);
+  }
+  const parsed = rewardSchema.safeParse(given);
+  if (!parsed.success) throw new ConfigurationError(`--reward ${text}: ${z.prettifyError(parsed.error)}`);
+  return { ...paperReward, ...parsed.data };
+}
+
+/** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */
+async function trainingProblems(
+  options: RlCommandOptions,
+  card: PolicyCard,
+  { seed, steps, problemsPerStep }: { readonly seed: number; readonly steps: number; readonly problemsPerStep: number },
+): Promise<Problem[]> {
+  const puzzles = (count: number) => problemsOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
+  const count = steps * problemsPerStep;
+  const given = readSources(options.problems ?? []);
+  if (given.length === 0) return puzzles(count);
+  const named = given.some(({ source }) => source === puzzlesSource);
+  const sources = options.puzzle === undefined || named ? given : [...given, { source: puzzlesSource, weight: 1 }];
+  const reading = questionReading(options);
+  const random = Random.from(seed).child("questions");
+  const shares = sharesOf(sources, count);
+  const lists = [];
+  for (const [i, { source, weight }] of sources.entries()) {
+    if (source === puzzlesSource) {
+      lists.push({ source, weight, problems: puzzles(shares[i]) });
+      continue;
+    }
+    const { heldOutShare } = options;
+    const grader = reading.graderOf(source);
+    const questions: QuestionSet = await loadQuestions(source, { ...reading, grader, count, seed, heldOutShare });
+    sayQuestions(questions);
+    const asked = questions.training.map((problem) => askedInStyle(problem, card.promptStyle));
+    lists.push({ source, weight, problems: random.child("order", source).shuffle(asked) });
+  }
+  return mixedProblems<Problem>(lists, count, random);
 }
 
 /** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */

@@ -93,10 +93,13 @@ export function scopeComparison(
     const [a, b] = [first, second].map((checkpoint) => analysedSource(sources, checkpoint)?.id);
     return a === undefined || b === undefined ? [] : [{ first: a, second: b, words }];
   });
+  const isSource = (checkpoint: string) => analysedSource(sources, checkpoint) !== undefined;
+  const training = comparisons.filter(({ first, second }) => !isSource(first) && !isSource(second));
   const found = named.find(({ first, second }) => first === pair[0] && second === pair[1]);
   return {
     scope: scope.name,
     words: found?.words ?? [],
     compared: named.map(({ first, second }) => ({ first, second })),
+    training: training.map(({ first, second, words }) => ({ first, second, words })),
   };
 }

@@ -72,11 +72,20 @@ export class EvaluationSummaries {
 const versionOf = ({ columns, problems }: Pick<Evaluation, "columns" | "problems">): string =>
   `${columns.gradesVersion} ${problems.size}`;
 
-async function writtenSummary(
+function writtenSummary(
   { id, summary: path }: Evaluation,
   gap: (gap: Gap) => void,
 ): Promise<EvaluationSummary | undefined> {
-  const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
+  return path === undefined ? Promise.resolve(undefined) : readSummary(path, id, gap);
+}
+
+/** The summary that an evaluation wrote; undefined where there is none, and a gap where it cannot be read. */
+export async function readSummary(
+  path: string,
+  where: string,
+  gap: (gap: Gap) => void,
+): Promise<EvaluationSummary | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     return evaluationSummarySchema.parse(JSON.parse(text));
@@ -84,7 +93,7 @@ async function writtenSummary(
     const what = messageOf(error).slice(0, 200);
     gap({
       missing: `a readable ${evaluationFiles.summary} (${what})`,
-      where: id,
+      where,
       remedy: "grade the evaluation again; the numbers here are made from its grades",
     });
     return undefined;

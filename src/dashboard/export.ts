@@ -105,6 +105,7 @@ async function writeRun(
   for (const [i, { id: stage, kind }] of reply.run.stages.entries())
     if (kind === "rl" || kind === "sft") await write(`training-${i}`, await run.training(stage, undefined));
   await write("repertoire", run.repertoire());
+  await write("notes", { ...(await run.notes()), writable: false });
   for (const [i, scope] of run.scopes.entries()) await write(`scope-${i}`, scope);
   const scopes = run.scopes.map(({ scope }) => scope.name);
   const parts = exportedParts(facts, scopes);
@@ -161,7 +162,10 @@ async function writeRun(
     // Served by itself a run is called `.`; in an export it may have its name.
     run: { ...reply, run: { ...reply.run, id: reply.run.name || id } },
     written: now.toISOString(),
-    facts: Array.from(facts, ([problem, { set, puzzle }]) => [problem, { set, ...(puzzle && { puzzle }) }]),
+    facts: Array.from(facts, ([problem, { set, puzzle, asked }]) => [
+      problem,
+      { set, ...(puzzle && { puzzle }), ...(asked && { asked }) },
+    ]),
     classifier: classifierReply(library.labeller),
     classifiers,
   };

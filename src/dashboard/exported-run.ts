@@ -7,6 +7,7 @@ import type {
   ClassifierReply,
   ComparisonReply,
   MotifReply,
+  NotesReply,
   ProblemReply,
   ProblemRow,
   ProblemStatement,
@@ -14,10 +15,22 @@ import type {
   RolloutsReply,
   RunReply,
   RunsReply,
+  SimilarReply,
+  TraceNote,
   TraceReply,
   TrainingReply,
 } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
+import {
+  alikeByMotifs,
+  countedText,
+  mostAlike,
+  type Scored,
+  sampleOf,
+  tellingWords,
+  wordLikeness,
+} from "./likeness.ts";
+import { notedRows, notesByKey, withWords } from "./note-marks.ts";
 import {
   comparisonQuerySchema,
   motifQuerySchema,
@@ -25,6 +38,7 @@ import {
   problemQuerySchema,
   queryRecord,
   rolloutQuerySchema,
+  similarQuerySchema,
   traceQuerySchema,
   trainingQuerySchema,
   twoCheckpointsSchema,
@@ -42,7 +56,7 @@ export type ExportedStart = {
   /** When the export was made. */
   readonly written: string;
   /** Sets and puzzles of problems, for filters. */
-  readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle">])[];
+  readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle" | "asked">])[];
   readonly classifier: ClassifierReply;
   /** Of the traces, as they refer to them. */
   readonly classifiers: readonly ClassifierReply[];
@@ -99,6 +113,8 @@ const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["trace", (run, search) => run.trace(search)],
   ["motifs", (run, search) => run.motifs(search)],
   ["motif", (run, search) => run.motif(search)],
+  ["notes", (run) => run.load("notes")],
+  ["similar", (run, search) => run.similar(search)],
   ["classifier", (run) => run.start.classifier],
 ]);
 
@@ -156,7 +172,7 @@ class ExportedRun {
   async comparison(search: URLSearchParams): Promise<ComparisonReply> {
     const { first, second, scope } = comparisonQuerySchema.parse(queryRecord(search));
     const { analysis, sources } = this.start.run;
-    if (analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    if (analysis === undefined) return { scope: scope ?? "", words: [], compared: [], training: [] };
     return scopeComparison(await this.#scope(scope), sources, [first, second]);
   }
 
@@ -178,9 +194,16 @@ class ExportedRun {
 
   async rollouts(search: URLSearchParams): Promise<RolloutsReply> {
     const query = rolloutQuerySchema(this.#alphabet).parse(queryRecord(search));
-    const sources = await this.#sources(query.source);
-    const reply = (found: typeof sources) =>
-      rolloutsReply(found, matchingRollouts(found, query, this.#facts), query, this.#alphabet);
+    const notes = await this.#notes();
+    const sources = (await this.#sources(query.source)).map((source) => {
+      const noted = notedRows(source.id, source.columns, notes, query);
+      return noted === undefined ? source : { ...source, noted };
+    });
+    const byKey = notesByKey(notes);
+    const reply = (found: typeof sources) => {
+      const all = rolloutsReply(found, matchingRollouts(found, query, this.#facts), query, this.#alphabet);
+      return { ...all, rows: all.rows.map((row) => withWords(row, byKey, this.#facts)) };
+    };
     if (query.text === undefined) return reply(sources);
     const needle = query.text.toLowerCase();
     const searched = await Promise.all(
@@ -208,7 +231,7 @@ class ExportedRun {
     const { classifiers } = this.start;
     return {
       ...trace,
-      rollout: rolloutRow(source, columns, row),
+      rollout: withWords(rolloutRow(source, columns, row), notesByKey(await this.#notes()), this.#facts),
       problem: await this.#statement(columns.problemOf(row)),
       ...(classifiedBy !== undefined && { classifier: classifiers[classifiedBy] }),
     };
@@ -257,6 +280,49 @@ class ExportedRun {
         .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
     }));
     return { rollout: rolloutRow(id, columns, row), occurrences };
+  }
+
+  async #notes(): Promise<readonly TraceNote[]> {
+    return ((await this.load("notes")) as NotesReply).notes;
+  }
+
+  async similar(search: URLSearchParams): Promise<SimilarReply> {
+    const { source, row, by, limit } = similarQuerySchema.parse(queryRecord(search));
+    const sources = await this.#sources([]);
+    const byKey = notesByKey(await this.#notes());
+    const rows = (scored: readonly Scored[]) =>
+      scored.slice(0, limit).map((one) => ({
+        rollout: withWords(
+          rolloutRow(one.source, sources.find(({ id }) => id === one.source)!.columns, one.row),
+          byKey,
+          this.#facts,
+        ),
+        likeness: Math.round(one.likeness * 1000) / 1000,
+      }));
+    const of = sources.reduce((total, { columns }) => total + columns.listed, 0);
+    if (by === "motifs") return { by, traces: rows(alikeByMotifs(sources, { source, row })), looked: of, of };
+    const { text } = await this.#trace(source, row);
+    if (text === "") return { by, traces: [], looked: of, of, words: [] };
+    const places: { readonly source: string; readonly row: number; readonly text: string }[] = [];
+    for (const { id, columns } of sources) {
+      let at = 0;
+      for await (const trace of this.#texts(id)) {
+        if (columns.columns.hidden[at] === 0) places.push({ source: id, row: at, text: trace.text });
+        at += 1;
+      }
+    }
+    const query = tellingWords(
+      text,
+      sampleOf(places).map((place) => place.text),
+    );
+    const counted = places.map((place) => countedText(place.text, query));
+    const alike = wordLikeness(countedText(text, query), counted);
+    const scored = places.flatMap((place, i): Scored[] =>
+      alike[i] > 0 && !(place.source === source && place.row === row)
+        ? [{ source: place.source, row: place.row, likeness: alike[i] }]
+        : [],
+    );
+    return { by, traces: rows(mostAlike(scored)), looked: places.length, of: places.length, words: query.words };
   }
 
   #index(source: string): number {

@@ -1,4 +1,3 @@
-// The dashboard: its server, its exports, and the API between server and client.
-export type * from "./api.ts";
-export { type ExportOptions, exportRun } from "./export.ts";
+// The dashboard: its server, and a run as pages that open without one. Stability: evolving.
+export { type ExportOptions, exportRun, type WrittenExport } from "./export.ts";
 export { type DashboardOptions, DashboardServer } from "./server.ts";

@@ -5,12 +5,24 @@ import { lockOf } from "../runs/run-folder.ts";
 import { type Language, languageOfFolder } from "../runs/run-parts.ts";
 import { Refusal } from "../serving/body.ts";
 import type { LabellerDescription } from "../traces/labeller.ts";
-import type { JuryReply, LiveEvent, RelabelReply, RelabelRequest, RunsReply, Source } from "./api.ts";
+import type {
+  JuryReply,
+  LiveEvent,
+  NoteReply,
+  NoteRequest,
+  RelabelReply,
+  RelabelRequest,
+  RunsReply,
+  SideBySideReply,
+  Source,
+} from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
 import { juryEntry, juryReply, Relabelling } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
 import { labellingFor, OpenedAnalysis, openAnalysis, type RunLabelling, shippedLabelling } from "./opened-analysis.ts";
+import { mostSideBySide } from "./queries.ts";
+import { RunDigest } from "./run-digest.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
 import { filesOf, runEntry } from "./run-state.ts";
 
@@ -25,6 +37,7 @@ export class Library {
   readonly #thread = new IndexingThread();
   readonly #shipped: RunLabelling;
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
+  readonly #digests = new LeastRecentlyUsed<string, RunDigest>(mostSideBySide);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   readonly #relabelling = new Relabelling();
   readonly #toldIndexed = new Map<string, number>();
@@ -84,6 +97,19 @@ export class Library {
     return run;
   }
 
+  /** Several runs at once, each as it stands beside the others. */
+  async sideBySide(ids: readonly string[]): Promise<SideBySideReply> {
+    const digests = await Promise.all(
+      [...new Set(ids)].map(async (id) => {
+        const found = await this.#named(id);
+        const known = this.#digests.peek(id);
+        if (known !== undefined && shapeOf(known.found) !== shapeOf(found)) this.#digests.delete(id);
+        return this.#digests.get(id, () => new RunDigest(this.#folder, found));
+      }),
+    );
+    return { runs: await Promise.all(digests.map((digest) => digest.read())) };
+  }
+
   /** What must be known before a run is opened: its analysis, who labels it, what its models speak. */
   async #known(found: FoundRun): Promise<KnownOfRun> {
     const opened = await openAnalysis(this.#folder, found);
@@ -104,6 +130,12 @@ export class Library {
 
   async relabel(request: RelabelRequest): Promise<RelabelReply> {
     return this.#relabelling.relabel(await this.#juryNamed(request.jury), request);
+  }
+
+  async note(request: NoteRequest): Promise<NoteReply> {
+    const reply = await (await this.run(request.run)).note(request);
+    this.#tell({ type: "changed", run: request.run, stages: [] });
+    return reply;
   }
 
   /** Tells about changes until the returned function is called. Files are watched only while somebody listens. */

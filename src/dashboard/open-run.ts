@@ -16,12 +16,17 @@ import type {
   Gap,
   MotifReply,
   MotifsReply,
+  NoteReply,
+  NoteRequest,
+  NotesReply,
   PairsReply,
   ProblemReply,
   ProblemsReply,
   RepertoireReply,
+  RolloutRow,
   RolloutsReply,
   RunReply,
+  SimilarReply,
   Source,
   TraceReply,
   TrainingReply,
@@ -29,18 +34,31 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
+import { notesByKey, withWords } from "./note-marks.ts";
 import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
-import type { ComparisonQuery, MotifQuery, MotifsQuery, RolloutQuery, TraceQuery, TwoCheckpoints } from "./queries.ts";
+import type {
+  ComparisonQuery,
+  MotifQuery,
+  MotifsQuery,
+  RolloutQuery,
+  SimilarQuery,
+  TraceQuery,
+  TwoCheckpoints,
+} from "./queries.ts";
 import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
+import { downloadedLines } from "./rollout-download.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
+import { brokenStages, missingStages, strangeLabels } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
-import { recipeStages, runEntry, stageEntry } from "./run-state.ts";
+import { runEntry, stageEntry } from "./run-state.ts";
+import { SimilarTraces } from "./similar-traces.ts";
+import { notesFile, TraceNotes } from "./trace-notes.ts";
 import { traceReply } from "./trace-view.ts";
 import { TrainingSeries } from "./training-series.ts";
 
@@ -79,11 +97,14 @@ export class OpenRun {
   /** Only where its labels are those of the rollouts. */
   readonly #analysis: OpenedAnalysis | undefined;
   readonly #series = new Map<string, TrainingSeries>();
+  readonly #notes: TraceNotes;
+  readonly #similar = new SimilarTraces();
 
   constructor(found: FoundRun, options: OpenRunOptions) {
     this.#found = found;
     this.#options = options;
     this.#book = new ProblemBook(found.stages);
+    this.#notes = new TraceNotes(found.folder);
     this.#summaries = new EvaluationSummaries(
       (tallies, policy) => options.thread.summary(tallies, policy),
       (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
@@ -139,16 +160,16 @@ export class OpenRun {
     await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
     this.#learnProblems();
     const run = await runEntry(this.#found);
-    const gaps: Gap[] = [...this.#missingStages(run.state), ...this.#options.gaps, ...this.#book.gaps];
-    gaps.push(...this.#strangeLabels());
-    for (const { gaps: own } of this.#sources) gaps.push(...own);
-    for (const { id, problem } of this.#found.stages)
-      if (problem !== undefined)
-        gaps.push({
-          missing: `a readable stage (${problem})`,
-          where: id,
-          remedy: "repair what the message names, or run the stage again",
-        });
+    await this.#notes.all();
+    const strange = this.#analysis === undefined ? this.#options.analysis : undefined;
+    const gaps: Gap[] = [
+      ...missingStages(this.#found, run.state),
+      ...[...this.#options.gaps, ...this.#book.gaps],
+      ...(strange ? [strangeLabels(strange)] : []),
+      ...this.#notes.gaps(this.#found.id),
+      ...this.#sources.flatMap(({ gaps: own }) => own),
+      ...brokenStages(this.#found),
+    ];
     const evaluations: EvaluationEntry[] = [];
     for (const evaluation of this.#evaluations()) {
       const entry = await this.#summaries.entry(evaluation, (gap) => gaps.push(gap));
@@ -196,7 +217,7 @@ export class OpenRun {
 
   comparison({ first, second, scope }: ComparisonQuery): ComparisonReply {
     const sources = [this.#source(first), this.#source(second)].map(({ place }) => place.id);
-    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [] };
+    if (this.#analysis === undefined) return { scope: scope ?? "", words: [], compared: [], training: [] };
     return scopeComparison(this.#analysis.scope(scope), this.#described(), [sources[0], sources[1]]);
   }
 
@@ -217,18 +238,64 @@ export class OpenRun {
 
   async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
     await this.#ready("lists");
-    return this.#answers.rollouts(this.#asked(query.source), query);
+    return this.#answers.rollouts(this.#asked(query.source), query, await this.#notes.all());
+  }
+
+  /** What a query matches, all of it, line by line. A search goes through everything first. */
+  async *download(query: RolloutQuery): AsyncGenerator<string> {
+    await this.#ready("lists");
+    for (const source of this.#asked(query.source)) await source.whenComplete();
+    const notes = await this.#notes.all();
+    for (let searched = query.text === undefined; !searched; )
+      searched = (await this.rollouts(query)).search?.complete ?? true;
+    const wanted = await this.#answers.matching(this.#asked(query.source), query, notes);
+    yield* downloadedLines(wanted, this.#book.facts, notesByKey(notes));
+  }
+
+  async notes(): Promise<NotesReply> {
+    return { notes: await this.#notes.all(), file: this.#notesFile, writable: true };
+  }
+
+  async note({ source: id, row, text, tags, bookmarked }: NoteRequest): Promise<NoteReply> {
+    const source = this.#source(id);
+    await this.#untilRow(source, row);
+    const { problem, attempt, step } = rolloutRow(id, source.columns, row);
+    const about = { source: id, problem, attempt, ...(step !== undefined && { step }) };
+    const notes = await this.#notes.write({ ...about, text: text.trim(), tags: [...new Set(tags)], bookmarked });
+    return { notes, file: this.#notesFile };
+  }
+
+  get #notesFile(): string {
+    return this.#found.id === "." ? notesFile : `${this.#found.id}/${notesFile}`;
+  }
+
+  async similar({ source: id, row, by, limit }: SimilarQuery): Promise<SimilarReply> {
+    await this.#ready("lists");
+    const source = this.#source(id);
+    await this.#untilRow(source, row);
+    const found =
+      by === "motifs"
+        ? this.#similar.motifs(this.#sources, id, row, limit)
+        : await this.#similar.words(this.#sources, source, row, limit);
+    const notes = notesByKey(await this.#notes.all());
+    const worded = (rollout: RolloutRow) => withWords(rollout, notes, this.#book.facts);
+    return { ...found, traces: found.traces.map((one) => ({ ...one, rollout: worded(one.rollout) })) };
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
     const source = this.#source(id);
     await this.#book.refresh();
-    // An address that somebody shared may be the first thing that is asked of a run.
+    await this.#untilRow(source, row);
+    const reply = await traceReply(source, row, this.#book, this.#options.labelling.reader);
+    return { ...reply, rollout: withWords(reply.rollout, notesByKey(await this.#notes.all()), this.#book.facts) };
+  }
+
+  /** An address that somebody shared may be the first thing that is asked of a run. */
+  async #untilRow(source: RolloutSource, row: number): Promise<void> {
     for (let waited = 0; row >= source.columns.rows && !source.isRead && waited < longestWaitMs; waited += 100)
       await source.whenRead(100);
     if (row >= source.columns.rows)
-      throw new Refusal(404, `${id} has ${source.columns.rows} rollouts; there is no row ${row}`);
-    return traceReply(source, row, this.#book, this.#options.labelling.reader);
+      throw new Refusal(404, `${source.place.id} has ${source.columns.rows} rollouts; there is no row ${row}`);
   }
 
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
@@ -350,32 +417,6 @@ export class OpenRun {
       ...(labelled && { labelled }),
       ...(steps && { steps }),
     };
-  }
-
-  /** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */
-  #strangeLabels(): Gap[] {
-    const { analysis } = this.#options;
-    if (analysis === undefined || this.#analysis !== undefined) return [];
-    const { taxonomy } = analysis.analysis;
-    return [
-      {
-        missing: `the labeller of the analysis (taxonomy ${taxonomy.name})`,
-        where: analysis.stage,
-        remedy: `put ${analysis.plan.classifier ?? "it"} back where it was; until then rollouts have the shipped classifier's labels`,
-      },
-    ];
-  }
-
-  #missingStages(state: RunReply["run"]["state"]): Gap[] {
-    if (this.#found.kind !== "recipe" || state === "running") return [];
-    const there = new Set(this.#found.stages.map(({ id }) => id));
-    return recipeStages
-      .filter((id) => !there.has(id))
-      .map((id) => ({
-        missing: `the stage ${id}`,
-        where: this.#found.id,
-        remedy: "run the recipe again in the same folder: it goes on where it stands",
-      }));
   }
 }
 

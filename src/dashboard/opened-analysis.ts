@@ -17,9 +17,9 @@ import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabellerDescription, labellerId, labellerWords } from "../traces/labeller.ts";
 import { defaultLabeller, readerOf } from "../traces/labeller-spec.ts";
+import { monitorOf } from "../traces/recovery-monitor.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import { recoveryMonitor, recoveryMoves } from "../training/curves.ts";
 import type { AnalysedScope, AnalysedSeries, AnalysisEntry, Gap } from "./api.ts";
 import type { FolderSpec } from "./indexing-thread.ts";
 import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
@@ -101,18 +101,20 @@ export class OpenedAnalysis {
 
 function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalysedSeries {
   const role = knownRole(series);
-  const shown = points.map(({ step, traces, measures, passAtK }) => ({
+  const shown = points.map(({ step, traces, measures, passAtK, score }) => ({
     step,
     traces,
     ...(passAtK[1] !== undefined && { solveRate: passAtK[1] }),
+    ...(score !== undefined && { score }),
+    ...(Number.isFinite(measures.tokens?.value) && { tokens: measures.tokens.value }),
     primitives: Object.fromEntries(labels.map((label) => [label, measures[label].value])),
   }));
-  const moves = shown.flatMap(({ primitives }) => recoveryMoves(primitives, taxonomy.recover) ?? []);
   return {
     series,
     ...(role && { role }),
     points: shown,
-    monitor: recoveryMonitor(moves.filter(Number.isFinite), taxonomy.recover),
+    recover: taxonomy.recover,
+    monitor: monitorOf(points, taxonomy),
   };
 }
 

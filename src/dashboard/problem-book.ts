@@ -102,9 +102,9 @@ async function readAsked(folder: string, present: boolean): Promise<Omit<Asked, 
 
 export function statementOf(problem: Problem): ProblemStatement {
   const { id, prompt, set = "problems" } = problem;
-  if (problem.kind === "mathematics") {
+  if (problem.kind !== "puzzle") {
     const { kind, answer, subject } = problem;
-    return { id, set, prompt, kind, answer, ...(subject && { subject }) };
+    return { id, set, prompt, kind, ...(answer !== undefined && { answer }), ...(subject && { subject }) };
   }
   const { kind, puzzle, instance, difficulty } = problem;
   return { id, set, prompt, kind, puzzle, instance, ...(difficulty && { difficulty }) };
@@ -129,7 +129,7 @@ function isInstance({ puzzle, instance }: PuzzleIdentity): boolean {
 
 function factOf(problem: Problem): ProblemFact {
   const { set = "problems", kind } = problem;
-  if (problem.kind === "mathematics") return { set, kind, ...(problem.subject && { subject: problem.subject }) };
+  if (problem.kind !== "puzzle") return { set, kind, ...(problem.subject && { subject: problem.subject }) };
   const size = boardSize(problem.instance);
   const { puzzle, difficulty } = problem;
   return { set, kind, puzzle, ...(size && { size }), ...(difficulty && { subject: difficulty }) };

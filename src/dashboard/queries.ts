@@ -57,6 +57,20 @@ function readLabel(text: string, { labels }: Alphabet): Wanted<string> {
   return { complaint: `unknown primitive ${JSON.stringify(text)}; expected one of: ${labels.join(", ")}` };
 }
 
+/** What a list can be sorted by: what stands in the log, and the columns of the page. */
+export const sortKeys = [
+  "log",
+  "tokens",
+  "reward",
+  "depth",
+  "spans",
+  "step",
+  "novelty",
+  "verdict",
+  "source",
+  "problem",
+] as const;
+
 export const rolloutQuerySchema = (alphabet: Alphabet) =>
   z.strictObject({
     run: id,
@@ -77,7 +91,9 @@ export const rolloutQuerySchema = (alphabet: Alphabet) =>
     minDepth: bound,
     maxDepth: bound,
     text: z.optional(z.string().check(z.minLength(2, "search for at least 2 characters"), z.maxLength(200))),
-    sort: z._default(z.enum(["log", "tokens", "reward", "depth", "spans", "step", "novelty"]), "log"),
+    noted: many(z.enum(["bookmark", "note"])),
+    tag: many(id),
+    sort: z._default(z.enum(sortKeys), "log"),
     order: z._default(z.enum(["asc", "desc"]), "asc"),
     offset: z.prefault(whole(0, 1e9), "0"),
     limit: z.prefault(whole(1, 500), "100"),
@@ -125,6 +141,38 @@ export type TwoCheckpoints = z.output<typeof twoCheckpointsSchema>;
 export const comparisonQuerySchema = z.strictObject({ run: id, first: id, second: id, scope: z.optional(id) });
 export type ComparisonQuery = z.output<typeof comparisonQuerySchema>;
 export const juryQuerySchema = z.strictObject({ jury: id });
+/** As many as a page can tell apart; each costs the reading of its files. */
+export const mostSideBySide = 24;
+export const sideBySideQuerySchema = z.strictObject({
+  run: z.pipe(
+    many(id),
+    z
+      .array(z.string())
+      .check(
+        z.minLength(1, "name at least one run"),
+        z.maxLength(mostSideBySide, `at most ${mostSideBySide} runs stand side by side`),
+      ),
+  ),
+});
+export const similarQuerySchema = z.strictObject({
+  run: id,
+  source: id,
+  row: whole(0, 1e9),
+  by: z._default(z.enum(["motifs", "words"]), "motifs"),
+  limit: z.prefault(whole(1, 100), "30"),
+});
+export type SimilarQuery = z.output<typeof similarQuerySchema>;
+const longestNote = 20_000;
+export const noteSchema = z.strictObject({
+  run: id,
+  source: id,
+  row: z.number().check(z.int(), z.gte(0), z.lte(1e9)),
+  text: z.string().check(z.maxLength(longestNote, `a note has at most ${longestNote} characters`)),
+  tags: z
+    .array(z.string().check(z.minLength(1), z.maxLength(60), z.regex(/^[^,\s][^,\n]*$/, "a tag has no comma in it")))
+    .check(z.maxLength(20, "at most 20 tags")),
+  bookmarked: z.boolean(),
+});
 export const nothingSchema = z.strictObject({});
 export const relabelSchema = z.strictObject({
   jury: id,

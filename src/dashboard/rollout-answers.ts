@@ -3,11 +3,13 @@
 import { labellerWords } from "../traces/labeller.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply } from "./api.ts";
+import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { notedRows, notesByKey, withWords } from "./note-marks.ts";
 import type { ProblemBook } from "./problem-book.ts";
 import type { MotifQuery, MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
+import { ReadSearch } from "./read-search.ts";
 import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
@@ -25,7 +27,7 @@ export class RolloutAnswers {
   readonly #alphabet: Alphabet;
   readonly #matches = new LeastRecentlyUsed<string, Matches>(8);
   readonly #motifs = new LeastRecentlyUsed<string, MotifsReply>(16);
-  readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, TextSearch>>(4);
+  readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, TextSearch | ReadSearch>>(4);
 
   constructor(book: ProblemBook, reader: TraceReader, alphabet: Alphabet) {
     this.#book = book;
@@ -33,13 +35,16 @@ export class RolloutAnswers {
     this.#alphabet = alphabet;
   }
 
-  async rollouts(sources: readonly RolloutSource[], query: RolloutQuery): Promise<RolloutsReply> {
+  async rollouts(
+    sources: readonly RolloutSource[],
+    query: RolloutQuery,
+    notes: readonly TraceNote[],
+  ): Promise<RolloutsReply> {
     const { text } = query;
-    const filtered = text === undefined ? sources.map(plain) : await this.#search(sources, text);
-    const { offset: _, limit: __, ...question } = query;
-    const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered)]);
-    const matches = this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts));
-    const reply = rolloutsReply(filtered, matches, query, this.#alphabet);
+    const { filtered, matches } = await this.#matching(sources, query, notes);
+    const found = rolloutsReply(filtered, matches, query, this.#alphabet);
+    const byKey = notesByKey(notes);
+    const reply = { ...found, rows: found.rows.map((row) => withWords(row, byKey, this.#book.facts)) };
     if (text === undefined) return reply;
     const searched = searchedOf(filtered);
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
@@ -47,18 +52,43 @@ export class RolloutAnswers {
     return { ...reply, rows, search: { searched, of, complete: searched === of } };
   }
 
+  /** All of them, whatever window the query names. */
+  async matching(
+    sources: readonly RolloutSource[],
+    query: RolloutQuery,
+    notes: readonly TraceNote[],
+  ): Promise<{ readonly source: RolloutSource; readonly row: number }[]> {
+    const { matches } = await this.#matching(sources, query, notes);
+    return Array.from(matches.rows, (row, i) => ({ source: sources[matches.sources[i]], row }));
+  }
+
+  async #matching(sources: readonly RolloutSource[], query: RolloutQuery, notes: readonly TraceNote[]) {
+    const { text } = query;
+    const searched = text === undefined ? sources.map(plain) : await this.#search(sources, text);
+    const filtered = searched.map((source): FilteredSource & Partial<Searched> => {
+      const noted = notedRows(source.id, source.columns, notes, query);
+      return noted === undefined ? source : { ...source, noted };
+    });
+    const { offset: _, limit: __, ...question } = query;
+    const wanted = query.noted.length > 0 || query.tag.length > 0 ? notes : [];
+    const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered), wanted]);
+    return { filtered, matches: this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts)) };
+  }
+
   async #search(sources: readonly RolloutSource[], text: string): Promise<(FilteredSource & Searched)[]> {
-    const searches = this.#searches.get(text, () => new WeakMap<object, TextSearch>());
+    const searches = this.#searches.get(text, () => new WeakMap<object, TextSearch | ReadSearch>());
     const deadline = performance.now() + searchMs;
     const found: (FilteredSource & Searched)[] = [];
     for (const source of sources) {
       // By its columns: a source that was read again from its start has new ones, and is searched again.
       let search = searches.get(source.columns);
-      if (search === undefined) searches.set(source.columns, (search = new TextSearch(text)));
-      if (source.log !== undefined) await search.advance(source.log, source.columns, deadline);
-      // Where texts are not kept nothing is found, and there is nothing left to search.
-      const searched = source.log === undefined ? source.columns.rows : search.searched;
-      found.push({ ...plain(source), found: search.found, searched });
+      if (search === undefined) {
+        search = source.log === undefined ? new ReadSearch(text) : new TextSearch(text);
+        searches.set(source.columns, search);
+      }
+      if (search instanceof ReadSearch) await search.advance(source, deadline);
+      else await search.advance(source.log!, source.columns, deadline);
+      found.push({ ...plain(source), found: search.found, searched: search.searched });
     }
     return found;
   }

@@ -7,13 +7,17 @@ import type { RolloutQuery } from "./queries.ts";
 import { type RolloutColumns, stateNames, verdictNames } from "./rollout-columns.ts";
 
 /** What filters know about problems besides their ids. */
-export type ProblemFacts = ReadonlyMap<string, { readonly set: string; readonly puzzle?: string }>;
+export type ProblemFacts = ReadonlyMap<
+  string,
+  { readonly set: string; readonly puzzle?: string; readonly asked?: string }
+>;
 
-/** A source as filters see it; `found` has a 1 for each row in which a text was found. */
+/** A source as filters see it; `found` has a 1 for each row in which a text was found, `noted` for each that people wrote on. */
 export type FilteredSource = {
   readonly id: string;
   readonly columns: RolloutColumns;
   readonly found?: Uint8Array;
+  readonly noted?: Uint8Array;
 };
 
 /** Rows of several sources: row `rows[i]` of source `sources[i]`. */
@@ -36,7 +40,11 @@ export function matchingRollouts(
   return sorted(sources, matches, query);
 }
 
-function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, facts: ProblemFacts): Uint32Array {
+function matchingRows(
+  { columns, found, noted }: FilteredSource,
+  query: RolloutQuery,
+  facts: ProblemFacts,
+): Uint32Array {
   const { hidden, verdict, state, tokens, step, depth, contains, categories, problem } = columns.columns;
   const verdicts = mask(query.verdict.map((name) => verdictNames.indexOf(name)));
   const states = mask(query.state.map((name) => stateNames.indexOf(name)));
@@ -55,6 +63,7 @@ function matchingRows({ columns, found }: FilteredSource, query: RolloutQuery, f
     if (hidden[row] === 1 || (verdicts & (1 << verdict[row])) === 0 || (states & (1 << state[row])) === 0) continue;
     if (allowed !== undefined && allowed[problem[row]] === 0) continue;
     if (found !== undefined && found[row] !== 1) continue;
+    if (noted !== undefined && noted[row] !== 1) continue;
     if (needsLabels && ((contains[row] & must) !== must || (contains[row] & mustNot) !== 0)) continue;
     if (category !== undefined && (categories[row] & (1 << category)) === 0) continue;
     if (outside(tokens[row], minTokens, maxTokens) || outside(step[row], minStep, maxStep)) continue;
@@ -100,8 +109,12 @@ export function firstOccurrence(sequence: PrimitiveSequence, codes: readonly num
 function sorted(sources: readonly FilteredSource[], matches: Matches, { sort, order }: RolloutQuery): Matches {
   const count = matches.rows.length;
   if (sort === "log") return order === "asc" ? matches : permuted(matches, (i) => count - 1 - i);
+  const keyOf = sort === "source" ? (source: number) => source : sort === "problem" ? problemRanks(sources) : undefined;
   const keys = new Float64Array(count);
-  for (let i = 0; i < count; i++) keys[i] = sources[matches.sources[i]].columns.columns[sort][matches.rows[i]];
+  for (let i = 0; i < count; i++) {
+    const { columns } = sources[matches.sources[i]].columns;
+    keys[i] = keyOf?.(matches.sources[i], matches.rows[i]) ?? columns[sort as keyof typeof columns][matches.rows[i]];
+  }
   // What is not known comes last, whichever way.
   const last = order === "asc" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]) || (keys[i] === -1 && sort !== "reward")) keys[i] = last;
@@ -109,6 +122,15 @@ function sorted(sources: readonly FilteredSource[], matches: Matches, { sort, or
   const indices = Uint32Array.from({ length: count }, (_, i) => i);
   indices.sort((a, b) => (keys[a] === keys[b] ? a - b : sign * (keys[a] - keys[b])));
   return permuted(matches, (i) => indices[i]);
+}
+
+/** Problems by name, numbers in them by their size; the same problem has one rank in every source. */
+function problemRanks(sources: readonly FilteredSource[]): (source: number, row: number) => number {
+  const names = [...new Set(sources.flatMap(({ columns }) => columns.problems))];
+  names.sort(new Intl.Collator("en", { numeric: true }).compare);
+  const ranks = new Map(names.map((name, rank) => [name, rank]));
+  const ofCode = sources.map(({ columns }) => columns.problems.map((name) => ranks.get(name)!));
+  return (source, row) => ofCode[source][sources[source].columns.columns.problem[row]];
 }
 
 function permuted({ sources, rows }: Matches, from: (i: number) => number): Matches {

@@ -28,7 +28,7 @@ export interface RolloutSource {
   readonly labellers: readonly LabellerDescription[];
   /** What the run says its model speaks. */
   readonly language?: Language;
-  /** The file that a search goes through; without one there is nothing to search. */
+  /** The file that a search goes through; without one texts are read to be searched. */
   readonly log?: string;
   /** What it knows about its problems, where no other file says it. */
   readonly problems?: ReadonlyMap<string, LearnedProblem>;

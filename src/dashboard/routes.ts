@@ -15,6 +15,8 @@ import {
   queryRecord,
   rolloutQuerySchema,
   runQuerySchema,
+  sideBySideQuerySchema,
+  similarQuerySchema,
   traceQuerySchema,
   trainingQuerySchema,
   twoCheckpointsSchema,
@@ -54,9 +56,12 @@ const routes: ReadonlyMap<string, Answer> = new Map(
     comparison: route(comparisonQuerySchema, async (library, query) =>
       (await library.run(query.run)).comparison(query),
     ),
+    "side-by-side": route(sideBySideQuerySchema, (library, { run }) => library.sideBySide(run)),
     rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
     trace: route(traceQuerySchema, async (library, query) => (await library.run(query.run)).trace(query)),
     pairs: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).pairs(query)),
+    notes: route(runQuerySchema, async (library, { run }) => (await library.run(run)).notes()),
+    similar: route(similarQuerySchema, async (library, query) => (await library.run(query.run)).similar(query)),
     motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
     motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
     jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
@@ -64,9 +69,19 @@ const routes: ReadonlyMap<string, Answer> = new Map(
   }),
 );
 
+/** The lines of a list as a file: the one reply that is no JSON record. */
+export async function downloadOf(library: Library, search: URLSearchParams): Promise<AsyncIterable<string>> {
+  const query = queryRecord(search);
+  const run = await library.run(namedRunSchema.parse(query).run);
+  return run.download(rolloutQuerySchema(run.alphabet).parse(query));
+}
+
 export function answerTo(name: string): Answer {
   const found = routes.get(name);
   if (found === undefined)
-    throw new Refusal(404, `unknown route; expected one of: ${[...routes.keys(), "events", "relabel"].join(", ")}`);
+    throw new Refusal(
+      404,
+      `unknown route; expected one of: ${[...routes.keys(), "download", "events", "relabel", "note"].join(", ")}`,
+    );
   return found;
 }

@@ -4,7 +4,7 @@ import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { messageOf } from "../base/errors.ts";
-import { displayNames, inRecipeOrder, knownRole } from "../runs/recipe-names.ts";
+import { displayNames, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
@@ -148,8 +148,7 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
     for (const name of inRecipeOrder(names.map((entry) => entry.name))) {
       const own = join(place, name);
       const id = within === "" ? name : `${within}/${name}`;
-      const role = knownRole(name);
-      const about = { id, name: stageName(name), folder: own, ...(role && { role }) };
+      const about = { id, name, folder: own };
       const problem = await linkOut(home, own);
       try {
         const description = await readRunDescription(own);
@@ -168,7 +167,18 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       }
     }
   }
-  return stages;
+  const look = policyLooks(
+    stages.map(({ kind, id, description }) => ({
+      kind,
+      name: id.replace(/^evaluations\//, ""),
+      config: description.config,
+    })),
+  );
+  return stages.map((stage) => {
+    if (stage.role === "teacher") return stage;
+    const { title, role } = look(stage.name);
+    return { ...stage, name: title, ...(role && { role }) };
+  });
 }
 
 /** The first file of a folder that is a link out of the served one: then nothing of it is read. */

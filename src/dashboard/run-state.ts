@@ -1,17 +1,18 @@
 // Whether a run goes on, and how far it is: from the writer's mark, the ends of logs and the files that mark completion.
 // Reads little, because the list of runs asks it of every run.
 import { existsSync } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
+import { evaluationFiles, readWanted } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { recipeOrder } from "../runs/recipe-names.ts";
+import { recipeStages } from "../runs/recipe-names.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { corpusFile } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { isLocked } from "../runs/writer-lock.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
+import { recordedPaceSchema } from "../training/recorded-events.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
@@ -32,12 +33,6 @@ export async function runEntry(run: FoundRun): Promise<RunEntry> {
   };
 }
 
-/** What a recipe has when it is finished. */
-export const recipeStages: readonly string[] = [
-  ...["sft", "vanilla", "novelty"],
-  ...recipeOrder.map((role) => `evaluations/${role}`),
-];
-
 async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise<RunState> {
   if (run.problem !== undefined) return "broken";
   if (run.kind !== "recipe") return stages[0].state;
@@ -46,7 +41,7 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   if (stages.some(({ state }) => state === "broken")) return "broken";
   if (stages.length === 0) return "empty";
   const finished = new Set(stages.filter(({ state }) => state === "finished").map(({ id }) => id));
-  return recipeStages.every((id) => finished.has(id)) ? "finished" : "stopped";
+  return recipeStages(stages, run.description?.config).every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
@@ -54,7 +49,8 @@ export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
   const own = { id, name, kind, ...(role && { role }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
-  const running = state !== "finished" && (await isBeingWritten(stage.folder));
+  // A finished analysis that is written is kept up with somebody's trainer.
+  const running = (state !== "finished" || kind === "analyze") && (await isBeingWritten(stage.folder));
   return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
 }
 
@@ -92,7 +88,23 @@ async function trainingProgress(folder: string, planned: number | undefined): Pr
   }
   const state = ended ? "finished" : done > 0 ? "stopped" : "empty";
   const total = planned === undefined ? undefined : Math.max(planned, done);
-  return { state, ...(total !== undefined && { progress: { done, total, unit: "steps" } }) };
+  if (total === undefined) return { state };
+  const secondsLeft = await timeLeft(folder, total - done);
+  return { state, progress: { done, total, unit: "steps", ...(secondsLeft !== undefined && { secondsLeft }) } };
+}
+
+/** Steps whose mean pace says how long the rest takes. */
+const paceSteps = 8;
+
+/** From the pace of the last steps; undefined where it is not written down or nothing is left. */
+async function timeLeft(folder: string, steps: number): Promise<number | undefined> {
+  if (steps <= 0) return undefined;
+  const paces = (await lastRecords(join(folder, trainingFiles.pace))).flatMap((value) => {
+    const seconds = recordedPaceSchema.safeParse(value).data?.seconds;
+    return seconds === undefined ? [] : [seconds.sampling + seconds.scoring + seconds.updating];
+  });
+  const last = paces.slice(-paceSteps);
+  return last.length === 0 ? undefined : Math.round((steps * last.reduce((a, b) => a + b, 0)) / last.length);
 }
 
 const rlConfigSchema = z.object({ steps: z.number() });
@@ -112,7 +124,19 @@ async function evaluationProgress(folder: string): Promise<Progress> {
   if (existsSync(join(folder, evaluationFiles.summary))) return { state: "finished" };
   const begun = (await sizeOf(join(folder, rolloutFiles.log))) > 0;
   const graded = (await sizeOf(join(folder, evaluationFiles.grades))) > 0;
-  return { state: graded ? "finished" : begun ? "stopped" : "empty" };
+  const wanted = await readWanted(folder);
+  const state = graded ? "finished" : begun ? "stopped" : "empty";
+  if (wanted === undefined) return { state };
+  // A line of the index a rollout; what failed is asked again, so that there may be more lines than are wanted.
+  const done = Math.min(wanted, await linesOf(join(folder, rolloutFiles.index)));
+  return { state, progress: { done, total: wanted, unit: "rollouts" } };
+}
+
+async function linesOf(path: string): Promise<number> {
+  const bytes = await readFile(path).catch(() => undefined);
+  let lines = 0;
+  for (let at = bytes?.indexOf(10) ?? -1; at !== -1; at = bytes!.indexOf(10, at + 1)) lines += 1;
+  return lines;
 }
 
 const isBeingWritten = (folder: string): Promise<boolean> => isLocked(lockOf(folder));

@@ -1,5 +1,6 @@
 // The dashboard's HTTP server: who may ask, what is sent with every answer, and where the client's files are. It binds to
-// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes only relabels.
+// this machine unless told otherwise; then it asks for a token. It reads the served folder and writes relabels and notes.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
@@ -10,8 +11,8 @@ import { keepDoorOpen } from "../serving/connections.ts";
 import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
-import { relabelSchema } from "./queries.ts";
-import { answerTo } from "./routes.ts";
+import { noteSchema, relabelSchema } from "./queries.ts";
+import { answerTo, downloadOf } from "./routes.ts";
 
 export type DashboardOptions = {
   /** The folder whose runs are shown. */
@@ -124,18 +125,39 @@ export class DashboardServer {
     if (!isKnown(request, address, this.#options.token, port))
       throw new Refusal(401, "this dashboard needs its token; open the address that `repertoire dashboard` printed");
     const route = address.pathname.slice("/api/".length);
-    if (route === "relabel") return this.#relabel(request, response);
+    if (route === "relabel")
+      return this.#write(request, response, (body) => this.#library.relabel(relabelSchema.parse(body)));
+    if (route === "note") return this.#write(request, response, (body) => this.#library.note(noteSchema.parse(body)));
     if (request.method !== "GET") throw new Refusal(405, `/api/${route.slice(0, 40)} is asked with GET`);
     if (route === "events") return this.#events(request, response);
+    if (route === "download") return this.#download(response, address.searchParams);
     sendJson(response, 200, await answerTo(route)(this.#library, address.searchParams));
   }
 
-  async #relabel(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== "POST") throw new Refusal(405, "/api/relabel is asked with POST");
+  async #write(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: (body: unknown) => Promise<unknown>,
+  ): Promise<void> {
+    if (request.method !== "POST") throw new Refusal(405, "what writes is asked with POST");
     if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
       throw new Refusal(415, "send content-type: application/json");
     const body = await readJsonBody(request, { mostBytes: 65_536, deadlineMs: 10_000, reserve: () => {} });
-    sendJson(response, 200, await this.#library.relabel(relabelSchema.parse(body)));
+    sendJson(response, 200, await answer(body));
+  }
+
+  async #download(response: ServerResponse, search: URLSearchParams): Promise<void> {
+    const lines = (await downloadOf(this.#library, search))[Symbol.asyncIterator]();
+    // What is wrong with the question is known with the first line, and still a refusal.
+    let next = await lines.next();
+    response.writeHead(200, {
+      "content-type": "application/x-ndjson",
+      "content-disposition": 'attachment; filename="rollouts.jsonl"',
+      "cache-control": "no-store",
+    });
+    for (; !next.done && !response.destroyed; next = await lines.next())
+      if (!response.write(next.value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    response.end();
   }
 
   #events(request: IncomingMessage, response: ServerResponse): void {

@@ -1,10 +1,13 @@
-// A client for any OpenAI-compatible server.
-export * from "./adaptive-queue.ts";
-export * from "./client.ts";
-export * from "./cost.ts";
-export * from "./endpoint.ts";
-export * from "./failures.ts";
-export * from "./ignored-parameters.ts";
-export * from "./reply.ts";
-export * from "./server-sent-events.ts";
-export * from "./thinking.ts";
+// A client for any OpenAI-compatible server: retries, deadlines, concurrency, cost. Stability: stable.
+export { type Completion, EndpointClient } from "./client.ts";
+export { replyCost } from "./cost.ts";
+export {
+  type CompletionRequest,
+  type Endpoint,
+  type EndpointInput,
+  endpointSchema,
+  type Price,
+  priceSchema,
+} from "./endpoint.ts";
+export { type ParameterReport, probeParameters } from "./ignored-parameters.ts";
+export type { Reply } from "./reply.ts";

@@ -1,7 +1,7 @@
 // Trains a byte-level byte-pair tokenizer on a corpus (Sennrich et al. 2016, arXiv:1508.07909; bytes as in GPT-2) and
 // gives it as a tokenizer.json. The same corpus gives the merges that Hugging Face's trainer finds.
 import { ConfigurationError } from "../base/errors.ts";
-import { type ModelTokenizer, tokenizerFrom } from "./tokenizer.ts";
+import { type ModelTokenizer, specialToken, tokenizerFrom } from "./tokenizer.ts";
 
 export type BpeOptions = {
   /** Special tokens and the 256 bytes count in. */
@@ -25,22 +25,13 @@ export function trainBpeTokenizer(texts: Iterable<string>, options: BpeOptions):
   const tokens = [...specialTokens, ...[...byteCharacters].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!)];
   const merges = learnMerges(countWords(texts, digits), tokens, vocabularySize);
   const byteLevel = { type: "ByteLevel", add_prefix_space: false, trim_offsets: true, use_regex: true };
-  const special = (content: string, id: number) => ({
-    id,
-    content,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-    special: true,
-  });
   return tokenizerFrom(
     {
       tokenizer: {
         version: "1.0",
         truncation: null,
         padding: null,
-        added_tokens: specialTokens.map(special),
+        added_tokens: specialTokens.map(specialToken),
         normalizer: null,
         pre_tokenizer:
           digits === "together"

@@ -1,10 +1,14 @@
-// Engines: the contract, the one in this process, a scripted one for tests, and tokenizers.
-export { type BpeOptions, endOfTextMark, trainBpeTokenizer } from "./bpe-training.ts";
+// Engines: the contract with its conformance suite, the one in this process, the client for Tinker servers, a scripted one
+// for tests; tokenizers and chat templates. Stability: stable.
+export { trainBpeTokenizer } from "./bpe-training.ts";
+export { type ChatForm, loadChatForm, plainForm } from "./chat-template/chat-form.ts";
 export {
-  createEmbeddedEngine,
-  type EmbeddedEngine,
-  type EmbeddedEngineOptions,
-} from "./embedded/embedded-engine.ts";
+  type ConformanceCheck,
+  type ConformanceSubject,
+  conformanceChecks,
+  type EngineAbility,
+} from "./conformance.ts";
+export { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions } from "./embedded/embedded-engine.ts";
 export {
   type DecoderConfig,
   type DecoderFamily,
@@ -12,7 +16,20 @@ export {
   decoderConfig,
   decoderFamilies,
 } from "./embedded/model/decoder-config.ts";
-export * from "./engine.ts";
+export {
+  type Engine,
+  type OptimizerStep,
+  type Sample,
+  type SampleRequest,
+  type ScoringOptions,
+  type SequenceScores,
+  type Tokenizer,
+  type TokenSequence,
+  type WeightedSequence,
+  WeightsLostError,
+} from "./engine.ts";
+export { type PolicyCard, readPolicyCard, writePolicyCard } from "./policy-card.ts";
 export { ScriptedEngine, type ScriptedEngineOptions } from "./scripted.ts";
+export { TinkerEngine, type TinkerEngineOptions } from "./tinker/tinker-engine.ts";
 export { loadTokenizer, type ModelTokenizer, type TokenizerFiles, tokenizerFrom } from "./tokenizer.ts";
-export { endOfTextWord, unknownWord, wordTokenizer } from "./word-tokenizer.ts";
+export { wordTokenizer } from "./word-tokenizer.ts";

@@ -29,6 +29,17 @@ const configSchema = z.looseObject({ eos_token: mark.nullish() });
 const usualEndings = ["<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "</s>", "<eos>", "<end>"];
 
 /** `where` names the source in messages. */
+/** A token that no text is cut into, as `tokenizer.json` lists it. */
+export const specialToken = (content: string, id: number) => ({
+  id,
+  content,
+  single_word: false,
+  lstrip: false,
+  rstrip: false,
+  normalized: false,
+  special: true,
+});
+
 export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): ModelTokenizer {
   const tokenizer = checked(tokenizerSchema, files.tokenizer, where);
   const config = checked(configSchema, files.config, `the config of ${where}`);

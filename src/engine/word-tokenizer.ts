@@ -1,7 +1,7 @@
 // A tokenizer with one token per word, for small models with a closed vocabulary. Words are separated by spaces; a line
 // break is a token of its own. Text of known words with single spaces comes back as it went in.
 import { ConfigurationError } from "../base/errors.ts";
-import { type ModelTokenizer, tokenizerFrom } from "./tokenizer.ts";
+import { type ModelTokenizer, specialToken, tokenizerFrom } from "./tokenizer.ts";
 
 export const unknownWord = "<unknown>";
 export const endOfTextWord = "<end>";
@@ -17,22 +17,13 @@ export function wordTokenizer(words: readonly string[]): ModelTokenizer {
       throw new ConfigurationError(`the word ${JSON.stringify(word)} is given twice`);
     vocabulary[word] = Object.keys(vocabulary).length;
   }
-  const special = (content: string) => ({
-    id: vocabulary[content],
-    content,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-    special: true,
-  });
   return tokenizerFrom(
     {
       tokenizer: {
         version: "1.0",
         truncation: null,
         padding: null,
-        added_tokens: [special(unknownWord), special(endOfTextWord)],
+        added_tokens: [unknownWord, endOfTextWord].map((word) => specialToken(word, vocabulary[word])),
         normalizer: null,
         // What matches is kept, what lies between is dropped.
         pre_tokenizer: { type: "Split", pattern: { Regex: "\\n|[^ \\n]+" }, behavior: "Removed", invert: true },

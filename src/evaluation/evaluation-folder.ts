@@ -68,6 +68,23 @@ export async function readProblems(folder: string): Promise<Problem[]> {
   return problems;
 }
 
+/** How many rollouts an evaluation wants while it is under way; nothing is made from it but how far it is. */
+export const wantedFile = "wanted.json";
+const wantedSchema = z.object({ rollouts: z.number().int().nonnegative() });
+
+export const writeWanted = (folder: string, rollouts: number): Promise<void> =>
+  writeFileAtomically(join(folder, wantedFile), `${JSON.stringify({ rollouts })}\n`);
+
+export async function readWanted(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, wantedFile), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return wantedSchema.safeParse(JSON.parse(text)).data?.rollouts;
+  } catch {
+    return undefined;
+  }
+}
+
 const samplingNotesSchema = z.object({
   /** By what they are about. */
   warnings: z.record(z.string(), z.string()),

@@ -8,10 +8,10 @@ import { DataError } from "../base/errors.ts";
 import { expectChanges } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Problem } from "../problems/problem.ts";
+import type { ProblemGraders, ResponseGrader } from "../rollouts/problem-grading.ts";
 import { gradedKeySchema, type KeyedGrade, type Rollout, rolloutKey, type VerdictName } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { evaluationFiles } from "./evaluation-folder.ts";
-import { type EquivalenceGrader, problemGrader, type RolloutGrader } from "./grading.ts";
 import type { RolloutStore, StoredRollout } from "./rollout-store.ts";
 
 export type GradeChange = {
@@ -31,8 +31,7 @@ export type GradingInput = {
   readonly folder: string;
   readonly problems: readonly Problem[];
   readonly store: RolloutStore;
-  /** Called when the first mathematics problem needs it. */
-  readonly equivalence: () => EquivalenceGrader;
+  readonly graders: ProblemGraders;
   /** Which rollouts: those without a grade, or all of them again. */
   readonly which: "ungraded" | "all";
   readonly signal?: AbortSignal;
@@ -125,22 +124,22 @@ async function writeChanges(folder: string, changes: readonly GradeChange[]): Pr
   }
 }
 
-async function gradeOne(rollout: Rollout, graderOf: (problem: string) => RolloutGrader): Promise<KeyedGrade> {
-  const grade = await graderOf(rollout.problem)(rollout);
+async function gradeOne(rollout: Rollout, graderOf: (problem: string) => ResponseGrader): Promise<KeyedGrade> {
+  const grade = await graderOf(rollout.problem)(rollout.response);
   return { problem: rollout.problem, attempt: rollout.attempt, ...grade };
 }
 
 /** Puzzles are solved once to grade them; a problem's attempts come in rounds, so every problem's grader is kept. */
-function graderCache({ problems, equivalence }: GradingInput): (problem: string) => RolloutGrader {
+function graderCache({ problems, graders: all }: GradingInput): (problem: string) => ResponseGrader {
   const byId = new Map(problems.map((problem) => [problem.id, problem]));
-  const graders = new Map<string, RolloutGrader>();
+  const graders = new Map<string, ResponseGrader>();
   return (id) => {
     let grader = graders.get(id);
     if (grader === undefined) {
       const problem = byId.get(id);
       if (problem === undefined)
         throw new DataError(`a rollout answers ${id}, which is not among the evaluation's problems`);
-      grader = problemGrader(problem, equivalence);
+      grader = all.of(problem);
       graders.set(id, grader);
     }
     return grader;

@@ -1,18 +1,17 @@
-// Evaluation: sampling, grading, pass@k with its intervals, and comparing checkpoints.
-export * from "./comparison.ts";
-export * from "./endpoint-sampler.ts";
-export * from "./engine-sampler.ts";
-export * from "./equivalence.ts";
-export * from "./evaluation-folder.ts";
-export * from "./grades.ts";
-export * from "./grading.ts";
-export * from "./intervals.ts";
-export * from "./majority.ts";
-export * from "./pass-at-k.ts";
-export * from "./recorded-sampling.ts";
-export * from "./rollout-store.ts";
-export * from "./sampler.ts";
-export * from "./sampling-loop.ts";
-export * from "./summarise.ts";
-export * from "./summary.ts";
-export * from "./tally.ts";
+// Evaluation: sampling, grading, pass@k with its intervals, and comparing checkpoints. Stability: evolving.
+export {
+  type Comparison,
+  compareCheckpoints,
+  type ProblemCount,
+} from "./comparison.ts";
+export { endpointSampler } from "./endpoint-sampler.ts";
+export { engineSampler } from "./engine-sampler.ts";
+export { newProblemsIntervals, sameProblemsInterval } from "./intervals.ts";
+export { majorityVote } from "./majority.ts";
+export { meanPassAtK, passAtK, type SolveCount } from "./pass-at-k.ts";
+export { sampleIntoStore } from "./recorded-sampling.ts";
+export { RolloutStore } from "./rollout-store.ts";
+export type { Sampler, SamplingSettings } from "./sampler.ts";
+export { type EvaluationEvent, type EvaluationInput, sampleMissing } from "./sampling-loop.ts";
+export { writeSummary } from "./summarise.ts";
+export { type EvaluationSummary, evaluationSummarySchema, type SetSummary } from "./summary.ts";

@@ -9,6 +9,8 @@
 // One pass, no backtracking: a megabyte of broken tags costs a megabyte of reading.
 
 export type ReasoningBlock = {
+  /** Where the opening tag begins, or the text where there is none. */
+  readonly from: number;
   /** The text between the tags. */
   readonly start: number;
   readonly end: number;
@@ -20,18 +22,18 @@ export type ReasoningBlock = {
 };
 
 export type Tag = { readonly name: TagName; readonly closing: boolean; readonly start: number; readonly end: number };
-type TagName = "reasoning" | "think" | "thinking" | "◁think" | "answer";
+type TagName = "reasoning" | "think" | "thinking" | "thought" | "answer";
 
-const tagPattern = /<(\/?)(reasoning|think|thinking|answer)>|◁(\/?)think▷/gi;
+const tagPattern = /<(\/?)(reasoning|think|thinking|thought|answer)>|◁(\/?)(think)▷|<\|(begin|end)_of_(thought)\|>/gi;
 
 export function tagsOf(text: string): Tag[] {
   const tags: Tag[] = [];
   tagPattern.lastIndex = 0;
   for (let match = tagPattern.exec(text); match !== null; match = tagPattern.exec(text)) {
-    const name = (match[2]?.toLowerCase() as TagName | undefined) ?? "◁think";
+    const name = (match[2] ?? match[4] ?? match[6]).toLowerCase() as TagName;
     tags.push({
       name,
-      closing: (match[1] ?? match[3]) === "/",
+      closing: (match[1] ?? match[3]) === "/" || match[5]?.toLowerCase() === "end",
       start: match.index,
       end: match.index + match[0].length,
     });
@@ -45,7 +47,14 @@ export function reasoningBlocks(text: string, tags: readonly Tag[] = tagsOf(text
   let next = 0;
   const first = tags.findIndex(({ name }) => isNative(name));
   if (first >= 0 && tags[first].closing && !holdsBlock(tags, first)) {
-    blocks.push({ start: 0, end: tags[first].start, after: tags[first].end, tags: "unopened", kind: "native" });
+    blocks.push({
+      from: 0,
+      start: 0,
+      end: tags[first].start,
+      after: tags[first].end,
+      tags: "unopened",
+      kind: "native",
+    });
     next = first + 1;
   }
   let open: Tag | undefined;
@@ -55,13 +64,14 @@ export function reasoningBlocks(text: string, tags: readonly Tag[] = tagsOf(text
     if (open === undefined) {
       if (!tag.closing) open = tag;
     } else if (tag.closing && tag.name === open.name) {
-      blocks.push({ start: open.end, end: tag.start, after: tag.end, tags: "closed", kind: kindOf(open) });
+      const [start, end] = [open.end, tag.start];
+      blocks.push({ from: open.start, start, end, after: tag.end, tags: "closed", kind: kindOf(open) });
       open = undefined;
     }
   }
   if (open !== undefined) {
     const end = wholeAnswerAfter(open.end, tags) ?? text.length;
-    blocks.push({ start: open.end, end, after: end, tags: "unclosed", kind: kindOf(open) });
+    blocks.push({ from: open.start, start: open.end, end, after: end, tags: "unclosed", kind: kindOf(open) });
   }
   return blocks;
 }

@@ -85,12 +85,7 @@ export function formatReward(response: string): number {
   return [closedOnce(reasoning), closedOnce(answer), inOrder, noDuplicates].filter(Boolean).length / 4;
 }
 
-/** Where the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
-export function reasoningRange(response: string): { readonly start: number; readonly end: number } {
-  const { start, end } = reasoningPart(response);
-  return { start, end };
-}
-
+/** What the response thinks aloud: the reasoning block where there is one, else everything before the answer. */
 export function reasoningText(response: string): string {
   const { start, end } = reasoningPart(response);
   return response.slice(start, end);

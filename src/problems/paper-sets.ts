@@ -9,6 +9,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "./problem.ts";
 import { inTurn, PuzzlePool } from "./puzzle-draw.ts";
+import { repeated } from "./question-sets.ts";
 
 /** The part of the recipe's settings that decides on puzzles. */
 export type PaperSetsRequest = {
@@ -45,10 +46,17 @@ export const noPuzzles = {
 /** Of a kind's held-out puzzles, one in so many may choose. */
 const choosingShare = 5;
 
-export function paperPuzzles(request: PaperSetsRequest): PaperSets {
+/** How many puzzles are drawn at most, for whoever waits. */
+export const puzzlesToDraw = ({ puzzles, corpus, rl, sft, evaluation }: PaperSetsRequest): number =>
+  corpus.puzzles +
+  rl.steps * rl.problemsPerStep +
+  puzzles.training.length * Math.max(choosingShare * sft.heldOutPerPuzzle, evaluation.heldOutPerPuzzle) +
+  puzzles.larger.length * evaluation.largerPerPuzzle;
+
+export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): PaperSets {
   const { seed, puzzles, corpus, rl, sft, evaluation } = request;
   const random = Random.from(seed).child("paper sets");
-  const pool = new PuzzlePool(random);
+  const pool = new PuzzlePool(random, onPuzzle);
   const teaching = puzzles.teaching ?? puzzles.training;
   const heldOut = new Map(
     teaching.map((world) => {
@@ -78,9 +86,7 @@ function trainingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: num
     const found = pool.take(world, "training", wanted);
     if (found.length === 0 && wanted > 0)
       throw new ConfigurationError(`${world} has no train puzzle for RL; take another size`);
-    const list = [...found];
-    for (let pass = 1; list.length < wanted; pass++) list.push(...random.child(world, pass).shuffle([...found]));
-    return list.slice(0, wanted);
+    return repeated(found, wanted, random.child(world));
   });
   return inTurn(lists);
 }

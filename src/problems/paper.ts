@@ -18,6 +18,12 @@ const accuracyTable = "Table “In-domain puzzle accuracy”";
 const curves = "Appendix “Additional benchmark curves”";
 const narrating = "ours: for the narrating teacher";
 
+type StatedVariant = { name: string; title?: string; objective?: Record<string, unknown> };
+
+/** The two RL runs of the paper: what a variant changes of the recipe's objective. */
+const gspo: StatedVariant = { name: "vanilla" };
+const withNovelty: StatedVariant = { name: "novelty", objective: { advantage: { bonus: { kind: "novelty" } } } };
+
 /** By the path that `--set` knows a setting by. */
 export const paperRecord = {
   seed: stated(1, "ours: not stated"),
@@ -81,6 +87,8 @@ export const paperRecord = {
     "sampling" as const,
     "ours: not stated; as verl does, and 1 for servers that cannot score at a temperature",
   ),
+  "rl.problems": stated([] as string[], "ours: the paper trains on `puzzles.training` alone"),
+  "rl.heldOutShare": stated(0.1, "ours: of the questions in `rl.problems`"),
   "rl.stepsPerCheckpoint": stated(5, `steps 10 and 15 are reported in ${accuracyTable}`),
   "reward.exact": stated(paperReward.exact, "Table “Stage 2”: reward"),
   "reward.completion": stated(paperReward.completion, "Table “Stage 2”: reward"),
@@ -91,6 +99,7 @@ export const paperRecord = {
     paperReward.completionBy,
     "Appendix “Training hyperparameters”: completion, by cells; `classes` is ours",
   ),
+  variants: stated([gspo, withNovelty], "Section 8: GSPO, and GSPO with the bonus; others are ours"),
   "novelty.weight": stated(0.1, "Section 8 and Figure “novelty-bonus algorithm”: α"),
   "novelty.tokens": stated(100, "Section 8: k"),
   "novelty.clip": stated(2, "Figure “novelty-bonus algorithm”: z-clip"),
@@ -115,8 +124,13 @@ export const paperRecord = {
   "evaluation.omegaProblems.explorative": stated(134, "Figure “pass@k across the recipe”: N = 134"),
   "evaluation.omegaProblems.compositional": stated(100, `${curves}: sub-sampled to 100`),
   "evaluation.omegaProblems.transformative": stated(100, `${curves}: sub-sampled to 100`),
-  "evaluation.vanillaSteps": stated([] as number[], `${accuracyTable}: the best step; the last one is always judged`),
-  "evaluation.noveltySteps": stated([] as number[], `${accuracyTable}: 10 and 15; the last one is always judged`),
+  "evaluation.steps": stated(
+    {} as Record<string, number[] | "best">,
+    `${accuracyTable}: vanilla at its best step, novelty at 10 and 15; ours: the last one, which is always judged`,
+  ),
+  "evaluation.best.by": stated("held-out" as const, `ours: ${accuracyTable} does not say by what`),
+  "evaluation.best.rollouts": stated(1, `${accuracyTable}: greedy`),
+  "evaluation.best.temperature": stated(0, `${accuracyTable}: greedy`),
   "evaluation.greedy": stated([] as string[], `${accuracyTable}: puzzles greedily; ours: they are sampled`),
 } satisfies Readonly<Record<string, Stated>>;
 
@@ -126,9 +140,18 @@ export const paperValue = <P extends PaperPath>(path: P): (typeof paperRecord)[P
 
 export const paperModel = "allenai/OLMo-3-7B-Instruct-SFT";
 
+const shownItem = (item: unknown): string =>
+  typeof item === "object" && item !== null && "name" in item ? String(item.name) : String(item);
+
 /** A value as tables show it. */
 export function shownSetting(path: string, value: unknown): string {
   const known: Stated | undefined = (paperRecord as Readonly<Record<string, Stated>>)[path];
   if (value === undefined) return known?.unset ?? "none";
-  return Array.isArray(value) ? value.join(" ") || "none" : String(value);
+  if (Array.isArray(value)) return value.map(shownItem).join(" ") || "none";
+  if (typeof value !== "object" || value === null) return String(value);
+  return (
+    Object.entries(value)
+      .map(([key, one]) => `${key}=${shownItem(one)}`)
+      .join(" ") || "none"
+  );
 }

@@ -1,5 +1,6 @@
 // What a policy is asked: a prompt, and what is needed to grade what it says. Puzzles carry their instance, mathematics
-// its gold answer; nothing else about a problem matters to sampling, training or evaluation.
+// its gold answer, any other question the name of its own grader and what that grader needs; nothing else about a problem
+// matters to sampling, training or evaluation.
 import { z } from "zod";
 import { puzzleNames } from "../puzzles/catalog.ts";
 
@@ -29,7 +30,24 @@ export const mathematicsProblemSchema = z.object({
   decimals: z.number().int().nonnegative().optional(),
 });
 
-export const problemSchema = z.discriminatedUnion("kind", [puzzleProblemSchema, mathematicsProblemSchema]);
+/** A question that a grader of its owner's decides: a module, or an address that is asked over HTTP. */
+export const questionProblemSchema = z.object({
+  ...shared,
+  kind: z.literal("question"),
+  /** A path, or an address that begins with http. */
+  grader: z.string().min(1),
+  answer: z.string().optional(),
+  subject: z.string().optional(),
+  /** The row it came from, for the grader. */
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const problemSchema = z.discriminatedUnion("kind", [
+  puzzleProblemSchema,
+  mathematicsProblemSchema,
+  questionProblemSchema,
+]);
 export type Problem = z.infer<typeof problemSchema>;
 export type PuzzleProblem = z.infer<typeof puzzleProblemSchema>;
 export type MathematicsProblem = z.infer<typeof mathematicsProblemSchema>;
+export type QuestionProblem = z.infer<typeof questionProblemSchema>;

@@ -8,7 +8,7 @@ import { jsonLinesToParquet } from "../base/parquet.ts";
 import { type MixRequest, mixedSteps } from "../puzzles/mix.ts";
 import { type PromptStyle, type PromptVariant, puzzlePrompt } from "../puzzles/prompt.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
-import { rated } from "../puzzles/rating.ts";
+import { levelOf, rated } from "../puzzles/rating.ts";
 import { drawn, type SplitName, type SplitPuzzle, splitOf } from "../puzzles/splits.ts";
 import type { PuzzleThread } from "./puzzle-thread.ts";
 
@@ -60,7 +60,7 @@ export function datasetRow(request: RowRequest, made: SplitPuzzle, index: number
     puzzle: puzzle.name,
     id: made.id,
     canonical: made.canonical,
-    difficulty: made.difficulty,
+    difficulty: levelOf(made, rating),
     rating: rating?.rating ?? null,
     deduction_steps: rating?.steps ?? null,
     chain: rating?.chain ?? null,

@@ -39,8 +39,11 @@ export class PuzzlePool {
   private readonly streams = new Map<string, Stream>();
   private readonly given = new Set<string>();
 
-  constructor(random: Random) {
+  private readonly onPuzzle: () => void;
+
+  constructor(random: Random, onPuzzle: () => void = () => {}) {
     this.random = random;
+    this.onPuzzle = onPuzzle;
   }
 
   /** As many as there are, up to `count`. */
@@ -57,6 +60,7 @@ export class PuzzlePool {
       if (this.given.has(form)) continue;
       this.given.add(form);
       taken.push(problemOf(puzzle, params, made));
+      this.onPuzzle();
     }
     // A world without any puzzle is a mistake, and its reason is worth hearing.
     if (stream.ended !== undefined && stream.drawn === 0) throw stream.ended;

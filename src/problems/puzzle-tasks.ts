@@ -67,7 +67,7 @@ export function solveRecord({ id, puzzle: name, searchSteps, most }: SolveTask):
     case "unique": {
       const { status, solution } = solved;
       const rating = rated(puzzle, instance);
-      const difficulty = puzzle.difficulty(instance);
+      const difficulty = rating?.difficulty ?? puzzle.difficulty(instance);
       return {
         id,
         status,

@@ -19,6 +19,8 @@ export type SourceOptions = {
   /** For files and data sets that are not benchmarks. */
   readonly columns?: Columns;
   readonly prompt?: string;
+  /** Of the questions of a file or data set, instead of our mathematics grader. */
+  readonly grader?: string;
   /** How many, of what is generated. */
   readonly count: number;
   readonly seed: number | string;
@@ -28,12 +30,14 @@ export type SourceOptions = {
 export type SourcedProblems = {
   readonly problems: readonly Problem[];
   readonly dropped: readonly Dropped[];
+  /** By id: the question itself, where it came from a file or data set. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** In words: the file, the data set and its commit, or how they were made. */
   readonly from: string;
 };
 
 export async function loadProblems(source: string, options: SourceOptions): Promise<SourcedProblems> {
-  const { hub, folder, columns, prompt, count, seed } = options;
+  const { hub, folder, columns, prompt, grader, count, seed } = options;
   if (benchmarks.some((benchmark) => benchmark.name === source)) return loadBenchmark(source, { folder, hub });
   const [kind, ...rest] = source.split(":");
   if (kind === "puzzles") {
@@ -53,10 +57,10 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
   }
   if (kind === "hub") {
     const [dataset, ...pattern] = rest;
-    return loadHubDataset(dataset, filePattern(pattern.join(":")), hub, { columns, prompt });
+    return loadHubDataset(dataset, filePattern(pattern.join(":")), hub, { columns, prompt, grader });
   }
   if (dataFileEndings.some((ending) => source.toLowerCase().endsWith(ending)))
-    return loadDataFile(source, { columns, prompt });
+    return loadDataFile(source, { columns, prompt, grader });
   throw new ConfigurationError(
     `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
       `puzzles:<puzzle>:<params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,

@@ -1,11 +1,42 @@
-// The puzzles: make, solve, show, verify. Pure: runs in a browser too.
-export * from "./catalog.ts";
-export type * from "./constraint-model.ts";
-export * from "./mix.ts";
-export * from "./params.ts";
-export type { Cells, Playing } from "./playing.ts";
-export * from "./prompt.ts";
-export * from "./puzzle.ts";
-export * from "./rating.ts";
-export * from "./splits.ts";
-export * from "./verification.ts";
+// The puzzles: make, solve, show, verify. Pure: runs in a browser too. Stability: stable.
+export type { BridgesBoard, BridgesInstance, BridgesParams } from "./bridges/index.ts";
+export { catalog, type PuzzleName, puzzleNamed, puzzleNames, puzzleOfId, puzzles } from "./catalog.ts";
+export type { GalaxiesBoard, GalaxiesInstance, GalaxiesParams } from "./galaxies/index.ts";
+export type { LoopyBoard, LoopyInstance, LoopyParams } from "./loopy/index.ts";
+export { type MixedPuzzle, type MixRequest, mixedPuzzles, readWeightedKind, type WeightedKind } from "./mix.ts";
+export { paramsFor } from "./params.ts";
+export type { PatternBoard, PatternInstance, PatternParams } from "./pattern/index.ts";
+export { type PromptStyle, type PromptVariant, promptVariants, puzzlePrompt, puzzleResponse } from "./prompt.ts";
+export {
+  type AnyPuzzle,
+  type Cell,
+  canonicalId,
+  type Generated,
+  GenerationError,
+  type Judgement,
+  type Puzzle,
+  PuzzleFormatError,
+  type PuzzleParams,
+  type ReadBoard,
+  type SolveBudget,
+  type Solved,
+  type Violation,
+} from "./puzzle.ts";
+export { type Rating, rated } from "./rating.ts";
+export {
+  defaultTestShare,
+  type SplitName,
+  type SplitPuzzle,
+  type SplitRequest,
+  splitOf,
+  splitPuzzles,
+} from "./splits.ts";
+export type { UndeadBoard, UndeadInstance, UndeadParams } from "./undead/instance.ts";
+export {
+  type GradingKey,
+  gradeAnswer,
+  gradeResponse,
+  gradingKey,
+  type PuzzleGrade,
+  violationsOf,
+} from "./verification.ts";

@@ -32,6 +32,10 @@ export function rated(
     effort.searchSteps / (halfBand.searchSteps * cells);
   const within = work / (1 + work);
   // Rounded down, so that no board reaches the next level by rounding.
-  const rating = puzzle.difficulties.indexOf(difficulty) + Math.floor(1000 * within) / 1000;
+  const rating = (1000 * puzzle.difficulties.indexOf(difficulty) + Math.floor(1000 * within)) / 1000;
   return { difficulty, rating, ...effort };
 }
+
+/** The level of a board is the band that its rating lies in: the same for every image, also where one of them was made as another. */
+export const levelOf = (made: { readonly difficulty: string }, rating: Rating | undefined): string =>
+  rating?.difficulty ?? made.difficulty;

@@ -5,7 +5,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../engine/engine.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
-import { equivalenceGrader } from "../evaluation/equivalence.ts";
 import {
   checkEvaluation,
   evaluationFiles,
@@ -14,15 +13,16 @@ import {
   readProblems,
   reopenEvaluation,
   writeProblems,
+  writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../evaluation/grades.ts";
-import type { EquivalenceGrader } from "../evaluation/grading.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
 import { writeSummary } from "../evaluation/summarise.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { acceptingDamage } from "./accepted-damage.ts";
 import type { StageEvent } from "./training-stage.ts";
@@ -62,14 +62,19 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
     const recorded = existsSync(join(path, evaluationFiles.problems)) ? await readProblems(path) : [];
     const known = new Set(recorded.map(({ id }) => id));
     const further = asked.flatMap((part) => part.problems).filter(({ id }) => !known.has(id));
-    // A benchmark that was added later is asked beside what is there.
-    const already = finished && further.length === 0;
+    // A benchmark or rollouts that were added later are asked beside what is there.
+    const already = finished && further.length === 0 && (await hasAll(path, asked));
     if (finished && !already) await expectGrowth(path);
     if (!already) {
       // Without its summary it is under way again, whenever it is stopped.
       await rm(summary, { force: true });
       const problems = [...recorded, ...further];
+      await new ProblemGraders().prepare(problems);
       await writeProblems(path, problems);
+      await writeWanted(
+        path,
+        asked.reduce((sum, part) => sum + part.problems.length * part.rollouts, 0),
+      );
       const store = await RolloutStore.open(path);
       try {
         await sampleParts(stage, store, (done) => tell({ type: "progress", stage: name, done }));
@@ -83,6 +88,18 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
     return await readJson(summary, evaluationSummarySchema);
   } finally {
     await folder.release();
+  }
+}
+
+/** Whether each problem has been asked as often as it is to be. */
+async function hasAll(folder: string, asked: readonly AskedPart[]): Promise<boolean> {
+  const store = await RolloutStore.read(folder);
+  try {
+    const attempts = new Map<string, number>();
+    for (const { problem } of store.entries()) attempts.set(problem, (attempts.get(problem) ?? 0) + 1);
+    return asked.every(({ problems, rollouts }) => problems.every(({ id }) => (attempts.get(id) ?? 0) >= rollouts));
+  } finally {
+    await store.close();
   }
 }
 
@@ -109,12 +126,11 @@ async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: 
 }
 
 async function grade(folder: string, problems: readonly Problem[], store: RolloutStore, signal?: AbortSignal) {
-  let grader: EquivalenceGrader | undefined;
-  const equivalence = () => (grader ??= equivalenceGrader());
+  const graders = new ProblemGraders();
   try {
-    for await (const _ of gradeRollouts({ folder, problems, store, equivalence, which: "ungraded", signal })) void _;
+    for await (const _ of gradeRollouts({ folder, problems, store, graders, which: "ungraded", signal })) void _;
     signal?.throwIfAborted();
   } finally {
-    await grader?.close();
+    await graders.close();
   }
 }

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { downloadFile, modelInfo } from "@huggingface/hub";
 import { z } from "zod";
 import { ConfigurationError, messageOf, RemoteServiceError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import { hubClient } from "../problems/benchmarks/hub-client.ts";
 
 export type ModelFiles = {
   readonly folder: string;
@@ -47,6 +47,7 @@ async function fromHub(model: string, hub: HubOptions): Promise<string> {
     const { revision } = listingSchema.parse(JSON.parse(await readFile(listing, "utf8")));
     return join(home, revision);
   }
+  const { downloadFile, modelInfo } = await hubClient();
   try {
     const { sha: revision } = await modelInfo({ name: model, additionalFields: ["sha"], ...access });
     const folder = join(home, revision);

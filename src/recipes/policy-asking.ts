@@ -11,7 +11,7 @@ import { spaced } from "../teaching/terse-language.ts";
 
 /** The same problem in the words that a policy was trained on. Mathematics knows two: as it is, and in the terse language. */
 export function askedInStyle<P extends Problem>(problem: P, style: PolicyCard["promptStyle"]): P {
-  if (problem.kind === "mathematics")
+  if (problem.kind !== "puzzle")
     return style === "terse" ? { ...problem, prompt: spaced(`${problem.prompt}\n`) } : problem;
   const puzzle = puzzleNamed(problem.puzzle);
   const instance = puzzle.readId(problem.instance);

@@ -23,6 +23,8 @@ export type StageEvent =
       readonly done: number;
     }
   | { readonly type: "progress"; readonly stage: string; readonly done: number }
+  /** How far the step at work is. */
+  | { readonly type: "rollouts"; readonly stage: string; readonly done: number; readonly total: number }
   | { readonly type: "told"; readonly stage: string; readonly event: SftEvent | RlEvent }
   | { readonly type: "recovered"; readonly stage: string; readonly because: string; readonly goesOnFrom: string }
   | DamageEvent

@@ -5,6 +5,7 @@ import { type Comparison, compareCheckpoints } from "../evaluation/comparison.ts
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { furtherMark, policyRoles } from "../runs/recipe-names.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { focusOf } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
@@ -98,6 +99,14 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
       return first && second ? [[first, second] as [CheckpointRecord, CheckpointRecord]] : [];
     }),
   );
+  // RL runs that play no part in the paper's story are held against SFT and against plain RL.
+  for (const other of graded) {
+    if (other.role !== undefined || furtherMark.test(other.key)) continue;
+    for (const role of ["sft", policyRoles.plain]) {
+      const first = byRole(other.run, role);
+      if (first !== undefined) pairs.push([first, other]);
+    }
+  }
   if (pairs.length > 0) return pairs;
   // Many checkpoints are steps of a training run: its ends say most.
   if (graded.length > 6) return [[graded[0], graded[graded.length - 1]]];
@@ -112,6 +121,13 @@ function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: s
   if (!b.some(({ problem }) => shared.has(problem))) return undefined;
   const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
   return compareCheckpoints(a, b, { ks: [...new Set([1, fewest])], random: Random.from("report comparison") });
+}
+
+/** `(12 problems)`, or `(4–7 problems)` where checkpoints were asked different numbers of them. */
+export function problemCounts(counts: readonly (number | undefined)[]): string {
+  const known = counts.filter((count) => count !== undefined);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  return `(${least === most ? least : `${least}–${most}`} problems)`;
 }
 
 export const legendOf = (looks: readonly Look[], shape: "dots" | "bars" = "dots"): LegendEntry[] =>

@@ -70,7 +70,10 @@ function accuracyOf(graded: readonly ProblemTally[], policy: string, servedBy: r
 }
 
 function problemRecord(problem: Problem): ProblemRecord {
-  const { id, kind, set = "problems" } = problem;
+  const { id, set = "problems" } = problem;
+  // Questions of anybody's are of no kind that the paper knows.
+  if (problem.kind === "question") return { id, set };
+  const { kind } = problem;
   if (problem.kind === "mathematics") return { id, set, kind };
   return { id, set, kind, puzzle: problem.puzzle, size: boardSize(problem.instance) };
 }

@@ -2,6 +2,7 @@
 // machine. The renderer is WebAssembly of a few megabytes and is read only when the first figure is asked for.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { optionalPackage } from "../base/optional-package.ts";
 
 /** Pixels for each unit of the figure: sharp on dense screens and in print at half a page's width. */
 export const pixelsPerUnit = 2;
@@ -23,12 +24,20 @@ export function figureRenderer(): Promise<FigureRenderer> {
 }
 
 async function loadRenderer(): Promise<FigureRenderer> {
-  const { initWasm, Resvg } = await import("@resvg/resvg-wasm");
-  const require = createRequire(import.meta.url);
-  const fontBuffers = await Promise.all(
-    fontFiles.map((name) => readFile(require.resolve(`dejavu-fonts-ttf/ttf/${name}`))),
+  const { initWasm, Resvg, fonts, wasm } = await optionalPackage(
+    ["@resvg/resvg-wasm", "dejavu-fonts-ttf"],
+    "figures as PNG",
+    async () => {
+      const require = createRequire(import.meta.url);
+      return {
+        ...(await import("@resvg/resvg-wasm")),
+        wasm: require.resolve("@resvg/resvg-wasm/index_bg.wasm"),
+        fonts: fontFiles.map((name) => require.resolve(`dejavu-fonts-ttf/ttf/${name}`)),
+      };
+    },
   );
-  await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  const fontBuffers = await Promise.all(fonts.map((path) => readFile(path)));
+  await initWasm(await readFile(wasm));
   const family = "DejaVu Sans";
   const font = { fontBuffers, defaultFontFamily: family, sansSerifFamily: family };
   return (svg) => {

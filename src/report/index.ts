@@ -1,6 +1,3 @@
-// Reports from run folders: figures, tables, one page.
-export * from "./palette.ts";
-export * from "./records.ts";
-export * from "./report.ts";
-export * from "./run-data.ts";
-export * from "./safe-text.ts";
+// Reports from run folders: figures, tables, one page. Stability: evolving.
+export type { Gap } from "./records.ts";
+export { type ReportRequest, reportFolder, type WrittenReport, writeReport } from "./report.ts";

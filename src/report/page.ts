@@ -16,12 +16,14 @@ export type Page = {
   readonly taxonomy: Taxonomy;
   /** The command that made the report; each item's adds its name. */
   readonly command: string;
+  /** The files of a figure: `svg`, and `pdf` and `png` where they can be made. */
+  readonly figureForms: readonly string[];
 };
 
 /** Even if something slipped through, nothing on the page may run or load. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-export function pageHtml({ runs, sections, gaps, taxonomy, command }: Page): string {
+export function pageHtml({ runs, sections, gaps, taxonomy, command, figureForms }: Page): string {
   const names = runs.map(({ name }) => name).join(", ");
   const missing = sections.flatMap(({ items }) => items.filter(({ type }) => type === "missing")).length;
   return [
@@ -34,9 +36,9 @@ export function pageHtml({ runs, sections, gaps, taxonomy, command }: Page): str
     "</header>\n<main>",
     gapList(gaps, missing),
     labelKey(taxonomy),
-    ...sections.map((section) => sectionHtml(section, command)),
+    ...sections.map((section) => sectionHtml(section, command, figureForms)),
     "</main>",
-    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as SVG and PNG, tables in <code>tables/</code> as CSV, Markdown and LaTeX (<code>.short.tex</code> without intervals, for a column).</p></footer>`,
+    `<footer><p>Made by <code>${escaped(command)}</code>. Figures are in <code>figures/</code> as ${figureForms.map((form) => form.toUpperCase()).join(" and ")}, tables in <code>tables/</code> as CSV, Markdown and LaTeX (<code>.short.tex</code> without intervals, for a column).</p></footer>`,
     "</body>\n</html>\n",
   ].join("\n");
 }
@@ -66,26 +68,26 @@ function labelKey({ labels }: Taxonomy): string {
   return `<ul class="key" aria-label="What a span can do">${entries.join("")}</ul>`;
 }
 
-function sectionHtml({ id, title, intro, items }: Section, command: string): string {
-  return `<section id="section-${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command)).join("\n")}</section>`;
+function sectionHtml({ id, title, intro, items }: Section, command: string, forms: readonly string[]): string {
+  return `<section id="section-${id}"><h2>${escaped(title)}</h2><p>${escaped(intro)}</p>\n${items.map((item) => itemHtml(item, command, forms)).join("\n")}</section>`;
 }
 
-function itemHtml(item: Item, command: string): string {
+function itemHtml(item: Item, command: string, forms: readonly string[]): string {
   if (item.type === "missing") {
     return `<div class="item missing" id="${item.id}"><h3>${escaped(item.title)}</h3><p class="caption">Not shown: it needs ${escaped(item.needs)}.</p></div>`;
   }
   const head = `<h3>${escaped(item.title)}</h3><p class="caption">${escaped(item.caption)}</p>`;
-  const about = provenance(item, `${command} --only ${item.id}`);
+  const about = provenance(item, `${command} --only ${item.id}`, forms);
   if (item.type === "table") {
     return `<div class="item" id="${item.id}">${head}<div class="scroll" tabindex="0" role="region" aria-label="${escaped(item.title)}">${tableHtml(item.table)}</div>${about}</div>`;
   }
   return `<figure id="${item.id}"><figcaption>${head}</figcaption><div class="scroll">${item.svg}</div>${item.beside ?? ""}${about}</figure>`;
 }
 
-function provenance(item: FigureItem | TableItem, command: string): string {
+function provenance(item: FigureItem | TableItem, command: string, figureForms: readonly string[]): string {
   const files =
     item.type === "figure"
-      ? ["svg", "png"].map((form) => `figures/${item.id}.${form}`)
+      ? figureForms.map((form) => `figures/${item.id}.${form}`)
       : tableForms.map((form) => `tables/${item.id}.${form}`);
   const links = files.map((file) => `<a href="${file}">${file}</a>`).join(", ");
   const rows = [

@@ -1,6 +1,8 @@
 // What figures and tables are made from: plain records, read once from run folders and their analysis.
+
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
+import type { ChosenStep } from "../runs/chosen-steps.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
@@ -60,6 +62,8 @@ export type TrainingRecord = Look & {
   readonly signals?: readonly RolloutSignal[];
   /** Its repertoire over steps, where the analysis has it. */
   readonly series?: TrainingSeries;
+  /** The step that its recipe chose as the best, if it chose. */
+  readonly chosen?: ChosenStep;
 };
 
 export type SftRecord = {

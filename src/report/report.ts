@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unknownName } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { MissingPackageError } from "../base/optional-package.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -14,6 +15,7 @@ import { reportContext } from "./context.ts";
 import { figureRenderer } from "./figure-pixels.ts";
 import type { Item } from "./item.ts";
 import { pageHtml } from "./page.ts";
+import { figurePrinter } from "./pdf/figure-pdf.ts";
 import type { Gap, ReportData } from "./records.ts";
 import { readRuns } from "./run-data.ts";
 import { accuracySection } from "./sections/accuracy.ts";
@@ -77,20 +79,23 @@ export async function writeReport(request: ReportRequest): Promise<WrittenReport
   const page = join(folder, "index.html");
   const items = sections.flatMap((section) => section.items);
   const written = new Set<string>();
-  for (const item of items) for (const path of await writeItem(folder, item, taxonomy)) written.add(path);
+  const { forms, missing } = items.some(({ type }) => type === "figure") ? await figureMakers() : noMakers;
+  const gaps = [...data.gaps, ...missing];
+  for (const item of items) for (const path of await writeItem(folder, item, taxonomy, forms)) written.add(path);
   if (request.only === undefined) await removeOthers(folder, written);
   const flags = Object.entries({ out: request.out, classifier: classifierName }).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${shellWord(value)}`],
   );
   if (request.acceptDamage) flags.push("--accept-damage");
   const command = ["repertoire report", ...request.runs.map(shellWord), ...flags].join(" ");
-  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps: data.gaps, taxonomy, command }));
+  const figureForms = ["svg", ...forms.keys()];
+  await writeFileAtomically(page, pageHtml({ runs: data.runs, sections, gaps, taxonomy, command, figureForms }));
   return {
     page,
     figures: items.filter(({ type }) => type === "figure").length,
     tables: items.filter(({ type }) => type === "table").length,
     missing: items.flatMap((item) => (item.type === "missing" ? [{ title: item.title, needs: item.needs }] : [])),
-    gaps: data.gaps,
+    gaps,
   };
 }
 
@@ -103,10 +108,39 @@ function chosen(sections: readonly Section[], only: readonly string[] | undefine
     .filter(({ items }) => items.length > 0);
 }
 
+type FigureMaker = (svg: string) => Uint8Array;
+type FigureMakers = { readonly forms: ReadonlyMap<string, FigureMaker>; readonly missing: readonly Gap[] };
+
+const noMakers: FigureMakers = { forms: new Map(), missing: [] };
+
+/** The forms of a figure besides its SVG. A report without some of them is one all the same, and says how to have them. */
+async function figureMakers(): Promise<FigureMakers> {
+  const forms = new Map<string, FigureMaker>();
+  const missing: Gap[] = [];
+  for (const [form, load] of [
+    ["pdf", figurePrinter],
+    ["png", figureRenderer],
+  ] as const) {
+    try {
+      forms.set(form, await load());
+    } catch (error) {
+      if (!(error instanceof MissingPackageError)) throw error;
+      missing.push({ missing: `${form.toUpperCase()} files`, where: "figures", remedy: error.message });
+    }
+  }
+  return { forms, missing };
+}
+
 /** Returns the files of one part. */
-async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promise<string[]> {
+async function writeItem(
+  folder: string,
+  item: Item,
+  taxonomy: Taxonomy,
+  makers: FigureMakers["forms"],
+): Promise<string[]> {
   if (item.type === "missing") return [];
-  if (item.type === "figure") return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy));
+  if (item.type === "figure")
+    return writeFigure(join(folder, "figures", item.id), standalone(item.svg, taxonomy), makers);
   const { id, caption, table } = item;
   const forms: Record<(typeof tableForms)[number], string> = {
     csv: csv(table),
@@ -120,15 +154,15 @@ async function writeItem(folder: string, item: Item, taxonomy: Taxonomy): Promis
 }
 
 /** A figure that is the one of the last report is not drawn again: pixels are most of a report's time. */
-async function writeFigure(path: string, svg: string): Promise<string[]> {
-  const [drawing, pixels] = [`${path}.svg`, `${path}.png`];
+async function writeFigure(path: string, svg: string, makers: FigureMakers["forms"]): Promise<string[]> {
+  const drawing = `${path}.svg`;
+  const others = [...makers].map(([form, make]) => ({ place: `${path}.${form}`, make }));
   const before = await readFile(drawing, "utf8").catch(() => undefined);
-  if (before !== svg || !existsSync(pixels)) {
-    // The drawing comes last: where it is, its pixels are.
-    await writeFileAtomically(pixels, (await figureRenderer())(svg));
-    await writeFileAtomically(drawing, svg);
-  }
-  return [drawing, pixels];
+  for (const { place, make } of others)
+    if (before !== svg || !existsSync(place)) await writeFileAtomically(place, make(svg));
+  // The drawing comes last: where it is, its other forms are.
+  if (before !== svg) await writeFileAtomically(drawing, svg);
+  return [drawing, ...others.map(({ place }) => place)];
 }
 
 /** Parts that an earlier report could make and this one cannot must not stay beside it. */

@@ -5,7 +5,9 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
-import { displayNames, knownRole, recipeOrder } from "../runs/recipe-names.ts";
+import { evenlyChosen } from "../base/spread-choice.ts";
+import { readChosenSteps } from "../runs/chosen-steps.ts";
+import { displayNames, knownRole, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -60,7 +62,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
       const name = kind === "rl" || kind === "sft" ? run.name : part.name;
       parts.push({ ...part, run, name, key: inside ? `${part.name} (${run.name})` : name });
     }
-    if (kind === "recipe") noteMissing(path, own, gap);
+    if (kind === "recipe") noteMissing(path, own, config, gap);
   }
 
   for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
@@ -71,14 +73,23 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   for (const part of parts.filter(({ kind }) => kind === "evaluate")) {
     const policy = String(part.description.config.policy ?? part.name);
     const data = await readEvaluation(part.folder, policy, gap);
-    const shared = { ...looks(part.key), key: part.key, role: knownRole(part.name), run: part.run.name };
+    const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name };
     if (data !== undefined)
       checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder), ...data });
   }
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
   if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
     const records = await readRecords(folder);
-    for (const { checkpoint } of analysis.scopes[0].checkpoints) {
+    const all = analysis.scopes[0].checkpoints;
+    // A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all.
+    const shown = all.length > mostCheckpoints ? evenlyChosen(all, mostCheckpoints) : all;
+    if (shown.length < all.length)
+      gap({
+        missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
+        where: runs[0].name,
+        remedy: `figures and tables show ${shown.map(({ checkpoint }) => checkpoint).join(", ")}; curves over training have all steps`,
+      });
+    for (const { checkpoint } of shown) {
       const own = records.filter((record) => record.checkpoint === checkpoint);
       checkpoints.push({
         ...looks(checkpoint),
@@ -93,8 +104,9 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     if (steps.length === 0) continue;
     training.push({
       ...looks(part.key),
-      ...{ key: part.key, role: knownRole(part.name), run: part.run.name, config: part.description.config, steps },
+      ...{ key: part.key, role: part.role, run: part.run.name, config: part.description.config, steps },
       signals: await readSignals(part.folder, gap),
+      chosen: (await readChosenSteps(part.run.path)).find(({ policy }) => policy === part.name),
       series: analysis?.training.find(
         ({ series }) => series === part.key || (series === "training" && runs.length === 1),
       ),
@@ -107,6 +119,9 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   const pairs = folder !== undefined && analysis !== undefined ? await readPairs(folder) : [];
   return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
+
+/** Of somebody's rollouts, in figures and tables. */
+const mostCheckpoints = 6;
 
 /** The analysis of what was given: a folder that is one, that of a single run, or one over all of them. */
 async function analysisOf(
@@ -162,42 +177,46 @@ function samplingOf({ description }: RunPart): CheckpointRecord["sampling"] {
   return { temperature: read?.temperature ?? read?.evaluation?.temperature, step: read?.step };
 }
 
-function noteMissing(path: string, parts: readonly RunPart[], gap: (gap: Gap) => void): void {
-  const has = (kind: RunPart["kind"], name: string) => parts.some((part) => part.kind === kind && part.name === name);
-  if (!parts.some(({ kind }) => kind === "teach"))
+function noteMissing(
+  path: string,
+  parts: readonly RunPart[],
+  config: RunRecord["config"],
+  gap: (gap: Gap) => void,
+): void {
+  if (config.from === undefined && !parts.some(({ kind }) => kind === "teach"))
     gap({ missing: corpusFile, where: path, remedy: "teach again; the teacher's figures are made from it" });
-  for (const role of ["sft", "vanilla", "novelty"]) {
-    if (!has("sft", role) && !has("rl", role))
-      gap({
-        missing: `the stage ${role}/`,
-        where: path,
-        remedy: "run the recipe again in the same folder to resume it",
-      });
-  }
-  for (const role of recipeOrder) {
-    if (!has("evaluate", role))
-      gap({
-        missing: `the evaluation evaluations/${role}/`,
-        where: path,
-        remedy: "run the recipe again in the same folder: it evaluates what is missing",
-      });
+  for (const id of recipeStages(parts, config)) {
+    if (parts.some((part) => part.id === id)) continue;
+    const evaluation = id.startsWith("evaluations/");
+    gap({
+      missing: `the ${evaluation ? "evaluation" : "stage"} ${id}/`,
+      where: path,
+      remedy: evaluation
+        ? "run the recipe again in the same folder: it evaluates what is missing"
+        : "run the recipe again in the same folder to resume it",
+    });
   }
 }
 
 /** The same color and symbol for a checkpoint and for the training that made it. */
 function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (key: string) => Look {
   const drawn = parts.filter(({ kind }) => kind === "evaluate" || kind === "rl");
-  const known = new Map(drawn.map(({ key, name, run }) => [key, { name, run }]));
+  const known = new Map(drawn.map(({ key, name, title, role, run }) => [key, { name, title, role, run }]));
   if (parts.every(({ kind }) => kind === "analyze"))
     for (const { checkpoint } of analysis?.scopes[0].checkpoints ?? [])
-      if (!known.has(checkpoint)) known.set(checkpoint, { name: checkpoint, run: { name: "" } as RunRecord });
+      if (!known.has(checkpoint))
+        known.set(checkpoint, {
+          name: checkpoint,
+          title: displayNames[checkpoint] ?? checkpoint,
+          role: knownRole(checkpoint),
+          run: { name: "" } as RunRecord,
+        });
   const keys = [...known.keys()];
-  const roles = keys.map((key) => knownRole(known.get(key)!.name));
+  const roles = keys.map((key) => known.get(key)!.role);
   const inkNames = checkpointColorNames(roles);
   const severalRuns = new Set(drawn.map(({ run }) => run.path)).size > 1;
   const title = (key: string) => {
-    const { name, run } = known.get(key)!;
-    const own = displayNames[name] ?? name;
+    const { title: own, run } = known.get(key)!;
     return severalRuns && run.kind === "recipe" ? `${own} (${run.name})` : own;
   };
   const looks = new Map(

@@ -105,16 +105,20 @@ export const tableForms = ["csv", "md", "tex", "short.tex"] as const;
 
 /**
  * With booktabs rules, caption and label; shrunk where it would leave its page or column (graphicx). The full form spans
- * both columns; the short form has values without their intervals, and sentences in as many words as fit.
+ * both columns; the short form has values without their intervals, sentences in as many words as fit, and rows for columns
+ * where that is narrower: letters that are shrunk to a third cannot be read.
  */
 export function latex(
-  table: Table,
+  given: Table,
   about: { readonly id: string; readonly caption: string; readonly form?: "full" | "short" },
 ): string {
   const short = about.form === "short";
+  const turned = short ? turnedTable(given) : undefined;
+  const table = turned ?? given;
   const [environment, width] = short ? ["table", "\\columnwidth"] : ["table*", "\\textwidth"];
   const line = (cells: readonly string[]) => `      ${cells.join(" & ")} \\\\\n`;
-  const alignment = table.columns.map((_, c) => (numeric(table, c) ? "r" : "l")).join("");
+  const isNumeric = (c: number) => (turned === undefined ? numeric(table, c) : c > 0);
+  const alignment = table.columns.map((_, c) => (isNumeric(c) ? "r" : "l")).join("");
   const cellText = (cell: Cell) =>
     typeof cell === "object"
       ? latexText(minus(short ? withoutInterval(cell.text) : cell.text))
@@ -132,6 +136,27 @@ export function latex(
     ...table.rows.map((row) => line(row.map(cellText))),
     `      \\bottomrule\n    \\end{tabular}}\n\\end{${environment}}\n`,
   ].join("");
+}
+
+/** Characters that a column of a two-column paper has room for in small letters. */
+const columnCharacters = 58;
+
+const charactersAcross = ({ columns, rows }: Table): number =>
+  columns.reduce((sum, name, c) => {
+    const cells = rows.map((row) => shortened(withoutInterval(shown(row[c]))).length);
+    return sum + Math.max(name.length, ...cells) + 1;
+  }, 0);
+
+/** Rows for columns, where the table is too wide for a column and would be narrower so. */
+function turnedTable(table: Table): Table | undefined {
+  const across = charactersAcross(table);
+  const [first, ...others] = table.columns;
+  if (across <= columnCharacters || table.rows.length === 0) return undefined;
+  const turned: Table = {
+    columns: [first, ...table.rows.map((row) => shown(row[0]))],
+    rows: others.map((name, c) => [name, ...table.rows.map((row) => row[c + 1])]),
+  };
+  return charactersAcross(turned) < across ? turned : undefined;
 }
 
 /** A number's hyphen is a minus, but for that of an exponent. */

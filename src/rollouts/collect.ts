@@ -9,7 +9,8 @@ export type PromptedProblem = {
   /** What solve rates are counted by: the puzzle's name, a set of mathematics. */
   readonly family: string;
   readonly prompt: readonly number[];
-  readonly grade: (response: string) => Grade;
+  /** At once for puzzles; others ask a worker, a module or a service. */
+  readonly grade: (response: string) => Grade | Promise<Grade>;
 };
 
 export type SamplingOptions = {
@@ -59,10 +60,7 @@ export async function collectRollouts(
     signal,
     onSample: () => onRollout?.(++done, plan.length),
   });
-  const rollouts = plan.map((planned, i) => ({
-    ...planned,
-    sample: samples[i],
-    grade: planned.problem.grade(samples[i].text),
-  }));
+  const grades = await Promise.all(plan.map(({ problem }, i) => problem.grade(samples[i].text)));
+  const rollouts = plan.map((planned, i) => ({ ...planned, sample: samples[i], grade: grades[i] }));
   return problems.map((_, p) => rollouts.slice(p * rolloutsPerProblem, (p + 1) * rolloutsPerProblem));
 }

@@ -1,8 +1,20 @@
-// A graded attempt, the primitives it is read in, and how attempts are collected.
-export * from "./collect.ts";
-export * from "./paper-taxonomy.ts";
-export * from "./primitives.ts";
-export * from "./puzzle-grading.ts";
-export * from "./rollout.ts";
-export * from "./rollout-labeller.ts";
-export * from "./taxonomy.ts";
+// A graded attempt, the taxonomy it is read in, and how attempts are collected. Stability: stable.
+export { collectRollouts, type PromptedProblem, type SampledRollout, type SamplingOptions } from "./collect.ts";
+export { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
+export type { GraderQuestion, GraderReply } from "./own-grader.ts";
+export { paperTaxonomy } from "./paper-taxonomy.ts";
+export { type Primitive, primitives } from "./primitives.ts";
+export { ProblemGraders, type ProblemGradersOptions, type ResponseGrader } from "./problem-grading.ts";
+export { promptedProblem } from "./prompted-problem.ts";
+export { puzzleGrader } from "./puzzle-grading.ts";
+export {
+  type Grade,
+  gradeSchema,
+  type Reward,
+  type Rollout,
+  type RolloutState,
+  rolloutSchema,
+  type VerdictName,
+} from "./rollout.ts";
+export type { RolloutLabeller } from "./rollout-labeller.ts";
+export { readTaxonomy, type Taxonomy, taxonomySchema } from "./taxonomy.ts";

@@ -25,7 +25,6 @@ const categorySchema = z.union([
   z.strictObject({ name: z.string(), pattern: z.array(z.union([z.string(), z.array(z.string()).min(1)])).min(2) }),
   z.strictObject({ name: z.string(), length: z.number().int().min(2).max(15), holds: z.array(z.string()).min(1) }),
 ]);
-export type Category = z.infer<typeof categorySchema>;
 
 export const taxonomySchema = z
   .strictObject({

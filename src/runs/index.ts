@@ -1,5 +1,11 @@
-// The run folder and the append-only files in it.
-export * from "./append-log.ts";
-export * from "./run-folder.ts";
-export * from "./training-log.ts";
-export * from "./writer-lock.ts";
+// Run folders that survive a crash: one writer, append-only logs, and which parts a run has. Stability: evolving.
+export { AppendLog } from "./append-log.ts";
+export {
+  openRunFolder,
+  type RunDescription,
+  type RunFolder,
+  readRunDescription,
+  runDescriptionSchema,
+} from "./run-folder.ts";
+export { type RunPart, type RunParts, runParts } from "./run-parts.ts";
+export { type LoopEvent, TrainingLog } from "./training-log.ts";

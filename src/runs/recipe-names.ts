@@ -1,10 +1,14 @@
-// The checkpoints of a recipe: what they are called, and the order in which they are made. Nothing of Node: pages use it.
+// The checkpoints of a recipe: what they are called, which part they play, and the order in which they are made. Nothing of
+// Node: pages use it.
+
+/** The parts that RL runs play in the paper's story: plain RL, and RL with the novelty bonus. */
+export const policyRoles = { plain: "vanilla", bonus: "novelty" } as const;
 
 export const displayNames: Readonly<Record<string, string>> = {
   base: "Base",
   sft: "SFT",
-  vanilla: "Vanilla GSPO",
-  novelty: "Novelty bonus",
+  [policyRoles.plain]: "Vanilla GSPO",
+  [policyRoles.bonus]: "Novelty bonus",
 };
 export const recipeOrder = Object.keys(displayNames);
 
@@ -13,4 +17,96 @@ export const knownRole = (name: string): string | undefined => (recipeOrder.incl
 export function inRecipeOrder(names: readonly string[]): string[] {
   const place = (name: string) => (recipeOrder.includes(name) ? recipeOrder.indexOf(name) : recipeOrder.length);
   return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** How evaluations of a policy besides its main one are marked in their names. */
+export const furtherMark = /-(?:step|epoch)-\d+|-greedy|-at-/;
+
+export type Further = {
+  /** `step-10`, `epoch-3` */
+  readonly checkpoint?: string;
+  readonly greedy?: boolean;
+  /** What differs in sampling from the policy's first evaluation: `t0.8`. */
+  readonly sampling?: string;
+};
+
+/** `vanilla-step-10-greedy` */
+export const furtherName = (policy: string, { checkpoint, greedy, sampling }: Further): string =>
+  [policy, checkpoint, greedy && "greedy", sampling && `at-${sampling}`].filter(Boolean).join("-");
+
+/** The policy that a name is an evaluation of: `vanilla` of `vanilla-step-10`. */
+export const policyOf = (name: string): string => name.replace(new RegExp(`(?:${furtherMark.source}).*$`), "");
+
+/** Which part an RL run plays, by its objective as the run records it: nobody's name decides. */
+export function roleOfObjective(config: Readonly<Record<string, unknown>>): string | undefined {
+  const at = (...path: string[]): unknown =>
+    path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config.objective);
+  if (at("algorithm") !== "gspo") return undefined;
+  if (at("advantage", "bonus", "kind") === "novelty") return policyRoles.bonus;
+  const plain = [at("advantage", "bonus", "kind"), at("exploration", "kind"), at("entropy", "kind")];
+  const group = at("advantage", "estimator") ?? "group";
+  return group === "group" && plain.every((kind) => kind === undefined || kind === "none")
+    ? policyRoles.plain
+    : undefined;
+}
+
+/** A stage or an evaluation of a recipe, as it describes itself. */
+export type DescribedPart = {
+  readonly kind: string;
+  /** Of its folder. */
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+};
+
+export type PolicyLook = {
+  /** What tables call it. */
+  readonly title: string;
+  /** `base`, `sft`, or the part that an RL run plays. */
+  readonly role?: string;
+};
+
+/** What the policies of a recipe are called, and which part each plays: read from its RL runs, not from their names. */
+export function policyLooks(parts: readonly DescribedPart[]): (name: string) => PolicyLook {
+  const runs = parts.filter(({ kind }) => kind === "rl");
+  const roles = new Map<string, string>([
+    ["base", "base"],
+    ["sft", "sft"],
+  ]);
+  for (const role of Object.values(policyRoles)) {
+    const playing = runs.filter(({ config }) => roleOfObjective(config) === role);
+    const player = playing.find(({ name }) => name === role) ?? playing[0];
+    if (player !== undefined) roles.set(player.name, role);
+  }
+  const titles = new Map(
+    runs.flatMap(({ name, config }) => (typeof config.title === "string" ? [[name, config.title]] : [])),
+  );
+  const titled = (name: string) => titles.get(name) ?? displayNames[name] ?? name;
+  return (name) => {
+    const policy = policyOf(name);
+    const mark = name.slice(policy.length).replaceAll("-", " ");
+    const known = titles.has(policy) || policy in displayNames;
+    const role = roles.get(name) ?? (runs.length === 0 ? knownRole(name) : undefined);
+    return { title: known ? `${titled(policy)}${mark}` : name, ...(role !== undefined && { role }) };
+  };
+}
+
+/** What a recipe has when it is finished, by the paths of its stages. Once it evaluates, all its RL runs are known. */
+export function recipeStages(
+  there: readonly { readonly id: string; readonly kind: string }[],
+  /** Of the recipe: one that began from a given checkpoint has no SFT of its own. */
+  { from }: Readonly<Record<string, unknown>> = {},
+): string[] {
+  const trained = there.filter(({ kind }) => kind === "rl").map(({ id }) => id);
+  const judged = there.flatMap(({ id }) =>
+    id.startsWith("evaluations/") ? policyOf(id.slice("evaluations/".length)) : [],
+  );
+  const known = [...trained, ...judged].filter((name) => name !== "base" && name !== "sft");
+  const rl = inRecipeOrder([
+    ...new Set(judged.length > 0 && known.length > 0 ? known : [...Object.values(policyRoles), ...known]),
+  ]);
+  return [
+    ...(from === undefined ? ["sft"] : []),
+    ...rl,
+    ...["base", "sft", ...rl].map((name) => `evaluations/${name}`),
+  ];
 }

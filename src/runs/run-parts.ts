@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { RunFolderError } from "../base/errors.ts";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
-import { inRecipeOrder, recipeOrder } from "./recipe-names.ts";
+import { inRecipeOrder, policyLooks, recipeOrder } from "./recipe-names.ts";
 import { type RunDescription, readRunDescription } from "./run-folder.ts";
 
 /** The teacher's traces, in the folder of the recipe or of `teach`. */
@@ -21,6 +21,10 @@ export type RunPart = {
   readonly folder: string;
   /** What it is called: its place in the recipe, the policy it evaluates, its folder. */
   readonly name: string;
+  /** What tables call it. */
+  readonly title: string;
+  /** The part that its policy plays in the paper's story, where it plays one. */
+  readonly role?: string;
   readonly description: RunDescription;
 };
 
@@ -37,12 +41,11 @@ export async function runParts(path: string): Promise<RunParts> {
   const description = await readRunDescription(path);
   const own = basename(resolve(path));
   if (description.kind !== "recipe") {
-    return {
-      description,
-      parts: [{ id: ".", kind: description.kind, folder: path, name: partName(description, own), description }],
-    };
+    const name = partName(description, own);
+    const look = policyLooks([])(name);
+    return { description, parts: [{ id: ".", kind: description.kind, folder: path, name, ...look, description }] };
   }
-  const parts: RunPart[] = [];
+  const parts: Omit<RunPart, "title" | "role">[] = [];
   if (existsSync(join(path, corpusFile)))
     parts.push({ id: ".", kind: "teach", folder: path, name: "teacher", description });
   for (const within of ["", "evaluations"]) {
@@ -53,7 +56,8 @@ export async function runParts(path: string): Promise<RunParts> {
       parts.push({ id: join(within, name), kind: inner.kind, folder, name: partName(inner, name), description: inner });
     }
   }
-  return { description, parts };
+  const look = policyLooks(parts.map((part) => ({ ...part, config: part.description.config })));
+  return { description, parts: parts.map((part) => ({ ...part, ...look(part.name) })) };
 }
 
 /** What analyses and pages call a part. */

@@ -1,7 +1,7 @@
 // Scores for rollouts of any kind, in the order they came: puzzles in our pool, mathematics in the equivalence grader's.
-import { equivalenceGrader } from "../evaluation/equivalence.ts";
-import { type EquivalenceGrader, problemGrader } from "../evaluation/grading.ts";
 import type { RewardName } from "../grading/reward.ts";
+import { equivalenceGrader } from "../rollouts/equivalence.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import type { PuzzleTask } from "./puzzle-keys.ts";
 import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
@@ -25,7 +25,7 @@ type Place = (ofPuzzles: readonly Score[], ofMathematics: readonly Score[]) => S
 
 export class Scorer {
   readonly #pool: PuzzlePool;
-  readonly #equivalence: () => EquivalenceGrader;
+  readonly #graders: ProblemGraders;
   readonly #close: () => Promise<void>;
   readonly #reward: RewardName;
   #abandoned = 0;
@@ -33,11 +33,12 @@ export class Scorer {
   private constructor(pool: PuzzlePool, options: ScorerOptions) {
     this.#pool = pool;
     this.#reward = options.reward;
-    let grader: EquivalenceGrader | undefined;
     const { workers, mathematicsMs = 2_000 } = options;
-    this.#equivalence = () => (grader ??= equivalenceGrader({ workers, deadlineMs: mathematicsMs }));
+    this.#graders = new ProblemGraders({
+      equivalence: () => equivalenceGrader({ workers, deadlineMs: mathematicsMs }),
+    });
     this.#close = async () => {
-      await Promise.all([pool.close(), grader?.close()]);
+      await Promise.all([pool.close(), this.#graders.close()]);
     };
   }
 
@@ -89,8 +90,7 @@ export class Scorer {
   async #grade(question: Extract<Question, { kind: "mathematics" }>, response: string): Promise<Score> {
     const { answer, decimals, set } = question;
     const problem = { kind: "mathematics", id: "asked", prompt: "", answer, decimals, set } as const;
-    const asked = { problem: "asked", attempt: 0, policy: "", state: "complete", response } as const;
-    return scoreOf(await problemGrader(problem, this.#equivalence)(asked));
+    return scoreOf(await this.#graders.of(problem)(response));
   }
 
   /** That grader cannot take work back, so work that outlives its request is counted until it is done. */

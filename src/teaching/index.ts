@@ -1,8 +1,12 @@
-// The narrating teacher and the corpora that come of it.
-export * from "./corpus.ts";
-export * from "./narrated-corpus.ts";
-export * from "./narration.ts";
-export * from "./narrator.ts";
-export * from "./pretraining.ts";
-export * from "./rejection-sampling.ts";
-export * from "./terse-language.ts";
+// The narrating teacher, rejection sampling, and the corpora that come of them. Stability: evolving.
+export {
+  type RejectionCounts,
+  type RejectionReason,
+  readTeacherTrace,
+  type TeacherTrace,
+  teacherTraceSchema,
+} from "./corpus.ts";
+export { type NarratedCorpusRequest, type NarratedSet, narratedTraces } from "./narrated-corpus.ts";
+export type { NarratedStep, Narration, NarrationOptions, NarrationStyle } from "./narration.ts";
+export { narrate } from "./narrator.ts";
+export { type Attempt, type RejectionOptions, rejectionSampler } from "./rejection-sampling.ts";

@@ -1,6 +1,8 @@
 // An analysis as a stage: what recipes, `traces analyze` and `report` make, all by this one function. A finished one is read
 // again unless its inputs have changed.
-import { relative, resolve } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
   analysisComplete,
@@ -12,14 +14,19 @@ import {
   readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
+import type { Players } from "./analysis/claims.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
+import { JudgeClassifier } from "./judges/judge-classifier.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
 import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import { type ExpectedLabelling, expectedLabelling } from "./labelling-rate.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
-import type { PlannedSlice } from "./slice-pool.ts";
+import { SliceCache } from "./slice-cache.ts";
+import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
@@ -32,13 +39,20 @@ export type AnalyzeRequest = {
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
   readonly workers?: number;
+  /** What an earlier call of the same process read. */
+  readonly known?: KnownSlices;
 };
 
 export type AnalyzeEvent =
   | { readonly type: "planned"; readonly files: number; readonly bytes: number }
+  | { readonly type: "expected"; readonly expected: ExpectedLabelling }
   | { readonly type: "slice"; readonly bytes: number; readonly traces: number; readonly spans: number }
   | { readonly type: "outdated"; readonly because: string }
   | { readonly type: "analyzed"; readonly analysis: Analysis };
+
+/** Bytes in a slice for labellers that take their time, and from when on it is said how long it will take. */
+const slowSlice = 1 << 20;
+const muchToRead = 64 << 20;
 
 export async function analyzeTraces(
   folder: string,
@@ -47,7 +61,8 @@ export async function analyzeTraces(
 ): Promise<Analysis> {
   const { inputs, reading = { format: "auto" }, labeller = defaultLabeller, workers } = request;
   const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
-  const planned = await planSlices(inputs, reading);
+  const threads = labelsInThreads(labeller) ? (workers ?? availableParallelism()) : 1;
+  const planned = await planSlices(inputs, reading, labelsInThreads(labeller) ? undefined : slowSlice);
   const files = await inputFiles(planned, folder);
   const plan: ReadingPlan = {
     slices: planned,
@@ -69,24 +84,44 @@ export async function analyzeTraces(
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
   const reader = await readerOf(labeller);
+  const cache = new SliceCache(join(folder, "labelled-slices"), reader.labeller.description, labeller);
+  // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
+  const much = labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead;
+  if (much && request.known === undefined) {
+    const spent = () => (labeller.classifier instanceof JudgeClassifier ? labeller.classifier.cost : 0);
+    const expected = await expectedLabelling(planned, reader, { threads: Math.min(threads, planned.length), spent });
+    if (expected !== undefined) onEvent({ type: "expected", expected });
+  }
   const read = await readTraces(
     planned,
     {
       labeller,
       workers,
+      ...(request.known === undefined && { cache }),
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
     },
     reader,
+    request.known,
   );
-  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files }, options);
+  const players = await playersOf(inputs);
+  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
   const chosen = comparedPairs([...checkpointsOf(compared).keys()]).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
   await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
+  await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return analysis;
+}
+
+/** Which RL run of a recipe plays which part, as the recipe's own folder says. */
+async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
+  const [only] = inputs;
+  if (inputs.length !== 1 || !isRun(only.path)) return {};
+  const { parts } = await runParts(only.path);
+  return Object.fromEntries(parts.flatMap(({ kind, role, name }) => (kind === "rl" && role ? [[role, name]] : [])));
 }
 
 /** Another labeller or another way to cut makes another analysis. */

@@ -1,7 +1,7 @@
 // One slice from bytes to records: read, labelled, counted what could not be used. The texts of single traces are found
 // again by the same code, so that what is shown is what was counted.
 
-import { reasoningPart } from "../grading/reasoning.ts";
+import { reasoningBlocks, reasoningPart } from "../grading/reasoning.ts";
 import { type Imported, type ImportOptions, importSlice } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
 import { type LabellerDescription, labellerId } from "./labeller.ts";
@@ -86,6 +86,7 @@ function recordOf(
     ...known,
     stage,
     sequence: writeSequence(sequence, reader.alphabet),
+    ...(sequence.length === 0 && isBareAnswer(response) && { bare: true }),
     tokens: responseTokens ?? (spans.length > 0 ? sumTokens(spans) : Math.ceil(response.length / 4)),
     labelledBy: labellerId(read.labelledBy),
     ...(!Number.isNaN(confidence) && { confidence }),
@@ -93,6 +94,17 @@ function recordOf(
     slice,
     ordinal,
   };
+}
+
+/** It closed its reasoning without a word and said something after it. */
+function isBareAnswer(response: string): boolean {
+  const blocks = reasoningBlocks(response);
+  const last = blocks.at(-1);
+  return (
+    last !== undefined &&
+    blocks.every(({ start, end, tags }) => tags === "closed" && response.slice(start, end).trim() === "") &&
+    response.slice(last.after).trim() !== ""
+  );
 }
 
 const sumTokens = (spans: readonly { readonly tokens: number }[]) =>

@@ -2,6 +2,7 @@
 import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
+import { isOnnxFolder, OnnxClassifier } from "./classifier/onnx-classifier.ts";
 import { labellerId } from "./labeller.ts";
 import { classifierLabeller } from "./labellers/classified.ts";
 import { grammarLabeller } from "./labellers/grammar.ts";
@@ -10,7 +11,7 @@ import type { SpanClassifier } from "./span-classifier.ts";
 import { TraceReader } from "./trace-reader.ts";
 
 export type LabellerSpec = {
-  /** A classifier, or the folder of one that is trained here; the shipped one where neither is given. */
+  /** A classifier, or the folder of one that threads can load: linear or ONNX. The shipped one where neither is given. */
   readonly classifier?: SpanClassifier | { readonly folder: string };
   readonly segmentation: Segmentation;
   /** Labels less sure than this become breaks. */
@@ -22,7 +23,8 @@ export const defaultLabeller: LabellerSpec = { segmentation: paperSegmentation, 
 
 export async function loadedClassifier({ classifier }: Pick<LabellerSpec, "classifier">): Promise<SpanClassifier> {
   if (classifier !== undefined && !("folder" in classifier)) return classifier;
-  return BuiltinClassifier.load(classifier?.folder);
+  const folder = classifier?.folder;
+  return folder !== undefined && isOnnxFolder(folder) ? OnnxClassifier.load(folder) : BuiltinClassifier.load(folder);
 }
 
 export async function readerOf(spec: LabellerSpec): Promise<TraceReader> {

@@ -2,7 +2,7 @@
 // recorded labels with a trace. Its identity and its measured quality travel with every record that it labelled.
 import { z } from "zod";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { classifierQualitySchema } from "./classifier/quality.ts";
+import { type ClassifierQuality, classifierQualitySchema } from "./classifier/quality.ts";
 import type { Span } from "./segmentation.ts";
 import type { PrimitiveSequence } from "./sequence.ts";
 
@@ -26,13 +26,34 @@ export const labellerId = ({ kind, name, version }: LabellerDescription): string
 /** Labels that cannot be wrong need no correction. */
 export const isExact = ({ kind }: LabellerDescription): boolean => kind === "grammar" || kind === "recorded";
 
+/** What traces are about, and what measurements of quality call it. */
+const domains = {
+  puzzle: { words: "puzzles", names: ["puzzle", "puzzles"] },
+  mathematics: { words: "mathematics", names: ["mathematics", "math"] },
+} as const;
+export type Domain = keyof typeof domains;
+
 /** The sentence that stands beside every number made from its labels. */
-export function labellerWords(labeller: LabellerDescription): string {
+export const labellerWords = (labeller: LabellerDescription): string => labellerWordsOn(labeller);
+
+/** The same on the domain that the number is about, where the labeller was measured there. */
+export function labellerWordsOn(labeller: LabellerDescription, about?: Domain): string {
   const { name, version, quality } = labeller;
   if (isExact(labeller)) return `labels by ${name} (exact by construction)`;
   if (quality === undefined) return `labels by ${name} ${version} (quality not measured)`;
-  const { accuracy, macroF1, measured } = quality;
-  return `labels by ${name} ${version} (accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}: ${measured})`;
+  return `labels by ${name} ${version} (${qualityWords(quality, about)}: ${quality.measured})`;
+}
+
+/** Accuracy and macro-F1 on one domain; without one, on all spans and then on each that was measured. */
+export function qualityWords(quality: ClassifierQuality, about?: Domain): string {
+  const words = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
+    `accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}`;
+  const measured = (domain: Domain) => {
+    const found = domains[domain].names.flatMap((name) => quality.domains[name] ?? []).at(0);
+    return found && `${words(found)} on ${found.spans} spans of ${domains[domain].words}`;
+  };
+  if (about !== undefined) return measured(about) ?? `${words(quality)}, not measured on ${domains[about].words}`;
+  return [words(quality), ...(Object.keys(domains) as Domain[]).flatMap((domain) => measured(domain) ?? [])].join("; ");
 }
 
 export type LabelledTrace = {
@@ -46,5 +67,5 @@ export type LabelledTrace = {
 export interface Labeller<Read = LabelledTrace | Promise<LabelledTrace>> {
   readonly description: LabellerDescription;
   readonly taxonomy: Taxonomy;
-  readonly read: (response: string) => Read;
+  readonly read: (response: string, question?: string) => Read;
 }

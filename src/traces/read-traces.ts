@@ -7,6 +7,7 @@ import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
+import type { KnownSlices } from "./known-slices.ts";
 import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
 import { type LabellerDescription, labellerId } from "./labeller.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
@@ -33,13 +34,18 @@ export type ReadTraces = {
   readonly spans: number;
 };
 
-export async function planSlices(inputs: readonly TraceInput[], options: ReadOptions): Promise<PlannedSlice[]> {
+export async function planSlices(
+  inputs: readonly TraceInput[],
+  options: ReadOptions,
+  /** Smaller ones for a labeller that takes its time: a slice is what a stop can lose. */
+  bytesPerSlice?: number,
+): Promise<PlannedSlice[]> {
   if (inputs.length === 0) throw new ConfigurationError("no traces given; name at least one file or folder");
   const planned: PlannedSlice[] = [];
   for (const input of inputs) {
     for (const { path, name } of await expanded(input)) {
       for (const file of await traceFiles(resolve(path))) {
-        for (const slice of await slicesOf(file)) planned.push({ slice, options: { ...options, name } });
+        for (const slice of await slicesOf(file, bytesPerSlice)) planned.push({ slice, options: { ...options, name } });
       }
     }
   }
@@ -61,12 +67,14 @@ async function expanded({ path, name }: TraceInput): Promise<TraceInput[]> {
   });
 }
 
+/** With `known`, what was read before and has not changed is taken from there. */
 export async function readTraces(
   planned: readonly PlannedSlice[],
   pool: PoolOptions,
   reader?: TraceReader,
+  known?: KnownSlices,
 ): Promise<ReadTraces> {
-  return merged(planned, await labelSlices(planned, pool, reader));
+  return merged(planned, await (known?.label(planned, pool, reader) ?? labelSlices(planned, pool, reader)));
 }
 
 function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[]): ReadTraces {

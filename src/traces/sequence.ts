@@ -2,7 +2,6 @@
 // codes and letters, groups of labels as bit masks. The break's code is the last, so the reasoning labels are all below it.
 import { DataError } from "../base/errors.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
-import type { Primitive } from "../rollouts/primitives.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 
 /** Positions in an alphabet's labels, so that a hundred thousand traces cost a byte a span. */
@@ -81,11 +80,6 @@ function compile(taxonomy: Taxonomy): Alphabet {
 }
 
 export const paperAlphabet: Alphabet = alphabetOf(paperTaxonomy);
-
-/** The paper's codes, for code that speaks the paper's primitives. */
-export const codeOf = Object.fromEntries(paperAlphabet.labels.map((label, code) => [label, code])) as Readonly<
-  Record<Primitive, number>
->;
 
 export function sequenceOf(labels: readonly string[], { codeOf }: Alphabet = paperAlphabet): PrimitiveSequence {
   return Uint8Array.from(labels, codeOf);

@@ -6,6 +6,7 @@ import type { ImportOptions } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
 import { labelSlice, type SliceResult } from "./label-slice.ts";
 import { type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import type { SliceCache } from "./slice-cache.ts";
 import type { SliceAnswer, SliceTask } from "./slice-worker.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
@@ -15,6 +16,8 @@ export type PoolOptions = {
   /** What a folder describes is loaded in threads; any other labeller is asked from here. */
   readonly labeller: LabellerSpec;
   readonly workers?: number;
+  /** Keeps what is labelled, and knows what was. */
+  readonly cache?: SliceCache;
   readonly onSlice?: (slice: Slice, result: SliceResult) => void;
 };
 
@@ -23,36 +26,46 @@ export async function labelSlices(
   options: PoolOptions,
   reader?: TraceReader,
 ): Promise<SliceResult[]> {
-  const { labeller, onSlice } = options;
-  const workers = Math.min(options.workers ?? availableParallelism(), planned.length);
-  if (labeller.classifier === undefined || "folder" in labeller.classifier) {
-    if (workers > 1) return inThreads(planned, workers, labeller, onSlice);
+  const { labeller, onSlice, cache } = options;
+  const results = new Array<SliceResult>(planned.length);
+  for (const [index, one] of planned.entries()) {
+    const known = await cache?.read(one, index);
+    if (known === undefined) continue;
+    results[index] = known;
+    onSlice?.(one.slice, known);
   }
-  const own = reader ?? (await readerOf(labeller));
-  const results: SliceResult[] = [];
-  for (const [index, { slice, options }] of planned.entries()) {
-    results.push(await labelSlice(slice, index, options, own));
-    onSlice?.(slice, results[index]);
+  const missing = planned.flatMap((one, index) => (results[index] === undefined ? [{ ...one, index }] : []));
+  const labelled = async (index: number, result: SliceResult) => {
+    results[index] = result;
+    await cache?.write(planned[index], index, result);
+    onSlice?.(planned[index].slice, result);
+  };
+  const workers = Math.min(options.workers ?? availableParallelism(), missing.length);
+  if (workers > 1 && labelsInThreads(labeller)) {
+    await inThreads(missing, workers, labeller, labelled);
+    return results;
   }
+  const own = missing.length === 0 ? undefined : (reader ?? (await readerOf(labeller)));
+  for (const { slice, options, index } of missing) await labelled(index, await labelSlice(slice, index, options, own!));
   return results;
 }
 
+/** What a folder describes can be loaded anywhere; anything else is one and is here. */
+export const labelsInThreads = ({ classifier }: LabellerSpec): boolean =>
+  classifier === undefined || "folder" in classifier;
+
 function inThreads(
-  planned: readonly PlannedSlice[],
+  tasks: readonly SliceTask[],
   workers: number,
   labeller: LabellerSpec,
-  onSlice: PoolOptions["onSlice"],
-): Promise<SliceResult[]> {
-  const results = new Array<SliceResult>(planned.length);
+  labelled: (index: number, result: SliceResult) => Promise<void>,
+): Promise<void> {
   let next = 0;
   let answered = 0;
   const threads: Worker[] = [];
-  return new Promise<SliceResult[]>((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     const dispatch = (thread: Worker) => {
-      if (next === planned.length) return;
-      const index = next++;
-      const task: SliceTask = { index, ...planned[index] };
-      thread.postMessage(task);
+      if (next < tasks.length) thread.postMessage(tasks[next++]);
     };
     for (let i = 0; i < workers; i++) {
       const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), { workerData: labeller });
@@ -60,14 +73,15 @@ function inThreads(
       thread.on("error", reject);
       thread.on("message", (answer: SliceAnswer) => {
         if ("failure" in answer) {
-          reject(new Error(`${planned[answer.index].slice.path}: ${answer.failure}`));
+          const task = tasks.find(({ index }) => index === answer.index)!;
+          reject(new Error(`${task.slice.path}: ${answer.failure}`));
           return;
         }
-        results[answer.index] = answer.result;
-        onSlice?.(planned[answer.index].slice, answer.result);
-        answered += 1;
-        if (answered === planned.length) resolve(results);
-        else dispatch(thread);
+        dispatch(thread);
+        labelled(answer.index, answer.result).then(() => {
+          answered += 1;
+          if (answered === tasks.length) resolve();
+        }, reject);
       });
       dispatch(thread);
     }

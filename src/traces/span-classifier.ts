@@ -7,6 +7,10 @@ export type SpanInContext = {
   readonly text: string;
   /** The span before it in the trace, or the end of it; empty at the start. */
   readonly previous: string;
+  /** What was asked, where it is known. */
+  readonly question?: string;
+  /** Where in its trace the span ends, by spans: 1 for the last. */
+  readonly place?: number;
 };
 
 export type SpanLabel = {
@@ -23,6 +27,11 @@ export interface SpanClassifier {
 }
 
 /** Spans with what came before each, as classifiers read them. */
-export function inContext(spans: readonly { readonly text: string }[]): SpanInContext[] {
-  return spans.map(({ text }, i) => ({ text, previous: i === 0 ? "" : spans[i - 1].text }));
+export function inContext(spans: readonly { readonly text: string }[], question?: string): SpanInContext[] {
+  return spans.map(({ text }, i) => ({
+    text,
+    previous: i === 0 ? "" : spans[i - 1].text,
+    place: (i + 1) / spans.length,
+    ...(question !== undefined && { question }),
+  }));
 }

@@ -8,6 +8,8 @@ import { type Alphabet, alphabetOf } from "./sequence.ts";
 
 export type Unread = {
   readonly response: string;
+  /** What was asked: context for labellers that look at it. */
+  readonly prompt?: string;
   readonly language?: Language;
   readonly labels?: readonly string[];
   /** The id of whoever gave the labels; `teacher` for a teacher whose labels are exact. */
@@ -36,7 +38,7 @@ export class TraceReader {
   async read(trace: Unread): Promise<ReadTrace> {
     const known = this.#known(trace);
     if (known !== undefined) return known;
-    const found = await this.labeller.read(trace.response);
+    const found = await this.labeller.read(trace.response, trace.prompt);
     return { ...found, ...this.#withAbstentions(found), labelledBy: this.labeller.description };
   }
 

@@ -17,6 +17,8 @@ export const traceRecordSchema = z.object({
   correct: z.boolean().optional(),
   /** One letter a span; empty for a response without text, which counts as an attempt and in no average. */
   sequence: z.string(),
+  /** An answer after a reasoning that was opened and closed without a word: a trace with none of anything. */
+  bare: z.literal(true).optional(),
   /** Of the reasoning, estimated from characters unless it was recorded. */
   tokens: z.number(),
   /** The id of its labeller. */
@@ -32,3 +34,7 @@ export const traceRecordSchema = z.object({
   ordinal: z.number(),
 });
 export type TraceRecord = z.infer<typeof traceRecordSchema>;
+
+/** Whether a record counts in averages. What says nothing at all does not; who answers without a thought does, with zeros. */
+export const isMeasured = ({ sequence, bare }: Pick<TraceRecord, "sequence" | "bare">): boolean =>
+  sequence !== "" || bare === true;

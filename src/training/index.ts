@@ -1,7 +1,8 @@
-// Objectives, loops and what they tell.
+// Objectives as pure functions; SFT and RL loops as generators of events. Stability: evolving.
+export { type Curriculum, curriculumSchema, nextProgress } from "./curriculum.ts";
 export * from "./objectives.ts";
-export * from "./rl-events.ts";
-export * from "./rl-loop.ts";
-export * from "./rl-options.ts";
-export * from "./sft-loop.ts";
-export * from "./sft-options.ts";
+export type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
+export { type RlLoopInput, rlLoop } from "./rl-loop.ts";
+export { type RlOptions, type RlOptionsInput, rlOptionsSchema } from "./rl-options.ts";
+export { type SftEvent, type SftOptions, type SftState, sftLoop } from "./sft-loop.ts";
+export { sftOptionsSchema } from "./sft-options.ts";

@@ -1,22 +1,28 @@
-// The mathematics of training: every objective as pure functions of numbers. Nothing here asks for Node.
-export * from "./advantages.ts";
-export * from "./aggregation.ts";
-export * from "./cispo.ts";
-export * from "./covariance.ts";
-export * from "./dapo.ts";
-export * from "./entropy-advantage.ts";
-export * from "./entropy-bonus.ts";
-export * from "./group-signal.ts";
-export * from "./grpo.ts";
-export * from "./gspo.ts";
-export * from "./kl.ts";
-export * from "./moments.ts";
-export * from "./novelty.ts";
-export * from "./objective.ts";
-export * from "./outcome-exploration.ts";
-export * from "./pass-at-k-advantage.ts";
-export * from "./pkpo.ts";
-export * from "./schedules.ts";
-export * from "./signal-spread.ts";
-export * from "./unlikeliness.ts";
-export * from "./update.ts";
+// Every objective as pure functions. Pure: runs in a browser too.
+export { type GroupBaseline, groupAdvantages, type Normalisation, verlNormalisation } from "./advantages.ts";
+export { type Aggregation, tokenShares } from "./aggregation.ts";
+export { cispoUpdates } from "./cispo.ts";
+export { clipCovTokens, klCovTokens } from "./covariance.ts";
+export { clipHigher, type OverlongPenalty, overlongPenalty } from "./dapo.ts";
+export { entropyAdvantages } from "./entropy-advantage.ts";
+export { type GroupSignal, groupSignal } from "./group-signal.ts";
+export { grpoUpdates, type TokenClip } from "./grpo.ts";
+export {
+  type ClipRange,
+  gspoUpdate,
+  type Logprobs,
+} from "./gspo.ts";
+export { type KlEstimator, type KlGradient, klEstimate, klTerm } from "./kl.ts";
+export { type NoveltyOptions, noveltyBonuses, noveltyScore, type TopTokens } from "./novelty.ts";
+export {
+  type Objective,
+  type ObjectiveInput,
+  objectiveNeeds,
+  objectiveSchema,
+} from "./objective.ts";
+export { outcomeBonuses } from "./outcome-exploration.ts";
+export { passAtKAdvantages } from "./pass-at-k-advantage.ts";
+export { pkpoWeights } from "./pkpo.ts";
+export { type Schedule, scheduleFactor } from "./schedules.ts";
+export { unlikelinessRewards } from "./unlikeliness.ts";
+export { updateWeights } from "./update.ts";

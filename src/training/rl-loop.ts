@@ -10,6 +10,7 @@ import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./ent
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
+import { policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -89,7 +90,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
     nextProblem += batch.problemsUsed;
     plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
-      const because = "no group left to learn from: the problems are used up or every group is all right or all wrong";
+      const because = "no group left to learn from: every group is all right or all wrong";
       // What was trained since the last checkpoint is not thrown away.
       if (savedAt !== step) yield* save(step);
       yield { type: "rl-end", steps: step, checkpoint: checkpoint!, because };
@@ -165,13 +166,14 @@ async function collectBatch(
   const attempts = dynamicSampling.kind === "none" ? 1 : dynamicSampling.generationBatches;
   const groups: ScoredGroup[] = [];
   const seconds = { sampling: 0, scoring: 0 };
+  const notes: string[] = [];
   let problemsUsed = 0;
   let sampledTokens = 0;
   let kept = 0;
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
     const count = options.problemsPerStep;
-    const asked = plan === undefined ? problems.slice(from, from + count) : plan.problems(from, count);
+    const asked = plan === undefined ? nextProblems(problems, from, problemsUsed, count) : plan.problems(from, count);
     if (asked.length === 0) break;
     problemsUsed += asked.length;
     const samplingFrom = clock();
@@ -184,7 +186,9 @@ async function collectBatch(
       onRollout: input.onRollout,
     });
     const scoringFrom = clock();
-    for (const group of await scoreGroups(input, sampled)) {
+    const { groups: scored, note } = await scoreGroups(input, sampled);
+    if (note !== undefined) notes.push(note);
+    for (const group of scored) {
       // What is over the batch size is cut, as in DAPO; groups that are left out stay for the record.
       if (group.signal.kept && kept === options.problemsPerStep) continue;
       if (group.signal.kept) kept += 1;
@@ -194,15 +198,39 @@ async function collectBatch(
     seconds.scoring += (clock() - scoringFrom) / 1000;
     for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
   }
-  const notes =
-    dynamicSampling.kind !== "none" && kept < options.problemsPerStep
-      ? [`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`]
-      : [];
+  if (dynamicSampling.kind !== "none" && kept < options.problemsPerStep) {
+    notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
+  }
+  const pass = (problem: number) => Math.floor(problem / problems.length);
+  if (
+    plan === undefined &&
+    problemsUsed > 0 &&
+    pass(firstProblem + problemsUsed - 1) > pass(Math.max(0, firstProblem - 1))
+  ) {
+    notes.push(`all ${problems.length} problems have been asked: dynamic sampling asks them again`);
+  }
   return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };
 }
 
-/** Log-probs under the policy that sampled, by the trainer's own forward pass, and under the reference. */
-async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[][]): Promise<ScoredGroup[]> {
+/**
+ * Problems in their order, and from the beginning again when all were asked, as dynamic sampling needs more than a step's share; but none
+ * twice for one step. (Without it the loop has made sure that there are enough.)
+ */
+function nextProblems(
+  problems: readonly PromptedProblem[],
+  from: number,
+  usedInStep: number,
+  count: number,
+): PromptedProblem[] {
+  const left = Math.min(count, problems.length - usedInStep);
+  return Array.from({ length: left }, (_, i) => problems[(from + i) % problems.length]!);
+}
+
+/** Log-probs under the policy that sampled, by the trainer's own forward pass unless said otherwise, and under the reference. */
+async function scoreGroups(
+  input: RlLoopInput,
+  groups: readonly SampledRollout[][],
+): Promise<{ readonly groups: ScoredGroup[]; readonly note?: string }> {
   const { engine, options, reference, signal } = input;
   const needs = objectiveNeeds(options.objective);
   const temperature = scoringTemperature(options);
@@ -211,7 +239,7 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     tokens: [...problem.prompt, ...sample.tokens],
     promptLength: problem.prompt.length,
   }));
-  const sampled = await engine.logprobs(sequences, { temperature, entropies: true, signal });
+  const { scores: sampled, note } = await policyScores({ engine, rollouts, sequences, temperature, options, signal });
   const referenced = needs.reference
     ? await engine.logprobs(sequences, { temperature, checkpoint: reference, signal })
     : undefined;
@@ -236,11 +264,12 @@ async function scoreGroups(input: RlLoopInput, groups: readonly SampledRollout[]
     },
   }));
   const size = options.rolloutsPerProblem;
-  return groups.map((_, g) => {
+  const signals = groups.map((_, g): ScoredGroup => {
     const group = scored.slice(g * size, (g + 1) * size);
     const evidence = group.map((rollout) => rollout.evidence);
     return { rollouts: group, signal: groupSignal(options.objective, evidence) };
   });
+  return { groups: signals, note };
 }
 
 function scoringTemperature({ scoringTemperature, sampling }: RlOptions): number {

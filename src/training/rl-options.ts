@@ -39,6 +39,11 @@ export const rlOptionsSchema = z.strictObject({
   scoringTemperature: z
     .union([z.literal("sampling"), z.number().positive()])
     .default(paperValue("rl.scoringTemperature")),
+  /**
+   * Where sampler and policy agree within this (mean log-ratio of a response, on some rollouts of each batch), the sampler's own
+   * log-probs are taken for the rest, and the pass over them is saved. Not the paper's way: there every rollout is scored.
+   */
+  samplerWithin: z.number().positive().optional(),
   /** Rollouts per optimizer step; the paper's 1024 is the whole batch. */
   rolloutsPerUpdate: count.default(paperValue("rl.rolloutsPerUpdate")),
   /** Passes over a batch. */

@@ -98,6 +98,24 @@ describe("puzzles", () => {
     expect(verdicts[1].reward).toBeCloseTo(2.1, 12);
   });
 
+  it("a dataset may carry each board as a picture", () => {
+    const out = join(mkdtempSync(join(tmpdir(), "repertoire-pictures-")), "boards.jsonl");
+    const flags = ["--size", "5x5", "--count", "2", "--picture"];
+    repertoire(["puzzles", "generate", "loopy", ...flags, "--out", out]);
+    const rows = readFileSync(out, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(2);
+    for (const { picture } of rows) {
+      expect(picture).toMatch(/^data:image\/png;base64,/);
+      const bytes = Buffer.from(picture.split(",")[1], "base64");
+      expect([...bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+      expect(bytes.readUInt32BE(16)).toBeGreaterThan(5 * 36);
+    }
+    expect(repertoire(["puzzles", "generate", "loopy", ...flags]).stderr).toContain("--out");
+  });
+
   it("the same seed makes the same puzzles, another one others", () => {
     const ids = (seed: string) =>
       repertoire(["puzzles", "generate", "pattern", "--params", "6x6", "--count", "3", "--seed", seed, "--json"])

@@ -2,10 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluateCommand } from "../../src/cli/evaluate.ts";
 import { teachCommand } from "../../src/cli/teach.ts";
 import { trainCommand } from "../../src/cli/train.ts";
+import { printed } from "../fixtures/printed.ts";
 import { writeTinyModel } from "../recipes/tiny-model.ts";
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-train-"));
@@ -17,21 +18,12 @@ const events = (stage: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-async function quietly(work: () => Promise<unknown>): Promise<string> {
-  const spies = (["log", "error"] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
-  try {
-    await work();
-    return spies.flatMap((spy) => spy.mock.calls.flat()).join("\n");
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-const train = (...args: string[]) => quietly(() => trainCommand().parseAsync(args, { from: "user" }));
+const train = (...args: string[]) => printed(() => trainCommand().parseAsync(args, { from: "user" }));
 
 beforeAll(async () => {
   await writeTinyModel(at("tiny"), "llama");
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "4", "--style", "plain", "--guessing", "0"];
-  await quietly(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
   const heldOut = { sampling: { temperature: 0, maxTokens: 4 } };
   writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, heldOut }));
   const sampling = { maxTokens: 4 };
@@ -72,8 +64,38 @@ describe("repertoire train", () => {
     // An evaluation of the adapters that RL left asks in the same way.
     const asking = ["--problems", "puzzles:pattern:3x3", "--count", "1", "--rollouts", "1", "--max-tokens", "3"];
     const evaluated = ["--checkpoint", at("rl", "checkpoints", "step-2"), "--out", at("evaluation")];
-    await quietly(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
+    await printed(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
     const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
     expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
   }, 120_000);
+
+  it("RL on questions of one's own, graded by a module, mixed with puzzles, at rewards of one's own", async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => ({ question: `Count to ${i}.`, level: i % 2 }));
+    writeFileSync(at("counts.jsonl"), rows.map((row) => `${JSON.stringify(row)}\r\n`).join(""));
+    writeFileSync(
+      at("grade.mjs"),
+      "export const grade = ({ data }) => ({ correct: data.level === 1, reward: 5 * data.level })",
+    );
+    const sources = ["--problems", at("counts.jsonl"), "--problems", "puzzles", "--grader", at("grade.mjs")];
+    const reward = ["--reward", '{"exact":3,"completion":0,"format":0}'];
+    const args = ["rl", ...model, ...sources, ...reward, "--config", at("rl.json"), "--out", at("mixed")];
+    const said = await train(...args);
+    expect(said).toMatch(/counts\.jsonl: \d+ questions to train on, \d+ held out by their text/);
+    const rollouts = readFileSync(at("mixed", "rollouts.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rollouts.map(({ problem }) => problem.split("/")[0])).toEqual([
+      ...["counts", "counts", "pattern", "pattern", "counts", "counts", "pattern", "pattern"],
+    ]);
+    for (const { problem, grade } of rollouts) {
+      const allowed = problem.startsWith("counts/") ? [0, 5] : [0, 3];
+      expect(allowed).toContain(grade.reward.total);
+    }
+    const refused = (...more: string[]) => expect(train("rl", ...model, "--out", at("none"), ...more)).rejects;
+    await refused("--reward", "generous").toThrow(/unknown reward "generous"; expected one of: paper, balanced/);
+    await refused("--reward", '{"exakt":1}').toThrow(/exakt/);
+    await refused("--problems", at("counts.jsonl")).toThrow(/no column for the answer/);
+    await refused("--problems", at("counts.jsonl"), "--grader", at("none.mjs")).toThrow(/there is no such file/);
+  }, 180_000);
 });

@@ -8,6 +8,7 @@ import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
 import { changeText, orderedMotifs } from "../../src/dashboard/client/pages/motif-order.ts";
 import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
+import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
@@ -126,6 +127,29 @@ describe("curves", () => {
       [3, 0.5],
     ]);
     expect((merged(before, training([])) as RlTraining).points).toHaveLength(3);
+  });
+
+  it("a smoothed line keeps its band, calmed as it is", () => {
+    const points = [2, 4, 6].map((y, x) => ({ x, y, low: y - 1, high: y + 2 }));
+    expect(smoothed(points, 2)).toEqual([
+      { x: 0, y: 2, low: 1, high: 4 },
+      { x: 1, y: 3, low: 2, high: 5 },
+      { x: 2, y: 5, low: 4, high: 7 },
+    ]);
+  });
+
+  it("a view of part of a curve has its ends, and on a logarithmic axis only what is above zero", () => {
+    const points = [0, 1, 10, 100].map((y, x) => ({ x, y, low: y - 5, high: y + 5 }));
+    expect(inView(points, { from: 1, to: 2, axis: "linear" }).map(({ x }) => x)).toEqual([1, 2]);
+    expect(inView(points, { axis: "log" })).toEqual([{ x: 1, y: 1 }, points[2], points[3]]);
+  });
+
+  it("zooming halves around a place, and doubling far enough shows everything", () => {
+    const all = Array.from({ length: 101 }, (_, i) => i);
+    expect(zoomed(all, all, 50, "closer")).toEqual([25, 75]);
+    expect(zoomed(all, all, 0, "closer")).toEqual([0, 25]);
+    expect(zoomed([25, 50, 75], all, 50, "wider")).toBeUndefined();
+    expect(zoomed([5, 5], all, 5, "closer")).toEqual([5, 6]);
   });
 
   it("a smoothed line is the mean of the last points", () => {

@@ -187,7 +187,6 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       await page.locator(".rollout-row").first().click();
       const about = page.getByRole("complementary", { name: "About this trace" });
       await about.getByText("0.25").waitFor();
-      await about.getByText("Prompt").click();
       await about.getByText("How many cells of row").waitFor();
     });
   });

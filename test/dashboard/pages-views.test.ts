@@ -36,6 +36,8 @@ const views = {
   run: ["/runs/invented", "invented"],
   "a run that goes on": ["/runs/running", "running"],
   "a broken run": ["/runs/broken", "broken"],
+  "runs side by side": [`/side-by-side?runs=${part("invented,running,boards")}`, "Runs side by side"],
+  "traces like one": ["/runs/boards/like/~./1", "Traces like this one"],
   problems: ["/runs/invented/problems", "Problems"],
   problem: [`/runs/boards/problems/${part(`pattern ${patternId}`)}`, `pattern ${patternId}`],
   rollouts: ["/runs/invented/rollouts?verdict=correct&primitive=backtrack", "Rollouts"],
@@ -219,6 +221,78 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     await page.getByRole("heading", { name: "Puzzles" }).waitFor();
   });
 
+  it("curves look closer with the mouse and with keys, on either axis, and the address keeps it", async () => {
+    await on("/runs/invented", async (page) => {
+      const chart = page.getByRole("figure", { name: "Reward mean reward", exact: true });
+      const plot = chart.getByRole("slider");
+      await chart.getByText("step 7").waitFor();
+      const box = (await plot.boundingBox())!;
+      await page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 0.8 * box.width, box.y + 40, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
+      const [from, to] = ["from", "to"].map((end) => Number(new URL(page.url()).searchParams.get(end)));
+      expect(from).toBeGreaterThan(0);
+      expect(to).toBeLessThan(7);
+      await page.reload();
+      await chart.getByText(`step ${to}`).waitFor();
+      await plot.press("0");
+      await chart.getByText("step 7").waitFor();
+      expect(new URL(page.url()).search).toBe("");
+      await plot.press("+");
+      await expect.poll(() => new URL(page.url()).searchParams.get("from")).not.toBeNull();
+      await page.getByLabel("axis").selectOption("log");
+      await expect.poll(() => new URL(page.url()).searchParams.get("axis")).toBe("log");
+    });
+  });
+
+  it("runs are chosen from the list, and stand side by side with mean and settings", async () => {
+    await on("/", async (page) => {
+      await page.getByLabel("invented side by side with others").check();
+      await page.getByLabel("running side by side with others").check();
+      await page.getByRole("link", { name: "Show 2 runs side by side" }).click();
+      await page.getByRole("heading", { name: "Runs side by side" }).waitFor();
+      await page.getByText(/What differs in the settings/).waitFor();
+      await page.getByRole("figure", { name: "Solve rate solved", exact: true }).waitFor();
+      await page.getByLabel("group of invented").fill("together");
+      await page.getByLabel("group of running").fill("together");
+      await page.getByText("2 runs in 1 group", { exact: false }).waitFor();
+      await page.getByRole("button", { name: "Take running away" }).click();
+      await page.getByText("1 run in 1 group", { exact: false }).waitFor();
+    });
+  });
+
+  it("a trace is bookmarked, tagged and noted with the keyboard, found by it, and taken home", async () => {
+    await on("/runs/many/traces/~./1", async (page) => {
+      await page.getByRole("button", { name: "Bookmark" }).waitFor();
+      await page.keyboard.press("b");
+      await page.getByText("kept in many/trace-notes.jsonl").waitFor();
+      await page.getByLabel("tags, with commas").fill("<b>loop</b>, check");
+      await page.getByLabel("tags, with commas").press("Enter");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("w");
+      await page.keyboard.type("why does it turn back?");
+      await page.keyboard.press("Escape");
+      const file = join(home, "runs", "many", "trace-notes.jsonl");
+      await expect
+        .poll(async () => JSON.parse(await readFile(file, "utf8")))
+        .toMatchObject({ tags: ["<b>loop</b>", "check"], bookmarked: true, text: "why does it turn back?" });
+      await page.goto(`${server.url}/runs/many/rollouts`);
+      await page.getByLabel("<b>loop</b>").check();
+      await page.locator(".count b").getByText("1", { exact: true }).waitFor();
+      await page.locator(".rows .tag").getByText("<b>loop</b>").waitFor();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Download as JSON lines" }).click();
+      const taken = await readFile(await (await downloading).path(), "utf8");
+      expect(JSON.parse(taken)).toMatchObject({ note: "why does it turn back?", bookmarked: true });
+      await page.keyboard.press("x");
+      await page.locator(".count b").getByText(/^4/).waitFor();
+      await page.getByRole("button", { name: "sort by tokens" }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe("tokens");
+    });
+  });
+
   it("thousands of rollouts: few rows on the page, keys walk through them, Back returns to the place", async () => {
     await on("/runs/many/rollouts", async (page) => {
       const count = page.locator(".count");
@@ -252,6 +326,8 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       await page.getByRole("button", { name: /^backtrack.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* must occur/ }).click();
+      await page.getByLabel("motif").fill("XYZ");
+      await page.getByText("No such motif, so that it is left out").waitFor();
       const answered = page.waitForResponse((response) => response.url().includes("motif=hypothesize"));
       await page.getByLabel("motif").fill("hypothesize compute");
       await answered;

@@ -104,9 +104,15 @@ describe("an analysis", () => {
       "",
       expect.stringContaining("does not lie in the served folder"),
     ]);
-    // Nothing can be searched for in texts that are not there.
-    const found = await served.get<RolloutsReply>("rollouts", { run: "analysis", text: "approach" });
-    expect([found.matching, found.search?.complete]).toEqual([0, true]);
+    // Only what is there can be searched: all texts begin with a plan, and those of pairs are kept.
+    const found = await served.get<RolloutsReply>("rollouts", { run: "analysis", text: "APPROACH" });
+    const kept = new Set(
+      pairs.flatMap(({ first, second }) => [first, second].map((one) => `${one.source} ${one.row}`)),
+    );
+    expect([found.matching, found.search?.complete]).toEqual([kept.size, true]);
+    const inside = await served.get<RolloutsReply>("rollouts", { run: "inside", text: "approach" });
+    expect([inside.matching, inside.search?.complete]).toEqual([16, true]);
+    expect(inside.rows[0].excerpt?.match).toBe("approach");
   });
 
   it("whose input lies in the served folder has the whole of every text, cut and labelled as it was then", async () => {

@@ -63,7 +63,7 @@ describe("repertoire evaluate", () => {
     const out = join(folder, "run");
     await evaluate("--rollouts", "6", "--out", out, "--price", "1,2");
     const text = printed.join("\n");
-    expect(text).toContain("questions.jsonl: 1 rows dropped: questions/2 (no gold answer)");
+    expect(text).toContain("questions.jsonl: 1 rows dropped: questions/row 2 (no gold answer)");
     expect(text).toContain("questions: 2 problems, 6 attempts each");
     expect(text).toContain("served as served-m");
     expect(text).toMatch(/pass@1 +\d+\.\d +\[/);
@@ -128,7 +128,10 @@ describe("repertoire evaluate", () => {
     expect(text).toMatch(/only good +2/);
     expect(text).toContain("unlocked 2, regressed 0");
     const record = JSON.parse(await readFile(file, "utf8"));
-    expect(record.unlocked).toEqual(["questions/0", "questions/1"]);
+    expect(record.unlocked).toEqual([
+      expect.stringMatching(/^questions\/[0-9a-f]{16}$/),
+      expect.stringMatching(/^questions\//),
+    ]);
     expect(record.changes[0].p).toBeLessThan(0.01);
   });
 });
@@ -148,7 +151,7 @@ describe("repertoire grade", () => {
     const lines = (await readFile(grades, "utf8")).trim().split("\n");
     await writeFile(grades, `${[lines[0].replace('"correct"', '"wrong"'), ...lines.slice(1)].join("\n")}\n`);
     await grade(out, "--again");
-    expect(printed.at(-1)).toMatch(/1 verdicts changed:\n {2}questions\/0 attempt \d: wrong → correct/);
+    expect(printed.at(-1)).toMatch(/1 verdicts changed:\n {2}questions\/[0-9a-f]{16} attempt \d: wrong → correct/);
     const asked = server.asked.length;
     await evaluateCommand().parseAsync(["show", out, "--json"], { from: "user" });
     expect(JSON.parse(printed.at(-1)!).sets[0].attempts.fewest).toBe(3);

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { evaluationFiles, readProblems, writeProblems } from "../../src/evaluation/evaluation-folder.ts";
 import { type GradingEvent, gradeRollouts, readGrades } from "../../src/evaluation/grades.ts";
-import { type EquivalenceGrader, problemGrader } from "../../src/evaluation/grading.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
 import { writeSummary } from "../../src/evaluation/summarise.ts";
 import { evaluationSummarySchema, passAt } from "../../src/evaluation/summary.ts";
@@ -15,6 +14,8 @@ import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { puzzleProblems } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
+import type { EquivalenceGrader } from "../../src/rollouts/equivalence.ts";
+import { ProblemGraders } from "../../src/rollouts/problem-grading.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
 
 let folder: string;
@@ -82,11 +83,19 @@ async function sampled(): Promise<void> {
   await store.close();
 }
 
+const withoutMathematics = () =>
+  new ProblemGraders({
+    equivalence: () => {
+      throw new Error("no mathematics here");
+    },
+  });
+
 async function grade(grader: EquivalenceGrader, which: "ungraded" | "all" = "ungraded") {
   const store = await RolloutStore.read(folder);
   const events: GradingEvent[] = [];
   try {
-    const input = { folder, problems, store, equivalence: () => grader, which };
+    const graders = new ProblemGraders({ equivalence: () => grader });
+    const input = { folder, problems, store, graders, which };
     for await (const event of gradeRollouts(input)) events.push(event);
   } finally {
     await store.close();
@@ -181,19 +190,15 @@ describe("grading", () => {
     const instance = puzzle.readId(problem.instance);
     const solved = puzzle.solve(instance);
     if (solved.status !== "unique") throw new Error("not a puzzle");
-    const grader = problemGrader(problem, () => {
-      throw new Error("no mathematics here");
-    });
+    const grader = withoutMathematics().of(problem);
     const right = puzzleResponse("easy", puzzle.renderAnswer(instance, solved.solution));
-    expect(await grader(rollout(problem.id, 0, right))).toMatchObject({ verdict: "correct", reward: { exact: 1 } });
-    expect(await grader(rollout(problem.id, 1, "nothing"))).toMatchObject({ verdict: "unreadable" });
+    expect(await grader(right)).toMatchObject({ verdict: "correct", reward: { exact: 1 } });
+    expect(await grader("nothing")).toMatchObject({ verdict: "unreadable" });
   });
 
   it("synthetic mathematics is graded exactly", async () => {
-    const grader = problemGrader({ ...problems[0], set: "synthetic", answer: "3 , 4" }, () => {
-      throw new Error("not needed");
-    });
-    const verdict = async (text: string) => (await grader(rollout("a", 0, text))).verdict;
+    const grader = withoutMathematics().of({ ...problems[0], set: "synthetic", answer: "3 , 4" });
+    const verdict = async (text: string) => (await grader(text)).verdict;
     expect(await verdict("<answer>3,4</answer>")).toBe("correct");
     expect(await verdict("<answer> 4 , 3 </answer>")).toBe("wrong");
     expect(await verdict("3 , 4")).toBe("unreadable");

@@ -92,10 +92,11 @@ describe("reasoning", () => {
 
   it("a megabyte of tags is read in linear time", () => {
     const hostile = "<answer><reasoning></answer>".repeat(40_000);
-    const start = performance.now();
+    const start = process.cpuUsage();
     answerText(hostile);
     formatReward(hostile);
     reasoningText(hostile);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    // Processor time: a busy machine proves nothing.
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1_000);
   });
 });

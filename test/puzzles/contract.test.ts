@@ -1,13 +1,17 @@
 // What every puzzle promises beyond making and judging: all broken rules, a rating, several solutions, prompts of its own.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { datasetRow } from "../../src/problems/puzzle-dataset.ts";
 import { catalog, type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
+import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { rated } from "../../src/puzzles/rating.ts";
+import { everyLoop } from "./loopy-brute-force.ts";
 import { instanceOf, randomCells, solutionsOf } from "./undead-brute-force.ts";
 
 const sizes: Partial<Record<PuzzleName, readonly string[]>> = {
   bridges: ["6x6i30e10m2d0", "7x7d2", "7x7i20m3Ld0"],
   galaxies: ["4x4dn", "7x7dn", "7x7du"],
+  loopy: ["4x4t0de", "5x5t0dt", "5x5t0dh", "5x5t0du"],
   pattern: ["4x4", "10x10dt", "10x10dn"],
   undead: ["4x4de", "5x5dn", "5x5dt"],
 };
@@ -52,6 +56,8 @@ describe.each(puzzleNames.filter((name) => sizes[name] !== undefined))("%s", (na
     for (const { instance, difficulty } of made) {
       const rating = rated(puzzle, instance)!;
       expect(Math.floor(rating.rating)).toBe(puzzle.difficulties.indexOf(rating.difficulty));
+      // As people read it: 1.394, not 1.3940000000000001.
+      expect(String(rating.rating)).toMatch(/^\d(?:\.\d{1,3})?$/);
       // Tatham counts passes over the lines of Undead in reading order, so that a mirror image may take one more or less.
       if (name !== "undead") expect(rating.difficulty).toBe(difficulty);
       for (const image of puzzle.images(instance)) expect(rated(puzzle, image)).toEqual(rating);
@@ -107,6 +113,21 @@ describe("several solutions are counted by independent means", () => {
     expect(new Set(boards.map(({ labels }: { labels: readonly string[] }) => labels.join("")))).toEqual(brute);
   });
 
+  it("Slitherlink without clues: every loop of the board", () => {
+    for (const [width, height] of [
+      [2, 2],
+      [3, 3],
+      [4, 3],
+    ]) {
+      const instance = { width, height, clues: ".".repeat(width * height) };
+      const loops = everyLoop(width, height).map(({ cells }) => cells);
+      const { boards, all } = catalog.loopy.solutions!(instance, 2_000);
+      expect(all).toBe(true);
+      expect(boards.map(({ cells }) => cells).sort()).toEqual([...loops].sort());
+      expect(catalog.loopy.solutions!(instance, 5)).toMatchObject({ all: false });
+    }
+  });
+
   it("Undead: as many as trying every filling finds", () => {
     const random = Random.from("several");
     let several = 0;
@@ -120,4 +141,34 @@ describe("several solutions are counted by independent means", () => {
     }
     expect(several).toBeGreaterThan(0);
   });
+});
+
+describe("rules of this board alone", () => {
+  it.each([
+    ["loopy", "3x3t0:222222222", "dot", true],
+    ["loopy", "3x3t0:0h", "dot", false],
+    ["undead", "4x4:6,4,3,fLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", true],
+    ["undead", "4x4:6,4,3,GeLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", false],
+  ] as const)("%s %s: %s", (name, id, phrase, left) => {
+    const puzzle = puzzleNamed(name);
+    const rules = puzzle.rulesFor!(puzzle.readId(id));
+    expect(puzzle.rules).toContain(phrase);
+    expect(rules.includes(phrase)).toBe(!left);
+    if (!left) expect(rules).toBe(puzzle.rules);
+  });
+});
+
+it("the level of a dataset row is the band of its rating", () => {
+  const puzzle = puzzleNamed("undead");
+  const params = puzzle.readParams("5x5dn");
+  let otherwise = 0;
+  for (let draw = 0; draw < 60; draw++) {
+    const made = puzzle.generate(params, Random.from("levels").child(draw));
+    const [id, canonical] = [puzzle.writeId(made.instance), canonicalId(puzzle, made.instance)];
+    const row = datasetRow({ puzzle }, { ...made, id, canonical }, draw);
+    expect(puzzle.difficulties[Math.floor(row.rating!)]).toBe(row.difficulty);
+    if (row.difficulty !== made.difficulty) otherwise++;
+  }
+  // Some were made as another level than their canonical image has, or this proves nothing.
+  expect(otherwise).toBeGreaterThan(0);
 });

@@ -39,7 +39,7 @@ describe("generated puzzles", () => {
     },
   );
 
-  it.each(["30x30", "30x30de", "30x30dt", "40x40", "25x45dn", "20x20du"])("%s is found, too", (params) => {
+  it.each(["30x30", "30x30de", "50x50de", "30x30dt", "40x40", "25x45dn", "20x20du"])("%s is found, too", (params) => {
     made(params, 1);
   });
 

@@ -1,11 +1,11 @@
 // The paper's recipe without a server: its settings, its plan, and the whole of it at the smallest size on this machine.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run.ts";
-import { settingPaths } from "../../src/cli/settings.ts";
+import { schemaPaths, settingAt } from "../../src/cli/settings.ts";
 import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { paperPlan } from "../../src/recipes/paper/plan.ts";
@@ -87,9 +87,8 @@ describe("the paper's settings", () => {
   });
 
   it("say of each where it comes from", () => {
-    const set = settingPaths(settings).filter(([, value]) => value !== undefined);
-    const known = Object.entries(paperRecord).filter(([, { value }]) => value !== undefined);
-    expect(Object.fromEntries(set)).toEqual(Object.fromEntries(known.map(([path, { value }]) => [path, value])));
+    expect(schemaPaths(paperSchema).sort()).toEqual(Object.keys(paperRecord).sort());
+    for (const [path, { value }] of Object.entries(paperRecord)) expect(settingAt(settings, path), path).toEqual(value);
     const document = readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8");
     for (const [path, { value, from }] of Object.entries(paperRecord))
       expect(document, path).toContain(`| \`${path}\` | ${shownSetting(path, value)} | ${from} |`);
@@ -100,10 +99,15 @@ describe("the paper's settings", () => {
     await refused("--set", "rl.stepz=2").toThrow(/unknown setting "rl.stepz".*rl\.steps/);
     await refused("--set", "rl.steps=many").toThrow(/expected number/);
     await refused("--set", "rl.steps").toThrow(/expected key=value/);
-    await refused("--set", "evaluation.benchmarks=[oops").toThrow(/not a list in JSON/);
-    await refused("--set", "evaluation.noveltySteps=[7]").toThrow(
-      /step 7 is to be evaluated, but checkpoints are kept every 5/,
+    await refused("--set", "evaluation.benchmarks=[oops").toThrow(/not JSON/);
+    await refused("--set", "evaluation.steps.novelty=[7]").toThrow(
+      /step 7 of novelty is to be evaluated, but checkpoints are kept every 5/,
     );
+    await refused("--set", "evaluation.steps.dapo=[5]").toThrow(/unknown policy .*"dapo".*sft, vanilla, novelty/);
+    await refused("--set", "evaluation.steps.sft=best").toThrow(/chosen by SFT itself/);
+    await refused("--set", 'variants=[{"name":"sft"}]').toThrow(/a recipe uses that name itself/);
+    await refused("--set", 'variants=[{"name":"a"},{"name":"a"}]').toThrow(/the same name/);
+    await refused("--set", 'variants=[{"name":"a","objective":{"algorithm":"ppo"}}]').toThrow(/the objective of "a"/);
     await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
     await refused("--set", "puzzles.training=[]").toThrow(/Too small/);
     await expect(printed("--data", data)).rejects.toThrow(/cannot be had from the hub|--engine is missing/);
@@ -135,10 +139,11 @@ describe("the plan", () => {
     // 2 epochs x (30 traces x (200 + 500)); 2 epochs x 8 held-out puzzles x 800.
     expect(sft.tokens).toEqual({ sampled: 12_800, scored: 0, trained: 42_000 });
     expect(sft.hours).toBeCloseTo((12_800 / 10 + 42_000 / 50) / 3600, 10);
-    // 5 x 2 x 3 rollouts of 800 after prompts of 200: scored under policy and reference, trained on four times.
-    expect(vanilla.tokens).toEqual({ sampled: 24_000, scored: 2 * 30_000, trained: 4 * 30_000 });
+    // 5 x 2 x 3 rollouts of 800 after prompts of 200: scored under policy and reference, and under the policy again before
+    // the second, third and fourth epoch; trained on four times.
+    expect(vanilla.tokens).toEqual({ sampled: 24_000, scored: 5 * 30_000, trained: 4 * 30_000 });
     // The novelty score asks the reference once more, at temperature 1.
-    expect(novelty.tokens).toEqual({ ...vanilla.tokens, scored: 3 * 30_000 });
+    expect(novelty.tokens).toEqual({ ...vanilla.tokens, scored: 6 * 30_000 });
     // 2 x 6 held out + 3 larger + 30 of mathematics, 8 rollouts of at most 100.
     expect(base.tokens.sampled).toBe((12 + 3 + 30) * 8 * 100);
     expect(stages.map(({ name }) => name).slice(4)).toEqual(
@@ -156,7 +161,7 @@ describe("the plan", () => {
     expect(text).toMatch(/vanilla +2 steps of 2 x 2 rollouts, each batch used 2 times/);
     expect(text).toMatch(/\* rl\.steps +2 +Table “Stage 2”: total steps/);
     expect(text).toMatch(/ {2}rl\.temperature +0\.8 +Table “Stage 2”: sampling/);
-    expect(text).toMatch(/1\.0k tokens\/s sampled, 22\.0k scored, 100 trained on \(as --speed says\)/);
+    expect(text).toMatch(/1\.0k tokens\/s sampled, 30\.4k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
   });
@@ -205,7 +210,7 @@ describe("the whole recipe on this machine", () => {
       expect(read("killed", "evaluations", policy, "summary.json")).toBe(
         read("whole", "evaluations", policy, "summary.json"),
       );
-  }, 300_000);
+  }, 600_000);
 
   it("RL begins where SFT ended: its reference is the policy, and adapters were folded in", () => {
     const [first] = read("whole", "novelty", "events.jsonl").split("\n");
@@ -230,16 +235,16 @@ describe("the whole recipe on this machine", () => {
       read("whole", "novelty", "events.jsonl"),
     ];
     const more = startPaper(run("whole"), {
-      "evaluation.noveltySteps": [2],
+      "evaluation.steps": { novelty: [2] },
       "evaluation.greedy": ["held-out"],
       "evaluation.heldOutPerPuzzle": 2,
     });
     expect(await more.ended, more.output()).toBe(0);
     expect(read("whole", "novelty", "events.jsonl")).toBe(events);
     const description = (name: string) => JSON.parse(read("whole", "evaluations", name, "run.json")).config;
-    expect(description("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6, rollouts: 2 });
+    expect(description("novelty-step-2")).toMatchObject({ step: 2, temperature: 0.6 });
     expect(description("novelty")).toMatchObject({ step: 4 });
-    expect(description("sft-greedy")).toMatchObject({ temperature: 0, rollouts: 1 });
+    expect(description("sft-greedy")).toMatchObject({ temperature: 0 });
     // What was sampled stays, and the further problems come behind it.
     const after = read("whole", "evaluations", "sft", "rollouts.jsonl");
     expect(after.startsWith(before)).toBe(true);
@@ -255,4 +260,78 @@ describe("the whole recipe on this machine", () => {
     expect(await same.ended).toBe(0);
     expect(read("whole", "evaluations", "sft", "rollouts.jsonl")).toBe(after);
   }, 180_000);
+
+  it("another variant, the best steps, another temperature and more rollouts come beside what is there", async () => {
+    const events = read("whole", "vanilla", "events.jsonl");
+    const before = read("whole", "evaluations", "vanilla", "rollouts.jsonl");
+    const more = startPaper(run("whole"), {
+      variants: [
+        { name: "vanilla" },
+        { name: "novelty", objective: { advantage: { bonus: { kind: "novelty" } } } },
+        {
+          name: "dapo",
+          title: "DAPO, ours",
+          objective: { algorithm: "grpo", exploration: { kind: "entropy-advantage" } },
+        },
+      ],
+      "evaluation.steps": { vanilla: "best", dapo: [2], sft: [0] },
+      "evaluation.rollouts": 3,
+    });
+    expect(await more.ended, more.output()).toBe(0);
+    expect(more.output()).toMatch(
+      /The best step of vanilla is [24], by pass@1 on held-out puzzles that do not judge \(2: /,
+    );
+    expect(read("whole", "vanilla", "events.jsonl")).toBe(events);
+    for (const name of ["vanilla-step-2", "vanilla-step-4"])
+      expect(read("whole", "choosing", name, "summary.json")).toBeTruthy();
+    for (const name of ["dapo", "dapo-step-2", "sft-epoch-0"])
+      expect(read("whole", "evaluations", name, "summary.json")).toBeTruthy();
+    expect(JSON.parse(read("whole", "dapo", "run.json")).config).toMatchObject({
+      title: "DAPO, ours",
+      objective: { algorithm: "grpo", exploration: { kind: "entropy-advantage" } },
+    });
+    // A third attempt at each of the four problems that are asked now, behind what there was.
+    const after = read("whole", "evaluations", "vanilla", "rollouts.jsonl");
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.trim().split("\n")).toHaveLength(before.trim().split("\n").length + 4);
+    const report = read("whole", "report", "index.html");
+    expect(report).toContain("DAPO, ours");
+
+    const warmer = startPaper(run("whole"), { "evaluation.temperature": 0.9, "evaluation.best.by": "training" });
+    expect(await warmer.ended, warmer.output()).toBe(0);
+    const described = JSON.parse(read("whole", "evaluations", "sft-at-t0.9", "run.json")).config;
+    expect(described).toMatchObject({ policy: "sft-at-t0.9", temperature: 0.9 });
+    expect(read("whole", "evaluations", "vanilla", "rollouts.jsonl")).toBe(after);
+  }, 600_000);
+
+  it("RL on a file of questions from SFT's checkpoint is one command, and judges what the file holds out", async () => {
+    const questions = join(root, "sums.jsonl");
+    writeFileSync(
+      questions,
+      Array.from({ length: 40 }, (_, i) => `${JSON.stringify({ question: `What is ${i} + 1?`, gold: i + 1 })}\n`).join(
+        "",
+      ),
+    );
+    const from = join(root, "whole", "sft", "checkpoints", "epoch-1");
+    const flags = ["--from", from, "--columns", "problem=question,answer=gold"];
+    const control = startPaper(run("control"), { "rl.problems": [questions, "puzzles"] }, flags);
+    expect(await control.ended, control.output()).toBe(0);
+    expect(control.output()).toMatch(/sums\.jsonl: \d+ questions to train on, \d+ held out by their text/);
+    const asked = read("control", "vanilla", "rollouts.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const families = asked.map(({ problem }) => problem.split("/")[0]);
+    // Two rollouts of each; a step of two problems has one of each kind.
+    expect(families.slice(0, 4)).toEqual(["sums", "sums", "pattern", "pattern"]);
+    expect(existsSync(join(root, "control", "sft", "run.json"))).toBe(false);
+    const judged = read("control", "evaluations", "sft", "problems.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const trained = new Set(asked.map(({ problem }) => problem));
+    const held = judged.filter(({ set }) => set === "sums");
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.every(({ id, kind }) => kind === "mathematics" && !trained.has(id))).toBe(true);
+  }, 600_000);
 });

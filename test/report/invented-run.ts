@@ -1,10 +1,10 @@
 // A recipe's folder with invented contents: small, the same on every machine, and with the paper's effects built in, so that
 // every part of a report has something to show. Nothing in it was sampled from a model.
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
 import type { Primitive } from "../../src/rollouts/primitives.ts";
 import { openings } from "../../src/teaching/terse-language.ts";
+import { writeRun } from "../fixtures/written-run.ts";
 
 type Profile = {
   /** Chance of each kind of step, the rest is compute and check. */
@@ -55,22 +55,6 @@ function inventedTrace(random: Random, { guess, depth }: Profile): Primitive[] {
 
 export const terseResponse = (labels: readonly Primitive[], answer: string): string =>
   `<reasoning>\n${labels.map((label, i) => `${openings[label]} cell ${i} : 1 2 > ${i % 3}`).join("\n")}\n</reasoning>\n<answer>\n${answer}\n</answer>`;
-
-const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
-
-async function writeRun(
-  folder: string,
-  kind: string,
-  config: unknown,
-  files: Readonly<Record<string, readonly unknown[]>>,
-) {
-  await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, "run.json"),
-    JSON.stringify({ version: 1, kind, created: "2026-01-02T03:04:05.000Z", config }),
-  );
-  for (const [name, records] of Object.entries(files)) await writeFile(join(folder, name), lines(records));
-}
 
 export async function writeInventedRun(folder: string): Promise<void> {
   const random = Random.from("invented run");

@@ -86,7 +86,7 @@ describe("the report of a whole run", () => {
     expect(written.missing).toEqual([]);
     expect(written.gaps).toEqual([]);
     expect((await readdir(report("figures"))).sort()).toEqual(
-      figures.flatMap((id) => [`${id}.png`, `${id}.svg`]).sort(),
+      figures.flatMap((id) => [`${id}.pdf`, `${id}.png`, `${id}.svg`]).sort(),
     );
     expect((await readdir(report("tables"))).sort()).toEqual(
       tables.flatMap((id) => ["csv", "md", "tex", "short.tex"].map((form) => `${id}.${form}`)).sort(),
@@ -136,15 +136,23 @@ describe("the report of a whole run", () => {
     expect(bands(after)).toBe(bands(before) - data.checkpoints.length);
   });
 
-  it.each([
-    "story",
-    "pass-at-k",
-    "suppression-over-training",
-    "depth-by-success",
-    "recovery-by-subset",
-    "solve-rates",
-    "traces-recovery",
-  ])("%s is drawn as it was", async (id) => {
+  it("the story has one row a domain, also where checkpoints were asked different numbers of problems", async () => {
+    const data = await readRuns([run], { ...options, out: report() });
+    const scopes = data.analysis!.scopes.map((scope) => ({
+      ...scope,
+      checkpoints: scope.checkpoints.map((one, i) => (i === 0 ? { ...one, problems: one.problems - 1 } : one)),
+    }));
+    const draw = (analysis: typeof data.analysis) => {
+      const [section] = reportSections({ ...data, analysis }).filter(({ id }) => id === "overview");
+      return (section.items.find(({ id }) => id === "story") as FigureItem).svg;
+    };
+    const rows = (svg: string) => svg.match(/chain depth/g)?.length;
+    const [before, after] = [draw(data.analysis), draw({ ...data.analysis!, scopes })];
+    expect(rows(after)).toBe(rows(before));
+    expect(after).toMatch(/\((\d+) to \d+ problems\)/);
+  });
+
+  it.each(figures)("%s is drawn as it was", async (id) => {
     await expect(await read(report("figures", `${id}.svg`))).toMatchFileSnapshot(`snapshots/${id}.svg`);
   });
 

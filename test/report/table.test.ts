@@ -46,6 +46,23 @@ describe("tables", () => {
     );
   });
 
+  it("LaTeX of a wide table has rows for columns in its short form, where that is narrower", () => {
+    const sets = ["held-out puzzles", "puzzles that need search", "larger puzzles", "synthetic mathematics"];
+    const wide = {
+      columns: ["checkpoint", ...sets],
+      rows: ["SFT", "RL"].map((name, r) => [name, ...sets.map((_, c) => ({ value: c, text: `${c}.${r} ± 0.1` }))]),
+    };
+    const about = { id: "t", caption: "c" };
+    const short = latex(wide, { ...about, form: "short" });
+    expect(short).toContain("checkpoint & SFT & RL \\\\");
+    expect(short).toContain("puzzles that need search & 1.0 $\\pm$ 0.1 & 1.1 $\\pm$ 0.1 \\\\");
+    expect(short).toContain("\\begin{tabular}{lrr}");
+    expect(latex(wide, about)).toContain("checkpoint & held-out puzzles &");
+    // One that fits stays as it is.
+    const narrow = { columns: ["a", "b"], rows: [["x", { value: 1, text: "1" }]] };
+    expect(latex(narrow, { ...about, form: "short" })).toContain("a & b \\\\");
+  });
+
   it("LaTeX fits: the short form a column, without intervals or long sentences; minus signs are minus signs", () => {
     const wide: Table = {
       columns: ["claim", "change", "p"],

@@ -11,6 +11,7 @@ import { tracesCommand } from "../../src/cli/traces.ts";
 import { trainCommand } from "../../src/cli/train.ts";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
+import { printed } from "../fixtures/printed.ts";
 import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
@@ -30,21 +31,11 @@ let server: SoftmaxServer;
 afterEach(() => server.stop());
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function said(work: () => Promise<unknown>): Promise<string> {
-  const spies = (["log", "error"] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
-  try {
-    await work();
-    return spies.flatMap((spy) => spy.mock.calls.flat()).join("\n");
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
-const train = (...args: string[]) => said(() => trainCommand().parseAsync(args, { from: "user" }));
+const train = (...args: string[]) => printed(() => trainCommand().parseAsync(args, { from: "user" }));
 
 beforeAll(async () => {
   const narrate = ["narrate", "--style", "terse", "--puzzle", "pattern=3x3", "--count", "4", "--tokenizer", model];
-  await said(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
+  await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
   const heldOut = { sampling: { temperature: 0.8, maxTokens: 6 } };
   writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.1, heldOut }));
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 2 };
@@ -104,7 +95,7 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
     const [, last] = /the last checkpoint is (\S+)/.exec(reinforced)!;
 
     const asked = ["--problems", "puzzles:pattern:3x3", "--count", "2", "--rollouts", "2", "--max-tokens", "5"];
-    const told = await said(() =>
+    const told = await printed(() =>
       evaluateCommand().parseAsync([...asked, "--checkpoint", last, "--out", at(`${kind}-evaluation`)], {
         from: "user",
       }),
@@ -116,7 +107,7 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
       language: "terse",
     });
     expect(told).toMatch(/4 of 4 responses hold no answer that can be read.*--max-tokens/);
-    const signal = await said(() =>
+    const signal = await printed(() =>
       tracesCommand().parseAsync(["signal", at(`${kind}-evaluation`), "--checkpoint", endpoint], { from: "user" }),
     );
     expect(signal).toContain("mean NLL");

@@ -129,10 +129,17 @@ it("tells nothing about gradients that it cannot compare", async () => {
 });
 
 it("a peaked model is no reason to refuse a sound server", async () => {
-  // Rows of one likely token each: a step that is as many times too large as the sequence is long leaves the linear range.
-  const peaked = toyEngine().logits.map((value) => 6 * value);
+  // The sequence is likely already: a step that is as many times too large as the sequence is long leaves the linear range.
+  const peaked = toyEngine().logits.slice();
+  const words = Math.sqrt(peaked.length);
+  for (const [token, next] of [
+    [1, 2],
+    [2, 1],
+  ])
+    peaked[token * words + next] += 3;
   server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), peaked);
-  const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2 });
+  const sequence = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
+  const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2, sequence });
   expect(measured.importanceSampling).toMatchObject({ value: "linear" });
   expect(() => refuseIfDifferent("http://here", "skyrl-jax", measured)).not.toThrow();
 });

@@ -28,6 +28,8 @@ async function connect(kind: ServerKind, options: Partial<TinkerEngineOptions> =
     kind,
     baseModel: "softmax",
     loraRank: 8,
+    // Most servers have no field for it and refuse a request that holds one.
+    loraAlpha: 64,
     seed: 1,
     tokenizer,
     contextLength: 16,

@@ -121,6 +121,26 @@ describe.skipIf(missing !== undefined).each([
     expect(() => refuseIfDifferent(url, "skyrl-jax", measured)).toThrow(/reduction of cross-entropy/);
   }, 300_000);
 
+  it("scores many answers to one prompt, which it runs once, as when each is asked alone", async () => {
+    const engine = await connect(0);
+    const prompts = [tokenizer.encode("aa bb cc dd"), tokenizer.encode("ff aa")];
+    const sequences = prompts.flatMap((prompt) =>
+      ["aa", "bb", "cc ee"].map((answer) => ({
+        tokens: [...prompt, ...tokenizer.encode(answer)],
+        promptLength: prompt.length,
+      })),
+    );
+    const together = await engine.logprobs([...sequences, ...sequences.slice(0, 2)]);
+    for (const [i, sequence] of sequences.entries()) {
+      const [alone] = await engine.logprobs([sequence]);
+      alone.logprobs.forEach((logprob, at) => {
+        expect(together[i].logprobs[at]).toBeCloseTo(logprob, 4);
+      });
+    }
+    expect(together[6].logprobs[0]).toBeCloseTo(together[0].logprobs[0], 4);
+    await engine.dispose();
+  }, 120_000);
+
   for (const check of conformanceChecks(subject)) {
     it.skipIf(check.skipped !== undefined)(check.name, check.run, 120_000);
   }

@@ -121,6 +121,20 @@ describe("checkpoints", () => {
   const [analysis] = analyze(collection(records), options).scopes;
   const [sft, gspo] = analysis.checkpoints;
 
+  test("a bare answer is a trace with none of anything", () => {
+    const bare = [
+      record("base", "a", 0, "CKC", { correct: true }),
+      record("base", "a", 1, "", { correct: true, bare: true }),
+      record("base", "b", 0, "", { correct: false, bare: true }),
+      record("base", "b", 1, "", { correct: false }),
+    ];
+    const [base] = analyze(collection(bare), options).scopes[0].checkpoints;
+    expect(base).toMatchObject({ traces: 3, emptyTraces: 1, gradedTraces: 4, solvedTraces: 2 });
+    expect(base.measures.compute.value).toBeCloseTo(2 / 3, 12);
+    expect(base.measures["chain depth"].value).toBeCloseTo(3 / 3, 12);
+    expect(base.measures["mean exploit run"].value).toBe(3);
+  });
+
   test("means are over traces with at least one span; an empty response is an attempt and nothing else", () => {
     expect(sft).toMatchObject({
       checkpoint: "sft",

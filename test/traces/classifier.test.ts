@@ -1,9 +1,6 @@
-// The span classifier: what it sees, that training is repeatable, that quality is counted right, that what ships is good.
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
@@ -18,12 +15,21 @@ import { averagedModel, type LinearModel, scoreLinear } from "../../src/traces/c
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { narratedSpans } from "../../src/traces/classifier/narrated-spans.ts";
-import { OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
+import { filledTemplate, OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
 import { classifierQuality, f1Scores, macroF1 } from "../../src/traces/classifier/quality.ts";
 import { RatioTrainer } from "../../src/traces/classifier/ratio-model.ts";
 import { hashOf, TokenBuffer } from "../../src/traces/classifier/tokens.ts";
-import { crossValidate, defaultTraining, featured } from "../../src/traces/classifier/training.ts";
+import {
+  crossValidate,
+  defaultTraining,
+  featured,
+  judged,
+  trainLinearModel,
+} from "../../src/traces/classifier/training.ts";
 import { writtenKinds, writtenSpans } from "../../src/traces/classifier/written-spans.ts";
+import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
+import { paperSegmentation } from "../../src/traces/segmentation.ts";
+import { publicFile } from "../fixtures/public-data.ts";
 
 describe("tokens", () => {
   const read = (text: string) => {
@@ -141,6 +147,22 @@ describe("quality", () => {
       confidenceAbove: 0.95,
     });
     expect(quality.accuracy).toBe(0.75);
+    // `setup` was given once and never there; nothing else was given or there.
+    expect(quality.precision).toEqual({ plan: 1, setup: 0 });
+    expect(quality.recall).toEqual({ plan: 0.75 });
+  });
+  test("rows of dots are measured as they are labelled: by rule, whatever the logits say", () => {
+    const dots: LabelledSpan = { ...toy[0], text: ". . .", label: "other" };
+    const logits = Float64Array.from({ length: 9 }, (_, code) => (code === 6 ? 5 : 0));
+    const [ruled, plain] = judged(
+      [
+        { span: dots, logits },
+        { span: toy[0], logits },
+      ],
+      1,
+    );
+    expect(ruled).toMatchObject({ actual: "other", given: "other", confidence: 1 });
+    expect(plain.given).toBe("backtrack");
   });
 });
 
@@ -292,11 +314,11 @@ describe("the classifier that ships", () => {
     const classifier = await BuiltinClassifier.load();
     for (const style of ["terse", "plain", "prose"] as const) {
       const spans = narratedSpans({ traces: 15, style, random: Random.from("unseen").child(style) });
-      const judged = spans.map((span) => {
+      const verdicts = spans.map((span) => {
         const { label, confidence } = classifier.labelSpan(span);
         return { actual: span.label, given: label, confidence, domain: style };
       });
-      expect(classifierQuality(judged, style).macroF1, style).toBeGreaterThan(0.95);
+      expect(classifierQuality(verdicts, style).macroF1, style).toBeGreaterThan(0.95);
     }
   });
 
@@ -331,17 +353,16 @@ test("a span without a word or a number is no reasoning, whatever its weights sa
   expect(classifier.labelSpan({ text: "4 = 4.", previous: "" }).confidence).toBeLessThan(1);
 });
 
-const labelled = fileURLToPath(new URL("../../../shared/data/spans/labelled_spans.jsonl", import.meta.url));
-test.skipIf(!existsSync(labelled))(
-  "on a fifth of the read traces, held out, it is right on nearly two spans in three",
+const labelled = publicFile("spans/labelled_spans.jsonl");
+test.skipIf(labelled.missing)(
+  `on a fifth of the read traces, held out, it is right on nearly two spans in three${labelled.reason}`,
   async () => {
-    const { spans } = await readLabelledSpans(labelled, paperTaxonomy);
+    const { spans } = await readLabelledSpans(labelled.path, paperTaxonomy);
     const made = writtenSpans(60, Random.from(1));
     // One fold of five is enough for a test; the model's papers have all five.
     const traces = [...new Set(spans.map(({ trace }) => trace))].sort();
     const held = new Set(traces.filter((_, i) => i % 5 === 2));
     const taught = featured([...spans.filter(({ trace }) => !held.has(trace)), ...made]);
-    const { trainLinearModel, judged } = await import("../../src/traces/classifier/training.ts");
     const model = trainLinearModel(taught, { ...defaultTraining, members: 1 }, Random.from(2));
     const scored = featured(spans.filter(({ trace }) => held.has(trace))).map((span) => {
       const logits = new Float64Array(9);
@@ -353,6 +374,26 @@ test.skipIf(!existsSync(labelled))(
   },
   600_000,
 );
+
+test("what a template shows: parts cut where they matter least, and nothing in a text is taken for a part", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 4000 }),
+      fc.string({ maxLength: 900 }),
+      fc.string({ maxLength: 900 }),
+      (text, previous, question) => {
+        const shown = filledTemplate("<{question}|{place}|{previous}|{text}>", {
+          text: `{place}${text}$&`,
+          previous,
+          question,
+        });
+        expect(shown.startsWith(`<${question.slice(0, 400)}|unknown|${previous.slice(-500)}|{place}`)).toBe(true);
+        expect(shown.endsWith(`${text.slice(-100)}$&>`)).toBe(true);
+        expect(shown.length).toBeLessThan(400 + 500 + 2400 + 40);
+      },
+    ),
+  );
+});
 
 test("a Hugging Face sequence classifier as ONNX is read from its folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "onnx-"));
@@ -413,6 +454,30 @@ test("a Hugging Face sequence classifier as ONNX is read from its folder", async
     // Softmax of (3, 0) is 0.9526 for check; of (3, 6), with the check of the span before, the same for plan.
     expect(labels.map(({ label }) => label)).toEqual(["check", "plan"]);
     for (const { confidence } of labels) expect(confidence).toBeCloseTo(Math.exp(3) / (Math.exp(3) + 1), 5);
+    expect(await classifier.label([{ text: ". . .", previous: "check" }])).toEqual([{ label: "other", confidence: 1 }]);
+    // A template with all the context, and a temperature of 3: (9, 3)/3 is (3, 1).
+    const extras = { template: "{question} {previous} {text} {place}", temperature: 3, name: "bag" };
+    await writeFile(join(folder, "repertoire.json"), JSON.stringify(extras));
+    const asked = await OnnxClassifier.load(folder);
+    const [known] = await asked.label([
+      { text: "check {previous}", previous: "plan", question: "check check", place: 1 },
+    ]);
+    expect(known).toEqual({ label: "check", confidence: expect.closeTo(1 / (1 + Math.exp(-2)), 5) });
+    expect(asked.description.name).toBe("bag");
+    // In worker threads, too, where each has the model for itself.
+    const inputs = [0, 1, 2].map((i) => ({ path: join(folder, `traces-${i}.jsonl`) }));
+    for (const [i, { path }] of inputs.entries()) {
+      const response = `${"check it ".repeat(60 * i)}\n\n${"plan more ".repeat(50)}`;
+      await writeFile(path, `${JSON.stringify({ problem: `p${i}`, prompt: "plan", response })}\n`);
+    }
+    const planned = await planSlices(inputs, { format: "auto" });
+    const labeller = { classifier: { folder }, segmentation: paperSegmentation, abstainBelow: 0 };
+    const [threads, alone] = [
+      await readTraces(planned, { labeller, workers: 3 }),
+      await readTraces(planned, { labeller: { ...labeller, classifier: asked }, workers: 1 }),
+    ];
+    expect(threads.records.map(({ sequence }) => sequence)).toEqual(alone.records.map(({ sequence }) => sequence));
+    expect(threads.labellers.map(({ name }) => name)).toEqual(["bag"]);
     await writeFile(join(folder, "config.json"), JSON.stringify({ id2label: { 0: "POSITIVE" } }));
     await expect(OnnxClassifier.load(folder)).rejects.toThrow('label 0 is "POSITIVE"');
     await expect(OnnxClassifier.load(join(folder, "none"))).rejects.toThrow("holds no model.onnx");

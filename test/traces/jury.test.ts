@@ -132,6 +132,34 @@ describe("a jury", () => {
     expect(disagreements.map(({ id }) => id)).toEqual(["s1", "s0"]);
   });
 
+  test("judges without a common span have no agreement, and what came back unreadable is shown", () => {
+    const votes: Vote[] = [
+      { span: "s0", judge: "a", wording: "w", label: "plan", cost: 0 },
+      { span: "s1", judge: "b", wording: "w", label: "plan", cost: 0 },
+      { span: "s1", judge: "a", wording: "w", failure: 'no list of labels in "I cannot"', cost: 0 },
+      { span: "s0", judge: "b", wording: "w", failure: "timeout", cost: 0 },
+      { span: "s0", judge: "b", wording: "w", failure: "timeout", cost: 0 },
+    ];
+    const agreement = juryAgreement(votes);
+    expect(agreement.percent).toBeUndefined();
+    expect(agreement.pairs[0]).toMatchObject({ spans: 0, judges: ["a", "b"] });
+    expect(JSON.stringify(agreement)).not.toContain("null");
+    expect(agreement.failing).toEqual([
+      { judge: "a", failures: 1, example: 'no list of labels in "I cannot"' },
+      { judge: "b", failures: 1, example: "timeout" },
+    ]);
+    // Asked again and answered: no failure any more.
+    const answered = [...votes, { span: "s1", judge: "a", wording: "w", label: "plan", cost: 0 }];
+    expect(juryAgreement(answered).failing.map(({ judge }) => judge)).toEqual(["b"]);
+  });
+
+  test("what was settled by hand outvotes the judges", () => {
+    const votes = ["a", "b"].map((judge): Vote => ({ span: "s1", judge, wording: "w", label: "plan", cost: 0 }));
+    const { consensus, disagreements } = juryOutcome(spans, votes, new Map([["s1", "check"]]));
+    expect(consensus).toMatchObject([{ id: "s1", label: "check", confidence: "high" }]);
+    expect(disagreements).toEqual([]);
+  });
+
   test("a batch that cannot be read is asked span by span", async () => {
     const file = join(folder, "mumbler.jsonl");
     await vote([new Judge(endpoint("mumbler"))], file);
@@ -162,9 +190,11 @@ describe("reading a verdict", () => {
     expect(readVerdict("**Check**.", 1, primitives)).toEqual(["check"]);
   });
   test("a wrong count, a stranger and silence are reasons", () => {
-    expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: "1 labels for 2 spans" });
-    expect(readVerdict('["planning"]', 1, primitives)).toEqual({ unusable: 'unknown label "planning"' });
-    expect(readVerdict("", 1, primitives)).toEqual({ unusable: 'no list of labels in ""' });
+    expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: '1 labels for 2 spans in "[\\"plan\\"]"' });
+    expect(readVerdict('["planning"]', 1, primitives)).toEqual({
+      unusable: 'unknown label "planning" in "[\\"planning\\"]"',
+    });
+    expect(readVerdict("", 1, primitives)).toEqual({ unusable: "an empty answer" });
   });
   test("no answer whatever makes it crash", () => {
     fc.assert(

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reasoningPart } from "../../src/grading/reasoning.ts";
 import { paperSegmentation, type Segmentation, segment, terseSegmentation } from "../../src/traces/segmentation.ts";
+import { publicFile } from "../fixtures/public-data.ts";
 
 /** A sentence of exactly this many characters, full stop included. */
 const sentence = (characters: number, word = "x") => `${word.repeat(characters).slice(0, characters - 1)}.`;
@@ -224,18 +225,15 @@ function plainSegmentation(response: string): string[] {
   return spans;
 }
 
-const data = new URL("../../../shared/data/", import.meta.url);
-test.skipIf(!existsSync(new URL("spans/labelled_spans.jsonl", data)))(
-  "finds 99% of the spans that readers were given, cut the same",
-  () => {
-    const lines = (path: string) =>
-      readFileSync(new URL(path, data), "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-    const spansOf = new Map(lines("traces/traces.jsonl").map(({ id, response }) => [id, new Set(texts(response))]));
-    const read = lines("spans/labelled_spans.jsonl");
-    const found = read.filter(({ trace_id, text }) => spansOf.get(trace_id)?.has(text));
-    expect(found.length / read.length).toBeGreaterThan(0.99);
-  },
-);
+const labelled = publicFile("spans/labelled_spans.jsonl");
+test.skipIf(labelled.missing)(`finds 99% of the spans that readers were given, cut the same${labelled.reason}`, () => {
+  const lines = (path: string) =>
+    readFileSync(publicFile(path).path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const spansOf = new Map(lines("traces/traces.jsonl").map(({ id, response }) => [id, new Set(texts(response))]));
+  const read = lines("spans/labelled_spans.jsonl");
+  const found = read.filter(({ trace_id, text }) => spansOf.get(trace_id)?.has(text));
+  expect(found.length / read.length).toBeGreaterThan(0.99);
+});

@@ -104,9 +104,21 @@ describe("RL loop", () => {
   });
 
   it("saves what it has trained when it ends early, and never ends without a checkpoint", async () => {
-    // 400 problems are too few for so many steps: dynamic sampling uses them up between two checkpoints.
-    const { loop } = await start({ objective: { algorithm: "dapo" }, steps: 60, stepsPerCheckpoint: 1000 });
-    const events = await eventsOf(loop);
+    // From some moment on nothing is right any more: no group tells right from wrong, between two checkpoints.
+    const engine = toyEngine();
+    await engine.save("start");
+    let gradings = 0;
+    const problems = toyProblems(400).map((problem) => ({
+      ...problem,
+      grade: (response: string) => problem.grade(gradings++ < 500 ? response : "no answer"),
+    }));
+    const options = rlOptionsSchema.parse({
+      ...base,
+      objective: { algorithm: "dapo" },
+      steps: 60,
+      stepsPerCheckpoint: 1000,
+    });
+    const events = await eventsOf(rlLoop({ engine, problems, reference: "start", options, clock: () => 0 }));
     const end = events.at(-1) as Extract<RlEvent, { type: "rl-end" }>;
     expect(end).toMatchObject({ type: "rl-end", because: expect.stringMatching(/no group left/) });
     expect(end.steps).toBe(steps(events).length);
@@ -115,6 +127,25 @@ describe("RL loop", () => {
       type: "rl-checkpoint",
       state: { checkpoint: end.checkpoint, step: end.steps },
     });
+  });
+
+  it("dynamic sampling asks its problems again when all were asked, but none twice for one step", async () => {
+    const engine = toyEngine();
+    await engine.save("start");
+    const options = rlOptionsSchema.parse({ ...base, objective: { algorithm: "dapo" }, steps: 8 });
+    const problems = toyProblems(options.problemsPerStep * 3);
+    const events = await eventsOf(rlLoop({ engine, problems, reference: "start", options, clock: () => 0 }));
+    expect(events.at(-1)).toMatchObject({ type: "rl-end", steps: 8, because: "all steps done" });
+    expect(steps(events).flatMap(({ warnings }) => warnings)).toContainEqual(expect.stringMatching(/asks them again/));
+    const asked = events.flatMap((event) =>
+      event.type === "rl-rollouts" ? [event.rollouts.map((r) => r.problem)] : [],
+    );
+    expect(asked.flat().length).toBeGreaterThan(problems.length * options.rolloutsPerProblem);
+    for (const step of asked) {
+      const times = new Map<string, number>();
+      for (const id of step) times.set(id, (times.get(id) ?? 0) + 1);
+      expect(new Set(times.values())).toEqual(new Set([options.rolloutsPerProblem]));
+    }
   });
 
   it("ends with a checkpoint even where there was nothing to learn from at all", async () => {

@@ -18,6 +18,8 @@ except ImportError:  # an older PyTorch: padding serves as well, only slower
     varlen_attn = None
 
 NAME = "repertoire"
+# Kernels are made for every length they meet: lengths are filled up to a multiple of this.
+FILLED_TO = 512
 
 
 class Place:
@@ -55,13 +57,19 @@ class PackedContext:
     def __init__(self, lengths, device):
         ends = torch.tensor([0, *lengths], dtype=torch.int32).cumsum(0, dtype=torch.int32)
         self.starts = ends.to(device)
-        self.longest = max(lengths)
+        self.lengths, self.longest = lengths, max(lengths)
+        self.filled = [-(-length // FILLED_TO) * FILLED_TO for length in lengths]
+        # Long sequences go faster through the kernel for equal lengths, as long as filling them up adds little.
+        self.equal_lengths = self.longest >= 2 * FILLED_TO and sum(n * n for n in self.filled) < 1.3 * sum(n * n for n in lengths)
 
     def attend(self, module, query, key, value, scaling, window):
-        rows = [x[0].transpose(0, 1).contiguous() for x in (query, key, value)]
+        rows = [x.squeeze(0).transpose(0, 1) for x in (query, key, value)]
+        rows = [x if x.stride(2) == 1 else x.contiguous() for x in rows]
         groups = rows[0].shape[1] // rows[1].shape[1]
         if groups > 1:
             rows[1:] = [x.repeat_interleave(groups, dim=1) for x in rows[1:]]
+        if self.equal_lengths and (window is None or self.longest <= window):
+            return self._filled(rows, scaling).unsqueeze(0)
         # A query sees itself and what came before: as far back as the window, or all of it.
         back = -1 if window is None else window - 1
         output = varlen_attn(
@@ -69,27 +77,47 @@ class PackedContext:
         )
         return output.unsqueeze(0)
 
+    def _filled(self, rows, scaling):
+        """Sequences of one filled length side by side. What fills them up comes last, so that nobody sees it."""
+        outputs = [None] * len(self.lengths)
+        parts = [x.split(self.lengths) for x in rows]
+        for length in sorted(set(self.filled)):
+            places = [place for place, filled in enumerate(self.filled) if filled == length]
+            if len(places) == len(self.lengths) and self.lengths == self.filled:
+                batch = rows
+            else:
+                batch = [torch.cat([x for place in places for x in _ended(side[place], length)]) for side in parts]
+            batch = [x.unflatten(0, (len(places), length)).transpose(1, 2) for x in batch]
+            found = F.scaled_dot_product_attention(*batch, is_causal=True, scale=scaling).transpose(1, 2)
+            if len(places) == len(self.lengths) and self.lengths == self.filled:
+                return found.flatten(0, 1)
+            for place, one in zip(places, found.unbind(0)):
+                outputs[place] = one[: self.lengths[place]]
+        return torch.cat(outputs)
+
+
+def _ended(sequence, length):
+    return [sequence, sequence.new_zeros(length - sequence.shape[0], *sequence.shape[1:])] if sequence.shape[0] < length else [sequence]
+
 
 class PrefillContext:
-    """Prompts padded on the right; their keys and values also go into the cache."""
+    """Prompts padded on the right; their keys and values also go into the cache, those of a prompt into every slot that asked for it."""
 
-    def __init__(self, cache, slots, lengths):
-        self.cache, self.slots, self.lengths = cache, slots, lengths
+    def __init__(self, cache, slots, lines, lengths):
+        self.cache, self.slots, self.lines, self.lengths = cache, slots, lines, lengths
 
     def attend(self, module, query, key, value, scaling, window):
-        keys, values = self.cache.layer(module.layer_idx, window, key)
-        held, given = keys.shape[2], key.shape[2]
+        layer = self.cache.layer(module.layer_idx, window, key)
+        held, given = layer.held, key.shape[2]
         if given <= held:
-            keys[self.slots, :, :given] = key
-            values[self.slots, :, :given] = value
+            layer.write((self.slots, slice(None), slice(given)), key, value, self.lines)
         else:
             # A layer with a window keeps the last `held` positions, position p at p mod `held`.
             places = torch.arange(held, device=key.device)[None, :]
             last = (self.lengths - 1)[:, None]
             wanted = places + held * torch.div(last - places, held, rounding_mode="floor").clamp(min=0)
             wanted = wanted[:, None, :, None].expand(-1, key.shape[1], -1, key.shape[3])
-            keys[self.slots] = key.gather(2, wanted)
-            values[self.slots] = value.gather(2, wanted)
+            layer.write((self.slots,), key.gather(2, wanted), value.gather(2, wanted), self.lines)
         return causal(query, key, value, scaling, window)
 
 
@@ -100,22 +128,22 @@ class DecodeContext:
         self.cache, self.positions, self.longest = cache, positions[:, 0].contiguous(), longest
 
     def attend(self, module, query, key, value, scaling, window):
-        keys, values = self.cache.layer(module.layer_idx, window, key)
+        layer = self.cache.layer(module.layer_idx, window, key)
         if decode_kernel.usable(query.device, query.shape[3]):
-            return decode_kernel.attend(query, key, value, keys, values, self.positions, scaling)
+            return decode_kernel.attend(query, key, value, layer, self.positions, scaling)
         count, heads, _, size = query.shape
-        length = min(self.longest + 1, keys.shape[2])
+        length = min(self.longest + 1, layer.held)
         # Where a layer keeps a window only, its places are used in turn; softmax does not mind their order.
-        rows, places = torch.arange(count, device=query.device), self.positions % keys.shape[2]
-        keys[rows, :, places] = key[:, :, 0]
-        values[rows, :, places] = value[:, :, 0]
+        rows, places = torch.arange(count, device=query.device), self.positions % layer.held
+        layer.write((rows, slice(None), places), key[:, :, 0], value[:, :, 0])
         seen = torch.arange(length, device=query.device)[None, :] <= self.positions[:, None]
         # With one query a row, attention is two small products that read the cache where it lies; nothing is copied.
-        grouped = query.view(count, key.shape[1], heads // key.shape[1], size)
-        scores = torch.matmul(grouped, keys[:count, :, :length].transpose(2, 3)).float() * scaling
+        grouped = query.reshape(count, key.shape[1], heads // key.shape[1], size)
+        keys, values = layer.read(count, length, query.dtype)
+        scores = torch.matmul(grouped, keys.transpose(2, 3)).float() * scaling
         scores = scores.masked_fill(~seen[:, None, None, :], float("-inf"))
         shares = torch.softmax(scores, -1).to(values.dtype)
-        output = torch.matmul(shares, values[:count, :, :length])
+        output = torch.matmul(shares, values)
         return output.reshape(count, 1, heads, size)
 
 
@@ -157,48 +185,86 @@ def attention(module, query, key, value, attention_mask, scaling=None, sliding_w
 AttentionInterface.register(NAME, attention)
 
 
-class SlotCache:
-    """Keys and values of all slots: one [slots, heads, length, size] pair per layer. Layers that look back no further than
-    a window keep no more than that."""
+class CachedLayer:
+    """Keys and values of one layer, [slots, heads, length, size] each; in 8 bits with a scale for every head's key and value."""
 
-    def __init__(self, slots, length):
-        self.slots, self.length = slots, length
+    def __init__(self, slots, heads, length, size, like, eight):
+        self.eight = eight
+        shape = (slots, heads, length)
+        kind = torch.uint8 if eight else like.dtype
+        self.sides = [torch.zeros(*shape, size, device=like.device, dtype=kind) for _ in range(2)]
+        self.scales = [torch.zeros(shape if eight else (1,), device=like.device, dtype=torch.float32) for _ in range(2)]
+
+    @property
+    def held(self):
+        return self.sides[0].shape[2]
+
+    @property
+    def buffers(self):
+        return [*self.sides, *self.scales] if self.eight else self.sides
+
+    def write(self, where, key, value, lines=slice(None)):
+        for side, scales, given in zip(self.sides, self.scales, (key, value)):
+            if self.eight:
+                given, scale = to_eight_bits(given)
+                scales[where] = scale[lines]
+            side[where] = given[lines]
+
+    def read(self, count, length, dtype):
+        kept = [side[:count, :, :length] for side in self.sides]
+        if not self.eight:
+            return kept
+        return [((x.float() - 128) * scale[:count, :, :length, None]).to(dtype) for x, scale in zip(kept, self.scales)]
+
+
+def to_eight_bits(x):
+    """A byte an entry, 128 standing for zero, and the size of one step: a 127th of the largest entry of each vector."""
+    scale = x.float().abs().amax(-1).clamp(min=1e-12) / 127
+    return (torch.round(x.float() / scale[..., None]) + 128).to(torch.uint8), scale
+
+
+class SlotCache:
+    """Keys and values of all slots, layer by layer. Layers that look back no further than a window keep no more than that."""
+
+    def __init__(self, slots, length, eight=False):
+        self.slots, self.length, self.eight = slots, length, eight
         self.layers = {}
         self.windows = {}
 
     def layer(self, index, window, like):
         if index not in self.layers:
             length = self.length if window is None else min(self.length, window)
-            shape = (self.slots, like.shape[1], length, like.shape[3])
-            self.layers[index] = [torch.zeros(shape, device=like.device, dtype=like.dtype) for _ in range(2)]
+            self.layers[index] = CachedLayer(self.slots, like.shape[1], length, like.shape[3], like, self.eight)
             self.windows[index] = window
         return self.layers[index]
 
     def resize(self, slots, length):
-        """Keeps what is in the first slots. Layer by layer, so that only one of them is held twice."""
-        for index, pair in self.layers.items():
+        """Keeps what is in the first slots. Buffer by buffer, so that only one of them is held twice."""
+        for index, layer in self.layers.items():
             window = self.windows[index]
             held = length if window is None else min(length, window)
-            for side, old in enumerate(pair):
-                new = old.new_zeros(slots, old.shape[1], held, old.shape[3])
-                rows, places = min(slots, old.shape[0]), min(held, old.shape[2])
-                new[:rows, :, :places] = old[:rows, :, :places]
-                pair[side] = new
+            for buffers in (layer.sides, layer.scales if layer.eight else []):
+                for side, old in enumerate(buffers):
+                    new = old.new_zeros(slots, old.shape[1], held, *old.shape[3:])
+                    rows, places = min(slots, old.shape[0]), min(held, old.shape[2])
+                    new[:rows, :, :places] = old[:rows, :, :places]
+                    buffers[side] = new
         self.slots, self.length = slots, length
 
     def move(self, source, target):
-        for pair in self.layers.values():
-            for buffer in pair:
+        for layer in self.layers.values():
+            for buffer in layer.buffers:
                 buffer[target] = buffer[source]
 
 
-def slot_bytes(config, length, dtype):
+def slot_bytes(config, length, dtype, eight=False):
     """What the keys and values of one sequence of this length take."""
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
     kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
     window = getattr(config, "sliding_window", None) or length
     tokens = sum(min(length, window) if kind == "sliding_attention" else length for kind in kinds)
-    return 2 * heads * head_size(config) * dtype.itemsize * tokens
+    vector = head_size(config) + 4 if eight else head_size(config) * dtype.itemsize
+    return 2 * heads * vector * tokens
 
 
 def head_size(config):

@@ -20,22 +20,90 @@ def usable(device, size):
 if triton is not None:
 
     @triton.jit
-    def _taken_in(scores, values, top, total, sums):
-        """One more block of keys in a softmax that is not yet divided by its sum."""
-        higher = tl.maximum(top, tl.max(scores, 1))
-        # Before the first key there is nothing to rescale, and a block may be all masked.
-        safe = tl.where(higher == float("-inf"), 0.0, higher)
-        shrink = tl.exp(top - safe)
-        shares = tl.exp(scores - safe[:, None])
-        total = total * shrink + tl.sum(shares, 1)
-        sums = sums * shrink[:, None] + tl.dot(shares.to(values.dtype), values, input_precision="ieee")
-        return higher, total, sums
+    def _from_eight_bits(x):
+        """Numbers from -128 to 127, exactly, without a conversion: 1024 + x is a half-precision number whose last bits are x."""
+        return (x.to(tl.int16) | 0x6400).to(tl.float16, bitcast=True) - 1152.0
+
+    @triton.jit
+    def _put(cache, scales, cell, vector, size, EIGHT: tl.constexpr, SIZE: tl.constexpr):
+        """A new key or value into its place."""
+        if EIGHT:
+            scale = tl.maximum(tl.max(tl.abs(vector.to(tl.float32)), 0), 1e-12) / 127
+            tl.store(scales + cell, scale)
+            tl.store(cache + cell * SIZE + size, tl.floor(vector.to(tl.float32) / scale + 128.5).to(tl.uint8))
+        else:
+            tl.store(cache + cell * SIZE + size, vector)
+
+    @triton.jit
+    def _read_share_of_one(
+        query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
+        output, scaling, heads, held, shares, key_stride, value_stride,
+        SIZE: tl.constexpr, BLOCK: tl.constexpr, ALONE: tl.constexpr,
+    ):
+        """8 bits, one query for each key head: a matrix unit would be idle for fifteen rows of sixteen, and bytes would have to be
+        brought into its order. Every line of a block keeps a softmax of its own until the end."""
+        row, head, share = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+        position = tl.load(positions + row)
+        place = position % held
+        seen = tl.minimum(position, held)
+        part = tl.cdiv(tl.cdiv(seen, shares), BLOCK) * BLOCK
+        first = share * part
+        last = tl.minimum(first + part, seen)
+        line = row * heads + head
+        size = tl.arange(0, SIZE)
+        asked = tl.load(query + line * SIZE + size).to(tl.float32) * scaling
+        shift = 128.0 * tl.sum(asked, 0)
+        base = line.to(tl.int64) * held
+        top = tl.full([BLOCK], float("-inf"), tl.float32)
+        total = tl.zeros([BLOCK], tl.float32)
+        weight = tl.zeros([BLOCK], tl.float32)
+        sums = tl.zeros([BLOCK, SIZE], tl.float32)
+        for start in range(first, last, BLOCK):
+            at = start + tl.arange(0, BLOCK)
+            inside = (at < last) & (at != place)
+            cells = (base + at)[:, None] * SIZE + size[None, :]
+            key = tl.load(keys + cells, mask=inside[:, None], other=128)
+            value = tl.load(values + cells, mask=inside[:, None], other=128)
+            key_scale = tl.load(key_scales + base + at, mask=inside, other=0.0)
+            value_scale = tl.load(value_scales + base + at, mask=inside, other=0.0)
+            score = (tl.sum(key.to(tl.float32) * asked[None, :], 1) - shift) * key_scale
+            score = tl.where(inside, score, float("-inf"))
+            higher = tl.maximum(top, score)
+            safe = tl.where(higher == float("-inf"), 0.0, higher)
+            shrink, own = tl.exp(top - safe), tl.exp(score - safe)
+            top, total = higher, total * shrink + own
+            own *= value_scale
+            weight = weight * shrink + own
+            sums = sums * shrink[:, None] + own[:, None] * value.to(tl.float32)
+        peak = tl.max(top, 0)
+        safe = tl.where(peak == float("-inf"), 0.0, peak)
+        rest = tl.exp(top - safe)
+        whole = tl.sum(total * rest, 0)
+        # Bytes stand for numbers from -128 on.
+        result = tl.sum(sums * rest[:, None], 0) - 128.0 * tl.sum(weight * rest, 0)
+        if share == 0:
+            key = tl.load(new_key + row * key_stride + head * SIZE + size)
+            value = tl.load(new_value + row * value_stride + head * SIZE + size)
+            _put(keys, key_scales, base + place, key, size, True, SIZE)
+            _put(values, value_scales, base + place, value, size, True, SIZE)
+            score = tl.sum(asked * key.to(tl.float32), 0)
+            higher = tl.maximum(peak, score)
+            shrink, own = tl.exp(peak - higher), tl.exp(score - higher)
+            peak, whole = higher, whole * shrink + own
+            result = result * shrink + own * value.to(tl.float32)
+        if ALONE:
+            tl.store(output + line * SIZE + size, (result / whole).to(output.dtype.element_ty))
+        else:
+            out = line * shares + share
+            tl.store(partial_tops + out, peak)
+            tl.store(partial_totals + out, whole)
+            tl.store(partial_sums + out * SIZE + size, result)
 
     @triton.jit
     def _read_share(
-        query, new_key, new_value, keys, values, positions, partial_sums, partial_tops, partial_totals, scaling, heads, held,
-        shares, slot_stride, head_stride,
-        GROUP: tl.constexpr, PADDED: tl.constexpr, SIZE: tl.constexpr, BLOCK: tl.constexpr,
+        query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
+        output, scaling, heads, held, shares, key_stride, value_stride,
+        GROUP: tl.constexpr, PADDED: tl.constexpr, SIZE: tl.constexpr, BLOCK: tl.constexpr, EIGHT: tl.constexpr, ALONE: tl.constexpr,
     ):
         row, head, share = tl.program_id(0), tl.program_id(1), tl.program_id(2)
         position = tl.load(positions + row)
@@ -48,34 +116,52 @@ if triton is not None:
         line = row * heads + head
         group, size = tl.arange(0, PADDED), tl.arange(0, SIZE)
         asked = tl.load(query + (line * GROUP + group[:, None]) * SIZE + size[None, :], mask=group[:, None] < GROUP, other=0.0)
-        base = row.to(tl.int64) * slot_stride + head * head_stride
+        if EIGHT:
+            asked = asked.to(tl.float16)
+        base = line.to(tl.int64) * held
         top = tl.full([PADDED], float("-inf"), tl.float32)
         total = tl.zeros([PADDED], tl.float32)
         sums = tl.zeros([PADDED, SIZE], tl.float32)
         for start in range(first, last, BLOCK):
             at = start + tl.arange(0, BLOCK)
             inside = (at < last) & (at != place)
-            cells = base + at[:, None] * SIZE + size[None, :]
-            key = tl.load(keys + cells, mask=inside[:, None], other=0.0)
-            value = tl.load(values + cells, mask=inside[:, None], other=0.0)
+            cells = (base + at)[:, None] * SIZE + size[None, :]
+            key = tl.load(keys + cells, mask=inside[:, None], other=0)
+            value = tl.load(values + cells, mask=inside[:, None], other=0)
+            if EIGHT:
+                key, value = _from_eight_bits(key), _from_eight_bits(value)
             scores = tl.dot(asked, tl.trans(key), input_precision="ieee") * scaling
+            if EIGHT:
+                scores *= tl.load(key_scales + base + at, mask=inside, other=0.0)[None, :]
             scores = tl.where(inside[None, :], scores, float("-inf"))
-            top, total, sums = _taken_in(scores, value, top, total, sums)
+            higher = tl.maximum(top, tl.max(scores, 1))
+            # Before the first key there is nothing to rescale, and a block may be all masked.
+            safe = tl.where(higher == float("-inf"), 0.0, higher)
+            shrink = tl.exp(top - safe)
+            own = tl.exp(scores - safe[:, None])
+            top, total = higher, total * shrink + tl.sum(own, 1)
+            if EIGHT:
+                own *= tl.load(value_scales + base + at, mask=inside, other=0.0)[None, :]
+            sums = sums * shrink[:, None] + tl.dot(own.to(value.dtype), value, input_precision="ieee")
         if share == 0:
-            key = tl.load(new_key + line * SIZE + size)
-            value = tl.load(new_value + line * SIZE + size)
-            tl.store(keys + base + place * SIZE + size, key)
-            tl.store(values + base + place * SIZE + size, value)
+            key = tl.load(new_key + row * key_stride + head * SIZE + size)
+            value = tl.load(new_value + row * value_stride + head * SIZE + size)
+            _put(keys, key_scales, base + place, key, size, EIGHT, SIZE)
+            _put(values, value_scales, base + place, value, size, EIGHT, SIZE)
             score = tl.sum(asked.to(tl.float32) * key.to(tl.float32)[None, :], 1) * scaling
             higher = tl.maximum(top, score)
             shrink, own = tl.exp(top - higher), tl.exp(score - higher)
             top, total = higher, total * shrink + own
             sums = sums * shrink[:, None] + own[:, None] * value.to(tl.float32)[None, :]
-        out = (line * GROUP + group) * shares + share
         kept = group < GROUP
-        tl.store(partial_tops + out, top, mask=kept)
-        tl.store(partial_totals + out, total, mask=kept)
-        tl.store(partial_sums + out[:, None] * SIZE + size[None, :], sums, mask=kept[:, None])
+        if ALONE:
+            cells = (line * GROUP + group)[:, None] * SIZE + size[None, :]
+            tl.store(output + cells, (sums / total[:, None]).to(output.dtype.element_ty), mask=kept[:, None])
+        else:
+            out = (line * GROUP + group) * shares + share
+            tl.store(partial_tops + out, top, mask=kept)
+            tl.store(partial_totals + out, total, mask=kept)
+            tl.store(partial_sums + out[:, None] * SIZE + size[None, :], sums, mask=kept[:, None])
 
     @triton.jit
     def _add_shares(partial_sums, partial_tops, partial_totals, output, SHARES: tl.constexpr, SIZE: tl.constexpr):
@@ -89,8 +175,8 @@ if triton is not None:
         tl.store(output + line * SIZE + size, result.to(output.dtype.element_ty))
 
 
-def attend(query, key, value, keys, values, positions, scaling):
-    """query [rows, heads, 1, size], key and value [rows, key heads, 1, size]; keys and values are the cache's of this layer."""
+def attend(query, key, value, layer, positions, scaling, block=None, warps=None, stages=None):
+    """query [rows, heads, 1, size], key and value [rows, key heads, 1, size]; `layer` holds the cache's keys and values."""
     rows, heads, _, size = query.shape
     key_heads = key.shape[1]
     group = heads // key_heads
@@ -98,13 +184,30 @@ def attend(query, key, value, keys, values, positions, scaling):
     while shares < MOST_SHARES and rows * key_heads * shares < PROGRAMS:
         shares *= 2
     lines = rows * heads
-    partial_sums = torch.empty(lines, shares, size, device=query.device, dtype=torch.float32)
-    partial_tops, partial_totals = (torch.empty(lines, shares, device=query.device, dtype=torch.float32) for _ in range(2))
+    parts = 1 if shares == 1 else lines * shares
+    partial_sums = torch.empty(parts, size, device=query.device, dtype=torch.float32)
+    partial_tops, partial_totals = (torch.empty(parts, device=query.device, dtype=torch.float32) for _ in range(2))
     output = torch.empty(rows, 1, heads, size, device=query.device, dtype=query.dtype)
-    _read_share[(rows, key_heads, shares)](
-        query.contiguous(), key.contiguous(), value.contiguous(), keys, values, positions, partial_sums, partial_tops,
-        partial_totals, scaling, key_heads, keys.shape[2], shares, keys.stride(0), keys.stride(1),
-        GROUP=group, PADDED=max(16, triton.next_power_of_2(group)), SIZE=size, BLOCK=64 if keys.element_size() == 2 else 32,
+    # A row's heads lie side by side; rows may have others between them.
+    key, value = (x if x.stride(1) == size and x.stride(3) == 1 else x.contiguous() for x in (key, value))
+    given = (
+        query.contiguous(), key, value, *layer.sides, *layer.scales, positions, partial_sums, partial_tops, partial_totals,
+        output, scaling, key_heads, layer.held, shares, key.stride(0), value.stride(0),
     )
-    _add_shares[(lines,)](partial_sums, partial_tops, partial_totals, output, SHARES=shares, SIZE=size)
+    alone = shares == 1
+    if layer.eight and group == 1:
+        block, warps = block or 32, warps or 4
+        _read_share_of_one[(rows, key_heads, shares)](
+            *given, SIZE=size, BLOCK=block, ALONE=alone, num_warps=warps, num_stages=stages or 2,
+        )
+    else:
+        # Searched on an H200: long caches go best in large blocks.
+        long = layer.held >= 4096 and query.element_size() == 2
+        best = (32, 4, 3) if query.element_size() == 4 else (64, 2, 3) if layer.eight else (128, 8, 2) if long else (64, 4, 3)
+        _read_share[(rows, key_heads, shares)](
+            *given, GROUP=group, PADDED=max(16, triton.next_power_of_2(group)), SIZE=size, BLOCK=block or best[0],
+            EIGHT=layer.eight, ALONE=alone, num_warps=warps or best[1], num_stages=stages or best[2],
+        )
+    if shares > 1:
+        _add_shares[(lines,)](partial_sums, partial_tops, partial_totals, output, SHARES=shares, SIZE=size)
     return output

@@ -6,6 +6,30 @@ from . import decode_kernel
 from .attention import DecodeContext, head_size
 
 
+class Flight:
+    """What was drawn, on its way from the device: line for line, or in as many lines as there are slots."""
+
+    def __init__(self, entries, results):
+        self.entries = entries
+        self.by_slot = results.shape[0] != len(entries)
+        self.landed = None
+        if results.device.type == "cuda":
+            self.results = torch.empty(results.shape, dtype=results.dtype, pin_memory=True)
+            self.results.copy_(results, non_blocking=True)
+            self.landed = torch.cuda.Event()
+            self.landed.record()
+        else:
+            self.results = results
+
+    def land(self):
+        if self.landed is not None:
+            self.landed.synchronize()
+        values = self.results.tolist()
+        if self.by_slot:
+            values = [values[slot] for slot, _ in self.entries]
+        return zip(self.entries, values)
+
+
 class Decoder:
     def __init__(self, policy, cache):
         self.policy, self.cache = policy, cache

@@ -86,6 +86,11 @@ class AdapterSet:
         for layer in self.layers.values():
             layer.active = name
 
+    def changed(self, name):
+        """After a step: what was made of these values holds no more. (A fused optimizer does not change its tensors' own versions.)"""
+        for layer in self.layers.values():
+            layer.adapters[name]["version"] = layer.adapters[name].get("version", 0) + 1
+
     def parameters(self, name):
         return [p for layer in self.layers.values() for p in (layer.adapters[name]["a"], layer.adapters[name]["b"])]
 

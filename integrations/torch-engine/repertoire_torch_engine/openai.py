@@ -82,7 +82,7 @@ class OpenAi:
         """The reply as the protocol writes it: a document, or the events of a stream."""
         model = body.get("model") or self.engine.arguments.name
         prompt = self._prompt(body, chat)
-        limit = self.engine.config.max_position_embeddings
+        limit = self.engine.facts["max_position_embeddings"]
         room = limit - len(prompt)
         if not prompt or room < 1:
             raise BadRequest(f"the prompt has {len(prompt)} tokens; the context ends at {limit}")

@@ -12,6 +12,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from . import attention
+from .fused import fuse_layers, head_room, lay_out
 from .lora import AdapterSet
 from .recompute import Recompute
 
@@ -54,7 +55,9 @@ class Policy:
         self.place = attention.give_place(self.model)
         # By their names before adapters are wrapped around layers; parameters keep their identity, only data is exchanged.
         self.named = dict(self.model.named_parameters())
-        self.base = {name: parameter.data for name, parameter in self.named.items()}
+        head = self.model.get_output_embeddings().weight
+        self.head_name = next(name for name, parameter in self.named.items() if parameter is head)
+        self.base = lay_out({name: parameter.data for name, parameter in self.named.items()}, self.head_name, self.named)
         self.in_place = self.base
         self.adapters = None
         self.training = {}
@@ -64,6 +67,7 @@ class Policy:
         self.over = {}
         for parameter in self.named.values():
             parameter.requires_grad_(False)
+        self.groups = fuse_layers(self.model)
 
     # ---- Weights by name --------------------------------------------------------------------------------------------
 
@@ -76,14 +80,20 @@ class Policy:
             if base is not None:
                 self.over[name] = base
         else:
-            self.training[name] = FullWeights({key: tensor.clone() for key, tensor in beneath.items()})
+            self.training[name] = FullWeights(self._copied(beneath))
             self._drop_unused()
 
     def _merged_weights(self, folder):
         if folder not in self.merged:
             state = self._state(folder)
-            self.merged[folder] = {key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}
+            self.merged[folder] = self._placed(state)
         return self.merged[folder]
+
+    def _placed(self, state):
+        return lay_out({key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}, self.head_name)
+
+    def _copied(self, weights):
+        return lay_out({key: tensor.clone() for key, tensor in weights.items()}, self.head_name)
 
     def _drop_unused(self):
         """Merged weights are as large as the base; they stay as long as something lies over them."""
@@ -91,11 +101,13 @@ class Policy:
         for folder in [folder for folder in self.merged if folder not in used]:
             if not any(weights is self.merged[folder] for weights in (self.in_place, *self.frozen.values())):
                 del self.merged[folder]
+                for group in self.groups:
+                    group.forget()
 
     def freeze(self, source, name):
         """A copy of the weights as they are now, under another name."""
         if source in self.training:
-            self.frozen[name] = {key: tensor.clone() for key, tensor in self.training[source].working.items()}
+            self.frozen[name] = self._copied(self.training[source].working)
         else:
             self.adapters.copy(source, name)
             if source in self.over:
@@ -165,9 +177,11 @@ class Policy:
             parameter.grad = None
 
     def publish(self, name):
-        """After a step: the working copies are what the masters have become."""
+        """After a step: the working copies are what the masters have become, and what was packed of an adapter is stale."""
         if name in self.training:
             self.training[name].publish()
+        else:
+            self.adapters.changed(name)
 
     # ---- Running ----------------------------------------------------------------------------------------------------
 
@@ -181,11 +195,24 @@ class Policy:
         ).last_hidden_state
 
     def logits(self, hidden):
-        logits = self.model.get_output_embeddings()(hidden).float()
-        logits = logits * (getattr(self.config, "logit_scale", None) or 1.0)
-        logits = logits / (getattr(self.config, "logits_scaling", None) or 1.0)
+        logits = self.head_output(hidden).float()
+        if not self.plain_logits:
+            logits = logits * (getattr(self.config, "logit_scale", None) or 1.0)
+            logits = logits / (getattr(self.config, "logits_scaling", None) or 1.0)
         cap = getattr(self.config, "final_logit_softcapping", None)
         return logits if cap is None else cap * torch.tanh(logits / cap)
+
+    def head_output(self, hidden):
+        """Where the head's rows were filled up, its output is a view of more columns than the vocabulary has."""
+        head = self.model.get_output_embeddings()
+        whole = head_room(head.weight) if head.bias is None and not head.weight.requires_grad else None
+        return head(hidden) if whole is None else nn.functional.linear(hidden, whole)[..., : head.weight.shape[0]]
+
+    @property
+    def plain_logits(self):
+        """Nothing is done to the head's output."""
+        factors = [getattr(self.config, name, None) or 1.0 for name in ("logit_scale", "logits_scaling")]
+        return factors == [1.0, 1.0] and getattr(self.config, "final_logit_softcapping", None) is None
 
     # ---- Checkpoints: PEFT's layout for adapters, a Hugging Face folder for full weights ------------------------------
 
@@ -194,7 +221,7 @@ class Policy:
         os.makedirs(temporary)
         if name in self.training:
             masters = self.training[name].masters
-            tensors = {key: tensor.detach().cpu().contiguous() for key, tensor in masters.items()}
+            tensors = {key: own_copy(tensor) for key, tensor in masters.items()}
             save_file(tensors, os.path.join(temporary, "model.safetensors"), metadata={"format": "pt"})
             self._describe(temporary)
         else:
@@ -239,7 +266,7 @@ class Policy:
             weights[key] = (weights[key].float() + change).to(weights[key].dtype)
         temporary = f"{out}.{uuid.uuid4().hex[:8]}.tmp"
         os.makedirs(temporary)
-        state = {key: tensor.detach().cpu().contiguous() for key, tensor in weights.items()}
+        state = {key: own_copy(tensor) for key, tensor in weights.items()}
         save_file(state, os.path.join(temporary, "model.safetensors"), metadata={"format": "pt"})
         self._describe(temporary)
         with open(os.path.join(temporary, MERGED_FROM), "w") as file:
@@ -279,7 +306,7 @@ class Policy:
             self.frozen[name] = self.merged[folder]
             return
         state = self._state(folder)
-        working = {key: state[key].to(self.device, self.dtype, copy=True) for key in self.named}
+        working = self._placed(state)
         if name not in self.training:
             self.frozen[name] = working
             return
@@ -288,6 +315,11 @@ class Policy:
             for key, master in full.masters.items():
                 master.copy_(state[key].to(self.device, torch.float32))
         self.training[name] = full
+
+
+def own_copy(tensor):
+    """Tensors that lie side by side in memory are written one by one."""
+    return tensor.detach().to("cpu", copy=True).contiguous()
 
 
 def load_model(source, device, dtype, seed):

@@ -15,9 +15,10 @@ import numpy as np
 import torch
 
 from . import wire
-from .policy import Policy, tidy
 from .openai import BadRequest, OpenAi, stream
-from .sampling import SampleJob, Sampler, SampleWork
+from .policy import tidy
+from .replicas import open_replicas
+from .sampling import SampleJob, SampleWork
 from .training import Trainer, TrainingError
 
 LARGEST_BODY = 1 << 30
@@ -59,14 +60,9 @@ class Engine:
         self.checkpoints = os.path.abspath(arguments.checkpoints)
         os.makedirs(self.checkpoints, exist_ok=True)
         tidy(self.checkpoints)
-        dtype = {"float32": torch.float32, "bfloat16": torch.bfloat16}[arguments.dtype]
-        self.replicas = [
-            Policy(arguments.model, device, dtype, arguments.seed, arguments.gradient_checkpointing)
-            for device in arguments.device.split(",")
-        ]
-        self.config = self.replicas[0].config
-        self.trainer = Trainer(self.replicas, arguments.train_tokens, arguments.head_rows)
-        self.samplers_of_replicas = [Sampler(policy, arguments.slots, arguments.cache_bytes) for policy in self.replicas]
+        self.replicas = open_replicas(arguments)
+        self.facts = self.replicas[0].facts
+        self.trainer = Trainer(self.replicas, arguments.train_tokens)
         self.jobs = queue.Queue()
         self.futures = {}
         self.fetched = collections.deque()
@@ -167,19 +163,16 @@ class Engine:
     def _decode(self, weights, first, more):
         lock = threading.Lock()
 
-        def guarded(room, wait=0.0):
+        def fairly(room, wait=0.0):
             with lock:
-                return more(room, wait)
-
-        def work(policy, sampler, jobs):
-            with policy.running(weights):
-                sampler.run(jobs, guarded)
+                # What waits is for everybody; who has room left asks again before the next step.
+                share = -(-(self.jobs.qsize() + 1) // len(self.replicas))
+                return more(min(room, share), wait)
 
         if len(self.replicas) == 1:
-            return work(self.replicas[0], self.samplers_of_replicas[0], [first])
-        # Every replica takes from the queue what it has room for; the first also has the job that started this.
+            return self.replicas[0].sample(weights, [first], more)
         begun = [[first]] + [[]] * (len(self.replicas) - 1)
-        list(self.trainer.pool.map(work, self.replicas, self.samplers_of_replicas, begun))
+        list(self.trainer.pool.map(lambda replica, jobs: replica.sample(weights, jobs, fairly), self.replicas, begun))
 
     def _score_prompts(self, batch):
         """Prompt log-probs for many prompts at once, without the token that the protocol would sample after them."""
@@ -213,8 +206,7 @@ class Engine:
 
         def work():
             model_id = f"model-{secrets.token_hex(6)}"
-            for policy in self.replicas:
-                policy.start(model_id, rank, alpha, seed, base)
+            self.trainer.all("start", model_id, rank, alpha, seed, base)
             self.models.add(model_id)
             return {"type": "create_model", "model_id": model_id}
 
@@ -226,12 +218,11 @@ class Engine:
 
         def work():
             self.models.discard(model_id)
-            self.trainer.forget(model_id)
+            self.trainer.all("forget", model_id)
             passing = [session for session, held in self.samplers.items() if held == ("passing", model_id)]
             for name in [model_id, *passing]:
                 self.samplers.pop(name, None)
-                for policy in self.replicas:
-                    policy.release(name)
+                self.trainer.all("release", name)
             return {"type": "unload_model", "model_id": model_id}
 
         return self.submit(work)
@@ -268,7 +259,7 @@ class Engine:
         name, folder = self.path_of(body.get("path") or f"step-{body['seq_id']}")
 
         def work():
-            self.replicas[0].save(body["model_id"], folder, self.trainer.optimizer(body["model_id"]))
+            self.replicas[0].call("save_all", body["model_id"], folder)
             self._release_sampler(lambda held: held == name)
             return {"type": "save_weights", "path": f"tinker://{body['model_id']}/weights/{name}"}
 
@@ -281,13 +272,11 @@ class Engine:
         def work():
             if not os.path.isdir(folder):
                 raise TrainingError(f"there is no checkpoint {name!r}")
-            for policy in self.replicas:
-                policy.load(folder, body["model_id"])
-            self.trainer.forget(body["model_id"])
+            self.trainer.all("load", folder, body["model_id"])
+            self.trainer.all("forget", body["model_id"])
             saved = os.path.join(folder, "optimizer.pt")
             if body.get("optimizer") and os.path.exists(saved):
-                state = torch.load(saved, map_location=self.replicas[0].device, weights_only=True)
-                self.trainer.optimizer(body["model_id"]).load_state_dict(state)
+                self.replicas[0].call("load_optimizer", body["model_id"], saved)
             return {"type": "load_weights", "path": body["path"]}
 
         return self.submit(work, (body["model_id"], body["seq_id"]), digest)
@@ -300,7 +289,7 @@ class Engine:
         def work():
             if not os.path.isdir(folder):
                 raise TrainingError(f"there is no checkpoint {name!r}")
-            merged = self.replicas[0].merge(folder)
+            merged = self.replicas[0].call("merge", folder)
             return {"type": "merge_weights", "path": f"tinker://{body['model_id']}/weights/{os.path.basename(merged)}"}
 
         return self.submit(work, (body["model_id"], body["seq_id"]), digest)
@@ -313,11 +302,10 @@ class Engine:
 
         def work():
             session = f"sampler-{secrets.token_hex(6)}"
-            for policy in self.replicas:
-                policy.freeze(model_id, session)
+            self.trainer.all("freeze", model_id, session)
             if body.get("path"):
                 name, folder = self.path_of(body["path"])
-                self.replicas[0].save(model_id, folder)
+                self.replicas[0].call("save", model_id, folder)
                 self._release_sampler(lambda held: held == name)
                 self.samplers[session] = name
                 path = f"tinker://{model_id}/sampler_weights/{name}"
@@ -332,8 +320,7 @@ class Engine:
     def _release_sampler(self, condition):
         for session in [session for session, held in self.samplers.items() if condition(held)]:
             del self.samplers[session]
-            for policy in self.replicas:
-                policy.release(session)
+            self.trainer.all("release", session)
 
     def create_sampling_session(self, body):
         """On a saved checkpoint, or on the base model."""
@@ -350,8 +337,7 @@ class Engine:
             for known, held in self.samplers.items():
                 if held == name:
                     return known
-            for policy in self.replicas:
-                policy.load(folder, session)
+            self.trainer.all("load", folder, session)
             self.samplers[session] = name
             return session
 
@@ -369,8 +355,8 @@ class Engine:
         scores_prompt = bool(body.get("prompt_logprobs"))
         if not prompt or (scores_prompt and len(prompt) < 2):
             raise RequestError("the prompt is too short")
-        if min(prompt) < 0 or max(prompt) >= self.config.vocab_size:
-            raise RequestError(f"tokens must lie below the vocabulary of {self.config.vocab_size}")
+        if min(prompt) < 0 or max(prompt) >= self.facts["vocab_size"]:
+            raise RequestError(f"tokens must lie below the vocabulary of {self.facts['vocab_size']}")
         weights = None if session == "base" else session
         parameters = body.get("sampling_params") or {}
         return self.submit(SampleWork(weights, prompt, int(body.get("num_samples", 1)), parameters, scores_prompt))
@@ -393,11 +379,11 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/api/v1/healthz":
             return self._reply({"status": "ok"})
         if self.path == "/api/v1/get_server_capabilities":
-            config = self.engine.config
-            model = {"model_name": self.engine.arguments.name, "max_context_length": config.max_position_embeddings}
+            facts = self.engine.facts
+            model = {"model_name": self.engine.arguments.name, "max_context_length": facts["max_position_embeddings"]}
             return self._reply({
                 "supported_models": [model], "server": "repertoire-torch-engine",
-                "vocabulary_size": config.vocab_size, "device": self.engine.arguments.device,
+                "vocabulary_size": facts["vocab_size"], "device": self.engine.arguments.device,
             })
         if self.path == "/v1/models":
             if not self._allowed():
@@ -542,5 +528,7 @@ def serve(arguments):
         server.serve_forever()
     except KeyboardInterrupt:
         server.server_close()
+    for replica in handler.engine.replicas:
+        replica.close()
     # The worker may be in the middle of a long computation; nothing that was saved is lost by leaving it.
     os._exit(0)

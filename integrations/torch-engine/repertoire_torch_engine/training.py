@@ -5,7 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import torch
 
+from . import kernels
 from .attention import PackedContext, can_pack
+from .fused import head_room
+from .policy import Policy
 
 
 # A pass over fewer tokens leaves a GPU idle.
@@ -29,6 +32,14 @@ def micro_batches(lengths, token_budget):
         yield group
 
 
+def same_inputs(datums):
+    """Indices of datums that share their input tokens, in the order of their first."""
+    groups = {}
+    for index, (tokens, _) in enumerate(datums):
+        groups.setdefault((len(tokens), np.asarray(tokens, np.int32).tobytes()), []).append(index)
+    return groups.values()
+
+
 def token_losses(loss_fn, config, logprobs, inputs):
     """Summed over tokens, as the protocol says; inputs are tensors beside `logprobs`."""
     if loss_fn == "cross_entropy":
@@ -47,18 +58,23 @@ def token_losses(loss_fn, config, logprobs, inputs):
 
 
 class Trainer:
-    """Passes under named weights on all replicas of a model, and the optimizers of those that train."""
+    """Passes under named weights on all replicas of a model, and the steps of those that train."""
 
     def __init__(self, replicas, token_budget=32_768, head_rows=2_048):
-        self.replicas = [Replica(policy, head_rows) for policy in replicas]
-        self.policies = replicas
+        """Replicas, here or in processes of their own; a policy stands for a replica here."""
+        self.replicas = [Replica(given, head_rows) if isinstance(given, Policy) else given for given in replicas]
         self.token_budget = token_budget
-        self.optimizers = {}
         self.pool = ThreadPoolExecutor(len(replicas)) if len(replicas) > 1 else None
+
+    def all(self, verb, *given):
+        """Every replica does the same."""
+        if self.pool is None:
+            return [self.replicas[0].call(verb, *given)]
+        return list(self.pool.map(lambda replica: replica.call(verb, *given), self.replicas))
 
     def run(self, datums, loss_fn, config, backward, weights):
         """Log-probs of every target token. `config` may ask for a temperature and for entropies (ours, not Tinker's)."""
-        vocabulary = self.policies[0].config.vocab_size
+        vocabulary = self.replicas[0].facts["vocab_size"]
         for tokens, inputs in datums:
             for name, tensor in inputs.items():
                 if name != "scored_from" and len(tensor) != len(tokens):
@@ -69,43 +85,103 @@ class Trainer:
                 if ids.min() < 0 or ids.max() >= vocabulary:
                     raise TrainingError(f"tokens must lie below the vocabulary of {vocabulary}")
         outputs = [None] * len(datums)
-        lengths = [len(tokens) for tokens, _ in datums]
+        # The same input with other targets, as when labels are compared, is run once; a backward pass takes each by itself.
+        alike = [[i] for i in range(len(datums))] if backward else list(same_inputs(datums))
+        lengths = [len(datums[indices[0]][0]) for indices in alike]
         # Smaller groups where several replicas share the work, so that none of them waits for long.
         budget = self.token_budget // len(self.replicas)
         if backward:
             # And no larger than what can be trained on without running layers twice, where that is known.
-            budget = min([budget, *(max(replica.ample(weights), SMALLEST_GROUP) for replica in self.replicas)])
+            budget = min([budget, *(max(tokens, SMALLEST_GROUP) for tokens in self.all("ample", weights))])
         budget = max(budget, max(lengths, default=1))
         groups = list(micro_batches(lengths, budget))
         # The longest first, each to the replica with the least to do.
         shares, loads = [[] for _ in self.replicas], [0] * len(self.replicas)
         for group in reversed(groups):
             least = loads.index(min(loads))
-            shares[least].append(group)
+            indices = [i for place in group for i in alike[place]]
+            shares[least].append((indices, [datums[i] for i in indices]))
             loads[least] += sum(lengths[i] for i in group)
 
         def work(replica, share):
-            with replica.policy.running(weights, learning=backward):
-                return sum(
-                    replica.run_group([datums[i] for i in group], group, loss_fn, config, backward, outputs, weights)
-                    for group in share
-                )
+            return replica.call("run_share", share, loss_fn, config, backward, weights)
 
-        if self.pool is None:
-            loss = work(self.replicas[0], shares[0])
-        else:
-            loss = sum(self.pool.map(work, self.replicas, shares))
+        done = [work(self.replicas[0], shares[0])] if self.pool is None else self.pool.map(work, self.replicas, shares)
+        loss = 0.0
+        for share_loss, results in done:
+            loss += share_loss
+            for place, output in results.items():
+                outputs[place] = output
         return outputs, {"loss:sum": float(loss)}
 
     def step(self, name, adam):
-        first, *others = self.policies
-        parameters = first.parameters(name)
+        """The first replica takes the step with everybody's gradients; the others follow."""
+        first, *others = self.replicas
         for other in others:
-            for target, source in zip(parameters, other.parameters(name)):
-                if source.grad is not None:
-                    gradient = source.grad.to(target.device)
-                    target.grad = gradient if target.grad is None else target.grad.add_(gradient)
-                    source.grad = None
+            first.call("add_gradients", name, other.call("take_gradients", name))
+        metrics = first.call("step", name, adam)
+        if others:
+            values = first.call("values", name)
+            for other in others:
+                other.call("assign", name, values)
+        return metrics
+
+
+class Replica:
+    """One copy of the model on one device, and the optimizers of the weights that train."""
+
+    def __init__(self, policy, head_rows, sampler=None):
+        self.policy, self.sampler = policy, sampler
+        self.head_rows = head_rows
+        self.optimizers = {}
+        config = policy.config
+        self.facts = {"vocab_size": config.vocab_size, "max_position_embeddings": config.max_position_embeddings}
+
+    def call(self, verb, *given):
+        """A verb of the replica's own, or of its weights."""
+        return getattr(self if hasattr(Replica, verb) else self.policy, verb)(*given)
+
+    def close(self):
+        """Nothing to end: it lives in this process."""
+
+    def sample(self, weights, jobs, more):
+        with self.policy.running(weights):
+            self.sampler.run(jobs, more)
+
+    # ---- Steps --------------------------------------------------------------------------------------------------------
+
+    def optimizer(self, name):
+        if name not in self.optimizers:
+            fused = self.policy.device.type == "cuda"
+            self.optimizers[name] = torch.optim.AdamW(self.policy.parameters(name), lr=0.0, fused=fused)
+        return self.optimizers[name]
+
+    def forget(self, name):
+        self.optimizers.pop(name, None)
+
+    def save_all(self, name, folder):
+        """With the optimizer, to go on from."""
+        self.policy.save(name, folder, self.optimizer(name))
+
+    def load_optimizer(self, name, file):
+        state = torch.load(file, map_location=self.policy.device, weights_only=True)
+        self.optimizer(name).load_state_dict(state)
+
+    def take_gradients(self, name):
+        parameters = self.policy.parameters(name)
+        taken = [None if p.grad is None else p.grad.detach().cpu() for p in parameters]
+        for parameter in parameters:
+            parameter.grad = None
+        return taken
+
+    def add_gradients(self, name, gradients):
+        for parameter, gradient in zip(self.policy.parameters(name), gradients):
+            if gradient is not None:
+                gradient = gradient.to(parameter.device)
+                parameter.grad = gradient if parameter.grad is None else parameter.grad.add_(gradient)
+
+    def step(self, name, adam):
+        parameters = self.policy.parameters(name)
         optimizer = self.optimizer(name)
         for group in optimizer.param_groups:
             group["lr"] = adam.get("learning_rate", 1e-4)
@@ -119,35 +195,26 @@ class Trainer:
             raise TrainingError("the gradient is not finite; the weights were left as they were")
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        self.spread(name)
+        self.policy.publish(name)
         return {"gradient_norm:mean": norm.item()}
 
-    def optimizer(self, name):
-        if name not in self.optimizers:
-            fused = self.policies[0].device.type == "cuda"
-            self.optimizers[name] = torch.optim.AdamW(self.policies[0].parameters(name), lr=0.0, fused=fused)
-        return self.optimizers[name]
+    def values(self, name):
+        return [p.detach().cpu() for p in self.policy.parameters(name)]
 
-    def spread(self, name):
-        """The first replica takes the steps; the others follow."""
-        first, *others = self.policies
+    def assign(self, name, values):
         with torch.no_grad():
-            for other in others:
-                for target, source in zip(other.parameters(name), first.parameters(name)):
-                    target.copy_(source)
-        for policy in self.policies:
-            policy.publish(name)
+            for parameter, value in zip(self.policy.parameters(name), values):
+                parameter.copy_(value)
+        self.policy.publish(name)
 
-    def forget(self, name):
-        self.optimizers.pop(name, None)
+    # ---- Passes -------------------------------------------------------------------------------------------------------
 
-
-class Replica:
-    """One copy of the model on one device."""
-
-    def __init__(self, policy, head_rows):
-        self.policy = policy
-        self.head_rows = head_rows
+    def run_share(self, share, loss_fn, config, backward, weights):
+        """Groups of sequences with their places in the batch: the loss, and what was found by place."""
+        outputs = {}
+        with self.policy.running(weights, learning=backward):
+            loss = sum(self.run_group(data, group, loss_fn, config, backward, outputs, weights) for group, data in share)
+        return loss, outputs
 
     def ample(self, weights):
         """Tokens of which every layer can be kept for the backward pass."""
@@ -158,7 +225,7 @@ class Replica:
         def forward(tokens):
             packed = PackedContext([tokens], self.policy.device) if can_pack(self.policy.device, self.policy.dtype) else None
             with self.policy.place.within(packed), torch.enable_grad():
-                return self._hidden([np.zeros(tokens)], [tokens], [0], packed is not None)
+                return self._hidden([np.zeros(tokens)], [0], [0], packed is not None)
 
         with self.policy.running(weights, learning=True):
             recompute.measure(weights, forward)
@@ -176,14 +243,20 @@ class Replica:
 
         targets = gathered("target_tokens", torch.long)
         inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
-        packed = PackedContext(lengths, device) if can_pack(device, self.policy.dtype) else None
+        # Which of the inputs each datum has; they lie beside each other.
+        distinct, places = [], []
+        for tokens, _ in datums:
+            if backward or not distinct or not np.array_equal(distinct[-1], tokens):
+                distinct.append(tokens)
+            places.append(len(distinct) - 1)
+        packed = PackedContext([len(tokens) for tokens in distinct], device) if can_pack(device, self.policy.dtype) else None
         if backward:
             tokens = sum(lengths) if packed else len(lengths) * max(lengths)
             self.policy.recompute.arrange(weights, tokens, self.policy.waiting_bytes(weights))
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
         with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
-                hidden = self._hidden([tokens for tokens, _ in datums], lengths, firsts, packed is not None)
+                hidden = self._hidden(distinct, places, firsts, packed is not None)
             logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
             if not torch.isfinite(logprobs).all():
                 row = (~torch.isfinite(logprobs)).nonzero()[0, 0].item()
@@ -206,15 +279,16 @@ class Replica:
             start = end
         return loss
 
-    def _hidden(self, sequences, lengths, firsts, packed):
-        """Hidden states of the scored positions, sequence after sequence."""
+    def _hidden(self, sequences, places, firsts, packed):
+        """Hidden states of the scored positions, datum after datum; `places` says which sequence each datum is."""
         device = self.policy.device
+        lengths = [len(tokens) for tokens in sequences]
         if packed:
             ids = torch.from_numpy(np.concatenate(sequences).astype(np.int64)).to(device)
             positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
             hidden = self.policy.hidden(ids[None], positions[None])[0]
             starts = np.cumsum([0, *lengths[:-1]])
-            rows = np.concatenate([np.arange(s + f, s + n) for s, f, n in zip(starts, firsts, lengths)])
+            rows = np.concatenate([np.arange(starts[p] + f, starts[p] + lengths[p]) for p, f in zip(places, firsts)])
             return hidden[torch.from_numpy(rows).to(device)]
         longest = max(lengths)
         ids = torch.zeros(len(sequences), longest, dtype=torch.long)
@@ -222,8 +296,8 @@ class Replica:
             ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
         positions = torch.arange(longest, device=device).expand(len(sequences), longest)
         hidden = self.policy.hidden(ids.to(device), positions)
-        rows = np.concatenate([np.full(n - f, row) for row, (f, n) in enumerate(zip(firsts, lengths))])
-        columns = np.concatenate([np.arange(f, n) for f, n in zip(firsts, lengths)])
+        rows = np.concatenate([np.full(lengths[p] - f, p) for p, f in zip(places, firsts)])
+        columns = np.concatenate([np.arange(f, lengths[p]) for p, f in zip(places, firsts)])
         return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):
@@ -231,25 +305,55 @@ class Replica:
         temperature = float(config.get("temperature", 1.0))
         wants_entropy = bool(config.get("entropies", 0)) or "entropy_weights" in inputs
         detached = hidden.detach().requires_grad_(backward)
-        logprobs, entropies, loss_total = [], [], 0.0
+        logprobs, entropies, losses = [], [], []
         for start in range(0, len(targets), self.head_rows):
             block = slice(start, start + self.head_rows)
             with torch.set_grad_enabled(backward):
-                logits = self.policy.logits(detached[block]) / temperature
-                normaliser = torch.logsumexp(logits, dim=-1)
-                chosen = logits.gather(1, targets[block, None]).squeeze(1) - normaliser
-                entropy = None
-                if wants_entropy:
-                    probabilities = torch.exp(logits - normaliser[:, None])
-                    entropy = normaliser - (probabilities * logits).sum(-1)
+                chosen, entropy = self._scored(detached[block], targets[block], temperature, wants_entropy)
                 if backward:
                     loss = token_losses(loss_fn, config, chosen, {k: v[block] for k, v in inputs.items()})
                     if "entropy_weights" in inputs:
                         loss = loss - (entropy * inputs["entropy_weights"][block]).sum()
                     loss.backward()
-                    loss_total += loss.item()
+                    losses.append(loss.detach())
             logprobs.append(chosen.detach())
-            if entropy is not None:
+            if wants_entropy:
                 entropies.append(entropy.detach())
         gradient = detached.grad if backward else None
+        loss_total = sum(torch.stack(losses).tolist()) if losses else 0.0
         return torch.cat(logprobs), torch.cat(entropies) if entropies else None, loss_total, gradient
+
+    def _scored(self, hidden, targets, temperature, wants_entropy):
+        """Log-probs of the targets, and entropies."""
+        head = self.policy.model.get_output_embeddings()
+        if kernels.usable(hidden) and self.policy.plain_logits and head.bias is None:
+            return _ScoredRows.apply(hidden, head.weight, targets, temperature)
+        logits = self.policy.logits(hidden) / temperature
+        normaliser = torch.logsumexp(logits, dim=-1)
+        chosen = logits.gather(1, targets[:, None]).squeeze(1) - normaliser
+        if not wants_entropy:
+            return chosen, None
+        return chosen, normaliser - (torch.exp(logits - normaliser[:, None]) * logits).sum(-1)
+
+
+class _ScoredRows(torch.autograd.Function):
+    """Logits are read once; their gradient takes their place."""
+
+    @staticmethod
+    def forward(ctx, hidden, weight, targets, temperature):
+        whole = head_room(weight)
+        logits = torch.nn.functional.linear(hidden, weight if whole is None else whole)
+        normalisers, chosen, entropies = kernels.head_rows(logits, weight.shape[0], targets, temperature)
+        ctx.save_for_backward(hidden, weight, targets, normalisers, entropies)
+        ctx.logits, ctx.temperature = logits, temperature
+        return chosen, entropies
+
+    @staticmethod
+    def backward(ctx, of_chosen, of_entropy):
+        hidden, weight, targets, normalisers, entropies = ctx.saved_tensors
+        logits, ctx.logits = ctx.logits, None
+        whole = head_room(weight)
+        rows = (normalisers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
+        gradient = kernels.head_rows_back(logits, weight.shape[0], targets, normalisers, entropies, *rows, ctx.temperature)
+        of_weight = torch.mm(gradient[:, : weight.shape[0]].t(), hidden) if ctx.needs_input_grad[1] else None
+        return torch.mm(gradient, weight if whole is None else whole), of_weight, None, None

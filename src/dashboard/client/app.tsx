@@ -17,6 +17,8 @@ import { PuzzlesPage } from "./pages/puzzles.tsx";
 import { RolloutsPage } from "./pages/rollouts.tsx";
 import { RunPage } from "./pages/run.tsx";
 import { RunsPage } from "./pages/runs.tsx";
+import { RunsSideBySidePage } from "./pages/runs-side-by-side.tsx";
+import { SimilarPage } from "./pages/similar.tsx";
 import { TracePage } from "./pages/trace.tsx";
 import { Name } from "./parts/marks.tsx";
 import { Mishap } from "./parts/mishap.tsx";
@@ -28,6 +30,8 @@ type View = { readonly title: string; readonly tab?: string; readonly body: Reac
 function viewOf(path: readonly string[]): View {
   const [first, run, page, ...rest] = path;
   if (first === undefined) return { title: "Runs", body: <RunsPage /> };
+  if (first === "side-by-side" && path.length === 1 && !isExport)
+    return { title: "Runs side by side", body: <RunsSideBySidePage /> };
   if (first === "puzzles" && path.length === 1) return { title: "Puzzles", body: <PuzzlesPage /> };
   if (first === "judges" && run === undefined) return { title: "Judges", body: <JudgesPage /> };
   if (first === "judges" && path.length === 2) return { title: `Judges ${run}`, body: <JuryPage jury={run} /> };
@@ -40,6 +44,8 @@ function viewOf(path: readonly string[]): View {
     if (page === "rollouts" && rest.length === 0) return named("Rollouts", "rollouts", <RolloutsPage run={run} />);
     if (page === "traces" && rest.length === 2 && /^\d+$/.test(rest[1]))
       return named("Trace", "rollouts", <TracePage run={run} source={rest[0]} row={Number(rest[1])} />);
+    if (page === "like" && rest.length === 2 && /^\d+$/.test(rest[1]))
+      return named("Traces like one", "rollouts", <SimilarPage run={run} source={rest[0]} row={Number(rest[1])} />);
     if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage run={run} />);
     if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage run={run} />);
   }
@@ -89,7 +95,8 @@ export function App() {
     { keys: ["?"], about: "these keys", run: () => setHelpOpen(true) },
     {
       keys: ["g"],
-      about: "then r runs, o run, p problems, l rollouts, c compare, m motifs, j judges, z puzzles",
+      about:
+        "then r runs, s runs side by side, o run, p problems, l rollouts, c compare, m motifs, j judges, z puzzles",
       run: () => undefined,
     },
   ]);
@@ -171,7 +178,12 @@ function useSequences(run: string | undefined): void {
       }
       if (since === 0 || event.timeStamp - since > 1500) return;
       since = 0;
-      const global: Record<string, string> = { r: addressOf.runs(), j: addressOf.judges(), z: addressOf.puzzles() };
+      const global: Record<string, string> = {
+        r: addressOf.runs(),
+        s: addressOf.sideBySide(),
+        j: addressOf.judges(),
+        z: addressOf.puzzles(),
+      };
       const own =
         latest.current === undefined ? undefined : tabs.find(({ key }) => key === event.key)?.to(latest.current);
       const to = own ?? global[event.key];

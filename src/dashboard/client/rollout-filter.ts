@@ -14,7 +14,7 @@ export function listOf(text: string | undefined): string[] {
 }
 
 /** Kept as lists. */
-const lists = ["source", "verdict", "state", "primitive", "without"] as const;
+const lists = ["source", "verdict", "state", "primitive", "without", "noted", "tag"] as const;
 const single = [
   "motif",
   "category",

@@ -3,12 +3,15 @@ import { type QueryChange, writeAddress } from "./address.ts";
 
 export const addressOf = {
   runs: () => "/",
+  sideBySide: (query?: QueryChange) => writeAddress(["side-by-side"], query),
   run: (run: string) => writeAddress(["runs", run]),
   problems: (run: string, query?: QueryChange) => writeAddress(["runs", run, "problems"], query),
   problem: (run: string, problem: string) => writeAddress(["runs", run, "problems", problem]),
   rollouts: (run: string, query?: QueryChange) => writeAddress(["runs", run, "rollouts"], query),
   trace: (run: string, trace: { readonly source: string; readonly row: number }, query?: QueryChange) =>
     writeAddress(["runs", run, "traces", trace.source, String(trace.row)], query),
+  similar: (run: string, trace: { readonly source: string; readonly row: number }) =>
+    writeAddress(["runs", run, "like", trace.source, String(trace.row)]),
   compare: (run: string, query?: QueryChange) => writeAddress(["runs", run, "compare"], query),
   motifs: (run: string, query?: QueryChange) => writeAddress(["runs", run, "motifs"], query),
   judges: () => "/judges",

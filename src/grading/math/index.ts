@@ -1,4 +1,4 @@
-// The mathematics grader as others use it. Pure: runs in a browser too. The worker-based one is math-grader.ts.
+// The mathematics grader as others use it. Pure: runs in a browser too. Stability: stable.
 export { type ExtractedAnswer, extractAnswer, gradeMath, longestResponse, type MathVerdict } from "./grade.ts";
 export {
   defaultMathOptions,

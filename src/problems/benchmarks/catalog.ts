@@ -84,6 +84,7 @@ export const benchmarks: readonly Benchmark[] = [
     licence: "Apache-2.0",
   },
   mathArena("aime_2025", "AIME 2025", "aime_?(20)?25"),
+  mathArena("hmmt_feb_2023", "HMMT February 2023"),
   mathArena("hmmt_feb_2024", "HMMT February 2024"),
   mathArena("hmmt_feb_2025", "HMMT February 2025"),
   mathArena("hmmt_nov_2025", "HMMT November 2025"),

@@ -1,8 +1,9 @@
-// From the columns of somebody's data to problems. A row without a gold answer cannot be graded: it is dropped, counted
-// and named, never guessed.
+// From the columns of somebody's data to problems. A row without a gold answer cannot be graded, unless its owner brings a
+// grader: it is dropped, counted and named, never guessed.
 import { z } from "zod";
-import { ConfigurationError, DataError } from "../../base/errors.ts";
-import type { MathematicsProblem } from "../problem.ts";
+import { ConfigurationError, DataError, messageOf } from "../../base/errors.ts";
+import { hash128 } from "../../base/random.ts";
+import type { MathematicsProblem, QuestionProblem } from "../problem.ts";
 import type { Row } from "./rows.ts";
 
 /** A column, a place inside one (`messages.0.content`), or several of which the first that is there is taken. */
@@ -11,7 +12,7 @@ const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 export const columnsSchema = z.strictObject({
   problem: column,
   answer: column,
-  /** Row numbers where there is none. */
+  /** Made of the row's own text where there is none, so that it stays when rows are added or reordered. */
   id: column.optional(),
   subject: column.optional(),
 });
@@ -48,13 +49,22 @@ export function readColumns(text: string): Columns {
 
 export type Dropped = { readonly id: string; readonly because: string };
 
-export type MappedRows = { readonly problems: readonly MathematicsProblem[]; readonly dropped: readonly Dropped[] };
+export type AskedProblem = MathematicsProblem | QuestionProblem;
+
+export type MappedRows = {
+  readonly problems: readonly AskedProblem[];
+  readonly dropped: readonly Dropped[];
+  /** By id: the question as its file has it, without what a prompt says around it. */
+  readonly texts: ReadonlyMap<string, string>;
+};
 
 export type Presentation = {
   /** `{problem}` stands for the problem's text. */
   readonly prompt: string;
   /** Reads from the problem's own words to how many decimals its gold answer was rounded. */
   readonly roundingInText: boolean;
+  /** Decides instead of our mathematics grader: a module's path, or an address. */
+  readonly grader?: string;
 };
 
 export function problemsOfRows(
@@ -63,41 +73,68 @@ export function problemsOfRows(
   columns: Columns,
   presentation: Presentation,
 ): MappedRows {
-  const problems: MathematicsProblem[] = [];
+  const problems: AskedProblem[] = [];
   const dropped: Dropped[] = [];
   const places = new Map<string, number>();
-  if (rows.length > 0) requireColumns(rows[0], set, columns);
+  const texts = new Map<string, string>();
+  const { grader } = presentation;
+  if (rows.length > 0)
+    requireColumns(rows[0], set, columns, grader === undefined ? ["problem", "answer"] : ["problem"]);
   rows.forEach((row, i) => {
     const own = columns.id === undefined ? undefined : textAt(row, columns.id);
-    const id = `${set}/${own ?? i}`;
     const text = textAt(row, columns.problem);
     const answer = textAt(row, columns.answer);
-    if (text === undefined || answer === undefined) {
-      dropped.push({ id, because: text === undefined ? "no problem text" : "no gold answer" });
+    if (text === undefined || (answer === undefined && grader === undefined)) {
+      dropped.push({
+        id: `${set}/${own ?? `row ${i}`}`,
+        because: text === undefined ? "no problem text" : "no gold answer",
+      });
       return;
     }
+    let id = `${set}/${own ?? contentId(text, answer)}`;
+    // The same question twice without ids of its own is asked twice.
+    for (let copy = 2; own === undefined && places.has(id); copy++) id = `${set}/${contentId(text, answer)}-${copy}`;
     const before = places.get(id);
     if (before !== undefined) {
       throw new DataError(`${set}: rows ${before} and ${i} have the same id ${own}; map id to a column that is unique`);
     }
     places.set(id, i);
-    const decimals = presentation.roundingInText ? decimalsAskedFor(text) : undefined;
+    texts.set(id, text);
     const subject = columns.subject === undefined ? undefined : textAt(row, columns.subject);
+    const shared = { id, set, prompt: promptFor(text, presentation.prompt), ...(subject !== undefined && { subject }) };
+    if (grader !== undefined) {
+      const data = plainRow(row, `${set} row ${i}`);
+      problems.push({ kind: "question", ...shared, grader, ...(answer !== undefined && { answer }), data });
+      return;
+    }
+    const decimals = presentation.roundingInText ? decimalsAskedFor(text) : undefined;
     problems.push({
       kind: "mathematics",
-      id,
-      set,
-      prompt: promptFor(text, presentation.prompt),
-      answer,
-      ...(subject !== undefined && { subject }),
+      ...shared,
+      answer: answer!,
       ...(decimals !== undefined && { decimals }),
     });
   });
-  return { problems, dropped };
+  return { problems, dropped, texts };
 }
 
-function requireColumns(row: Row, set: string, columns: Columns): void {
-  for (const name of ["problem", "answer"] as const) {
+/** Sixteen digits of what the row asks and what it holds to be right. */
+function contentId(text: string, answer: string | undefined): string {
+  const [high, low] = hash128(`question:${text}\u0000${answer ?? ""}`);
+  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+/** A row as its grader gets it: what JSON can say. Parquet's large numbers become text. */
+function plainRow(row: Row, where: string): Record<string, unknown> {
+  try {
+    return JSON.parse(JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value)));
+  } catch (error) {
+    throw new DataError(`${where} cannot be given to a grader as JSON: ${messageOf(error)}`);
+  }
+}
+
+function requireColumns(row: Row, set: string, columns: Columns, wanted: readonly ("problem" | "answer")[]): void {
+  for (const name of wanted) {
     const tried = [columns[name]].flat();
     if (tried.some((place) => valueAt(row, place) !== undefined)) continue;
     throw new DataError(

@@ -3,10 +3,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { datasetInfo, downloadFile, listFiles } from "@huggingface/hub";
 import { z } from "zod";
 import { DataError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { MissingPackageError } from "../../base/optional-package.ts";
+import { hubClient } from "./hub-client.ts";
 
 export type HubOptions = {
   /** Folder of the cache. */
@@ -37,6 +38,7 @@ export async function hubFiles(dataset: string, file: RegExp, options: HubOption
   let listing: z.infer<typeof listingSchema>;
   let fromCache = false;
   try {
+    const { datasetInfo, listFiles } = await hubClient();
     const info = await datasetInfo({ name: dataset, revision: asked, additionalFields: ["sha"], ...access });
     const repo = { type: "dataset", name: dataset } as const;
     const files: string[] = [];
@@ -47,6 +49,7 @@ export async function hubFiles(dataset: string, file: RegExp, options: HubOption
     await writeFileAtomically(listingFile, JSON.stringify(listing));
   } catch (error) {
     if (!existsSync(listingFile)) {
+      if (error instanceof MissingPackageError) throw error;
       throw new RemoteServiceError(
         `the data set ${dataset} cannot be listed: ${messageOf(error)}; check the network, or give a local file instead`,
       );
@@ -75,6 +78,7 @@ async function download(
   copy: string,
   access: { readonly hubUrl?: string; readonly accessToken?: string },
 ): Promise<void> {
+  const { downloadFile } = await hubClient();
   let blob: Blob | null;
   try {
     blob = await downloadFile({ repo: { type: "dataset", name: dataset }, path, revision, ...access });

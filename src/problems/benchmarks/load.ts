@@ -3,9 +3,9 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { DataError } from "../../base/errors.ts";
-import type { MathematicsProblem } from "../problem.ts";
 import { type Benchmark, benchmarkNamed, boxedPrompt } from "./catalog.ts";
 import {
+  type AskedProblem,
   type Columns,
   type Dropped,
   type MappedRows,
@@ -18,8 +18,10 @@ import { dataFileEndings, readRows } from "./rows.ts";
 
 export type LoadedProblems = {
   readonly set: string;
-  readonly problems: readonly MathematicsProblem[];
+  readonly problems: readonly AskedProblem[];
   readonly dropped: readonly Dropped[];
+  /** By id: the question as its file has it. */
+  readonly texts: ReadonlyMap<string, string>;
   /** In words, for the record: the file, or the data set and its commit. */
   readonly from: string;
 };
@@ -59,6 +61,8 @@ export type DataOptions = {
   readonly columns?: Columns;
   /** `{problem}` stands for the problem's text. */
   readonly prompt?: string;
+  /** Decides instead of our mathematics grader: a module's path, or an address. */
+  readonly grader?: string;
 };
 
 export async function loadDataFile(path: string, options: DataOptions = {}): Promise<LoadedProblems> {
@@ -87,7 +91,12 @@ export async function loadHubDataset(
   };
 }
 
-const presentationOf = ({ prompt = boxedPrompt }: DataOptions): Presentation => ({ prompt, roundingInText: true });
+/** Whoever brings a grader has said in the question itself what an answer looks like. */
+const presentationOf = ({ prompt, grader }: DataOptions): Presentation => ({
+  prompt: prompt ?? (grader === undefined ? boxedPrompt : "{problem}"),
+  roundingInText: true,
+  ...(grader !== undefined && { grader }),
+});
 
 const isDataFile = (path: string) => dataFileEndings.some((ending) => path.toLowerCase().endsWith(ending));
 
@@ -98,15 +107,17 @@ async function readFiles(
   columns: Columns,
   presentation: Presentation,
 ): Promise<MappedRows> {
-  const problems: MathematicsProblem[] = [];
+  const problems: AskedProblem[] = [];
   const dropped: Dropped[] = [];
+  const texts = new Map<string, string>();
   for (const { path, copy } of files) {
     const part = files.length === 1 ? set : `${set}/${partName(path, files)}`;
     const mapped = problemsOfRows(await readRows(copy), part, columns, presentation);
     problems.push(...mapped.problems.map((problem) => ({ ...problem, set })));
     dropped.push(...mapped.dropped);
+    for (const [id, text] of mapped.texts) texts.set(id, text);
   }
-  return { problems, dropped };
+  return { problems, dropped, texts };
 }
 
 function partName(path: string, files: readonly { readonly path: string }[]): string {

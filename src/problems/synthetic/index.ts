@@ -30,10 +30,19 @@ export function* syntheticProblems(side: "train" | "test", random: Random): Gene
 }
 
 /** A set of distinct held-out problems to evaluate on. */
-export function syntheticTestSet(count: number, random: Random): MathematicsProblem[] {
+export const syntheticTestSet = (count: number, random: Random): MathematicsProblem[] =>
+  syntheticSet("test", count, random);
+
+/** So many draws without a new question: there are no more. */
+const patience = 10_000;
+
+/** Distinct problems of one side, as many as there are up to `count`. */
+export function syntheticSet(side: "train" | "test", count: number, random: Random): MathematicsProblem[] {
   const chosen = new Map<string, MathematicsProblem>();
-  for (const { question, answer, family } of syntheticProblems("test", random)) {
-    if (chosen.size === count) break;
+  let idle = 0;
+  for (const { question, answer, family } of syntheticProblems(side, random)) {
+    if (chosen.size === count || idle === patience) break;
+    idle = chosen.has(question) ? idle + 1 : 0;
     chosen.set(question, {
       kind: "mathematics",
       id: question,

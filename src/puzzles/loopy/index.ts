@@ -7,10 +7,10 @@ import { enumerateLoopy } from "./enumeration.ts";
 import { generateLoopy } from "./generator.ts";
 import { type LoopyBoard, type LoopyInstance, type LoopyParams, loopyDifficulties } from "./instance.ts";
 import { judge, violations } from "./judge.ts";
-import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
+import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { loopyPlaying } from "./playing.ts";
-import { difficultyOf, solveLoopy } from "./solver.ts";
+import { difficultyOf, loopyEffort, loopySolutions, solveLoopy } from "./solver.ts";
 import { images } from "./symmetry.ts";
 
 export type { LoopyBoard, LoopyDifficulty, LoopyInstance, LoopyParams } from "./instance.ts";
@@ -20,6 +20,7 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   title: "Slitherlink",
   difficulties: loopyDifficulties,
   rules,
+  rulesFor,
   usual: {
     small: "4x4t0dn",
     training: "5x5t0de",
@@ -37,6 +38,8 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   size: ({ width, height }) => ({ width, height }),
   solve: solveLoopy,
   difficulty: difficultyOf,
+  effort: loopyEffort,
+  solutions: loopySolutions,
   generate: generateLoopy,
   enumerate: enumerateLoopy,
   images,

@@ -69,6 +69,8 @@ export class LineState {
   /** A line that would complete a solution; a reason to look at it again when more is drawn elsewhere. -1 if none. */
   wouldSolve = -1;
   contradiction = false;
+  /** Places looked at since the state was made: the measure of effort. */
+  looks = 0;
   #level = easy;
 
   readonly cells: Agenda;

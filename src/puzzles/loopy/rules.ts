@@ -11,6 +11,7 @@ import { parityAtCell, parityAtCorner, parityOfFresh } from "./parity-rules.ts";
 export function deduce(state: LineState, level: number, classes: LineClasses): boolean {
   const { grid } = state;
   while (!state.contradiction) {
+    state.looks++;
     const cell = state.cells.take();
     if (cell >= 0) {
       if (cell < grid.cellCount) clueAlone(state, cell);

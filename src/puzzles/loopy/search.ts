@@ -5,23 +5,34 @@ import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { inside, outside } from "./instance.ts";
 import { type LineState, unknown, yes } from "./line-state.ts";
 
-export type SearchOutcome = { readonly found: readonly string[] } | { readonly gaveUp: true };
+export type SearchOutcome = {
+  readonly found: readonly string[];
+  /** Steps that it took. */
+  readonly taken: number;
+  /** Whether there is nothing left to find; otherwise the steps, or the bound, ended it. */
+  readonly finished: boolean;
+};
 
 const isIn = (cell: number): Literal => 2 * cell;
 const isOut = (cell: number): Literal => 2 * cell + 1;
 
-/** Up to two solutions of what the rules have left open in a state. */
-export function searchLoops(state: LineState, steps: number): SearchOutcome {
+/** Up to `most` solutions of what the rules have left open in a state. */
+export function searchLoops(state: LineState, steps: number, most = 2): SearchOutcome {
   const solver = encoded(state);
   const found: string[] = [];
   // A model without a conflict is nothing but guesses that were right; they cost no more than looking at it does.
   const stepsOfModel = 1 + Math.floor(state.grid.cellCount / 100);
   let stepsOfModels = 0;
-  while (found.length < 2) {
-    if (solver.conflictsTotal + stepsOfModels >= steps) return { gaveUp: true };
+  const outcome = (finished: boolean): SearchOutcome => ({
+    found,
+    taken: solver.conflictsTotal + stepsOfModels,
+    finished,
+  });
+  while (found.length < most) {
+    if (solver.conflictsTotal + stepsOfModels >= steps) return outcome(false);
     const verdict = solver.solve(Number.POSITIVE_INFINITY, steps - stepsOfModels);
-    if (verdict === "gave-up") return { gaveUp: true };
-    if (verdict === "refuted") break;
+    if (verdict === "gave-up") return outcome(false);
+    if (verdict === "refuted") return outcome(true);
     stepsOfModels += stepsOfModel;
     const cells = Uint8Array.from({ length: state.grid.cellCount }, (_, cell) => (solver.isTrue(cell) ? 1 : 0));
     const cuts = violatedCuts(state, cells);
@@ -30,7 +41,7 @@ export function searchLoops(state: LineState, steps: number): SearchOutcome {
     found.push(Array.from(cells, (value) => (value === 1 ? inside : outside)).join(""));
     solver.add(Array.from(cells, (value, cell) => (value === 1 ? isOut(cell) : isIn(cell))));
   }
-  return { found };
+  return outcome(false);
 }
 
 function encoded({ grid, clues, lines }: LineState): ClauseSolver {

@@ -4,7 +4,7 @@
 import type { Random } from "../../base/random.ts";
 import { settleByContradiction } from "./difficulty.ts";
 import type { PatternDifficulty, PatternParams } from "./instance.ts";
-import { empty, full, opposite, unknown } from "./mark.ts";
+import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { NoiseMaker, usualSmoothing } from "./noise.ts";
 import { searchSheet } from "./search.ts";
 import { Worksheet } from "./worksheet.ts";
@@ -27,6 +27,13 @@ const searchSteps = 500;
 /** On a board with such sides only a core is unreasonable, and the rest is what lines can solve. */
 const smallestWithCore = 24;
 const coreSide = 10;
+/** Easy boards with so many cells are mended in place. */
+const smallestMended = 1_600;
+const patchReach = 2;
+/** What changing single cells until sliding solves it comes to, whatever share it begins with. */
+const easyPercent = 77;
+/** Of these so few come out easy as they are that a few tries are enough. */
+const untouchedTriesOfMended = 5;
 
 type Assessment = {
   /** The difficulty, once it is a wanted one. */
@@ -65,6 +72,7 @@ export class PictureMaker {
   make(): PatternDifficulty | undefined {
     const { fullPercent = 50, difficulty, width, height } = this.#params;
     if (difficulty === "unreasonable" && Math.min(width, height) >= smallestWithCore) return this.#makeAroundCore();
+    const mended = this.#sheet.area >= smallestMended && difficulty === "easy";
     const beyondLines = difficulty === "tricky" || difficulty === "unreasonable";
     for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
       this.#mixedLines = tries < mixedLineTries;
@@ -72,17 +80,58 @@ export class PictureMaker {
       // A picture costs something even if no line of it is looked at.
       this.#sheet.looks++;
       if (!this.#linesAreMixed()) continue;
-      if (assessed++ < untouchedTries) {
+      if (assessed++ < (mended ? untouchedTriesOfMended : untouchedTries)) {
         const { reached } = this.#assess(difficulty);
         if (reached !== undefined) return reached;
         continue;
       }
       // What lines can solve has one solution: from there difficulty is raised without losing that.
       if (beyondLines && this.#improve(undefined) === undefined) continue;
-      const reached = this.#improve(difficulty);
+      const reached = mended ? this.#mend() : this.#improve(difficulty);
       if (reached !== undefined) return reached;
     }
     return undefined;
+  }
+
+  /**
+   * Sliding over a large board is slow to do again after every change. So the cells that it left open are changed while what
+   * it settled is taken for settled, until nothing is open; only then everything is gone over again, which mostly leaves less.
+   */
+  #mend(): PatternDifficulty | undefined {
+    let { score: best, reached } = this.#assess("easy");
+    let kept = this.picture.slice();
+    for (let vain = 0; reached === undefined && vain < patience && this.#sheet.looks < this.effort; vain++) {
+      this.#changeOpenCells();
+      const next = this.#linesAreMixed() ? this.#assess("easy") : undefined;
+      if (next !== undefined && (next.reached !== undefined || next.score >= best)) {
+        if (next.score > best) vain = 0;
+        ({ score: best, reached } = next);
+        kept = this.picture.slice();
+        continue;
+      }
+      this.picture.set(kept);
+      this.#assess("easy");
+    }
+    return reached;
+  }
+
+  /** Changes open cells a patch at a time and slides on, without taking back what was settled. */
+  #changeOpenCells(): void {
+    const sheet = this.#sheet;
+    const wanted = (sheet.area * (this.#params.fullPercent ?? easyPercent)) / 100;
+    let fullCells = this.picture.reduce((count, mark) => count + (mark === full ? 1 : 0), 0);
+    let open = this.#open;
+    for (let vain = 0; open.length > 0 && vain < open.length; vain++) {
+      const value = fullCells < wanted ? full : empty;
+      const changed = this.#changePatch(this.#random.pick(open), value);
+      fullCells += value === full ? changed.length : -changed.length;
+      sheet.goOnWith(this.picture, changed);
+      const before = sheet.marked;
+      sheet.deduce("sliding");
+      if (sheet.marked === before) continue;
+      open = open.filter((cell) => sheet.values[cell] === unknown);
+      vain = 0;
+    }
   }
 
   /**
@@ -203,6 +252,21 @@ export class PictureMaker {
       for (const cell of changed) this.picture[cell] = opposite(this.picture[cell]);
     }
     return undefined;
+  }
+
+  /** The open cells around one, all made what the picture has too little of: clumps are what sliding can hold on to. */
+  #changePatch(middle: number, value: Mark): number[] {
+    const { width, height } = this.#params;
+    const [row, column] = [Math.floor(middle / width), middle % width];
+    const changed: number[] = [];
+    for (let y = Math.max(0, row - patchReach); y <= Math.min(height - 1, row + patchReach); y++)
+      for (let x = Math.max(0, column - patchReach); x <= Math.min(width - 1, column + patchReach); x++) {
+        const cell = y * width + x;
+        if (this.#sheet.values[cell] !== unknown || this.picture[cell] === value) continue;
+        this.picture[cell] = value;
+        changed.push(cell);
+      }
+    return changed;
   }
 
   #changeCells(among: readonly number[] | undefined): number[] {

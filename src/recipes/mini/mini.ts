@@ -10,16 +10,15 @@ import { openRunFolder } from "../../runs/run-folder.ts";
 import { type RejectionCounts, readTeacherTrace, type TeacherTrace } from "../../teaching/corpus.ts";
 import { checkedCorpus, corpusFiles, finishCorpus } from "../../teaching/corpus-folder.ts";
 import type { Analysis } from "../../traces/analysis/analysis.ts";
-import { rolloutLabellerFor } from "../../traces/labeller-spec.ts";
-import { rlLoop } from "../../training/rl-loop.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { acceptingDamage } from "../accepted-damage.ts";
 import { runAnalysisStage } from "../analysis-stage.ts";
 import type { EngineHost } from "../engine-host.ts";
-import { runEvaluationStage } from "../evaluation-stage.ts";
-import { runRlStage, runSftStage, type StageEvent } from "../training-stage.ts";
+import { judge, trainVariant } from "../recipe-stages.ts";
+import { runSftStage, type StageEvent } from "../training-stage.ts";
+import { stageTitle, type Variant } from "../variants.ts";
 import { lessonSequence } from "./base-model.ts";
-import { type MiniConfig, type PolicyName, policies, rlOptions, sftOptions } from "./config.ts";
+import { type MiniConfig, rlOptions, sftOptions, variantsOf } from "./config.ts";
 import { type MiniSets, miniCorpus, miniSets, prompted } from "./sets.ts";
 import { worlds } from "./world.ts";
 
@@ -27,7 +26,8 @@ import { worlds } from "./world.ts";
 export type MiniEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
 
 export type MiniResult = {
-  readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>>;
+  /** In the order in which the policies were made. */
+  readonly summaries: Readonly<Record<string, EvaluationSummary>>;
   readonly analysis: Analysis;
 };
 
@@ -53,16 +53,14 @@ export async function runMini(run: MiniRun): Promise<MiniResult> {
     const sets = miniSets(run.config);
     const sft = await trainSft(run, sets, await teach(run));
     const reference = run.host.reference("sft", sft);
-    const vanilla = await trainRl(run, sets, "vanilla", reference);
-    const novelty = await trainRl(run, sets, "novelty", reference);
-    const checkpoints: Record<PolicyName, string | undefined> = {
-      base: undefined,
-      sft: reference,
-      vanilla: run.host.reference("vanilla", vanilla),
-      novelty: run.host.reference("novelty", novelty),
-    };
-    const summaries = {} as Record<PolicyName, EvaluationSummary>;
-    for (const policy of policies) summaries[policy] = await evaluate(run, sets, policy, checkpoints[policy]);
+    const checkpoints: Record<string, string | undefined> = { base: undefined, sft: reference };
+    for (const variant of variantsOf(run.config)) {
+      const last = await trainRl(run, sets, variant, reference);
+      checkpoints[variant.name] = run.host.reference(variant.name, last);
+    }
+    const summaries: Record<string, EvaluationSummary> = {};
+    for (const [policy, from] of Object.entries(checkpoints))
+      summaries[policy] = await evaluate(run, sets, policy, from);
     const analysis = await runAnalysisStage({ folder: run.folder, tell: run.tell, now: run.now() });
     return { summaries, analysis };
   } finally {
@@ -122,60 +120,32 @@ function trainSft(run: MiniRun, sets: MiniSets, traces: readonly TeacherTrace[])
   });
 }
 
-function trainRl(run: MiniRun, sets: MiniSets, variant: "vanilla" | "novelty", reference: string): Promise<string> {
-  const options = rlOptions(run.config, variant);
-  return runRlStage({
-    name: variant,
-    title: variant === "vanilla" ? "GSPO" : "GSPO with the novelty bonus",
-    folder: join(run.folder, variant),
-    config: options,
-    total: options.steps,
-    open: () => run.host.open(variant, reference),
-    loop: async function* (engine, from) {
-      yield* rlLoop({
-        engine,
-        problems: sets.training.map((problem) => prompted(engine.tokenizer, problem)),
-        reference,
-        options,
-        labeller: await rolloutLabellerFor("terse"),
-        from,
-        signal: run.signal,
-        clock: () => performance.now(),
-      });
-    },
-    tell: run.tell,
-    now: run.now(),
-    acceptDamage: run.acceptDamage,
-  });
+function trainRl(run: MiniRun, sets: MiniSets, variant: Variant, reference: string): Promise<string> {
+  const { name, title } = variant;
+  const rl = { name, title, stageTitle: stageTitle(variant), options: rlOptions(run.config, variant) };
+  return trainVariant({ ...run, language: "terse" }, rl, reference, (engine) =>
+    sets.training.map((problem) => prompted(engine.tokenizer, problem)),
+  );
 }
 
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
-function evaluate(
-  run: MiniRun,
-  sets: MiniSets,
-  policy: PolicyName,
-  from: string | undefined,
-): Promise<EvaluationSummary> {
+function evaluate(run: MiniRun, sets: MiniSets, policy: string, from: string | undefined): Promise<EvaluationSummary> {
   const { evaluation, size, seed } = run.config;
   const { maxTokens } = worlds[size];
-  return runEvaluationStage({
-    policy,
-    title: `Evaluating ${policy}`,
-    folder: join(run.folder, "evaluations", policy),
-    config: { policy, evaluation, maxTokens, seed },
-    asked: [
-      { problems: sets.heldOut, rollouts: evaluation.heldOutRollouts },
-      { problems: sets.search, rollouts: evaluation.searchRollouts },
-      { problems: sets.larger, rollouts: evaluation.otherRollouts },
-      { problems: sets.mathematics, rollouts: evaluation.otherRollouts },
-    ],
-    sampling: { temperature: evaluation.temperature, maxTokens },
-    seed,
-    open: () => run.host.open(policy, from),
-    tell: run.tell,
-    now: run.now(),
-    signal: run.signal,
-    acceptDamage: run.acceptDamage,
-  });
+  return judge(
+    { ...run, language: "terse" },
+    { policy, from },
+    {
+      asked: [
+        { problems: sets.heldOut, rollouts: evaluation.heldOutRollouts },
+        { problems: sets.search, rollouts: evaluation.searchRollouts },
+        { problems: sets.larger, rollouts: evaluation.otherRollouts },
+        { problems: sets.mathematics, rollouts: evaluation.otherRollouts },
+      ],
+      sampling: { temperature: evaluation.temperature, maxTokens },
+      seed,
+      identity: { evaluation, maxTokens, seed },
+    },
+  );
 }

@@ -4,7 +4,8 @@ import type { Tokenizer } from "../../engine/engine.ts";
 import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
 import { syntheticTestSet } from "../../problems/synthetic/index.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
-import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
+import { ProblemGraders } from "../../rollouts/problem-grading.ts";
+import { promptedProblem } from "../../rollouts/prompted-problem.ts";
 import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
 import { mathematicsPrompt } from "../../teaching/pretraining.ts";
@@ -91,11 +92,8 @@ export function miniCorpus(
   return { traces, counts };
 }
 
-export function prompted(tokenizer: Tokenizer, problem: PuzzleProblem): PromptedProblem {
-  return {
-    id: problem.id,
-    family: problem.puzzle,
-    prompt: tokenizer.encode(problem.prompt),
-    grade: puzzleGrader(problem),
-  };
-}
+/** Puzzles need nothing that would have to be closed. */
+const graders = new ProblemGraders();
+
+export const prompted = (tokenizer: Tokenizer, problem: PuzzleProblem): PromptedProblem =>
+  promptedProblem(problem, tokenizer.encode(problem.prompt), graders);

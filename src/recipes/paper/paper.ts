@@ -1,26 +1,33 @@
-// The paper, top to bottom: traces of a teacher, SFT, GSPO without and with the novelty bonus, evaluation on puzzles and on
-// mathematics. Every stage is a run folder of its own inside the recipe's; what is finished is not done again.
+// The paper, top to bottom: traces of a teacher, SFT, RL once for each variant (GSPO without and with the novelty bonus),
+// evaluation on puzzles and on mathematics. Every stage is a run folder of its own inside the recipe's; what is finished is
+// not done again.
 import { join } from "node:path";
 import { ConfigurationError } from "../../base/errors.ts";
 import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
 import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
 import type { EvaluationSummary } from "../../evaluation/summary.ts";
-import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
-import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
+import { puzzlesToDraw } from "../../problems/paper-sets.ts";
+import type { Problem } from "../../problems/problem.ts";
+import type { QuestionSet } from "../../problems/question-sets.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
-import { puzzleGrader } from "../../rollouts/puzzle-grading.ts";
+import { ProblemGraders } from "../../rollouts/problem-grading.ts";
+import { promptedProblem } from "../../rollouts/prompted-problem.ts";
+import { type ChosenStep, choosingFolder } from "../../runs/chosen-steps.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import type { TeacherTrace } from "../../teaching/corpus.ts";
 import type { Analysis } from "../../traces/analysis/analysis.ts";
-import { type LabellerSpec, rolloutLabellerFor } from "../../traces/labeller-spec.ts";
-import { rlLoop } from "../../training/rl-loop.ts";
+import type { LabellerSpec } from "../../traces/labeller-spec.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { runAnalysisStage } from "../analysis-stage.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
 import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
-import { type AskedPart, runEvaluationStage } from "../evaluation-stage.ts";
-import { runRlStage, runSftStage } from "../training-stage.ts";
-import { type PaperSettings, type PolicyName, rlOptions, sftOptions, type Variant } from "./settings.ts";
+import type { AskedPart } from "../evaluation-stage.ts";
+import { type Judged, judge, type RecipeStages, trainVariant } from "../recipe-stages.ts";
+import { runSftStage } from "../training-stage.ts";
+import { stageTitle, type Variant } from "../variants.ts";
+import { chosenStep, keptSteps } from "./best-step.ts";
+import { type JudgedSet, type PaperProblems, paperProblems, withoutTeaching } from "./problems.ts";
+import { type PaperSettings, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
 
 export type PaperRun = {
@@ -32,7 +39,9 @@ export type PaperRun = {
   readonly teacher: Teacher;
   readonly tokenizer: Tokenizer;
   readonly chat: ChatForm;
-  readonly benchmarks: readonly { readonly set: string; readonly problems: readonly Problem[] }[];
+  readonly benchmarks: readonly JudgedSet[];
+  /** What RL trains on besides or instead of puzzles. */
+  readonly questions?: readonly QuestionSet[];
   /** A saved SFT checkpoint to begin RL from, instead of teaching and SFT. */
   readonly from?: string;
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
@@ -47,50 +56,66 @@ export type PaperRun = {
 };
 
 /** A run that is under way: what the stages share. */
-type Stages = PaperRun & { readonly sets: PaperSets; readonly engines: EngineHost };
+type Stages = Omit<PaperRun, "host"> &
+  RecipeStages & { readonly sets: PaperProblems; readonly graders: ProblemGraders };
 
 export type PaperResult = {
-  readonly summaries: Readonly<Record<PolicyName, EvaluationSummary>>;
+  /** Of each policy at its last checkpoint, in the order in which they were made. */
+  readonly summaries: Readonly<Record<string, EvaluationSummary>>;
+  /** Steps that were chosen as the best of their run. */
+  readonly chosen: readonly ChosenStep[];
   readonly analysis: Analysis;
 };
 
 export async function runPaper(run: PaperRun): Promise<PaperResult> {
-  const { evaluation, ...training } = run.settings;
+  // How it is judged, and which variants it has, is not what it is: each has a folder of its own, and more of them never ask
+  // for another run.
+  const { evaluation, variants, ...training } = run.settings;
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    // How it is judged is not what it is: evaluations are folders of their own, and more of them never ask for another run.
     config: { recipe: "paper", ...run.identity, from: run.from, ...training },
     command: run.command,
     now: run.now(),
   });
+  const graders = new ProblemGraders({ weights: run.settings.reward });
   try {
-    const engines = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
-    const stages: Stages = { ...run, sets: paperPuzzles(run.settings), engines };
-    const sft = await engines.foldedIn(run.from ?? engines.reference("sft", await teachAndTrain(stages)), run.signal);
-    const vanilla = await trainRl(stages, "vanilla", sft);
-    const novelty = await trainRl(stages, "novelty", sft);
-    const last: Judged[] = [
-      { policy: "base" },
-      { policy: "sft", from: sft },
-      { policy: "vanilla", ...checkpointOf(engines, "vanilla", vanilla) },
-      { policy: "novelty", ...checkpointOf(engines, "novelty", novelty) },
-    ];
-    const summaries = {} as Record<PolicyName, EvaluationSummary>;
-    for (const judged of last) summaries[judged.policy] = await evaluate(stages, judged, judged.policy);
-    const further = (variant: Variant, steps: readonly number[]) =>
-      steps.map((step) => ({ policy: variant, ...checkpointOf(engines, variant, `step-${step}`) }));
-    const steps = [...further("vanilla", evaluation.vanillaSteps), ...further("novelty", evaluation.noveltySteps)];
-    for (const judged of steps) await evaluate(stages, judged, `${judged.policy}-step-${judged.step}`);
-    if (evaluation.greedy.length > 0) {
-      for (const judged of last) await evaluate(stages, judged, `${judged.policy}-greedy`, evaluation.greedy);
-      for (const judged of steps)
-        await evaluate(stages, judged, `${judged.policy}-step-${judged.step}-greedy`, evaluation.greedy);
+    const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const sets = drawProblems(run);
+    await graders.prepare(sets.training);
+    const stages: Stages = { ...run, sets, host, graders, language: "english" };
+    const sft = await host.foldedIn(run.from ?? host.reference("sft", await teachAndTrain(stages)), run.signal);
+    const judged: Judged[] = [{ policy: "base" }, { policy: "sft", from: sft }];
+    for (const variant of variants) {
+      const last = await trainRl(stages, variant, sft);
+      const step = Number(/^step-(\d+)$/.exec(last)?.[1]);
+      judged.push({ policy: variant.name, from: host.reference(variant.name, last), step });
     }
+    const summaries: Record<string, EvaluationSummary> = {};
+    for (const one of judged) summaries[one.policy] = await evaluate(stages, one);
+    const { steps, chosen } = await furtherSteps(stages, judged);
+    for (const one of steps) await evaluate(stages, one);
+    if (evaluation.greedy.length > 0)
+      for (const one of [...judged, ...steps]) await evaluate(stages, one, evaluation.greedy);
     const { folder, labeller, classifierName, tell } = run;
-    return { summaries, analysis: await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() }) };
+    const analysis = await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() });
+    return { summaries, chosen, analysis };
   } finally {
+    await graders.close();
     await recipe.release();
   }
+}
+
+/** Large boards take a minute, and whoever waits is told. */
+function drawProblems({ settings, questions = [], from, tell }: PaperRun): PaperProblems {
+  const drawn = from === undefined ? settings : withoutTeaching(settings);
+  const stage = "draw";
+  let done = 0;
+  tell({ type: "stage", stage, title: "Drawing puzzles", total: puzzlesToDraw(drawn), done });
+  const sets = paperProblems(drawn, questions, () => {
+    if (++done % 100 === 0) tell({ type: "progress", stage, done });
+  });
+  tell({ type: "finished", stage, already: false });
+  return sets;
 }
 
 async function teachAndTrain(stages: Stages): Promise<string> {
@@ -122,7 +147,7 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     folder: join(run.folder, "sft"),
     config: { ...options, traces: sequences.length },
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
-    open: () => run.engines.open("sft", undefined, run.signal),
+    open: () => run.host.open("sft", undefined, run.signal),
     loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
     tell: run.tell,
     now: run.now(),
@@ -131,95 +156,80 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
 }
 
 function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
-  const options = rlOptions(run.settings, variant);
-  return runRlStage({
-    name: variant,
-    title: variant === "vanilla" ? "GSPO" : "GSPO with the novelty bonus",
-    folder: join(run.folder, variant),
-    config: options,
-    total: options.steps,
-    open: () => run.engines.open(variant, reference, run.signal),
-    loop: async function* (engine, from) {
-      yield* rlLoop({
-        engine,
-        problems: run.sets.training.map(prompted(run)),
-        reference,
-        options,
-        labeller: await rolloutLabellerFor("english", run.labeller),
-        from,
-        signal: run.signal,
-        clock: () => performance.now(),
-      });
-    },
-    tell: run.tell,
-    now: run.now(),
-    acceptDamage: run.acceptDamage,
-  });
+  const { name, title } = variant;
+  const rl = { name, title, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
+  return trainVariant(run, rl, reference, () => run.sets.training.map(prompted(run)));
 }
 
-/** The grader of a problem is made when its first rollout comes: making thousands takes a while. */
-function prompted({ chat, settings }: Stages): (problem: PuzzleProblem) => PromptedProblem {
+function prompted({ chat, settings, graders }: Stages): (problem: Problem) => PromptedProblem {
   const { maxPromptTokens } = settings.rl;
   return (problem) => {
-    let grade: PromptedProblem["grade"] | undefined;
     const prompt = chat.prompt(problem.prompt);
     if (prompt.length > maxPromptTokens) {
       throw new ConfigurationError(
-        `the prompt of ${problem.id} has ${prompt.length} tokens and rl.maxPromptTokens is ${maxPromptTokens}; raise it or take smaller boards`,
+        `the prompt of ${problem.id} has ${prompt.length} tokens and rl.maxPromptTokens is ${maxPromptTokens}; raise it or take smaller problems`,
       );
     }
-    return {
-      id: problem.id,
-      family: problem.puzzle,
-      prompt,
-      grade: (response) => {
-        grade ??= puzzleGrader(problem, settings.reward);
-        return grade(response);
-      },
-    };
+    return promptedProblem(problem, prompt, graders);
   };
 }
 
 // ---- Evaluation --------------------------------------------------------------------------------------------------
 
-/** A policy as it was at a kept step; the base has no checkpoint. */
-type Judged = { readonly policy: PolicyName; readonly from?: string; readonly step?: number };
-
-function checkpointOf(engines: EngineHost, variant: Variant, name: string): Pick<Judged, "from" | "step"> {
-  return { from: engines.reference(variant, name), step: Number(/^step-(\d+)$/.exec(name)?.[1]) };
+/** Kept steps that are judged besides the last: those that are named, and the best. */
+async function furtherSteps(
+  run: Stages,
+  last: readonly Judged[],
+): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
+  const { settings, host } = run;
+  const steps: Judged[] = [];
+  const chosen: ChosenStep[] = [];
+  for (const [policy, wanted] of Object.entries(settings.evaluation.steps)) {
+    const at = (step: number): Judged => {
+      const checkpoint = policy === "sft" ? `epoch-${step}` : `step-${step}`;
+      return { policy, step, checkpoint, from: host.reference(policy, checkpoint) };
+    };
+    if (wanted !== "best") {
+      steps.push(...wanted.map(at));
+      continue;
+    }
+    const { best } = settings.evaluation;
+    const found = await chosenStep(run.folder, policy, best.by, keptSteps(settings.rl), (step) =>
+      judge(run, at(step), {
+        ...judging(run, best.temperature),
+        asked: [{ problems: run.sets.choosing, rollouts: best.rollouts }],
+        within: choosingFolder,
+      }),
+    );
+    chosen.push(found);
+    // The last one is judged in any case.
+    if (!last.some((one) => one.policy === policy && one.step === found.step)) steps.push(at(found.step));
+  }
+  return { steps, chosen };
 }
 
-/** What an evaluation is: which policy, at which step, sampled how. Which problems it was asked may grow later. */
-function evaluate(
-  run: Stages,
-  { policy, from, step }: Judged,
-  name: string,
-  greedy?: readonly string[],
-): Promise<EvaluationSummary> {
-  const { evaluation, seed } = run.settings;
-  const { maxTokens } = evaluation;
+function evaluate(run: Stages, judged: Judged, greedy?: readonly string[]): Promise<EvaluationSummary> {
+  const { evaluation } = run.settings;
   const [temperature, rollouts] = greedy === undefined ? [evaluation.temperature, evaluation.rollouts] : [0, 1];
-  return runEvaluationStage({
-    policy: name,
-    title: `Evaluating ${name}`,
-    folder: join(run.folder, "evaluations", name),
-    config: { policy: name, step, temperature, maxTokens, rollouts, seed },
-    asked: askedParts(rollouts, run.sets, run.benchmarks, greedy),
+  const asked = askedParts(rollouts, run.sets, run.benchmarks, greedy);
+  return judge(run, judged, { ...judging(run, temperature), asked, greedy: greedy !== undefined });
+}
+
+function judging({ settings, chat }: Stages, temperature: number) {
+  const { seed, evaluation } = settings;
+  const { maxTokens } = evaluation;
+  return {
     sampling: { temperature, maxTokens },
     seed,
-    open: () => run.engines.open(policy, from, run.signal),
-    encode: (problem) => run.chat.prompt(problem.prompt),
-    tell: run.tell,
-    now: run.now(),
-    signal: run.signal,
-    acceptDamage: run.acceptDamage,
-  });
+    identity: { temperature, maxTokens, seed },
+    encode: (problem: Problem) => chat.prompt(problem.prompt),
+  };
 }
 
 export function askedParts(
   rollouts: number,
-  { heldOut, larger }: PaperSets,
-  benchmarks: PaperRun["benchmarks"],
+  { heldOut, larger }: Pick<PaperProblems, "heldOut" | "larger">,
+  benchmarks: readonly JudgedSet[],
   only?: readonly string[],
 ): AskedPart[] {
   return [{ set: "held-out", problems: heldOut }, { set: "larger", problems: larger }, ...benchmarks]

@@ -1,14 +1,16 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
-import type { PaperSets } from "../../problems/paper-sets.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { furtherName } from "../../runs/recipe-names.ts";
 import { objectiveNeeds } from "../../training/objective.ts";
-import { type PaperSettings, policies, rlOptions, sftOptions, type Variant } from "./settings.ts";
+import { keptSteps } from "./best-step.ts";
+import type { PaperProblems } from "./problems.ts";
+import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./settings.ts";
 
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_035, scored: 21_964, trained: 7_612 };
+export const oneGpu: Speed = { sampled: 1_240, scored: 30_385, trained: 11_749 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({
@@ -47,9 +49,11 @@ export type PlannedStage = {
 
 export type PlanInput = {
   readonly settings: PaperSettings;
-  readonly sets: PaperSets;
+  readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly teacher: "narrated" | "endpoint";
+  /** RL begins from a checkpoint that was given: no teaching, no SFT. */
+  readonly given?: boolean;
   /** Mean length of a response; no response is longer than its stage allows. */
   readonly responseTokens: number;
   readonly promptTokens: (problem: Problem) => number;
@@ -74,7 +78,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
   const held = sft.epochs * sets.choosing.length * response(settings.rl.maxTokens);
   const judged = sets.heldOut.length + sets.larger.length + benchmarks.reduce((sum, { problems }) => sum + problems, 0);
   const judging = judged * evaluation.rollouts * response(evaluation.maxTokens);
-  return [
+  const first: PlannedStage[] = [
     {
       name: "teach",
       what: `${number(asked)} attempts at ${number(sets.teaching.length)} puzzles (${byKind(sets.teaching)}), kept if they verify and have at most ${number(corpus.maxTokens)} tokens`,
@@ -86,9 +90,12 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
       what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.choosing.length} held-out puzzles`,
       tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
     }),
-    timed(rlStage(input, "vanilla", prompt)),
-    timed(rlStage(input, "novelty", prompt)),
-    ...judgedNames(evaluation).map((name) =>
+  ];
+  return [
+    ...(input.given ? [] : first),
+    ...settings.variants.map(({ name }) => timed(rlStage(input, name, prompt))),
+    ...choosing(input).map(timed),
+    ...judgedNames(settings).map((name) =>
       timed({
         name: `evaluate ${name}`,
         what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
@@ -98,25 +105,47 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
   ];
 }
 
-/** Four policies, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
-const judgedNames = ({ vanillaSteps, noveltySteps }: PaperSettings["evaluation"]): string[] => [
-  ...policies,
-  ...vanillaSteps.map((step) => `vanilla-step-${step}`),
-  ...noveltySteps.map((step) => `novelty-step-${step}`),
+/** Each policy, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
+const judgedNames = (settings: PaperSettings): string[] => [
+  ...policiesOf(settings),
+  ...Object.entries(settings.evaluation.steps).flatMap(([policy, steps]) =>
+    steps === "best"
+      ? [`${policy} at its best step`]
+      : steps.map((step) => furtherName(policy, { checkpoint: `${policy === "sft" ? "epoch" : "step"}-${step}` })),
+  ),
 ];
 
-function rlStage({ settings, responseTokens }: PlanInput, variant: Variant, prompt: number) {
-  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = rlOptions(
-    settings,
-    variant,
+/** Asking every kept step of a run for the best of them. */
+function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedStage, "hours">[] {
+  const { steps, best, maxTokens } = settings.evaluation;
+  if (best.by === "training") return [];
+  const kept = keptSteps(settings.rl).length;
+  const asked = kept * sets.choosing.length * best.rollouts;
+  return Object.entries(steps).flatMap(([policy, wanted]) =>
+    wanted !== "best"
+      ? []
+      : [
+          {
+            name: `choose ${policy}`,
+            what: `${kept} kept steps, ${sets.choosing.length} held-out puzzles that do not judge, ${best.rollouts} rollouts each`,
+            tokens: { ...none, sampled: asked * Math.min(responseTokens, maxTokens) },
+          },
+        ],
   );
+}
+
+function rlStage({ settings, responseTokens }: PlanInput, variant: string, prompt: number) {
+  const options = rlOptions(settings, variant);
+  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = options;
   const rollouts = steps * problemsPerStep * rolloutsPerProblem;
   const sampled = rollouts * Math.min(responseTokens, sampling.maxTokens);
   const needs = objectiveNeeds(objective);
   const temperature = scoringTemperature === "sampling" ? sampling.temperature : scoringTemperature;
   const again = needs.noveltyTemperature !== undefined && needs.noveltyTemperature !== temperature;
-  // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature.
-  const scorings = 1 + (needs.reference ? 1 : 0) + (again ? 1 : 0);
+  // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature; then under the
+  // policy before every update but the first.
+  const first = Math.min(1, options.rolloutsPerUpdate / (problemsPerStep * rolloutsPerProblem));
+  const scorings = 1 + (needs.reference ? 1 : 0) + (again ? 1 : 0) + (epochs - first);
   const whole = sampled + rollouts * prompt;
   return {
     name: variant,

@@ -2,10 +2,10 @@
 // paper, are in `problems/paper.ts`.
 import { z } from "zod";
 import { type PaperPath, paperValue } from "../../problems/paper.ts";
-import type { ObjectiveInput } from "../../training/objective.ts";
 import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
 import { sftOptionsSchema } from "../../training/sft-options.ts";
+import { paperVariants, variantNamed, variantObjective, variantsSchema } from "../variants.ts";
 
 /** Paths whose value in the paper is of this type. */
 type PathOf<T> = { [P in PaperPath]: ReturnType<typeof paperValue<P>> extends T ? P : never }[PaperPath];
@@ -18,8 +18,8 @@ const divisor = (path: "rl.advantageDivisor" | "novelty.divisor") =>
   z.enum(["sample", "population"]).default(paperValue(path));
 const shape = (path: "sft.schedule" | "rl.schedule") =>
   z.enum(["constant", "linear", "cosine"]).default(paperValue(path));
-const steps = (path: "evaluation.vanillaSteps" | "evaluation.noveltySteps") =>
-  z.array(z.number().int().positive()).default([...paperValue(path)]);
+/** Steps of a variant or epochs of `sft`, or the best one. */
+const keptSteps = z.union([z.literal("best"), z.array(z.number().int().nonnegative())]);
 const world = z.string().regex(/^\w+=\S+$/, "expected name=params, for example bridges=7x7d0");
 const worlds = (path: "puzzles.training" | "puzzles.larger") =>
   z
@@ -104,6 +104,9 @@ export const paperSchema = z.strictObject({
       scoringTemperature: z
         .union([z.literal("sampling"), z.number().positive()])
         .default(paperValue("rl.scoringTemperature")),
+      /** Sources to train on instead of `puzzles.training`, with weights: `questions.jsonl*2`; `puzzles` stands for those. */
+      problems: z.array(z.string().min(1)).default([...paperValue("rl.problems")]),
+      heldOutShare: share("rl.heldOutShare"),
       stepsPerCheckpoint: count("rl.stepsPerCheckpoint"),
     })
     .prefault({}),
@@ -126,6 +129,7 @@ export const paperSchema = z.strictObject({
       scoringTemperature: positive("novelty.scoringTemperature"),
     })
     .prefault({}),
+  variants: variantsSchema.default([...paperVariants]),
   evaluation: z
     .strictObject({
       temperature: nonnegative("evaluation.temperature"),
@@ -147,9 +151,16 @@ export const paperSchema = z.strictObject({
           transformative: count("evaluation.omegaProblems.transformative"),
         })
         .prefault({}),
-      /** Kept steps that are judged besides the last one, each in a folder of its own. */
-      vanillaSteps: steps("evaluation.vanillaSteps"),
-      noveltySteps: steps("evaluation.noveltySteps"),
+      /** By policy: kept steps that are judged besides the last one, each in a folder of its own. */
+      steps: z.record(z.string(), keptSteps).default({ ...paperValue("evaluation.steps") }),
+      /** How `best` is found: on the held-out puzzles that choose and do not judge, or by the rollouts of training. */
+      best: z
+        .strictObject({
+          by: z.enum(["held-out", "training"]).default(paperValue("evaluation.best.by")),
+          rollouts: count("evaluation.best.rollouts"),
+          temperature: nonnegative("evaluation.best.temperature"),
+        })
+        .prefault({}),
       /** Sets that are also asked once at temperature 0: a benchmark, `held-out` or `larger`. */
       greedy: z.array(z.string()).default([...paperValue("evaluation.greedy")]),
     })
@@ -158,9 +169,11 @@ export const paperSchema = z.strictObject({
 export type PaperSettings = z.output<typeof paperSchema>;
 export type PaperSettingsInput = z.input<typeof paperSchema>;
 
-export const policies = ["base", "sft", "vanilla", "novelty"] as const;
-export type PolicyName = (typeof policies)[number];
-export type Variant = "vanilla" | "novelty";
+/** In the order in which they are made. */
+export const policiesOf = ({ variants }: Pick<PaperSettings, "variants">): string[] => [
+  ...["base", "sft"],
+  ...variants.map(({ name }) => name),
+];
 
 /** How many problems of a benchmark are asked, where it is not all of them. */
 export function askedOf(set: string, { omegaProblems }: PaperSettings["evaluation"]): number | undefined {
@@ -183,28 +196,26 @@ export function sftOptions({ seed, sft, rl, optimizer }: PaperSettings): SftOpti
   });
 }
 
-export function rlOptions({ seed, rl, novelty, optimizer }: PaperSettings, variant: Variant): RlOptions {
-  const bonus =
-    variant === "vanilla"
-      ? ({ kind: "none" } as const)
-      : ({
-          kind: "novelty",
-          weight: novelty.weight,
-          top: { tokens: novelty.tokens },
-          clip: novelty.clip,
-          divisor: novelty.divisor,
-          scoringTemperature: novelty.scoringTemperature,
-        } as const);
-  const objective: ObjectiveInput = {
-    algorithm: "gspo",
-    clip: { below: rl.clipBelow, above: rl.clipAbove },
-    kl: { coefficient: rl.kl, clamp: rl.klClamp },
-    advantage: {
-      estimator: "group",
-      normalisation: { by: "deviation", divisor: rl.advantageDivisor, epsilon: rl.advantageEpsilon },
-      bonus,
+export function rlOptions({ seed, rl, novelty, optimizer, variants }: PaperSettings, variant: string): RlOptions {
+  const objective = variantObjective(variantNamed(variants, variant), {
+    gspo: {
+      algorithm: "gspo",
+      clip: { below: rl.clipBelow, above: rl.clipAbove },
+      kl: { coefficient: rl.kl, clamp: rl.klClamp },
+      advantage: {
+        estimator: "group",
+        normalisation: { by: "deviation", divisor: rl.advantageDivisor, epsilon: rl.advantageEpsilon },
+      },
     },
-  };
+    novelty: {
+      kind: "novelty",
+      weight: novelty.weight,
+      top: { tokens: novelty.tokens },
+      clip: novelty.clip,
+      divisor: novelty.divisor,
+      scoringTemperature: novelty.scoringTemperature,
+    },
+  });
   return rlOptionsSchema.parse({
     objective,
     steps: rl.steps,
@@ -219,7 +230,7 @@ export function rlOptions({ seed, rl, novelty, optimizer }: PaperSettings, varia
     maxGradientNorm: rl.maxGradientNorm,
     sampling: { temperature: rl.temperature, maxTokens: rl.maxTokens, ...(rl.topP < 1 && { topP: rl.topP }) },
     scoringTemperature: rl.scoringTemperature,
-    // Both variants draw the same problems and the same seeds: what differs is the bonus.
+    // All variants draw the same problems and the same seeds: what differs is the objective.
     seed,
     stepsPerCheckpoint: rl.stepsPerCheckpoint,
   });

@@ -20,7 +20,11 @@ import { askTeacher } from "../endpoint-teacher.ts";
 import type { StageEvent } from "../training-stage.ts";
 import type { PaperSettings } from "./settings.ts";
 
-export type Teacher = { readonly kind: "narrated" } | { readonly kind: "endpoint"; readonly client: EndpointClient };
+/** Nobody, where SFT was done before. */
+export type Teacher =
+  | { readonly kind: "none" }
+  | { readonly kind: "narrated" }
+  | { readonly kind: "endpoint"; readonly client: EndpointClient };
 
 export type TeachingEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
 
@@ -44,11 +48,11 @@ export async function runTeachingStage(teaching: TeachingStage): Promise<string>
   const corpus = join(folder, corpusFiles.traces);
   const total = problems.length * settings.corpus.attempts;
   const already = existsSync(join(folder, corpusFiles.counts));
-  const who = teacher.kind === "narrated" ? "the narrating solver" : teacher.client.endpoint.model;
+  const who = teacher.kind === "endpoint" ? teacher.client.endpoint.model : "the narrating solver";
   tell({ type: "stage", stage, title: `Traces of ${who}`, total, done: already ? total : 0 });
   if (!already) {
-    if (teacher.kind === "narrated") await narrateCorpus(teaching, corpus);
-    else await askForCorpus(teaching, teacher.client, corpus);
+    if (teacher.kind === "endpoint") await askForCorpus(teaching, teacher.client, corpus);
+    else await narrateCorpus(teaching, corpus);
   }
   const { counts } = await acceptingDamage({ ...teaching, stage }, (options) => checkedCorpus(folder, options));
   tell({ type: "corpus", counts });

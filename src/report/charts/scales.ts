@@ -51,6 +51,21 @@ export function doubling(domain: readonly [number, number], range: readonly [num
   return { place: (value) => start + ((Math.log2(value) - low) / width) * (end - start), ticks };
 }
 
+/** Powers of ten, with 2 and 5 between them where few would be left. What is not above zero has no place. */
+export function logarithmic(domain: readonly [number, number], range: readonly [number, number]): Scale {
+  const [low, high] = domain.map(Math.log10);
+  const [start, end] = range;
+  const factors = high - low > 2.5 ? [1] : [1, 2, 5];
+  const ticks: number[] = [];
+  for (let power = Math.floor(low); power <= Math.ceil(high); power++)
+    for (const factor of factors) {
+      const tick = Number((factor * 10 ** power).toPrecision(6));
+      if (tick >= domain[0] * (1 - 1e-9) && tick <= domain[1] * (1 + 1e-9)) ticks.push(tick);
+    }
+  const width = high - low || 1;
+  return { place: (value) => start + ((Math.log10(value) - low) / width) * (end - start), ticks };
+}
+
 export type Bands = { readonly start: (index: number) => number; readonly width: number };
 
 export function bands(count: number, range: readonly [number, number], padding = 0.2): Bands {

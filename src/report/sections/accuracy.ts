@@ -6,7 +6,7 @@ import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { LineMark, Measured } from "../charts/marks.ts";
-import { type Context, legendOf } from "../context.ts";
+import { type Context, legendOf, problemCounts } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
@@ -52,8 +52,8 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
       });
       return [{ mark: "line", ...look, points }];
     });
-    const problems = graded[0].summary?.sets.find((one) => one.set === set)?.problems;
-    return passAtKPanel(`${set}${problems === undefined ? "" : ` (${problems} problems)`}`, lines);
+    const problems = graded.map(({ summary }) => summary?.sets.find((one) => one.set === set)?.problems);
+    return passAtKPanel(`${set} ${problemCounts(problems)}`, lines);
   });
   return {
     type: "figure",

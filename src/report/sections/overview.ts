@@ -1,6 +1,6 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
-import { type Context, estimated, labelledBy, sampleSizes } from "../context.ts";
+import { type Context, estimated, labelledBy, problemCounts, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -32,7 +32,7 @@ function story(context: Context): Item {
         backtrack: measured(record, "backtrack", scope),
         depth: measured(record, depthMeasure, scope),
       };
-      return [[`${scope} (${found.problems} problems)`, domain] as const];
+      return [[`${scope} ${problemCounts(labelled.map((one) => of(one, scope)?.problems))}`, domain] as const];
     });
     const { name, ink, symbol } = record;
     return { name, ink, symbol, domains: Object.fromEntries(domains) };

@@ -40,6 +40,7 @@ export function primitivesSection(context: Context): Section {
             ),
             breadthTable(context, "breadth-motifs-table", "Compute–verify chains per trace, by set", chains),
           ]),
+      ...correctedChanges(context),
       correlations(context),
     ],
   };
@@ -248,6 +249,47 @@ export function breadthTable(context: Context, id: string, title: string, measur
     interval: overProblems,
     labelled: labelledBy(context, context.labelled),
   };
+}
+
+/** What `traces compare` says of each label: whether a change outlives the labeller's own mistakes. Exact labels need none of it. */
+function correctedChanges(context: Context): Item[] {
+  const found = context.transitions.flatMap(([first, second]) =>
+    context.focus.flatMap((scope) => {
+      const compared = context
+        .scope(scope)
+        ?.comparisons.find((one) => one.first === first.key && one.second === second.key);
+      const changes = compared?.changes.filter(({ corrected }) => corrected !== undefined) ?? [];
+      return changes.map((change) => ({ ...change, between: `${first.name} → ${second.name}`, scope, first, second }));
+    }),
+  );
+  if (found.length === 0) return [];
+  const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+  const table: Item = {
+    type: "table",
+    id: "corrected-changes",
+    title: "Changes with the labeller's mistakes taken out",
+    caption:
+      "Change of the mean per trace as it was labelled, and as it must have been for the labeller to see that: its confusion matrix turned round (expectation–maximisation), drawn from what its finite size allows. A change stands where both intervals are on the same side of 0.",
+    table: {
+      columns: ["from → to", "set", "label", "as labelled", "corrected", "stands"],
+      rows: found.map(({ between, scope, measure, difference, corrected }) => [
+        between,
+        scope,
+        measure,
+        numberCell(difference, signed),
+        numberCell(corrected?.difference, signed),
+        (difference.low > 0 || difference.high < 0) &&
+        corrected?.certain &&
+        corrected.difference.value > 0 === difference.value > 0
+          ? "yes"
+          : "no",
+      ]),
+    },
+    n: sampleSizes(context, context.labelled, context.focus),
+    interval: `${overProblems}; corrected: and over the labeller's errors`,
+    labelled: labelledBy(context, context.labelled),
+  };
+  return [table];
 }
 
 /** How many of the strongest are shown; all of them are in the analysis. */

@@ -7,7 +7,7 @@ import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
 import { type Item, missing } from "../item.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
-import { flatSettings, settingName } from "../setting-names.ts";
+import { runGroups, settingsDifference } from "../run-groups.ts";
 import { type Cell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -17,23 +17,8 @@ export function seedsSection(context: Context): Section {
     title: "Runs side by side",
     intro:
       "Runs whose settings differ in the seed alone are repetitions of one experiment; how much they differ is how much a single run can be trusted.",
-    items: [seedsAccuracy(context), seedsReasoning(context), settingsDifference(context)],
+    items: [seedsAccuracy(context), seedsReasoning(context), settingsTable(context)],
   };
-}
-
-const isSeed = (key: string) => /(^|\.)seed$/.test(key);
-
-/** Runs with equal settings but for their seeds, in the order in which they were given. */
-export function runGroups(runs: readonly RunRecord[]): RunRecord[][] {
-  const groups = new Map<string, RunRecord[]>();
-  for (const run of runs) {
-    const settings = flatSettings(run.config)
-      .filter(([key]) => !isSeed(key))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([run.kind, settings]);
-    groups.set(key, [...(groups.get(key) ?? []), run]);
-  }
-  return [...groups.values()];
 }
 
 type Repeated = {
@@ -139,11 +124,9 @@ function seedsReasoning(context: Context): Item {
   };
 }
 
-function settingsDifference({ data: { runs } }: Context): Item {
+function settingsTable({ data: { runs } }: Context): Item {
   const [id, title] = ["settings-difference", "What differs in the settings"];
-  const flat = runs.map(({ kind, config }) => new Map([["kind", kind], ...flatSettings(config)]));
-  const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
-  const different = keys.filter((key) => new Set(flat.map((settings) => settings.get(key))).size > 1);
+  const { of, rows } = settingsDifference(runs);
   return {
     type: "table",
     id,
@@ -151,8 +134,8 @@ function settingsDifference({ data: { runs } }: Context): Item {
     caption: "Settings that are not the same in all runs; a dash is a setting that a run does not have.",
     table: {
       columns: ["setting", ...runs.map(({ name }) => name)],
-      rows: different.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),
+      rows: rows.map(({ name, values }) => [name, ...values]),
     },
-    n: `${different.length} of ${keys.length} settings`,
+    n: `${rows.length} of ${of} settings`,
   };
 }

@@ -1,4 +1,5 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
+
 import { passAt } from "../../evaluation/summary.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
@@ -162,13 +163,18 @@ function evaluationsOf(run: TrainingRecord, { data }: Context): CheckpointRecord
   const names = [run.key, run.name, ...(run.role === undefined ? [] : [run.role])];
   return data.checkpoints.filter((checkpoint) =>
     [checkpoint.key, checkpoint.name, checkpoint.summary?.policy ?? ""].some((own) =>
-      names.some((name) => own === name || own.split(/[/ @]/).includes(name)),
+      names.some((name) => own === name || ofStep(own) === name || own.split(/[/ @]/).includes(name)),
     ),
   );
 }
 
-/** The step that solves most of the first set at the first attempt, where several were evaluated. */
-function bestOf(checkpoints: readonly CheckpointRecord[]): CheckpointRecord | undefined {
+/** `vanilla` of `vanilla-step-10`, sampled as the others. */
+const ofStep = (name: string): string => name.replace(/-step-\d+$/, "");
+
+/** The step that its recipe chose; else, where several were evaluated, the one that solves most of the first set at the first attempt. */
+function bestOf({ chosen }: TrainingRecord, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | undefined {
+  const found = chosen && checkpoints.find(({ sampling }) => sampling?.step === chosen.step);
+  if (found !== undefined) return found;
   const score = ({ summary }: CheckpointRecord) => summary?.sets[0]?.passAtK[0]?.value ?? -1;
   return [...checkpoints].sort((a, b) => score(b) - score(a))[0];
 }
@@ -177,7 +183,7 @@ function alternatives(context: Context): Item {
   const [id, title] = ["alternatives", "Ways to keep diversity, compared"];
   const pairs = context.data.training.flatMap((run) => {
     const all = evaluationsOf(run, context);
-    const best = bestOf(all);
+    const best = bestOf(run, all);
     return best?.summary ? [{ run, best, evaluated: all.length, summary: best.summary }] : [];
   });
   if (pairs.length < 2)
@@ -198,13 +204,13 @@ function alternatives(context: Context): Item {
     id,
     title,
     caption:
-      "pass@k in percent on the same problems. Of a run with several evaluated checkpoints the one with the best pass@1 on the first set is shown.",
+      "pass@k in percent on the same problems. A run is shown at the step that its recipe chose as the best; where none was chosen, of several evaluated checkpoints at the one with the best pass@1 on the first set.",
     table: {
       columns: ["run", "mechanism", "checkpoint", ...columns.map(({ set, k }) => `${set} @${k}`)],
       rows: pairs.map(({ run, best, evaluated, summary }) => [
         run.name,
         mechanismOf(run.config),
-        evaluated > 1 ? `${best.name} (best of ${evaluated})` : best.name,
+        checkpointText(run, best, evaluated),
         ...columns.map(({ set, k }): Cell => {
           const found = summary.sets.find((one) => one.set === set);
           if (!found?.passAtK.some((entry) => entry.k === k)) return undefined;
@@ -216,6 +222,14 @@ function alternatives(context: Context): Item {
     n: "as in the accuracy table",
     interval: `${overProblems}, widened for few problems`,
   };
+}
+
+function checkpointText({ chosen }: TrainingRecord, best: CheckpointRecord, evaluated: number): string {
+  if (chosen !== undefined && best.sampling?.step === chosen.step) {
+    const by = chosen.by === "training" ? "the rollouts of training" : "held-out puzzles";
+    return `step ${chosen.step} (best of ${chosen.scores.length} by ${by})`;
+  }
+  return evaluated > 1 ? `${best.name} (best of ${evaluated})` : best.name;
 }
 
 function signalTable({ data }: Context): Item {

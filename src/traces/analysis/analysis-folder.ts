@@ -9,6 +9,7 @@ import { ConfigurationError, messageOf, RunFolderError } from "../../base/errors
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
+import { optionalPackage } from "../../base/optional-package.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
 import type { AskedProblem, LabelledText } from "../label-slice.ts";
@@ -267,6 +268,7 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
     ),
     ...(["step", "attempt", "abstained", "slice", "ordinal"] as const).map((key) => whole(key, of(key))),
     truth("correct", of("correct")),
+    truth("bare", of("bare")),
     real("score", of("score")),
     real("confidence", of("confidence")),
     // Under its own name even for traces without a span, which have no other measure.
@@ -341,7 +343,11 @@ const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`;
 /** SQL over the tables `traces`, `motifs` and `measures` of an analysis. */
 export async function queryAnalysis(folder: string, sql: string): Promise<Record<string, unknown>[]> {
   if (!analysisComplete(folder)) throw new RunFolderError(`${folder} holds no finished analysis`);
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await optionalPackage(
+    ["@duckdb/node-api"],
+    "a query in SQL",
+    () => import("@duckdb/node-api"),
+  );
   const database = await DuckDBInstance.create(":memory:");
   const connection = await database.connect();
   try {

@@ -6,7 +6,7 @@ import type { ReadTraces } from "../read-traces.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type CheckpointSummary, checkpointSummary } from "./checkpoint-summary.ts";
-import { type Claim, claims } from "./claims.ts";
+import { type Claim, claims, type Players } from "./claims.ts";
 import { type Comparison, comparison } from "./comparison.ts";
 import type { InputFile } from "./inputs.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
@@ -50,6 +50,7 @@ export type Analysis = {
 export type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labellers"> & {
   readonly taxonomy: Taxonomy;
   readonly inputs: readonly InputFile[];
+  readonly players?: Players;
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
@@ -87,7 +88,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
     scopes,
     ...(teacher.records.length > 0 && { teacher: checkpointSummary(teacher, "teacher") }),
     training,
-    claims: claims(scopes, training),
+    claims: claims(scopes, training, read.players),
   };
 }
 

@@ -2,7 +2,7 @@
 // and by board size, its pass curve.
 import { mannWhitney, mean } from "../../base/statistics.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredHistogram, clusteredValues } from "./clusters.ts";
 import { type Estimate, estimates, meanOf, percentileOf, type Statistic } from "./estimates.ts";
 import { depthMeasure, type MeasureName, measureNames } from "./measures.ts";
@@ -33,7 +33,7 @@ export type CheckpointSummary = {
   readonly step?: number;
   /** Ids of whoever labelled its traces. */
   readonly labelledBy: readonly string[];
-  /** With at least one span. */
+  /** With at least one span, and bare answers. */
   readonly traces: number;
   readonly emptyTraces: number;
   readonly problems: number;
@@ -62,7 +62,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   const { records, columns, problems, alphabet, draws } = work;
   const chosen = work.of(checkpoint);
   const own = chosen.map((i) => records[i]);
-  const read = chosen.filter((i) => records[i].sequence !== "");
+  const read = chosen.filter((i) => isMeasured(records[i]));
   const solved = read.filter((i) => records[i].correct === true);
   const unsolved = read.filter((i) => records[i].correct === false);
   const graded = own.filter(({ correct }) => correct !== undefined);
@@ -110,7 +110,9 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
     solvedMeasures: measures("solved "),
     depthPercentile90: found["depth p90"],
     depthCounts: histogram(read.map((i) => depth[i])),
-    composition: Object.fromEntries(alphabet.labels.map((name, code) => [name, (100 * totals[code]) / spans])),
+    composition: Object.fromEntries(
+      alphabet.labels.map((name, code) => [name, (100 * totals[code]) / Math.max(spans, 1)]),
+    ),
     breaks: breakPlaces(own, alphabet),
     depthBySuccess: {
       solved: { traces: solved.length, depth: found[`solved ${depthMeasure}`] },

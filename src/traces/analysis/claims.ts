@@ -56,7 +56,17 @@ function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direct
   return rose === (wanted === "rises") ? "shown" : "reversed";
 }
 
-export function claims(scopes: readonly ScopeAnalysis[], training: readonly TrainingSeries[]): Claim[] {
+type Naming = (role: string) => string;
+
+/** Which checkpoint plays a part of the paper's story; its own name unless the run says otherwise. */
+export type Players = Readonly<Record<string, string>>;
+
+export function claims(
+  scopes: readonly ScopeAnalysis[],
+  training: readonly TrainingSeries[],
+  players: Players = {},
+): Claim[] {
+  const as = (name: string): string => players[name] ?? name;
   const { puzzles, mathematics, search, larger } = focusOf(scopes);
   return [
     ...passes("3", "SFT on puzzles alone solves more puzzles than the base", puzzles, ["base", "sft"], "first"),
@@ -68,24 +78,24 @@ export function claims(scopes: readonly ScopeAnalysis[], training: readonly Trai
       ["base", "sft"],
       "first",
     ),
-    ...passes("3", "plain RL solves more puzzles than SFT", puzzles, ["sft", "vanilla"], "first"),
-    ...passes("3", "plain RL raises the ceiling on mathematics", mathematics, ["sft", "vanilla"], "last"),
+    ...passes("3", "plain RL solves more puzzles than SFT", puzzles, ["sft", as("vanilla")], "first"),
+    ...passes("3", "plain RL raises the ceiling on mathematics", mathematics, ["sft", as("vanilla")], "last"),
     ...passes(
       "3",
       "the novelty bonus raises the ceiling on mathematics above plain RL",
       mathematics,
-      ["vanilla", "novelty"],
+      [as("vanilla"), as("novelty")],
       "last",
     ),
     ...passes(
       "3",
       "the novelty bonus raises the ceiling where search is needed",
       search,
-      ["vanilla", "novelty"],
+      [as("vanilla"), as("novelty")],
       "last",
     ),
-    ...passes("3", "plain RL carries over to larger boards", larger, ["sft", "vanilla"], "last"),
-    ...passes("3", "RL with the bonus carries over to larger boards", larger, ["sft", "novelty"], "last"),
+    ...passes("3", "plain RL carries over to larger boards", larger, ["sft", as("vanilla")], "last"),
+    ...passes("3", "RL with the bonus carries over to larger boards", larger, ["sft", as("novelty")], "last"),
     ...[puzzles, mathematics].flatMap((scope) =>
       ["hypothesize", "backtrack", "check"].flatMap((label) =>
         moves("4.1", `SFT brings in ${label}`, scope, ["base", "sft"], label, "rises"),
@@ -96,35 +106,49 @@ export function claims(scopes: readonly ScopeAnalysis[], training: readonly Trai
     ),
     ...[puzzles, mathematics].flatMap((scope) => [
       ...["compute", "check", "setup"].flatMap((label) =>
-        moves("4.2", `plain RL computes, checks and sets up more: ${label}`, scope, ["sft", "vanilla"], label, "rises"),
+        moves(
+          "4.2",
+          `plain RL computes, checks and sets up more: ${label}`,
+          scope,
+          ["sft", as("vanilla")],
+          label,
+          "rises",
+        ),
       ),
       ...["check→compute→check", "check→compute→check→compute→check"].flatMap((motif) =>
-        moves("4.2", `plain RL alternates longer: ${motif}`, scope, ["sft", "vanilla"], motif, "rises"),
+        moves("4.2", `plain RL alternates longer: ${motif}`, scope, ["sft", as("vanilla")], motif, "rises"),
       ),
-      ...moves("4.2", "plain RL deepens exploit chains beyond SFT's", scope, ["sft", "vanilla"], depthMeasure, "rises"),
-      ...moves("4.2", "plain RL lengthens all exploit runs", scope, ["sft", "vanilla"], runMeasure, "rises"),
+      ...moves(
+        "4.2",
+        "plain RL deepens exploit chains beyond SFT's",
+        scope,
+        ["sft", as("vanilla")],
+        depthMeasure,
+        "rises",
+      ),
+      ...moves("4.2", "plain RL lengthens all exploit runs", scope, ["sft", as("vanilla")], runMeasure, "rises"),
       ...moves(
         "4.2",
         "plain RL goes deeper than the base, not back to it",
         scope,
-        ["base", "vanilla"],
+        ["base", as("vanilla")],
         depthMeasure,
         "rises",
       ),
     ]),
     ...[puzzles, mathematics].flatMap((scope) =>
       ["hypothesize", "backtrack"].flatMap((label) =>
-        moves("4.3", `plain RL suppresses ${label}`, scope, ["sft", "vanilla"], label, "falls"),
+        moves("4.3", `plain RL suppresses ${label}`, scope, ["sft", as("vanilla")], label, "falls"),
       ),
     ),
-    ...["hypothesize", "backtrack"].flatMap((label) => overTraining(training, label)),
+    ...["hypothesize", "backtrack"].flatMap((label) => overTraining(training, as, label)),
     ...[puzzles, mathematics].flatMap((scope) =>
       ["hypothesize", "backtrack"].flatMap((label) =>
         moves(
           "5",
           `the novelty bonus keeps more ${label} than plain RL`,
           scope,
-          ["vanilla", "novelty"],
+          [as("vanilla"), as("novelty")],
           label,
           "rises",
         ),
@@ -135,12 +159,12 @@ export function claims(scopes: readonly ScopeAnalysis[], training: readonly Trai
         "5",
         "the novelty bonus gives up some depth of exploit runs",
         scope,
-        ["vanilla", "novelty"],
+        [as("vanilla"), as("novelty")],
         runMeasure,
         "falls",
       ),
     ),
-    ...[puzzles, mathematics].flatMap((scope) => [...selectivity(scope), ...depthOfSuccess(scope)]),
+    ...[puzzles, mathematics].flatMap((scope) => [...selectivity(scope, as), ...depthOfSuccess(scope, as)]),
   ];
 }
 
@@ -179,8 +203,8 @@ function passes(
 }
 
 /** On the puzzles that plain RL trains on, from its first step to its last. */
-function overTraining(training: readonly TrainingSeries[], label: string): Claim[] {
-  const points = training.find(({ series }) => series === "vanilla")?.points ?? [];
+function overTraining(training: readonly TrainingSeries[], as: Naming, label: string): Claim[] {
+  const points = training.find(({ series }) => series === as("vanilla"))?.points ?? [];
   const [start, end] = [points[0]?.measures[label], points.at(-1)?.measures[label]];
   if (points.length < 2 || start === undefined || end === undefined) return [];
   // The two steps hold other problems, so their intervals must part.
@@ -191,8 +215,8 @@ function overTraining(training: readonly TrainingSeries[], label: string): Claim
 }
 
 /** Recovery where plain RL fails: on the problems that only the bonus solves. */
-function selectivity(scope: ScopeAnalysis | undefined): Claim[] {
-  const split = scope?.splits.find(({ first, second }) => first === "vanilla" && second === "novelty");
+function selectivity(scope: ScopeAnalysis | undefined, as: Naming): Claim[] {
+  const split = scope?.splits.find(({ first, second }) => first === as("vanilla") && second === as("novelty"));
   if (scope === undefined || split === undefined) return [];
   const { first, second } = split.parts["only second"];
   if (first.traces === 0 || second.traces === 0) return [];
@@ -226,15 +250,15 @@ function enriched([more, all]: Count, [less, others]: Count): Pick<Claim, "verdi
   };
 }
 
-function depthOfSuccess(scope: ScopeAnalysis | undefined): Claim[] {
+function depthOfSuccess(scope: ScopeAnalysis | undefined, as: Naming): Claim[] {
   const claimOf = (checkpoint: string, claim: string, deeper: "solved" | "unsolved"): Claim[] => {
     const found = scope?.checkpoints.find((one) => one.checkpoint === checkpoint)?.depthBySuccess;
     if (scope === undefined || found?.p === undefined) return [];
     return [{ section: "5.1", claim, scope: scope.scope.name, ...depthVerdict(found, deeper) }];
   };
   return [
-    ...claimOf("vanilla", "unsolved traces of plain RL are deeper than solved ones", "unsolved"),
-    ...claimOf("novelty", "with the bonus solved traces are the deeper ones", "solved"),
+    ...claimOf(as("vanilla"), "unsolved traces of plain RL are deeper than solved ones", "unsolved"),
+    ...claimOf(as("novelty"), "with the bonus solved traces are the deeper ones", "solved"),
   ];
 }
 

@@ -2,7 +2,7 @@
 // changes could be the labeller's own mistakes. The confusions are those of the labeller that labelled; exact labels are
 // not corrected.
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
-import { isExact, type LabellerDescription, labellerId } from "../labeller.ts";
+import { type Domain, isExact, type LabellerDescription, labellerId, qualityWords } from "../labeller.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
@@ -104,7 +104,9 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
     changes,
     passes: passChanges(work, firstName, secondName),
   };
-  return { ...found, words: comparisonWords(found, work.labellers) };
+  const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
+  const about = kinds.size === 1 ? [...kinds][0] : undefined;
+  return { ...found, words: comparisonWords(found, work.labellers, about) };
 }
 
 function overall({ sums, counts }: ClusteredValues): number {
@@ -188,6 +190,7 @@ function passWords({ k, first, second, difference, change }: PassChange): string
 function comparisonWords(
   found: Omit<Comparison, "words">,
   labellers: ReadonlyMap<string, LabellerDescription>,
+  about: Domain | undefined,
 ): string[] {
   const { first, second, traces, sharedProblems, onlyShared, changes, passes } = found;
   const ordered = [...changes].sort((a, b) => relative(b) - relative(a));
@@ -207,7 +210,7 @@ function comparisonWords(
   if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(changeWords).join("; ")}.`);
   const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
-  return [...words, caveat(found, labellers)];
+  return [...words, caveat(found, labellers, about)];
 }
 
 const relative = ({ first, second }: MeasureChange) => Math.abs(Math.log((second + 0.01) / (first + 0.01)));
@@ -215,6 +218,7 @@ const relative = ({ first, second }: MeasureChange) => Math.abs(Math.log((second
 function caveat(
   { changes, labelledBy }: Omit<Comparison, "words">,
   labellers: ReadonlyMap<string, LabellerDescription>,
+  about: Domain | undefined,
 ): string {
   const who = labelledBy.flatMap((id) => labellers.get(id) ?? []);
   if (who.length > 1)
@@ -225,7 +229,7 @@ function caveat(
   if (isExact(labeller)) return `The labels are by ${name}, exact by construction.`;
   if (quality === undefined)
     return `The labels are by ${name}, whose error nobody has measured: treat every change with care.`;
-  const measured = `accuracy ${quality.accuracy.toFixed(2)}, macro-F1 ${quality.macroF1.toFixed(2)} on ${quality.spans} spans of unseen traces`;
+  const measured = `${qualityWords(quality, about)}; ${quality.spans} spans of unseen traces in all`;
   const moved = changes.filter(({ change, corrected }) => corrected && (change === "rose" || change === "fell"));
   const stands = moved.filter(({ change, corrected }) => agrees(change, corrected!));
   const falls = moved.filter(({ change, corrected }) => !agrees(change, corrected!));

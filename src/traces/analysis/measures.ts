@@ -4,7 +4,7 @@ import { categoryCounts, categoryMeasure } from "../categories.ts";
 import { chainDepth, meanExploitRun } from "../depth.ts";
 import { nonOverlappingCount } from "../motifs.ts";
 import { type Alphabet, type PrimitiveSequence, paperAlphabet, primitiveCounts, readSequence } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 
 /** Labels, categories and motifs have the names that the taxonomy gives them. */
 export type MeasureName = string;
@@ -40,15 +40,16 @@ export function measureNames(alphabet: Alphabet = paperAlphabet): readonly Measu
 /** Flat columns by measure, NaN where a trace does not have it. */
 export type MeasureColumns = Readonly<Record<MeasureName, Float64Array>>;
 
-/** Traces without a span have no measure at all: an empty response is not a trace with zero checks. */
+/** An empty response has no measure at all: it is not a trace with zero checks. A bare answer is. */
 export function measureColumns(
-  records: readonly Pick<TraceRecord, "sequence" | "tokens">[],
+  records: readonly Pick<TraceRecord, "sequence" | "bare" | "tokens">[],
   alphabet: Alphabet = paperAlphabet,
 ): MeasureColumns {
   const all = measureNames(alphabet);
   const columns = all.map(() => new Float64Array(records.length).fill(Number.NaN));
-  records.forEach(({ sequence, tokens }, i) => {
-    if (sequence === "") return;
+  records.forEach((record, i) => {
+    if (!isMeasured(record)) return;
+    const { sequence, tokens } = record;
     const values = measuresOf(readSequence(sequence, alphabet), tokens, alphabet);
     for (let m = 0; m < values.length; m++) columns[m][i] = values[m];
   });

@@ -1,7 +1,7 @@
 // Problems by who solves them: both checkpoints, only one, or neither; and how each of them reasons on each part.
 import { categoryMeasure } from "../categories.ts";
 import type { Alphabet } from "../sequence.ts";
-import type { TraceRecord } from "../trace-record.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues } from "./clusters.ts";
 import { type Estimate, estimates, meanOf } from "./estimates.ts";
 import { depthMeasure, type MeasureName, recoveringMeasure } from "./measures.ts";
@@ -64,7 +64,7 @@ export function problemSplit(work: Workspace, names: readonly [string, string]):
   const split = splitOf(...(chosen.map((indices) => indices.map((i) => records[i])) as [TraceRecord[], TraceRecord[]]));
   const measured = splitMeasures(alphabet);
   const side = (part: SplitPart, which: 0 | 1): SplitSide => {
-    const members = chosen[which].filter((i) => split[part].has(records[i].problem) && records[i].sequence !== "");
+    const members = chosen[which].filter((i) => split[part].has(records[i].problem) && isMeasured(records[i]));
     const solved = members.filter((i) => records[i].correct === true);
     const failed = members.filter((i) => records[i].correct === false);
     const withRecovery = (indices: readonly number[]) =>

@@ -1,5 +1,6 @@
 // Everything that is known about one scope: its checkpoints, what changed between them, who solves what, motifs, and what
 // goes with success.
+import { furtherMark, recipeOrder } from "../../runs/recipe-names.ts";
 import { categoryAt, categoryMeasure } from "../categories.ts";
 import { motifLengths, motifOf } from "../motifs.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
@@ -19,6 +20,7 @@ import {
 } from "./motif-tables.ts";
 import { type ProblemSplit, problemSplit } from "./problem-split.ts";
 import type { Scope } from "./scopes.ts";
+import { trainingEnds } from "./training-ends.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type ScopeAnalysis = {
@@ -33,23 +35,29 @@ export type ScopeAnalysis = {
   readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
 };
 
-/** The transitions of the recipe, in the order in which the paper tells them. */
-const recipeTransitions = [
-  ["base", "sft"],
-  ["sft", "vanilla"],
-  ["sft", "novelty"],
-  ["vanilla", "novelty"],
-  ["base", "vanilla"],
-  ["base", "novelty"],
-] as const;
+/** The transitions of a recipe, in the order in which the paper tells them: SFT, then each RL run, then RL runs with each other. */
+function recipeTransitions(names: readonly string[]): [string, string][] {
+  const [base, sft] = ["base", "sft"].map((name) => names.filter((one) => one === name));
+  const variants = names.filter((name) => name !== "base" && name !== "sft" && !furtherMark.test(name));
+  const pairs = (from: readonly string[], to: readonly string[]) =>
+    from.flatMap((first) => to.map((second): [string, string] => [first, second]));
+  return [
+    ...pairs(base, sft),
+    ...pairs(sft, variants),
+    ...pairs(variants.slice(0, 1), variants.slice(1)),
+    ...pairs(base, variants),
+  ];
+}
 
 /** More checkpoints than this are steps of a training run: only their ends are compared. */
 const mostCompared = 6;
 
 /** Which pairs are compared: the recipe's transitions, else the first with each other one and each with the next. */
 export function comparedPairs(names: readonly string[]): [string, string][] {
-  const transitions = recipeTransitions.filter((pair) => pair.every((name) => names.includes(name)));
-  if (transitions.length > 0) return transitions.map(([first, second]) => [first, second]);
+  if (names.some((name) => recipeOrder.includes(name))) {
+    const transitions = recipeTransitions(names);
+    if (transitions.length > 0) return transitions;
+  }
   if (names.length > mostCompared) return [[names[0], names[names.length - 1]]];
   const fromFirst = names.slice(1).map((name): [string, string] => [names[0], name]);
   const neighbors = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
@@ -67,7 +75,7 @@ export function analyzeScope(scope: Scope, work: Workspace, motifsPerLength: num
     traces: records.length,
     problems: work.problems.problems.length,
     checkpoints,
-    comparisons: pairs.map(([first, second]) => comparison(work, first, second)),
+    comparisons: [...trainingEnds(work), ...pairs.map(([first, second]) => comparison(work, first, second))],
     splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
     motifs,
     correlations: correlationsOf(work, checkpoints, motifs),

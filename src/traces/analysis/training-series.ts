@@ -1,5 +1,6 @@
 // How the repertoire develops while a policy is trained: every measure at every step, by training run.
-import type { TraceRecord } from "../trace-record.ts";
+import { mean } from "../../base/statistics.ts";
+import { isMeasured, type TraceRecord } from "../trace-record.ts";
 import { clusteredValues } from "./clusters.ts";
 import { drawsOf, type Estimate, estimates, meanOf } from "./estimates.ts";
 import { type MeasureName, measureNames } from "./measures.ts";
@@ -13,6 +14,8 @@ export type TrainingPoint = {
   readonly measures: Readonly<Record<MeasureName, Estimate>>;
   /** Of the rollouts of this step; absent where nobody graded them. */
   readonly passAtK: Readonly<Record<string, number>>;
+  /** Mean reward or score of the rollouts that have one; absent where none has, and in analyses of version 0.1. */
+  readonly score?: number;
 };
 
 export type TrainingSeries = { readonly series: string; readonly points: readonly TrainingPoint[] };
@@ -49,7 +52,7 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
           problems: [...own.keys()].map((p) => problems.problems[p]),
           of: problems.of.map((p) => own.get(p) ?? 0),
         };
-        const read = members.filter((i) => records[i].sequence !== "");
+        const read = members.filter((i) => isMeasured(records[i]));
         return {
           step,
           traces: members.length,
@@ -64,7 +67,13 @@ export function trainingSeries(work: Workspace): TrainingSeries[] {
             ),
           ),
           passAtK: passCurve(solveCounts(members.map((i) => records[i]))),
+          ...meanScore(members.map((i) => records[i])),
         };
       }),
   }));
+}
+
+function meanScore(records: readonly TraceRecord[]): Pick<TrainingPoint, "score"> {
+  const scores = records.flatMap(({ score }) => score ?? []);
+  return scores.length === 0 ? {} : { score: mean(scores) };
 }

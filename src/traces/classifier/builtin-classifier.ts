@@ -7,9 +7,7 @@ import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifie
 import { FeatureExtractor } from "./features.ts";
 import { scoreLinear, softmaxInPlace } from "./linear-model.ts";
 import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
-
-/** A span without either, like the rows of dots some models fall into, does no reasoning whatever its weights say. */
-const wordOrNumber = /[\p{L}\p{N}]/u;
+import { isWordless } from "./wordless.ts";
 
 export class BuiltinClassifier implements SpanClassifier {
   readonly description: LabellerDescription;
@@ -36,7 +34,7 @@ export class BuiltinClassifier implements SpanClassifier {
   /** Probabilities by label, in the order of the alphabet; valid until the next call. */
   probabilities(text: string, previous: string): Float64Array {
     const { breakCode } = this.#alphabet;
-    if (!wordOrNumber.test(text)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
+    if (isWordless(text)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
     scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
     softmaxInPlace(this.#scores, this.#stored.description.temperature);
     return this.#scores;

@@ -20,6 +20,12 @@ const labelledSpanSchema = (taxonomy: Taxonomy) =>
     trace_id: z.string().optional(),
     trace: z.string().optional(),
     domain: z.string().default("unknown"),
+    /** What was asked, and where in its trace the span ends: for models that look at them. */
+    question: z.string().optional(),
+    place: z.number().gt(0).max(1).optional(),
+    /** By number, as labelling tools write it; together they are the place. */
+    index: z.int().nonnegative().optional(),
+    of: z.int().positive().optional(),
     /** The reader's own. */
     confidence: z.enum(["low", "medium", "high"]).default("high"),
   });
@@ -27,6 +33,8 @@ const labelledSpanSchema = (taxonomy: Taxonomy) =>
 export type LabelledSpan = {
   readonly text: string;
   readonly previous: string;
+  readonly question?: string;
+  readonly place?: number;
   readonly label: string;
   /** Where several readers voted: how likely each label is, in the order of the taxonomy's alphabet. */
   readonly shares?: readonly number[];
@@ -41,7 +49,13 @@ export function readLabelledSpans(
   path: string,
   taxonomy: Taxonomy,
 ): Promise<{ readonly spans: LabelledSpan[]; readonly skipped: SkippedLine[] }> {
-  return readSpanLines(path, labelledSpanSchema(taxonomy), '{"text","previous","label"}');
+  const schema = labelledSpanSchema(taxonomy).transform(({ index, of, ...span }) => ({
+    ...span,
+    ...(span.place === undefined &&
+      index !== undefined &&
+      of !== undefined && { place: Math.min(1, (index + 1) / of) }),
+  }));
+  return readSpanLines(path, schema, '{"text","previous","label"}');
 }
 
 /** Lines that cannot be used are counted and named, not fatal; a file without one usable line is. */

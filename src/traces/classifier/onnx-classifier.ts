@@ -2,11 +2,13 @@
 // ONNX (model.onnx, or onnx/model.onnx as exporters write it).
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonFile } from "../../base/json-file.ts";
+import { optionalPackage } from "../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
@@ -14,6 +16,7 @@ import type { LabellerDescription } from "../labeller.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
 import { classifierQualitySchema } from "./quality.ts";
+import { isWordless } from "./wordless.ts";
 
 const configSchema = z.looseObject({
   id2label: z.record(z.string(), z.string()),
@@ -22,13 +25,47 @@ const configSchema = z.looseObject({
 });
 
 /** `repertoire.json` beside the model, optional: how a span is shown to it, and how good it was measured to be. */
+export const onnxExtras = "repertoire.json";
+
 const extrasSchema = z.strictObject({
-  /** Otherwise the span before and the span are encoded as a pair. */
+  name: z.string().optional(),
+  about: z.string().optional(),
+  /** With {question}, {place}, {previous} and {text}; otherwise the span before and the span are encoded as a pair. */
   template: z.string().optional(),
+  /** How many tokens it was trained to read. */
+  longest: z.int().positive().optional(),
+  /** Logits are divided by it, so that confidences mean what they say. */
+  temperature: z.number().positive().optional(),
+  /** How it came to be: data, split, settings, versions. */
+  record: z.looseObject({}).optional(),
   quality: classifierQualitySchema.optional(),
   /** What its labels mean, where they are not the paper's. */
   taxonomy: taxonomySchema.optional(),
 });
+export type OnnxExtras = z.infer<typeof extrasSchema>;
+
+/** Characters of the question's beginning and of the end of the span before; of a long span both ends. */
+const shown = { question: 400, previous: 500, text: 2400 };
+
+/** What classifiers that are trained here read. */
+export const contextTemplate = "Question: {question}\nPlace: {place}\nBefore: {previous}\nSpan: {text}";
+
+/** A span as a template shows it; nothing in a text is taken for a place to fill. */
+export function filledTemplate(template: string, { question = "", place, previous, text }: SpanInContext): string {
+  const half = shown.text / 2;
+  const parts: Readonly<Record<string, string>> = {
+    question: question.slice(0, shown.question),
+    place: place === undefined ? "unknown" : `${Math.ceil(place * 10)} of 10`,
+    previous: previous.slice(-shown.previous),
+    text: text.length <= shown.text ? text : `${text.slice(0, half)} … ${text.slice(-half)}`,
+  };
+  return template.replace(/\{(question|place|previous|text)\}/g, (_, name: string) => parts[name]);
+}
+
+const modelFiles = ["model.onnx", join("onnx", "model.onnx")];
+
+/** Whether a folder holds a sequence classifier as exporters write it. */
+export const isOnnxFolder = (folder: string): boolean => modelFiles.some((file) => existsSync(join(folder, file)));
 
 const spansAtOnce = 16;
 const longestInput = 1024;
@@ -44,6 +81,7 @@ export class OnnxClassifier implements SpanClassifier {
   readonly #labels: readonly string[];
   readonly #template: string | undefined;
   readonly #longest: number;
+  readonly #temperature: number;
   readonly #padding: bigint;
 
   private constructor(
@@ -56,6 +94,7 @@ export class OnnxClassifier implements SpanClassifier {
       labels: readonly string[];
       template?: string;
       longest: number;
+      temperature: number;
       padding: number;
     },
   ) {
@@ -67,32 +106,39 @@ export class OnnxClassifier implements SpanClassifier {
     this.#labels = parts.labels;
     this.#template = parts.template;
     this.#longest = parts.longest;
+    this.#temperature = parts.temperature;
     this.#padding = BigInt(parts.padding);
   }
 
   static async load(folder: string): Promise<OnnxClassifier> {
-    const model = [join(folder, "model.onnx"), join(folder, "onnx", "model.onnx")].find(existsSync);
+    const model = modelFiles.map((file) => join(folder, file)).find(existsSync);
     if (model === undefined) throw new DataError(`${folder} holds no model.onnx; export the classifier to ONNX first`);
     const config = await readJsonFile(join(folder, "config.json"), configSchema);
-    const extrasFile = join(folder, "repertoire.json");
-    const extras = existsSync(extrasFile) ? await readJsonFile(extrasFile, extrasSchema) : {};
+    const extrasFile = join(folder, onnxExtras);
+    const extras: OnnxExtras = existsSync(extrasFile) ? await readJsonFile(extrasFile, extrasSchema) : {};
     const taxonomy = extras.taxonomy ?? paperTaxonomy;
     const tokenizerFile = join(folder, "tokenizer.json");
     if (!existsSync(tokenizerFile)) throw new DataError(`${tokenizerFile} does not exist; copy it beside the model`);
     const settings = join(folder, "tokenizer_config.json");
     // Both are large and most programs never need them.
     turnOffTelemetry();
-    const [{ Tokenizer }, runtime] = await Promise.all([import("@huggingface/tokenizers"), import("onnxruntime-node")]);
+    const { Tokenizer } = await import("@huggingface/tokenizers");
+    const runtime = await optionalPackage(
+      ["onnxruntime-node"],
+      "a classifier in ONNX",
+      () => import("onnxruntime-node"),
+    );
     const tokenizer = new Tokenizer(
       await readJsonFile(tokenizerFile, z.looseObject({})),
       existsSync(settings) ? await readJsonFile(settings, z.looseObject({})) : {},
     );
-    const session = await runtime.InferenceSession.create(model);
+    // In a worker thread the other threads have the other cores.
+    const session = await runtime.InferenceSession.create(model, isMainThread ? {} : { intraOpNumThreads: 1 });
     const description: LabellerDescription = {
       kind: "classifier",
-      name: basename(folder),
+      name: extras.name ?? basename(folder),
       version: "onnx",
-      about: `a sequence classifier from ${basename(folder)}`,
+      about: extras.about ?? `a sequence classifier from ${basename(folder)}`,
       taxonomy: taxonomy.name,
       quality: extras.quality,
     };
@@ -103,30 +149,38 @@ export class OnnxClassifier implements SpanClassifier {
       runtime,
       labels: labelsOf(config.id2label, taxonomy, folder),
       template: extras.template,
-      longest: Math.min(longestInput, config.max_position_embeddings ?? longestInput),
+      longest: Math.min(extras.longest ?? longestInput, config.max_position_embeddings ?? longestInput),
+      temperature: extras.temperature ?? 1,
       padding: config.pad_token_id ?? 0,
     });
   }
 
   async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
-    const labels: SpanLabel[] = [];
-    for (let i = 0; i < spans.length; i += spansAtOnce)
-      labels.push(...(await this.#batch(spans.slice(i, i + spansAtOnce))));
-    return labels;
+    const encoded = spans.map((span) => this.#encode(span));
+    // Batches of similar length: padding is work for nothing.
+    const order = encoded.map((_, i) => i).sort((a, b) => encoded[a].length - encoded[b].length);
+    const labels = new Array<SpanLabel>(spans.length);
+    for (let i = 0; i < order.length; i += spansAtOnce) {
+      const rows = order.slice(i, i + spansAtOnce);
+      const found = await this.#batch(rows.map((row) => encoded[row]));
+      for (const [j, row] of rows.entries()) labels[row] = found[j];
+    }
+    return labels.map((label, i) =>
+      isWordless(spans[i].text) ? { label: this.taxonomy.break, confidence: 1 } : label,
+    );
   }
 
-  async #batch(spans: readonly SpanInContext[]): Promise<SpanLabel[]> {
-    const encoded = spans.map((span) => this.#encode(span));
+  async #batch(encoded: readonly (readonly number[])[]): Promise<SpanLabel[]> {
     const width = Math.max(...encoded.map((ids) => ids.length));
-    const ids = new BigInt64Array(spans.length * width).fill(this.#padding);
-    const mask = new BigInt64Array(spans.length * width);
+    const ids = new BigInt64Array(encoded.length * width).fill(this.#padding);
+    const mask = new BigInt64Array(encoded.length * width);
     encoded.forEach((row, i) => {
       row.forEach((id, j) => {
         ids[i * width + j] = BigInt(id);
         mask[i * width + j] = 1n;
       });
     });
-    const shape = [spans.length, width];
+    const shape = [encoded.length, width];
     const { Tensor } = this.#runtime;
     const offered: Record<string, Tensor> = {
       input_ids: new Tensor("int64", ids, shape),
@@ -139,9 +193,9 @@ export class OnnxClassifier implements SpanClassifier {
     const outputs = await this.#session.run(feeds);
     const logits = outputs.logits ?? outputs[this.#session.outputNames[0]];
     const classes = this.#labels.length;
-    return spans.map((_, i) => {
+    return encoded.map((_, i) => {
       const scores = Float64Array.from((logits.data as Float32Array).subarray(i * classes, (i + 1) * classes));
-      softmaxInPlace(scores);
+      softmaxInPlace(scores, this.#temperature);
       let best = 0;
       for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
       return { label: this.#labels[best], confidence: scores[best] };
@@ -149,11 +203,11 @@ export class OnnxClassifier implements SpanClassifier {
   }
 
   /** Too long an input loses its beginning, which is the end of the span before: the span itself matters more. */
-  #encode({ text, previous }: SpanInContext): number[] {
+  #encode(span: SpanInContext): number[] {
     const encoding =
       this.#template === undefined
-        ? this.#tokenizer.encode(previous, { text_pair: text })
-        : this.#tokenizer.encode(this.#template.replace("{previous}", () => previous).replace("{text}", () => text));
+        ? this.#tokenizer.encode(span.previous, { text_pair: span.text })
+        : this.#tokenizer.encode(filledTemplate(this.#template, span));
     const { ids } = encoding;
     return ids.length <= this.#longest ? ids : [ids[0], ...ids.slice(ids.length - this.#longest + 1)];
   }

@@ -14,6 +14,9 @@ export const classifierQualitySchema = z.object({
   /** Over the labels with at least `fewestExamples` spans. */
   macroF1: z.number(),
   f1: z.record(z.string(), z.number()),
+  /** By label; a label that was never given or never there is absent. Records of version 0.1 have neither. */
+  precision: z.record(z.string(), z.number()).optional(),
+  recall: z.record(z.string(), z.number()).optional(),
   examples: z.record(z.string(), z.number()),
   domains: z.record(z.string(), z.object({ spans: z.number(), accuracy: z.number(), macroF1: z.number() })),
   /** Rows: what readers said. Columns: what the classifier says. In the order of the taxonomy's alphabet. */
@@ -52,6 +55,8 @@ export function classifierQuality(
     accuracy: accuracy(judged),
     macroF1: macroF1(confusion),
     f1: byLabel(f1Scores(confusion)),
+    precision: sharesRight(labels, confusion, (code) => confusion.reduce((sum, row) => sum + row[code], 0)),
+    recall: sharesRight(labels, confusion, (code) => examples[code]),
     examples: byLabel(examples),
     domains: Object.fromEntries(
       domains.map((domain) => {
@@ -63,6 +68,17 @@ export function classifierQuality(
     calibrationError: calibrationError(judged),
     coverage: coverage(judged),
   };
+}
+
+function sharesRight(
+  labels: readonly string[],
+  confusion: readonly (readonly number[])[],
+  total: (code: number) => number,
+): Record<string, number> {
+  const known = labels.flatMap((label, code) =>
+    total(code) === 0 ? [] : [[label, confusion[code][code] / total(code)] as const],
+  );
+  return Object.fromEntries(known);
 }
 
 function accuracy(judged: readonly JudgedSpan[]): number {

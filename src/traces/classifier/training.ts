@@ -13,6 +13,7 @@ import {
 } from "./linear-model.ts";
 import type { JudgedSpan } from "./quality.ts";
 import { RatioTrainer } from "./ratio-model.ts";
+import { isWordless } from "./wordless.ts";
 
 export type ClassifierTraining = {
   readonly epochs: number;
@@ -62,11 +63,12 @@ const isVoted = ({ shares }: LabelledSpan) => shares !== undefined;
 /** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
 export const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
 
-function examplesOf(
-  spans: readonly FeaturedSpan[],
-  training: ClassifierTraining,
+/** What each span teaches, and how much: shares of labels, and a weight that is larger for rare labels and sure readers. */
+export function exampleWeights(
+  spans: readonly LabelledSpan[],
   { labels, codeOf }: Alphabet,
-): Example[] {
+  training: Pick<ClassifierTraining, "sureness" | "balance" | "largestBalance" | "made" | "voted"> = defaultTraining,
+): { readonly target: Float32Array; readonly weight: number }[] {
   const classes = labels.length;
   const worth = spans.map(({ confidence }) => training.sureness[confidence]);
   // Rare is what the reference finds rare in real traces; made spans are as many as we like and must not hide it.
@@ -81,9 +83,9 @@ function examplesOf(
     if (span.shares === undefined) target[codeOf(span.label)] = 1;
     else target.set(span.shares);
     // Of a rare kind as many were made as we liked: they need no more weight than others.
-    if (isMade(span)) return { features: span.features, target, weight: worth[i] * training.made };
+    if (isMade(span)) return { target, weight: worth[i] * training.made };
     const rarity = target.reduce((sum, share, label) => sum + share * boost[label], 0);
-    return { features: span.features, target, weight: rarity * (isVoted(span) ? training.voted : worth[i]) };
+    return { target, weight: rarity * (isVoted(span) ? training.voted : worth[i]) };
   });
 }
 
@@ -94,7 +96,8 @@ export function trainLinearModel(
   alphabet: Alphabet = paperAlphabet,
 ): LinearModel {
   const classes = alphabet.labels.length;
-  const examples = examplesOf(spans, training, alphabet);
+  const weights = exampleWeights(spans, alphabet, training);
+  const examples: Example[] = spans.map(({ features }, i) => ({ features, ...weights[i] }));
   const members = Array.from({ length: training.members }, (_, member) => {
     const plain = new LinearTrainer({ ...training, classes });
     plain.train(examples, random.child("member", member));
@@ -107,10 +110,17 @@ export function trainLinearModel(
 
 export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };
 
-/**
- * Every span scored by a model that saw no span of its trace. Made and voted spans only ever teach; they are never measured.
- * Traces are dealt into `folds` at random.
- */
+/** Which fold holds each trace: spans of one trace are never on both sides of a split. */
+export function dealtFolds(
+  spans: readonly Pick<LabelledSpan, "trace">[],
+  folds: number,
+  random: Random,
+): Map<string, number> {
+  const traces = random.child("folds").shuffle([...new Set(spans.map(({ trace }) => trace))].sort());
+  return new Map(traces.map((trace, i) => [trace, i % folds]));
+}
+
+/** Every span scored by a model that saw no span of its trace. Made and voted spans only ever teach; they are never measured. */
 export function crossValidate(
   spans: readonly FeaturedSpan[],
   training: ClassifierTraining,
@@ -121,8 +131,7 @@ export function crossValidate(
 ): ScoredSpan[] {
   const read = spans.filter((span) => !isMade(span) && !isVoted(span));
   const others = spans.filter((span) => isMade(span) || isVoted(span));
-  const traces = random.child("folds").shuffle([...new Set(read.map(({ trace }) => trace))].sort());
-  const foldOf = new Map(traces.map((trace, i) => [trace, i % folds]));
+  const foldOf = dealtFolds(read, folds, random);
   return Array.from({ length: folds }, (_, fold) => {
     const taught = [...read, ...others].filter(({ trace }) => foldOf.get(trace) !== fold);
     const model = trainLinearModel(taught, training, random.child("fold", fold), alphabet);
@@ -174,7 +183,10 @@ export function judged(
   alphabet: Alphabet = paperAlphabet,
 ): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
-    const { label, confidence } = decided(logits, temperature, alphabet);
+    // As the classifier in use decides.
+    const { label, confidence } = isWordless(span.text)
+      ? { label: alphabet.taxonomy.break, confidence: 1 }
+      : decided(logits, temperature, alphabet);
     return { actual: span.label, given: label, confidence, domain: span.domain };
   });
 }

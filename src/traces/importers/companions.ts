@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { evaluationFiles } from "../../evaluation/evaluation-folder.ts";
-import { problemSchema } from "../../problems/problem.ts";
+import { type Problem, problemSchema } from "../../problems/problem.ts";
 import { boardSize } from "../../problems/problem-id.ts";
 import { gradedKeySchema, rolloutKey } from "../../rollouts/rollout.ts";
 import { type Language, languageOfFolder } from "../../runs/run-parts.ts";
@@ -53,15 +53,18 @@ async function readCompanions(folder: string): Promise<Companions> {
   for await (const value of records(join(folder, evaluationFiles.problems))) {
     const problem = problemSchema.safeParse(value);
     if (!problem.success) continue;
-    const { id, set, kind, prompt } = problem.data;
-    problems.set(
-      id,
-      problem.data.kind === "puzzle"
-        ? { set, kind, prompt, puzzle: problem.data.puzzle, size: boardSize(problem.data.instance) }
-        : { set, kind, prompt },
-    );
+    problems.set(problem.data.id, askedOf(problem.data));
   }
   return { correct, problems, language: await languageOfFolder(folder) };
+}
+
+/** Questions of anybody's are of no kind that analyses pool. */
+function askedOf(problem: Problem): AskedOf {
+  const { set, prompt } = problem;
+  if (problem.kind === "question") return { set, prompt };
+  const { kind } = problem;
+  if (problem.kind === "mathematics") return { set, kind, prompt };
+  return { set, kind, prompt, puzzle: problem.puzzle, size: boardSize(problem.instance) };
 }
 
 async function* records(path: string): AsyncGenerator<unknown> {

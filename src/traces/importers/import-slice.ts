@@ -15,13 +15,14 @@ import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
-import { trlCompletions, verlDump } from "./trainer-rollouts.ts";
+import { slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 
 export const rowFormats: readonly RowFormat[] = [
   ownRollouts,
   teacherCorpus,
   verlDump,
   trlCompletions,
+  slimeSamples,
   lmEvaluationSamples,
   lightevalDetails,
   inspectSample,

@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import { DataError, messageOf } from "../../base/errors.ts";
 import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../../base/json-lines.ts";
 import { parquetRows } from "./parquet-rows.ts";
+import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, recordOf } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
@@ -50,6 +51,8 @@ async function* rowsOf(slice: Slice): AsyncGenerator<PlacedRow> {
       return yield* tableRows(slice);
     case "archive":
       return yield* archiveRows(slice);
+    case "torch":
+      return yield* torchRows(slice);
   }
 }
 
@@ -234,6 +237,26 @@ async function* archiveRows({ path, start, end }: Slice): AsyncGenerator<PlacedR
       } catch (error) {
         yield { where, error: reasonOf(error) };
       }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** slime's dump of one rollout: `{ rollout_id, samples: [...] }`, a row a sample. */
+async function* torchRows({ path }: Slice): AsyncGenerator<PlacedRow> {
+  const entry = (await zipEntries(path)).find(({ name }) => /(^|\/)data\.pkl$/.test(name));
+  if (entry === undefined) throw new DataError("a torch file without data.pkl");
+  const file = await open(path, "r");
+  try {
+    const dump = recordOf(pickleValue(await readZipEntry(file, entry)));
+    const samples = listOf(dump?.samples);
+    if (samples === undefined) throw new DataError("a torch file that holds no samples of rollouts");
+    for (const [i, sample] of samples.entries()) {
+      const [where, row] = [`${path} sample ${i}`, recordOf(sample)];
+      yield row === undefined
+        ? { where, error: "a sample that is no record" }
+        : { where, row: { ...row, rollout_id: dump?.rollout_id } };
     }
   } finally {
     await file.close();

@@ -8,7 +8,7 @@ import { zipEntries } from "./zip-archive.ts";
 
 export type Slice = {
   readonly path: string;
-  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive" | "unreadable";
+  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive" | "torch" | "unreadable";
   /** Bytes, rows or entries, by kind. */
   readonly start: number;
   readonly end: number;
@@ -21,9 +21,9 @@ export type Slice = {
 const bytesPerSlice = 16 << 20;
 
 /** Every slice of a file; one that only says why where the file is not what its name says. */
-export async function slicesOf(path: string): Promise<Slice[]> {
+export async function slicesOf(path: string, bytes = bytesPerSlice): Promise<Slice[]> {
   try {
-    return await cutSlices(path);
+    return await cutSlices(path, bytes);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     return [{ path, kind: "unreadable", start: 0, end: 0, bytes: 0, because: error.message.replace(`${path}: `, "") }];
@@ -31,7 +31,7 @@ export async function slicesOf(path: string): Promise<Slice[]> {
 }
 
 /** Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
-async function cutSlices(path: string): Promise<Slice[]> {
+async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
   const { size } = await stat(path);
   switch (extname(path).toLowerCase()) {
     case ".parquet": {
@@ -49,6 +49,8 @@ async function cutSlices(path: string): Promise<Slice[]> {
         bytes: samples.slice(start, end).reduce((total, entry) => total + entry.compressedBytes, 0),
       }));
     }
+    case ".pt":
+      return [{ path, kind: "torch", start: 0, end: size, bytes: size }];
     case ".gz":
     case ".zst":
       return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
@@ -56,7 +58,7 @@ async function cutSlices(path: string): Promise<Slice[]> {
       return [{ path, kind: "document", start: 0, end: size, bytes: size }];
     default: {
       if (await isWide(path)) return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
-      return cut(size, bytesPerSlice).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
+      return cut(size, bytesOfOne).map(([start, end]) => ({ path, kind: "lines", start, end, bytes: end - start }));
     }
   }
 }
@@ -85,10 +87,12 @@ async function isWide(path: string): Promise<boolean> {
 }
 
 const readable = /\.(jsonl|ndjson|json|parquet|eval|jsonl\.gz|jsonl\.zst)$/i;
+/** Dumps of rollouts; other torch files in a folder are weights. */
+const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$/i;
 
 /** Files beside traces that are about them but hold none. */
 const notTraces =
-  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|sampling|pace)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
+  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
 
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {
@@ -99,7 +103,12 @@ export async function traceFiles(path: string): Promise<string[]> {
   // An analysis inside a run is made from its traces and holds none.
   const analyses = entries.filter(({ name }) => name === "analysis.json").map((entry) => entry.parentPath);
   const files = entries
-    .filter((entry) => entry.isFile() && readable.test(entry.name) && !notTraces.test(basename(entry.name)))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        (readable.test(entry.name) || torchDump.test(entry.name)) &&
+        !notTraces.test(basename(entry.name)),
+    )
     .filter((entry) => !analyses.includes(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort(new Intl.Collator("en", { numeric: true }).compare);

@@ -1,10 +1,20 @@
-// What other trainers leave behind: verl's rollout dumps and TRL's completion logs. Neither names its problems, so the
-// prompt does.
+// What other trainers leave behind: verl's rollout dumps, TRL's completion logs, slime's samples. None names its problems,
+// so the prompt does.
 import type { Trace } from "../trace.ts";
+import { gradeAmong } from "./environment-rollouts.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
-import { completionText, gradeOf, numberOf, promptName, promptText, scoreOf, zeroOrOne } from "./row-values.ts";
+import {
+  completionText,
+  gradeOf,
+  numberOf,
+  promptName,
+  promptText,
+  recordOf,
+  scoreOf,
+  zeroOrOne,
+} from "./row-values.ts";
 
 function checkpointOf({ source, named }: RowContext, step: number | undefined): string {
   return step === undefined ? source : stepName(named ? source : undefined, step);
@@ -79,3 +89,41 @@ function onlyReward(row: Row): number | undefined {
   const rewards = Object.keys(row).filter((key) => !notRewards.has(key) && numberOf(row[key]) !== undefined);
   return rewards.length === 1 ? scoreOf(row[rewards[0]]) : undefined;
 }
+
+/**
+ * slime's `Sample`s, from `--save-debug-rollout-data …_{rollout_id}.pt` or written out as JSON lines: group_index, prompt,
+ * response, label, reward (a number, or a record of them), status, response_length.
+ */
+export const slimeSamples: RowFormat = {
+  name: "slime",
+  recognises: (row) =>
+    "prompt" in row &&
+    "response" in row &&
+    "reward" in row &&
+    "status" in row &&
+    ("group_index" in row || "label" in row)
+      ? 0.95
+      : 0,
+  traces(row, context) {
+    const response = completionText(row.response);
+    const prompt = promptText(row.prompt);
+    if (row.status === "aborted") return unusable("the rollout was aborted");
+    if (response === undefined) return unusable("no text in response");
+    if (prompt === undefined) return unusable("no text in prompt");
+    const step = numberOf(row.rollout_id) ?? numberOf(Number(/(\d+)\.[a-z.]+$/i.exec(context.file)?.[1]));
+    const rewards = recordOf(row.reward);
+    const regraded = gradedFromGold(row.label, response);
+    const trace: Trace = {
+      checkpoint: checkpointOf(context, step),
+      step,
+      problem: promptName(prompt),
+      ...regraded,
+      correct: (rewards && gradeAmong(rewards)) ?? regraded.correct,
+      score: scoreOf(rewards?.score ?? rewards?.reward ?? row.reward),
+      prompt,
+      response,
+      responseTokens: numberOf(row.response_length),
+    };
+    return [trace];
+  },
+};

@@ -13,7 +13,8 @@ import type { JurySpan, Vote } from "./jury.ts";
 export type PairAgreement = {
   readonly judges: readonly [string, string];
   readonly spans: number;
-  readonly percent: number;
+  /** Absent where no span has a vote of both. */
+  readonly percent?: number;
   /** Absent where both gave one label only: there is nothing beyond chance to measure. */
   readonly kappa?: number;
   readonly confusion: ConfusionMatrix;
@@ -23,12 +24,14 @@ export type JuryAgreement = {
   readonly judges: readonly string[];
   /** Spans that every judge voted on. */
   readonly spans: number;
-  /** Mean over pairs of judges. */
-  readonly percent: number;
+  /** Mean over the pairs of judges that voted on common spans; absent where there are none. */
+  readonly percent?: number;
   readonly fleissKappa?: number;
   readonly pairs: readonly PairAgreement[];
   readonly votesByLabel: Readonly<Record<string, number>>;
   readonly failures: number;
+  /** Judges whose answers could not be used, with an example of what came back. */
+  readonly failing: readonly { readonly judge: string; readonly failures: number; readonly example: string }[];
   readonly cost: number;
 };
 
@@ -58,17 +61,34 @@ export function juryAgreement(votes: readonly Vote[], taxonomy: Taxonomy = paper
   const table = complete.map((labels) =>
     names.map((name) => [...labels.values()].filter((label) => label === name).length),
   );
+  const compared = pairs.flatMap(({ percent }) => (percent === undefined ? [] : [percent]));
   const kappa = complete.length > 0 && judges.length > 1 ? fleissKappa(table) : Number.NaN;
   return {
     judges,
     spans: complete.length,
-    percent: pairs.reduce((total, { percent }) => total + percent, 0) / Math.max(1, pairs.length),
+    ...(compared.length > 0 && { percent: compared.reduce((a, b) => a + b, 0) / compared.length }),
     fleissKappa: Number.isNaN(kappa) ? undefined : kappa,
     pairs,
     votesByLabel,
     failures: votes.filter(({ failure }) => failure !== undefined).length,
+    failing: failingJudges(votes, cast),
     cost: votes.reduce((total, { cost }) => total + cost, 0),
   };
+}
+
+/** What was asked again and then answered is no failure. */
+function failingJudges(
+  votes: readonly Vote[],
+  cast: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): JuryAgreement["failing"] {
+  const found = new Map<string, { spans: Set<string>; example: string }>();
+  for (const { span, judge, failure } of votes) {
+    if (failure === undefined || cast.get(span)?.has(judge)) continue;
+    const known = found.get(judge) ?? { spans: new Set(), example: failure };
+    found.set(judge, known);
+    known.spans.add(span);
+  }
+  return [...found].map(([judge, { spans, example }]) => ({ judge, failures: spans.size, example }));
 }
 
 function pairAgreement(
@@ -83,7 +103,7 @@ function pairAgreement(
   return {
     judges: [first, second],
     spans: both.length,
-    percent: percentAgreement(a, b),
+    ...(both.length > 0 && { percent: percentAgreement(a, b) }),
     kappa: Number.isNaN(kappa) ? undefined : kappa,
     confusion: confusionMatrix(names, a, b),
   };
@@ -94,11 +114,12 @@ export type Judged = JurySpan & { readonly votes: Readonly<Record<string, string
 
 /**
  * Every span with its votes; the label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
- * and those where the judges differ, queue to be looked at, the most divided first.
+ * and those where the judges differ, queue to be looked at, the most divided first. What somebody settled by hand is so.
  */
 export function juryOutcome(
   spans: readonly JurySpan[],
   votes: readonly Vote[],
+  settled: ReadonlyMap<string, string> = new Map(),
 ): { readonly judged: Judged[]; readonly consensus: Consensus[]; readonly disagreements: Judged[] } {
   const cast = castVotes(votes);
   const consensus: Consensus[] = [];
@@ -109,6 +130,11 @@ export function juryOutcome(
     if (labels === undefined) continue;
     const entry = { ...span, votes: Object.fromEntries(labels) };
     judged.push(entry);
+    const decision = settled.get(span.id);
+    if (decision !== undefined) {
+      consensus.push({ ...span, label: decision, confidence: "high" });
+      continue;
+    }
     const counts = new Map<string, number>();
     for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
     const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));

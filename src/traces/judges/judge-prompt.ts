@@ -31,8 +31,8 @@ export function readVerdict(
     if (!Array.isArray(parsed)) continue;
     const labels = parsed.map((label) => String(label).trim().toLowerCase());
     const stranger = labels.find((label) => !allowed.includes(label));
-    if (stranger !== undefined) return { unusable: `unknown label ${JSON.stringify(stranger)}` };
-    if (labels.length !== spans) return { unusable: `${labels.length} labels for ${spans} spans` };
+    if (stranger !== undefined) return { unusable: `unknown label ${JSON.stringify(stranger)} in ${quoted(answer)}` };
+    if (labels.length !== spans) return { unusable: `${labels.length} labels for ${spans} spans in ${quoted(answer)}` };
     return labels;
   }
   // A single span may be answered with a bare word.
@@ -41,5 +41,8 @@ export function readVerdict(
     .toLowerCase()
     .replace(/[."'`*]/g, "");
   if (spans === 1 && allowed.includes(word)) return [word];
-  return { unusable: `no list of labels in ${JSON.stringify(answer.slice(0, 80))}` };
+  return { unusable: answer.trim() === "" ? "an empty answer" : `no list of labels in ${quoted(answer)}` };
 }
+
+/** The end of an answer, where its labels should be. */
+const quoted = (answer: string) => JSON.stringify(answer.length <= 120 ? answer : `…${answer.slice(-120)}`);

@@ -29,9 +29,9 @@ export function classifierLabeller(
   return {
     description,
     taxonomy,
-    read: async (response) => {
+    read: async (response, question) => {
       const spans = segment(response, cut);
-      const labels = await classifier.label(inContext(spans));
+      const labels = await classifier.label(inContext(spans, question));
       return {
         spans,
         sequence: sequenceOf(

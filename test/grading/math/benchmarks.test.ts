@@ -1,16 +1,17 @@
 // Gold answers of real benchmarks, where the folder beside the project holds them: each equals itself however it is spelled,
 // no other answer, and not itself with a digit changed.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gradeMath } from "../../../src/grading/math/index.ts";
+import { publicFile } from "../../fixtures/public-data.ts";
 
-const folder = resolve(import.meta.dirname, "../../../../shared/data/benchmarks");
+const benchmarks = publicFile("benchmarks");
 
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
+const files = !benchmarks.missing ? readdirSync(benchmarks.path).filter((name) => name.endsWith(".jsonl")) : [];
 
 const goldsOf = (file: string): string[] =>
-  readFileSync(resolve(folder, file), "utf8")
+  readFileSync(resolve(benchmarks.path, file), "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line))
@@ -45,7 +46,9 @@ function withDigitChanged(gold: string): string[] {
   return changed;
 }
 
-describe.skipIf(files.length === 0)("gold answers of benchmarks", () => {
+describe.skipIf(benchmarks.missing)(`gold answers of benchmarks${benchmarks.reason}`, () => {
+  it("are there", () => expect(files.length).toBeGreaterThan(0));
+
   describe.each(files)("%s", (file) => {
     const golds = goldsOf(file);
 

@@ -1,11 +1,11 @@
 // Math-Verify's own test cases, where the folder beside the project holds them. What we decide differently on purpose is
 // listed here with its reason, and nothing else may differ.
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { extractAnswer, gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+import { publicFile } from "../../fixtures/public-data.ts";
 
-const file = resolve(import.meta.dirname, "../../../../shared/data/mathverify/cases.jsonl");
+const file = publicFile("mathverify/cases.jsonl");
 
 type Case = {
   readonly file: string;
@@ -23,8 +23,8 @@ const deliberate: Readonly<Record<string, string>> = {
   "test_yujianll:test_string_extraction:9": "1 - 1/e is not 1 + 1/e",
 };
 
-const cases: readonly Case[] = existsSync(file)
-  ? readFileSync(file, "utf8")
+const cases: readonly Case[] = !file.missing
+  ? readFileSync(file.path, "utf8")
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line))
@@ -53,7 +53,7 @@ function optionsOf({ extraction_config: config }: Case): MathOptionsInput {
   };
 }
 
-describe.skipIf(cases.length === 0)("Math-Verify's cases", () => {
+describe.skipIf(file.missing)(`Math-Verify's cases${file.reason}`, () => {
   const verify = cases.filter((item) => item.kind === "verify");
 
   it.each(verify.filter((item) => !(nameOf(item) in deliberate)).map((item) => [nameOf(item), item] as const))(

@@ -1,16 +1,14 @@
 // The golds that the search starts from: our own tables, some made by rule, and the benchmarks' where they lie beside the project.
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { Random } from "../../../src/base/random.ts";
+import { publicFile } from "../../fixtures/public-data.ts";
 import { families } from "./families.ts";
 import { pairs } from "./pairs.ts";
 
-const shared = resolve(import.meta.dirname, "../../../../shared/data/benchmarks");
-
 const benchmarkGolds = ["OlymMATH-EN-EASY", "OlymMATH-EN-HARD", "aime25", "hmmt_feb_2025"].flatMap((name) => {
-  const file = `${shared}/${name}.jsonl`;
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
+  const file = publicFile(`benchmarks/${name}.jsonl`);
+  if (file.missing) return [];
+  return readFileSync(file.path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as { answer?: unknown; expected_answer?: unknown })

@@ -101,8 +101,17 @@ class Reader {
     const base = this.#primary();
     if (this.#tokens[this.#at] !== "^") return base;
     this.#at++;
+    if (this.#degrees()) return (at) => multiply(base(at), [Math.PI / 180, 0]);
     const exponent = this.#argument();
     return (at) => power(base(at), exponent(at));
+  }
+
+  /** ^\\circ or ^{\\circ}. */
+  #degrees(): boolean {
+    const width = this.#tokens[this.#at] === "{" ? 3 : 1;
+    if (this.#tokens[this.#at + (width === 3 ? 1 : 0)] !== "\\circ") return false;
+    this.#at += width;
+    return true;
   }
 
   #argument(): Formula {

@@ -6,6 +6,7 @@ import type {
   JuryReply,
   MotifReply,
   MotifsReply,
+  NotesReply,
   PairsReply,
   ProblemReply,
   ProblemsReply,
@@ -13,6 +14,8 @@ import type {
   RolloutsReply,
   RunReply,
   RunsReply,
+  SideBySideReply,
+  SimilarReply,
   TraceReply,
   TrainingReply,
 } from "../../api.ts";
@@ -24,6 +27,7 @@ export type Replies = {
   readonly problems: ProblemsReply;
   readonly changes: ChangesReply;
   readonly problem: ProblemReply;
+  readonly "side-by-side": SideBySideReply;
   readonly rollouts: RolloutsReply;
   readonly trace: TraceReply;
   readonly pairs: PairsReply;
@@ -31,6 +35,8 @@ export type Replies = {
   readonly repertoire: RepertoireReply;
   readonly motifs: MotifsReply;
   readonly motif: MotifReply;
+  readonly notes: NotesReply;
+  readonly similar: SimilarReply;
   readonly jury: JuryReply;
   readonly classifier: ClassifierReply;
 };

@@ -1,5 +1,5 @@
 // Where replies come from: the server that sent this page, or, in an export opened from disk, the files beside it.
-import type { ApiError, RelabelReply, RelabelRequest } from "../../api.ts";
+import type { ApiError, NoteReply, NoteRequest, RelabelReply, RelabelRequest } from "../../api.ts";
 import { exportedReply } from "../../exported-run.ts";
 import { queryText, type Values } from "./question.ts";
 import type { Replies } from "./replies.ts";
@@ -27,8 +27,11 @@ export async function ask<Route extends keyof Replies>(
   return answerOf(response);
 }
 
-export async function relabel(request: RelabelRequest): Promise<RelabelReply> {
-  const response = await fetch("/api/relabel", {
+export const relabel = (request: RelabelRequest): Promise<RelabelReply> => write("relabel", request);
+export const writeNote = (request: NoteRequest): Promise<NoteReply> => write("note", request);
+
+async function write<Reply>(route: string, request: unknown): Promise<Reply> {
+  const response = await fetch(`/api/${route}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(request),

@@ -118,10 +118,19 @@ function ProblemCompare({
   readonly about: RunReply;
 }) {
   const { version, reading } = useRun(run);
+  const [query] = useQuery();
   const asked = useReply("problem", { run, problem }, { version });
   return (
     <Answered asked={asked}>
-      {(reply) => <SideBySide run={run} reply={reply} sources={{ first, second }} about={about} reading={reading} />}
+      {(reply) => {
+        // Nobody was asked for by name: rather one who tried the problem than one who never saw it.
+        const tried = (id: string) => reply.rollouts.some((rollout) => rollout.source === id);
+        const other = about.sources.findLast(({ id }) => id !== first.id && tried(id));
+        const shown = query.second === undefined && !tried(second.id) ? (other ?? second) : second;
+        return (
+          <SideBySide run={run} reply={reply} sources={{ first, second: shown }} about={about} reading={reading} />
+        );
+      }}
     </Answered>
   );
 }

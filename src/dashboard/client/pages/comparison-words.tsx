@@ -6,6 +6,14 @@ import { useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { Answered } from "../parts/states.tsx";
 
+const Words = ({ words }: { readonly words: readonly string[] }) => (
+  <div className="words">
+    {words.map((paragraph) => (
+      <p key={paragraph}>{visibleText(paragraph)}</p>
+    ))}
+  </div>
+);
+
 export function Comparison({
   run,
   first,
@@ -38,19 +46,19 @@ export function Comparison({
         </div>
       )}
       <Answered asked={asked}>
-        {({ words }) =>
-          words.length === 0 ? (
-            <p className="quiet">
-              The analysis did not compare these two. <code>repertoire traces compare</code> compares any two.
-            </p>
-          ) : (
-            <div className="words">
-              {words.map((paragraph) => (
-                <p key={paragraph}>{visibleText(paragraph)}</p>
-              ))}
-            </div>
-          )
-        }
+        {({ words, training }) => (
+          <>
+            {training.map(({ first: start, second: end, words: own }) => (
+              <Words key={`${start} ${end}`} words={own} />
+            ))}
+            {words.length > 0 && <Words words={words} />}
+            {words.length === 0 && (
+              <p className="quiet">
+                The analysis did not compare these two. <code>repertoire traces compare</code> compares any two.
+              </p>
+            )}
+          </>
+        )}
       </Answered>
     </section>
   );

@@ -47,7 +47,11 @@ function ProblemBody({
       <div>
         {rollouts.length === 0 && (
           <p className="quiet">
-            {known.reading ? "The server is still reading this run …" : "Nobody has tried it yet."}
+            {known.reading
+              ? "The server is still reading this run …"
+              : problem.kind === "unknown"
+                ? "No problem of this run has this id: nobody was asked it."
+                : "Nobody has tried it yet."}
           </p>
         )}
         {[...bySource].map(([source, rows]) => {
@@ -85,7 +89,7 @@ function ProblemBody({
               <Name>{problem.set}</Name>
             </dd>
           </div>
-          {problem.kind === "mathematics" && (
+          {"answer" in problem && problem.answer !== undefined && (
             <div>
               <dt>answer</dt>
               <dd>

@@ -9,7 +9,7 @@ import { useKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { counted, signedPercent } from "../number-text.ts";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, noInks } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, Name, noInks, ProblemName } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -233,9 +233,8 @@ function ProblemLine({
     <tr className={selected ? "selected" : undefined} aria-rowindex={index + 2} style={{ height: rowHeight }}>
       <th scope="row">
         <Link to={addressOf.problem(run, row.problem)}>
-          <Name>{row.problem}</Name>
+          <ProblemName problem={row.problem} asked={row.asked} />
         </Link>
-        {row.asked !== undefined && <Name className="subject">{row.asked}</Name>}
       </th>
       <td className="quiet">
         <Name>{row.set}</Name>

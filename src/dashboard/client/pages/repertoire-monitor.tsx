@@ -2,12 +2,13 @@
 // every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
 import { visibleText } from "../../../report/safe-text.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
+import type { AnalysedSeries } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
-import { dashes, type Series } from "../parts/line-chart.tsx";
+import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
+import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, inksOfEntries, labelWords } from "../parts/marks.tsx";
-import { Curve } from "./stage-curves.tsx";
 
 export type RepertoireLine = {
   readonly id: string;
@@ -83,21 +84,63 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
   );
 }
 
-/** What an analysis read of somebody's training; nothing where it read none. */
-export function AnalysedMonitor({ run, labelled }: { readonly run: string; readonly labelled: readonly string[] }) {
-  const { reply } = useReply("repertoire", { run });
+/** What an analysis read of somebody's training; nothing where it read none. `version` asks again while it grows. */
+export function AnalysedMonitor({
+  run,
+  labelled,
+  running,
+  version,
+}: {
+  readonly run: string;
+  readonly labelled: readonly string[];
+  /** Somebody keeps the analysis up with a trainer. */
+  readonly running: boolean;
+  readonly version: number;
+}) {
+  const view = useCurveView();
+  const { reply } = useReply("repertoire", { run }, { version });
   const series = reply?.series ?? [];
   if (series.length === 0) return null;
   const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
+  const chart = (about: Pick<LineChartProps, "title" | "note" | "format">, read: (point: AnalysedPoint) => unknown) => {
+    const lines = series.map(({ series: name, points }, i): Series => {
+      const own = points.flatMap((point) => {
+        const y = read(point);
+        return typeof y === "number" ? [{ x: point.step, y }] : [];
+      });
+      return { name: visibleText(name), ink: inks.get(name)!, dash: dashes[i % dashes.length], points: own };
+    });
+    return lines.some(({ points }) => points.length > 0) && <Curve {...about} xName="step" series={lines} />;
+  };
   return (
-    <MonitorSection
-      lines={series.map(({ series: name, role, points, monitor }) => ({
-        ...{ id: name, name, role, ink: inks.get(name)!, points, monitor, running: false },
-        labelled: labelled.join("; "),
-      }))}
-    />
+    <CurveViewProvider value={view}>
+      {series.some(({ points }) => points.length > smoothings[1]) && <CurveControls />}
+      <MonitorSection
+        lines={series.map(({ series: name, role, points, monitor }) => ({
+          ...{ id: name, name, role, ink: inks.get(name)!, points, monitor, running },
+          labelled: labelled.join("; "),
+        }))}
+      />
+      <section aria-labelledby="analysed-title">
+        <h2 id="analysed-title">Reward and success</h2>
+        <div className="charts">
+          {chart(
+            { title: "Solve rate", note: "of the rollouts that were graded", format: percent },
+            (p) => p.solveRate,
+          )}
+          {chart({ title: "Score", note: "as the trainer wrote it down, mean of the step" }, (p) => p.score)}
+          {chart(
+            { title: "Response length", note: "tokens, where not recorded estimated from characters" },
+            (p) => p.tokens,
+          )}
+          {chart({ title: "Rollouts", note: "read of the step" }, (p) => p.traces)}
+        </div>
+      </section>
+    </CurveViewProvider>
   );
 }
+
+type AnalysedPoint = AnalysedSeries["points"][number];
 
 function Monitor({
   name,

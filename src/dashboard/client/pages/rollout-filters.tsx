@@ -3,13 +3,13 @@ import { useId } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
 import { categoryMeasure } from "../../../traces/categories.ts";
 import { alphabetOf } from "../../../traces/sequence.ts";
-import type { RolloutsReply, Source } from "../../api.ts";
+import type { RolloutsReply, Source, TraceNote } from "../../api.ts";
 import type { Query, QueryChange } from "../address.ts";
 import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
-import { isFiltered, type ListFilter, listOf, listText, noFilter } from "../rollout-filter.ts";
+import { isFiltered, type ListFilter, listOf, listText, motifOfText, noFilter } from "../rollout-filter.ts";
 import { useMedia } from "../use-media.ts";
 
 const verdicts = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
@@ -23,6 +23,9 @@ const orders = [
   { value: "spans", name: "number of spans" },
   { value: "step", name: "training step" },
   { value: "novelty", name: "novelty" },
+  { value: "verdict", name: "verdict" },
+  { value: "source", name: "checkpoint" },
+  { value: "problem", name: "problem" },
 ];
 
 type FiltersProps = {
@@ -32,11 +35,14 @@ type FiltersProps = {
   readonly sources: readonly Source[];
   readonly inks: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
+  /** What people wrote on the traces of the run. */
+  readonly notes: readonly TraceNote[];
 };
 
-export function RolloutFilters({ query, onChange, facets, sources, inks, names }: FiltersProps) {
+export function RolloutFilters({ query, onChange, facets, sources, inks, names, notes }: FiltersProps) {
   const motifNames = useId();
-  const { all, taxonomy } = useLabels();
+  const labels = useLabels();
+  const { all, taxonomy } = labels;
   const { letters, categories } = alphabetOf(taxonomy);
   const toggle = (filter: ListFilter, value: string, on: boolean) => {
     const others = listOf(query[filter]).filter((other) => other !== value);
@@ -78,6 +84,7 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
               </Check>
             ))}
         </fieldset>
+        <NoteFilter notes={notes} has={has} toggle={toggle} chosenTags={listOf(query.tag)} />
         <fieldset>
           <legend>ended</legend>
           {states
@@ -114,6 +121,11 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
           placeholder={`${letters.slice(0, 3)} or ${taxonomy.labels[0].name}→${taxonomy.labels[1].name}`}
           list={motifNames}
         />
+        {(query.motif ?? "") !== "" && motifOfText(query.motif!, labels) === undefined && (
+          <p className="problem" role="status">
+            No such motif, so that it is left out: write letters of {letters}, or names with → or spaces between them.
+          </p>
+        )}
         <datalist id={motifNames}>
           {Object.keys(taxonomy.motifs).map((name) => (
             <option key={name} value={name} />
@@ -158,6 +170,45 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names }
         )}
       </details>
     </form>
+  );
+}
+
+const noteWords = [
+  ["bookmark", "bookmarked", ({ bookmarked }: TraceNote) => bookmarked],
+  ["note", "with a note", ({ text }: TraceNote) => text !== ""],
+] as const;
+
+/** Bookmarks, notes and tags, where there are any. */
+function NoteFilter({
+  notes,
+  has,
+  toggle,
+  chosenTags,
+}: {
+  readonly notes: readonly TraceNote[];
+  readonly has: (filter: ListFilter, value: string) => boolean;
+  readonly toggle: (filter: ListFilter, value: string, on: boolean) => void;
+  readonly chosenTags: readonly string[];
+}) {
+  const tags = [...new Set([...chosenTags, ...notes.flatMap((note) => note.tags)])].sort();
+  const kinds = noteWords.filter(([kind, , is]) => has("noted", kind) || notes.some(is));
+  if (kinds.length === 0 && tags.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>your notes</legend>
+      {kinds.map(([kind, word, is]) => (
+        <Check key={kind} checked={has("noted", kind)} onChange={(on) => toggle("noted", kind, on)}>
+          {word}
+          <Count of={notes.filter(is).length} />
+        </Check>
+      ))}
+      {tags.map((tag) => (
+        <Check key={tag} checked={has("tag", tag)} onChange={(on) => toggle("tag", tag, on)}>
+          <bdi className="tag">{oneLine(tag)}</bdi>
+          <Count of={notes.filter((note) => note.tags.includes(tag)).length} />
+        </Check>
+      ))}
+    </fieldset>
   );
 }
 

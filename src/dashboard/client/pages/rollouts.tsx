@@ -1,10 +1,12 @@
 // The rollouts of a run, however many: searched, filtered, sorted, walked through with the keyboard.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
-import { visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
-import { writeAddress } from "../address.ts";
+import { type QueryChange, writeAddress } from "../address.ts";
 import { useLiveCount } from "../data/live.ts";
+import { queryText } from "../data/question.ts";
+import { isExport } from "../data/source.ts";
 import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
 import { useKeys } from "../keys.ts";
@@ -12,7 +14,7 @@ import { labelsOf } from "../label-looks.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { focusSearch } from "../parts/fields.tsx";
-import { CheckpointName, inksOf, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Failure, Nothing, Waiting } from "../parts/states.tsx";
@@ -58,6 +60,7 @@ function Rollouts({
   const list = useRollouts(filterValues(run, query, labelsOf(about.taxonomy)), version);
   const inks = inksOf(about);
   const names = sourceNames(about.sources);
+  const notes = useReply("notes", { run }, { version }).reply?.notes ?? [];
   const matching = list.about?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
   const roomy = useMedia("(min-width: 901px)");
@@ -146,9 +149,19 @@ function Rollouts({
         sources={about.sources}
         names={names}
         inks={inks}
+        notes={notes}
       />
       <div className="rollout-list">
         <Failure asked={{ stale: false, failure: list.failure, again: list.again }} />
+        {matching > 0 && !isExport && (
+          <a
+            className="download"
+            href={`/api/download?${queryText(filterValues(run, query, labelsOf(about.taxonomy)))}`}
+            download="rollouts.jsonl"
+          >
+            Download as JSON lines
+          </a>
+        )}
         <p className="count" role="status" aria-live="polite">
           {list.about === undefined ? (
             "Reading …"
@@ -168,16 +181,7 @@ function Rollouts({
           )}
         </p>
         <Scrolling className={list.stale ? "virtual stale" : "virtual"} frame={frame} name="Rollouts">
-          <div className="rollout-head" aria-hidden="true">
-            <span>verdict</span>
-            <span>checkpoint</span>
-            <span>problem</span>
-            <span className="number">step</span>
-            <span className="number">tokens</span>
-            <span className="number">reward</span>
-            <span className="number">depth</span>
-            <span>primitives</span>
-          </div>
+          <RolloutHeads sort={query.sort} order={query.order} onSort={(part) => change({ ...part, at: undefined })} />
           <ul className="rows" style={{ height: rows.getTotalSize() - headHeight }}>
             {items.map(({ index, start, size }) => {
               const row = list.rowAt(index);
@@ -232,6 +236,53 @@ function Rollouts({
   );
 }
 
+const heads = [
+  ["verdict", "verdict"],
+  ["checkpoint", "source"],
+  ["problem", "problem"],
+  ["step", "step"],
+  ["tokens", "tokens"],
+  ["reward", "reward"],
+  ["depth", "depth"],
+  ["primitives", "spans"],
+] as const;
+const words: readonly string[] = ["verdict", "source", "problem"];
+
+/** A click sorts by a column, another turns the order around, a third shows the log's own. */
+function RolloutHeads({
+  sort,
+  order,
+  onSort,
+}: {
+  readonly sort?: string;
+  readonly order?: string;
+  readonly onSort: (part: QueryChange) => void;
+}) {
+  return (
+    <div className="rollout-head">
+      {heads.map(([name, key]) => {
+        const now = sort === key ? (order === "desc" ? "desc" : "asc") : undefined;
+        // Of words the first comes first, of numbers the largest.
+        const first = words.includes(key) ? "asc" : "desc";
+        const next = now === undefined ? first : now === first ? (first === "asc" ? "desc" : "asc") : undefined;
+        return (
+          <span key={key} className={words.includes(key) || key === "spans" ? undefined : "number"}>
+            <button
+              type="button"
+              className="sort"
+              aria-label={`sort by ${name}${now === undefined ? "" : now === "desc" ? ", largest first" : ", smallest first"}`}
+              onClick={() => onSort({ sort: next && key, order: next === "desc" ? "desc" : undefined })}
+            >
+              {name}
+              <span aria-hidden="true">{now === undefined ? "" : now === "desc" ? " ↓" : " ↑"}</span>
+            </button>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
 /** Spaces at the ends stay: what is found stands between two pieces. */
 const inOneLine = (text: string) => visibleText(text).replace(/\s+/g, " ");
 
@@ -244,7 +295,14 @@ function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly n
       </span>
       <CheckpointName name={name} ink={ink} />
       <span className="row-problem">
-        <Name>{row.problem}</Name> <span className="quiet">#{row.attempt}</span>
+        {row.note?.bookmarked && <span title="bookmarked">★ </span>}
+        {row.note?.text && <span title={visibleText(row.note.text.slice(0, 300))}>✎ </span>}
+        <ProblemName problem={row.problem} asked={row.asked} /> <span className="quiet">#{row.attempt}</span>
+        {row.note?.tags.map((tag) => (
+          <bdi key={tag} className="tag">
+            {oneLine(tag)}
+          </bdi>
+        ))}
       </span>
       <span className="number">{row.step ?? ""}</span>
       <span className="number">{row.tokens === undefined ? bytesText(row.bytes) : wholeNumber(row.tokens)}</span>

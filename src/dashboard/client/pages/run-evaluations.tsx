@@ -1,4 +1,5 @@
 // What the checkpoints of a run can do: pass@k by set with its band, and the numbers in a table.
+import { evenlyChosen } from "../../../base/spread-choice.ts";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { EvaluationEntry, SetSummary } from "../../api.ts";
 import { Link } from "../navigation.tsx";
@@ -6,6 +7,8 @@ import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts"
 import { dashes, LineChart, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, Name } from "../parts/marks.tsx";
 import { addressOf } from "../routes.ts";
+
+const mostDrawn = 6;
 
 type Inks = ReadonlyMap<string, string>;
 
@@ -18,6 +21,8 @@ export function EvaluationSection({
   readonly evaluations: readonly EvaluationEntry[];
   readonly inks: Inks;
 }) {
+  // A training run whose steps are compared has a checkpoint a step: more lines than can be told apart.
+  const drawn = evenlyChosen(evaluations, mostDrawn);
   const sets = [...new Set(evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
   const warnings = evaluations.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`));
   return (
@@ -25,6 +30,7 @@ export function EvaluationSection({
       <h2 id="evaluation-title">Evaluation</h2>
       <p className="quiet">
         Bands and ranges are {percent(evaluations[0].level)} intervals: what other problems of the same kind would give.
+        {drawn.length < evaluations.length && ` ${drawn.length} of ${evaluations.length} checkpoints are drawn.`}
       </p>
       <div className="charts">
         {sets.map((set) => (
@@ -34,7 +40,7 @@ export function EvaluationSection({
             xName="k"
             xScale="doubling"
             format={percent}
-            series={passLines(evaluations, set, inks)}
+            series={passLines(drawn, set, inks)}
           />
         ))}
       </div>

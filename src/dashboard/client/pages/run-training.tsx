@@ -5,14 +5,13 @@ import { visibleText } from "../../../report/safe-text.ts";
 import { type RlCurve, rlCurve, rlCurves } from "../../../training/curves.ts";
 import type { RlPoint, StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
-import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
-import { Choice } from "../parts/fields.tsx";
+import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
 import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
 import { Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
 import { MonitorSection } from "./repertoire-monitor.tsx";
-import { Curve, lineOf, Smoothing, type StageCurves, smoothings } from "./stage-curves.tsx";
+import { lineOf, type StageCurves } from "./stage-curves.tsx";
 
 type StagesProps = {
   readonly run: string;
@@ -33,8 +32,7 @@ export function RlSections({ run, stages, inks }: StagesProps) {
       }),
     [stages, known, inks],
   );
-  const [query, change] = useQuery();
-  const smooth = smoothings.find((steps) => String(steps) === query.smooth) ?? 1;
+  const view = useCurveView();
   const failures = stages.flatMap(({ id }) => known.get(id)?.failure ?? []);
   const begun = curves.filter(({ training }) => training.points.length > 0);
   return (
@@ -45,25 +43,13 @@ export function RlSections({ run, stages, inks }: StagesProps) {
         </p>
       ))}
       <Gaps gaps={curves.flatMap(({ training }) => training.gaps)} title="Missing from training" />
-      {begun.some(({ training }) => training.points.length > smoothings[1]) && (
-        <div className="filters curve-choice">
-          <Choice
-            label="curves"
-            value={String(smooth)}
-            options={smoothings.map((steps) => ({
-              value: String(steps),
-              name: steps === 1 ? "step by step" : `mean of ${steps} steps`,
-            }))}
-            onChange={(steps) => change({ smooth: steps === "1" ? undefined : steps })}
-          />
-        </div>
-      )}
+      {begun.some(({ training }) => training.points.length > smoothings[1]) && <CurveControls />}
       {curves.length < stages.length && failures.length === 0 && <Waiting />}
       {curves.length > 0 && begun.length === 0 && (
         <p className="quiet">No training step is finished yet. Curves appear here with the first.</p>
       )}
       {begun.length > 0 && (
-        <Smoothing value={smooth}>
+        <CurveViewProvider value={view}>
           <MonitorSection
             lines={begun.map(({ stage, ink, training }) => ({
               ...{ id: stage.id, name: stage.name, role: stage.role, ink, monitor: training.monitor },
@@ -72,7 +58,7 @@ export function RlSections({ run, stages, inks }: StagesProps) {
           />
           <RewardSection curves={begun} />
           <OptimisationSection curves={begun} />
-        </Smoothing>
+        </CurveViewProvider>
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, StateMark, sourceNames } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, labelWords, Name, StateMark, sourceNames } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
@@ -22,12 +22,12 @@ export function RunPage({ run: id }: { readonly run: string }) {
   const asked = useReply("run", { run: id }, { version: changes });
   return (
     <div className="page">
-      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} />}</Answered>
+      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} version={changes} />}</Answered>
     </div>
   );
 }
 
-function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply }) {
+function RunBody({ id, reply, version }: { readonly id: string; readonly reply: RunReply; readonly version: number }) {
   const { run, sources, evaluations, analysis, gaps, config } = reply;
   const inks = inksOf(reply);
   const rl = run.stages.filter(({ kind }) => kind === "rl");
@@ -50,7 +50,7 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
           {visibleText(run.problem)}
         </p>
       )}
-      {run.stages.length > 1 && <Stages stages={run.stages} />}
+      {run.stages.length > 1 && <Stages run={id} stages={run.stages} />}
       <Gaps gaps={gaps} title="Missing from this run" />
       {nothing && (
         <Nothing title={run.state === "broken" ? "Nothing of this run can be read" : "Nothing has happened yet"}>
@@ -68,7 +68,9 @@ function RunBody({ id, reply }: { readonly id: string; readonly reply: RunReply 
         </p>
       )}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
-      {rl.length === 0 && analysis !== undefined && <AnalysedMonitor run={id} labelled={analysis.labelled} />}
+      {rl.length === 0 && analysis !== undefined && (
+        <AnalysedMonitor run={id} labelled={analysis.labelled} running={run.state === "running"} version={version} />
+      )}
       {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
       {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {sft.map((stage) => (
@@ -95,6 +97,7 @@ function SourcesSection({
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const names = sourceNames(reply.sources);
+  const labellers = [...new Set(reply.sources.map(({ labelled }) => labelled ?? "none"))];
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
@@ -107,7 +110,7 @@ function SourcesSection({
               <th scope="col" className="number">
                 rollouts
               </th>
-              <th scope="col">labels</th>
+              {labellers.length > 1 && <th scope="col">labels</th>}
             </tr>
           </thead>
           <tbody>
@@ -133,12 +136,13 @@ function SourcesSection({
                     <span className="quiet"> ({counted(source.indexed, "read", "read")})</span>
                   )}
                 </td>
-                <td className="quiet">{source.labelled === undefined ? "none" : visibleText(source.labelled)}</td>
+                {labellers.length > 1 && <td className="quiet">{visibleText(source.labelled ?? "none")}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {labellers.length === 1 && labellers[0] !== "none" && <p className="quiet">{labelWords(labellers[0])}</p>}
     </section>
   );
 }

@@ -1,15 +1,20 @@
-// All runs found, newest first, and where each stands.
+// All runs found, newest first, and where each stands; several can be chosen to stand side by side.
+import type { ReactNode } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { RunEntry, StageEntry } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
+import { isExport } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
-import { Link } from "../navigation.tsx";
+import { Link, useQuery } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
+import { Check } from "../parts/fields.tsx";
 import { inksOfEntries, Name, StateMark } from "../parts/marks.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
+import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
+import { durationText } from "../time-text.ts";
 
 export function RunsPage() {
   const changes = useLiveCount(() => true, 1000);
@@ -26,18 +31,14 @@ export function RunsPage() {
             {runs.length === 0 ? (
               <Nothing title="No runs here yet">
                 <p>A miniature of the whole pipeline takes about an hour on a laptop and appears here as it goes:</p>
-                <pre>repertoire run mini --out {visibleText(folder)}/mini</pre>
+                <pre>repertoire run mini --folder {visibleText(folder)}/mini</pre>
                 <p>
                   Rollouts from another trainer can be read too: <code>repertoire traces analyze --help</code>. Or{" "}
                   <Link to={addressOf.puzzles()}>play a puzzle</Link> in the meantime.
                 </p>
               </Nothing>
             ) : (
-              <ul className="runs">
-                {runs.map((run) => (
-                  <RunItem key={run.id} run={run} />
-                ))}
-              </ul>
+              <RunList runs={runs} />
             )}
             {juries.length > 0 && (
               <p>
@@ -53,6 +54,51 @@ export function RunsPage() {
   );
 }
 
+function RunList({ runs }: { readonly runs: readonly RunEntry[] }) {
+  const [query, change] = useQuery();
+  const chosen = listOf(query.runs).filter((id) => runs.some((run) => run.id === id));
+  const choose = (id: string, on: boolean) =>
+    change({ runs: listText(on ? [...chosen, id] : chosen.filter((other) => other !== id)) });
+  const all = runs.filter(({ kind }) => kind !== "unknown" && kind !== "teach").map(({ id }) => id);
+  return (
+    <>
+      {runs.length > 1 && !isExport && (
+        <p className="side-by-side-choice">
+          {chosen.length > 0 ? (
+            <Link className="button" to={addressOf.sideBySide({ runs: listText(chosen) })}>
+              Show {counted(chosen.length, "run")} side by side
+            </Link>
+          ) : (
+            <span className="quiet">Choose runs to lay their curves over each other: mean and spread over seeds.</span>
+          )}{" "}
+          <button
+            type="button"
+            className="plain"
+            onClick={() => change({ runs: chosen.length === all.length ? undefined : listText(all.slice(0, 24)) })}
+          >
+            {chosen.length === all.length ? "choose none" : "choose all"}
+          </button>
+        </p>
+      )}
+      <ul className="runs">
+        {runs.map((run) => (
+          <RunItem
+            key={run.id}
+            run={run}
+            choice={
+              runs.length > 1 && !isExport ? (
+                <Check checked={chosen.includes(run.id)} onChange={(on) => choose(run.id, on)}>
+                  <span className="for-readers">{run.id} side by side with others</span>
+                </Check>
+              ) : null
+            }
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
   teach: "teacher traces",
   sft: "supervised fine-tuning",
@@ -64,10 +110,11 @@ const kindWords: Readonly<Record<RunEntry["kind"], string>> = {
   unknown: "unknown",
 };
 
-function RunItem({ run }: { readonly run: RunEntry }) {
+function RunItem({ run, choice }: { readonly run: RunEntry; readonly choice: ReactNode }) {
   return (
     <li className={`run-item run-${run.state}`}>
       <div className="run-line">
+        {choice}
         <h2>
           <Link to={addressOf.run(run.id)}>
             <Name>{run.name}</Name>
@@ -80,7 +127,7 @@ function RunItem({ run }: { readonly run: RunEntry }) {
         </span>
       </div>
       {run.problem !== undefined && <p className="problem">{visibleText(run.problem)}</p>}
-      {run.stages.length > 1 && <Stages stages={run.stages} />}
+      {run.stages.length > 1 && <Stages run={run.id} stages={run.stages} />}
       {run.stages.length === 1 && <Progress stage={run.stages[0]} />}
     </li>
   );
@@ -95,8 +142,14 @@ const stageWords: Readonly<Record<StageEntry["kind"], string>> = {
   import: "imported",
 };
 
+/** Where what a stage made is looked at: its rollouts, or the run's page where it makes none. */
+const stageAddress = (run: string, { id, kind }: StageEntry): string => {
+  if (kind === "analyze") return addressOf.compare(run);
+  return kind === "sft" || kind === "import" ? addressOf.run(run) : addressOf.rollouts(run, { source: listText([id]) });
+};
+
 /** The stages of a run, those of one kind in one line. */
-export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
+export function Stages({ run, stages }: { readonly run: string; readonly stages: readonly StageEntry[] }) {
   const inks = inksOfEntries(stages.filter(({ kind }) => kind !== "analyze"));
   return (
     <dl className="stages">
@@ -107,7 +160,9 @@ export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
             {own.map((stage) => (
               <span key={stage.id} className={`stage ink-${inks.get(stage.id) ?? "grid"}`}>
                 <span className="swatch" aria-hidden="true" />
-                <Name>{stage.name}</Name>
+                <Link to={stageAddress(run, stage)}>
+                  <Name>{stage.name}</Name>
+                </Link>
                 {stage.state !== "finished" && <StateMark of={stage.state} />}
                 <Progress stage={stage} />
               </span>
@@ -121,7 +176,7 @@ export function Stages({ stages }: { readonly stages: readonly StageEntry[] }) {
 
 function Progress({ stage }: { readonly stage: StageEntry }) {
   if (stage.progress === undefined) return null;
-  const { done, total, unit } = stage.progress;
+  const { done, total, unit, secondsLeft } = stage.progress;
   return (
     <span className="progress">
       {stage.state !== "finished" && done < total && (
@@ -129,6 +184,7 @@ function Progress({ stage }: { readonly stage: StageEntry }) {
       )}
       <span className="quiet">
         {done < total ? `${wholeNumber(done)} / ${wholeNumber(total)}` : wholeNumber(total)} {unit}
+        {stage.state === "running" && secondsLeft !== undefined && `, about ${durationText(secondsLeft)} left`}
       </span>
     </span>
   );

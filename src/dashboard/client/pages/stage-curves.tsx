@@ -1,16 +1,7 @@
 // Curves of training stages: what has one line a stage is drawn with all stages in one chart, in their colors.
-import { createContext, useContext } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { RlPoint, RlTraining, StageEntry } from "../../api.ts";
-import { dashes, LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
-
-export const Smoothing = createContext(1);
-
-/** A chart as smooth as the reader wants all of them. */
-export const Curve = (props: LineChartProps) => <LineChart {...props} smooth={useContext(Smoothing)} />;
-
-/** How many steps a line is the mean of. */
-export const smoothings = [1, 3, 10, 30];
+import { dashes, type Series } from "../parts/line-chart.tsx";
 
 export type StageCurves = { readonly stage: StageEntry; readonly ink: string; readonly training: RlTraining };
 

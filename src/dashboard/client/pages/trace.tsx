@@ -10,7 +10,7 @@ import { useKeys } from "../keys.ts";
 import { useLabels } from "../labels.tsx";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { wholeNumber } from "../number-text.ts";
-import { CheckpointName, inksOf, Name, noInks, sourceNames } from "../parts/marks.tsx";
+import { CheckpointName, inksOf, noInks, ProblemName, sourceNames } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Nothing, Waiting } from "../parts/states.tsx";
@@ -19,6 +19,7 @@ import { addressOf } from "../routes.ts";
 import { blocksOf } from "../trace/blocks.ts";
 import { GradeLine, LabelSource, PrimitiveCounts, RewardParts, TraceFacts } from "../trace/facts.tsx";
 import { Minimap } from "../trace/minimap.tsx";
+import { NoteEditor } from "../trace/note-editor.tsx";
 import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
 
 type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
@@ -76,7 +77,7 @@ function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: Trace
           "Trace"
         ) : (
           <Link to={addressOf.problem(run, trace.rollout.problem)}>
-            <Name>{trace.rollout.problem}</Name>
+            <ProblemName problem={trace.rollout.problem} asked={trace.rollout.asked} />
           </Link>
         )}
       </h1>
@@ -142,6 +143,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
       run: () => change({ span: spans.find(({ index }) => index >= here())?.span }),
     },
     { keys: ["c"], about: "compare with another checkpoint", run: () => goTo(compareAddress(run, trace)) },
+    { keys: ["f"], about: "find traces like this one", run: () => goTo(addressOf.similar(run, trace.rollout)) },
   ]);
 
   const { problem } = trace;
@@ -181,23 +183,26 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
             said={trace.grade?.because}
           />
         )}
-        {problem.kind === "mathematics" && (
+        {"answer" in problem && problem.answer !== undefined && (
           <p>
             Right answer: <code>{visibleText(problem.answer)}</code>
           </p>
         )}
+        <NoteEditor run={run} trace={trace} />
         {trace.grade !== undefined && <RewardParts reward={trace.grade.reward} />}
         <PrimitiveCounts spans={trace.spans} />
         <LabelSource trace={trace} />
         <TraceFacts trace={trace} />
         {trace.prompt !== undefined && (
-          <details>
+          <details open={trace.rollout.asked !== undefined}>
             <summary>Prompt</summary>
             <Verbatim name="Prompt" text={trace.prompt} />
           </details>
         )}
         <p>
           <Link to={compareAddress(run, trace)}>Compare with another checkpoint</Link>
+          <br />
+          <Link to={addressOf.similar(run, trace.rollout)}>Find traces like this one</Link>
         </p>
       </aside>
     </div>

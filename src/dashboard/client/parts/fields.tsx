@@ -78,7 +78,7 @@ export function TextField({
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <span className={`field field-${type}`}>
-      <label htmlFor={id}>{label}</label>
+      {label !== "" && <label htmlFor={id}>{label}</label>}
       <input
         id={id}
         type={type}

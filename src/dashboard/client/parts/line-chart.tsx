@@ -1,11 +1,12 @@
-// A small chart of lines over steps: hover or arrow keys read values off, the legend is the read-out, and the same
-// numbers are a table for whoever would rather read them.
+// A small chart of lines over steps: hover or arrow keys read values off, dragging looks closer, the legend is the
+// read-out, and the same numbers are a table for whoever would rather read them.
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from "react";
-import { doubling, linear, roundRange } from "../../../report/charts/scales.ts";
+import { doubling, linear, logarithmic, roundRange } from "../../../report/charts/scales.ts";
 import { compactNumber } from "../number-text.ts";
 import { useWidth } from "../use-width.ts";
-import { Scrolling } from "./scrolling.tsx";
+import { bandPath, inView, linePath, zoomed } from "./chart-paths.ts";
 import { type Point, smoothed } from "./smoothed.ts";
+import { ValueTable } from "./value-table.tsx";
 
 export type Series = {
   readonly name: string;
@@ -14,6 +15,8 @@ export type Series = {
   readonly points: readonly Point[];
   /** Lines are told apart by more than their color. */
   readonly dash?: string;
+  /** One of several that another line is the mean of: thin, and only in the table. */
+  readonly faint?: boolean;
 };
 
 export type LineChartProps = {
@@ -23,6 +26,12 @@ export type LineChartProps = {
   readonly xName: string;
   readonly series: readonly Series[];
   readonly xScale?: "linear" | "doubling";
+  readonly yScale?: "linear" | "log";
+  /** Which part is shown; open ends show all. */
+  readonly xFrom?: number;
+  readonly xTo?: number;
+  /** Called with another part, or with nothing for all of it. */
+  readonly onZoom?: (from: number | undefined, to: number | undefined) => void;
   readonly range?: readonly [number, number];
   readonly fromZero?: boolean;
   readonly format?: (value: number) => string;
@@ -38,42 +47,92 @@ export const dashes = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
 
 export function LineChart(props: LineChartProps) {
   const { title, note, xName, series, format = compactNumber, height = 168, threshold, smooth = 1 } = props;
+  const { xFrom: from, xTo: to, onZoom } = props;
   const [frame, width] = useWidth<HTMLDivElement>(320);
   const [cursor, setCursor] = useState<number>();
+  const [drag, setDrag] = useState<{ readonly start: number; readonly end: number }>();
   const id = useId();
 
-  const xs = useMemo(
+  const all = useMemo(
     () => [...new Set(series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b),
     [series],
   );
-  const { x, y } = useMemo(() => {
-    const values = series
-      .flatMap(({ points }) => points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
+  const { x, y, xs, lines } = useMemo(() => {
+    const positive = series.some(({ points }) => points.some((point) => point.y > 0));
+    const axis = props.yScale === "log" && positive ? "log" : "linear";
+    // A part that holds no point, of another run perhaps, would be an empty chart.
+    const part = all.some((at) => (from === undefined || at >= from) && (to === undefined || at <= to))
+      ? { from, to, axis }
+      : { axis };
+    const view = { ...part, axis } as const;
+    const lines = series.map((one) => ({
+      ...one,
+      raw: inView(one.points, view),
+      calm: inView(smoothed(one.points, smooth), view),
+    }));
+    const xs = all.filter((at) => inView([{ x: at, y: 1 }], view).length > 0);
+    const values = lines
+      .flatMap(({ raw }) => raw.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
       // What arithmetic leaves of a zero must not stretch the axis.
       .map((value) => (Math.abs(value) < 1e-12 ? 0 : value));
-    if (threshold !== undefined) values.push(threshold.y);
-    const yRange = props.range ?? roundRange(values, { fromZero: props.fromZero ?? true });
-    const last = xs.at(-1) ?? 1;
-    const first = xs[0] ?? 0;
+    if (threshold !== undefined && (axis === "linear" || threshold.y > 0)) values.push(threshold.y);
+    const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1];
     const across = [edge.left, Math.max(edge.left + 40, width - edge.right)] as const;
     const makeX = props.xScale === "doubling" ? doubling : linear;
+    const up = [height - edge.bottom, edge.top] as const;
+    const yRange = props.range ?? roundRange(values, { fromZero: props.fromZero ?? true });
+    const least = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+    const most = values.reduce((high, value) => Math.max(high, value), 0);
     return {
+      ...{ xs, lines },
       x: makeX([first, last === first ? first + 1 : last], across, Math.max(2, Math.min(8, Math.floor(width / 70)))),
-      y: linear(yRange, [height - edge.bottom, edge.top], 4),
+      y:
+        axis === "log"
+          ? logarithmic(least === most ? [least / 2, most * 2] : [least, most], up)
+          : linear(yRange, up, 4),
     };
-  }, [series, xs, width, height, threshold, props.range, props.fromZero, props.xScale]);
+  }, [
+    series,
+    all,
+    smooth,
+    from,
+    to,
+    width,
+    height,
+    threshold,
+    props.range,
+    props.fromZero,
+    props.xScale,
+    props.yScale,
+  ]);
 
-  const shown = cursor ?? xs.length - 1;
-  const readings = series.map(({ points }) => points.find((point) => point.x === xs[shown]));
-  const valueText = series
+  const shown = Math.min(cursor ?? xs.length - 1, xs.length - 1);
+  const listed = series.filter(({ faint }) => !faint);
+  const readings = listed.map(({ points }) => points.find((point) => point.x === xs[shown]));
+  const valueText = listed
     .map(({ name }, i) => `${name} ${readings[i] === undefined ? "no value" : format(readings[i].y)}`)
     .join(", ");
 
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
     setCursor(nearest(xs.map(x.place), at));
+    if (drag !== undefined) setDrag({ ...drag, end: at });
   };
-  const press = (event: KeyboardEvent) => {
+  const press = (event: PointerEvent<HTMLDivElement>) => {
+    // A finger scrolls the page; the fields above say the same.
+    if (onZoom === undefined || event.button !== 0 || event.pointerType === "touch") return;
+    const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDrag({ start: at, end: at });
+  };
+  const release = () => {
+    setDrag(undefined);
+    if (drag === undefined || Math.abs(drag.end - drag.start) < 8) return;
+    const places = xs.map(x.place);
+    const ends = [nearest(places, drag.start)!, nearest(places, drag.end)!].sort((a, b) => a - b);
+    if (ends[0] < ends[1]) onZoom?.(xs[ends[0]], xs[ends[1]]);
+  };
+  const type = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
       ArrowLeft: shown - 1,
       ArrowRight: shown + 1,
@@ -83,12 +142,18 @@ export function LineChart(props: LineChartProps) {
       PageDown: shown - 10,
     };
     if (event.key === "Escape") setCursor(undefined);
+    const zooms = { "+": "closer", "=": "closer", "-": "wider" } as const;
+    if (onZoom !== undefined && (event.key in zooms || event.key === "0") && xs.length > 1) {
+      event.preventDefault();
+      const part = event.key === "0" ? undefined : zoomed(xs, all, xs[shown], zooms[event.key as keyof typeof zooms]);
+      onZoom(part?.[0], part?.[1]);
+    }
     if (!(event.key in moves) || xs.length === 0) return;
     event.preventDefault();
     setCursor(Math.max(0, Math.min(xs.length - 1, moves[event.key])));
   };
 
-  if (xs.length === 0) return null;
+  if (all.length === 0) return null;
   return (
     <figure className="chart" aria-labelledby={`${id}-title`}>
       <figcaption>
@@ -99,7 +164,7 @@ export function LineChart(props: LineChartProps) {
           {xName} {compactNumber(xs[shown] ?? 0)}
         </span>
         <ul className="legend">
-          {series.map(({ name, ink, dash }, i) => (
+          {listed.map(({ name, ink, dash }, i) => (
             <li key={name} className={`ink-${ink}`}>
               <svg width="18" height="8" aria-hidden="true">
                 <line x1="0" x2="18" y1="4" y2="4" className="series" strokeDasharray={dash} />
@@ -125,9 +190,13 @@ export function LineChart(props: LineChartProps) {
         aria-valuenow={xs[shown]}
         aria-valuetext={`${xName} ${compactNumber(xs[shown])}: ${valueText}`}
         onPointerMove={point}
+        onPointerDown={press}
+        onPointerUp={release}
+        onPointerCancel={() => setDrag(undefined)}
+        onDoubleClick={() => onZoom?.(undefined, undefined)}
         onPointerLeave={() => setCursor(undefined)}
         onBlur={() => setCursor(undefined)}
-        onKeyDown={press}
+        onKeyDown={type}
       >
         <svg width={width} height={height} aria-hidden="true">
           {y.ticks.map((tick) => (
@@ -164,19 +233,29 @@ export function LineChart(props: LineChartProps) {
               </text>
             </g>
           )}
-          {series.map(({ name, ink, points, dash }) => (
+          {lines.map(({ name, ink, raw, calm, dash, faint }) => (
             <g key={name} className={`ink-${ink}`}>
-              <path className="band" d={bandPath(points, x.place, y.place)} />
-              {smooth > 1 && <path className="series faint" d={linePath(points, x.place, y.place)} />}
+              {!faint && <path className="band" d={bandPath(smooth > 1 ? calm : raw, x.place, y.place)} />}
+              {smooth > 1 && !faint && <path className="series faint" d={linePath(raw, x.place, y.place)} />}
               <path
-                className="series"
-                d={linePath(smoothed(points, smooth), x.place, y.place)}
+                className={faint ? "series faint" : "series"}
+                d={linePath(calm, x.place, y.place)}
                 strokeDasharray={dash}
               />
-              {points.length < 24 &&
-                points.map((p) => <circle key={p.x} className="dot" cx={x.place(p.x)} cy={y.place(p.y)} r="2" />)}
+              {raw.length < 24 &&
+                !faint &&
+                raw.map((p) => <circle key={p.x} className="dot" cx={x.place(p.x)} cy={y.place(p.y)} r="2" />)}
             </g>
           ))}
+          {drag !== undefined && (
+            <rect
+              className="selection"
+              x={Math.min(drag.start, drag.end)}
+              width={Math.abs(drag.end - drag.start)}
+              y={edge.top}
+              height={height - edge.top - edge.bottom}
+            />
+          )}
           {cursor !== undefined && (
             <g>
               <line
@@ -186,8 +265,8 @@ export function LineChart(props: LineChartProps) {
                 y1={edge.top}
                 y2={height - edge.bottom}
               />
-              {series.map(({ name, ink }, i) =>
-                readings[i] === undefined ? null : (
+              {listed.map(({ name, ink }, i) =>
+                readings[i] === undefined || !Number.isFinite(y.place(readings[i].y)) ? null : (
                   <circle
                     key={name}
                     className={`dot ink-${ink}`}
@@ -206,79 +285,9 @@ export function LineChart(props: LineChartProps) {
   );
 }
 
-/** Made only when asked for: a long run has thousands of steps. */
-function ValueTable({
-  title,
-  xName,
-  xs,
-  series,
-  format,
-}: Pick<LineChartProps, "title" | "xName" | "series"> & {
-  readonly xs: readonly number[];
-  readonly format: (value: number) => string;
-}) {
-  const [open, setOpen] = useState(false);
-  const byX = useMemo(
-    () => (open ? series.map(({ points }) => new Map(points.map((p) => [p.x, p]))) : []),
-    [open, series],
-  );
-  return (
-    <details className="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        table<span className="for-readers"> of {title}</span>
-      </summary>
-      {open && (
-        <Scrolling name={`Values of ${title}`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{xName}</th>
-                {series.map(({ name }) => (
-                  <th key={name} scope="col" className="number">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {xs.map((at) => (
-                <tr key={at}>
-                  <th scope="row">{compactNumber(at)}</th>
-                  {series.map(({ name }, i) => {
-                    const value = byX[i].get(at);
-                    return (
-                      <td key={name} className="number">
-                        {value === undefined ? "–" : format(value.y)}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolling>
-      )}
-    </details>
-  );
-}
-
 function nearest(places: readonly number[], at: number): number | undefined {
   let best: number | undefined;
   for (let i = 0; i < places.length; i++)
     if (best === undefined || Math.abs(places[i] - at) < Math.abs(places[best] - at)) best = i;
   return best;
-}
-
-type Place = (value: number) => number;
-
-function linePath(points: readonly Point[], x: Place, y: Place): string {
-  return points.map((p, i) => `${i === 0 ? "M" : "L"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join("");
-}
-
-function bandPath(points: readonly Point[], x: Place, y: Place): string {
-  const banded = points.filter((p) => p.low !== undefined && p.high !== undefined);
-  if (banded.length < 2) return "";
-  const upper = banded.map((p) => `${x(p.x).toFixed(1)} ${y(p.high!).toFixed(1)}`);
-  const lower = banded.map((p) => `${x(p.x).toFixed(1)} ${y(p.low!).toFixed(1)}`).reverse();
-  return `M${[...upper, ...lower].join("L")}Z`;
 }

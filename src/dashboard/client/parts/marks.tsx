@@ -9,6 +9,16 @@ export function Name({ children, className }: { readonly children: string; reado
   return <bdi className={className}>{oneLine(children)}</bdi>;
 }
 
+/** A problem by its id, or where that is only a digest by what was asked. */
+export function ProblemName({ problem, asked }: { readonly problem: string; readonly asked?: string }) {
+  if (asked === undefined) return <Name>{problem}</Name>;
+  return (
+    <span title={oneLine(problem)}>
+      <Name>{`${asked}…`}</Name>
+    </span>
+  );
+}
+
 export function PrimitiveMark({ of, long = false }: { readonly of: string; readonly long?: boolean }) {
   const look = useLabels().named(of);
   return (

@@ -1,4 +1,5 @@
 // What is known about a trace besides its text: reward by part, primitives, surprise, how it ended.
+import { paperReward } from "../../../grading/reward.ts";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
@@ -7,16 +8,19 @@ import { labelWords, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 
 export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
   const parts = [
-    ["exact", reward.exact],
-    ["completion", reward.completion],
-    ["format", reward.format],
-    ["bonus", reward.bonus],
+    ["exact", reward.exact, paperReward.exact],
+    ["completion", reward.completion, paperReward.completion],
+    ["format", reward.format, paperReward.format],
+    ["bonus", reward.bonus, 1],
   ] as const;
+  // A run may weigh its parts otherwise and does not say so with every grade: then weights are not shown.
+  const sum = parts.reduce((total, [, value = 0, weight]) => total + weight * value, 0);
+  const weighed = Math.abs(sum - reward.total) < 1e-3;
   return (
     <table className="reward">
-      <caption>Reward by part</caption>
+      <caption>Reward by part{!weighed && <small className="quiet"> (weighted otherwise in the total)</small>}</caption>
       <tbody>
-        {parts.map(([name, value]) =>
+        {parts.map(([name, value, weight]) =>
           value === undefined ? null : (
             <tr key={name}>
               <th scope="row">{name}</th>
@@ -28,7 +32,18 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
                   />
                 </span>
               </td>
-              <td className="number">{compactNumber(value)}</td>
+              <td className="number">
+                {weighed && weight !== 1 ? (
+                  <>
+                    <small className="quiet">
+                      {compactNumber(value)} × {weight} =
+                    </small>{" "}
+                    {compactNumber(weight * value)}
+                  </>
+                ) : (
+                  compactNumber(value)
+                )}
+              </td>
             </tr>
           ),
         )}

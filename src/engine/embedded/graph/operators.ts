@@ -58,7 +58,6 @@ function lastTwo(value: Value, transposed?: boolean): readonly [Dimension, Dimen
 export const add = elementwise("Add");
 export const sub = elementwise("Sub");
 export const mul = elementwise("Mul");
-export const div = elementwise("Div");
 
 function elementwise(operator: string) {
   return (g: GraphBuilder, a: Value, b: Value): Value =>

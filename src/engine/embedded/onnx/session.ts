@@ -1,27 +1,27 @@
 // A graph made ready to run on this machine's processor.
 
 import type { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import { EngineError, messageOf } from "../../../base/errors.ts";
+import { optionalPackage } from "../../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../../base/telemetry.ts";
 import { type Graph, modelBytes } from "./model.ts";
 
-export type Tensor = OrtTensor;
+/** What the engine needs of onnxruntime's tensors, so that its types can be checked where that is not installed. */
+export type Tensor = { readonly data: unknown; readonly dims: readonly number[]; readonly size: number };
 export type Feeds = Record<string, Tensor>;
 
+type OrtTensors = Record<string, OrtTensor>;
 type Runtime = typeof import("onnxruntime-node");
 let runtime: Runtime | undefined;
 
 async function loadRuntime(): Promise<Runtime> {
   if (runtime === undefined) {
     turnOffTelemetry();
-    try {
-      const module = (await import("onnxruntime-node")) as Runtime & { readonly default?: Runtime };
-      runtime = module.default ?? module;
-    } catch (error) {
-      throw new EngineError(
-        `the embedded engine needs onnxruntime-node, which did not load (${messageOf(error)}); run: npm install onnxruntime-node`,
-      );
-    }
+    const module: Runtime & { readonly default?: Runtime } = await optionalPackage(
+      ["onnxruntime-node"],
+      "the embedded engine",
+      () => import("onnxruntime-node"),
+    );
+    runtime = module.default ?? module;
   }
   return runtime;
 }
@@ -65,9 +65,9 @@ export class Session {
 
   /** `bound` outputs are written into the given tensors; `wanted` ones come back as new tensors. */
   async run(feeds: Feeds, wanted: readonly string[], bound: Feeds = {}): Promise<Record<string, Tensor>> {
-    const fetches: Record<string, Tensor | null> = { ...bound };
+    const fetches: Record<string, OrtTensor | null> = { ...(bound as OrtTensors) };
     for (const name of wanted) fetches[name] = null;
-    return this.#session.run(feeds, fetches) as Promise<Record<string, Tensor>>;
+    return this.#session.run(feeds as OrtTensors, fetches);
   }
 
   async dispose(): Promise<void> {

@@ -8,7 +8,7 @@ import { hidden } from "./attention-inputs.ts";
  * Slots hold a multiple of this many rows. Sums over keys run in blocks of at most this many, so the zeros of a longer
  * neighbour's padding change no bit of the result.
  */
-const rowStep = 64;
+const rowStep = 32;
 
 /** Keys and values of every position of a prompt: for each layer, key heads x length x head size. */
 export type PromptCache = {

@@ -4,12 +4,23 @@ import type { Value } from "../expressions/value.ts";
 import { choiceLetter } from "../extracting/choices.ts";
 import type { Answer, ReadAnswer } from "../extracting/final-answer.ts";
 import type { MathOptions } from "../options.ts";
+import { sameMixed } from "./compare-mixed.ts";
 import { plainWords } from "./compare-texts.ts";
 import { compareValues } from "./compare-values.ts";
 import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
 import { Effort } from "./effort.ts";
 
 export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Comparison {
+  const result = compareRead(expected, given, options);
+  if (result.outcome === "equal" || given.said === undefined || !isMixed(expected)) return result;
+  const terms = { options, effort: new Effort() };
+  return sameMixed(expected.text, given.said, options, terms) ? equal("the same words and formulas") : result;
+}
+
+/** A gold answer in words, with formulas among them or without. */
+const isMixed = (answer: Answer): boolean => !("values" in answer) || answer.values.some(isText);
+
+function compareRead(expected: Answer, given: Answer, options: MathOptions): Comparison {
   if (!("values" in given) && given.text === "") return different(given.missing);
   if ("withdrawn" in given) return undecided(given.missing);
   if (expected.text !== "" && expected.text === given.text) return equal("the same text");
@@ -17,14 +28,23 @@ export function compareAnswers(expected: Answer, given: Answer, options: MathOpt
     const letters = compareLetters(expected, given);
     if (letters !== undefined) return letters;
     const terms = { options, effort: new Effort() };
-    const pairs = expected.values.flatMap((a) => given.values.map((b) => () => compareValues(a, b, terms)));
-    const result = anyOf(pairs);
+    const compared = (gold: readonly Value[], prediction: readonly Value[]): Comparison =>
+      anyOf(gold.flatMap((a) => prediction.map((b) => () => compareValues(a, b, terms))));
+    const first = compared(expected.values, given.values);
+    const result =
+      expected.doubt === undefined && given.doubt === undefined
+        ? first
+        : inBoth(first, compared(expected.doubt ?? expected.values, given.doubt ?? given.values));
     return result.outcome !== "equal" && sameText(expected, given) ? equal("the same text") : result;
   }
   if (sameText(expected, given)) return equal("the same text");
   if (!("values" in expected)) return undecided(`the gold answer could not be read: ${expected.missing}`);
   return undecided(`the answer could not be read: ${"missing" in given ? given.missing : "words"}`);
 }
+
+/** Two readings of which either may be meant: a verdict is what both come to. */
+const inBoth = (digits: Comparison, whole: Comparison): Comparison =>
+  digits.outcome === whole.outcome ? digits : undecided("several digits without braces may be one number or two");
 
 /** Where both say which choice is meant, nothing else counts: "(A) 5" is not "(B) 5". */
 function compareLetters(expected: ReadAnswer, given: ReadAnswer): Comparison | undefined {
@@ -38,7 +58,8 @@ const longestWords = 200;
 
 /** Letter for letter but for spaces; word for word where either is words. */
 function sameText(expected: Answer, given: Answer): boolean {
-  const [left, right] = [expected, given].map(({ text }) => text.replace(/\s+/g, ""));
+  // A space between two digits keeps them apart.
+  const [left, right] = [expected, given].map(({ text }) => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, ""));
   if (left === "") return false;
   if (left === right) return true;
   const words = [expected, given].some((answer) => !("values" in answer) || isText(answer.values[0]));

@@ -1,6 +1,6 @@
 // Expressions with variables: evaluated at points until enough of them agree, or one does not.
 import { type Assignment, Evaluation } from "../expressions/evaluate.ts";
-import { difference, type Expression, freeSymbols } from "../expressions/expression.ts";
+import { difference, type Expression, freeSymbols, integer } from "../expressions/expression.ts";
 import { unknownsOf } from "../expressions/identity.ts";
 import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
 import { leadingTerm, TooLarge } from "../expressions/polynomial.ts";
@@ -10,12 +10,16 @@ import { divide, type Rational } from "../numbers/rational.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { type Agreement, numericAgreement, type Place } from "./numeric-agreement.ts";
-import { passesFor, pointFor, pointText } from "./points.ts";
+import { type PointKind, passesFor, pointFor, pointText } from "./points.ts";
 
+const zero = integer(0);
 const wantedPoints = 8;
 const triedPoints = 28;
 const enoughPoints = 3;
 const fewestDigits = 40;
+
+/** Undefined functions have complex values where the points are complex. */
+const worldOf = (trial: number, kind: PointKind): number => (kind === "complex" ? -1 - trial : trial);
 
 export function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[], effort: Effort): Comparison {
   let last: Agreement | undefined;
@@ -23,7 +27,7 @@ export function compareAtPoints(a: Expression, b: Expression, symbols: readonly 
     let agreed = 0;
     for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
       const assignment: Assignment = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
-      last = numericAgreement(a, b, effort, { assignment, world: trial }, realOnly, 192);
+      last = numericAgreement(a, b, effort, { assignment, world: worldOf(trial, kind) }, realOnly, 192);
       if (last.kind === "different") return different(`they differ at ${pointText(assignment)}`);
       if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;
       // An expression with no value at the first dozen points has none to offer.
@@ -36,6 +40,12 @@ export function compareAtPoints(a: Expression, b: Expression, symbols: readonly 
       ? last.because
       : "no point was found where both have a value",
   );
+}
+
+/** Whether a constant is zero, exactly. */
+export function vanishes(constant: Expression, effort: Effort): boolean | undefined {
+  const agreement = numericAgreement(constant, zero, effort, { assignment: new Map(), world: 0 }, false, 192);
+  return agreement.kind === "equal" ? true : agreement.kind === "different" ? false : undefined;
 }
 
 /** What two equations or inequalities set to zero have in common: a constant factor of this sign, none, or nobody knows. */
@@ -78,7 +88,7 @@ function factorAtPoints(a: Expression, b: Expression, effort: Effort): Factor {
   let agreed = 0;
   for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
     const points = new Map(symbols.map((name) => [name, pointFor(name, trial, kind === "complex" ? kind : "real")]));
-    const [p, q] = [a, b].map((side) => valueAt(side, { assignment: points, world: trial }, effort));
+    const [p, q] = [a, b].map((side) => valueAt(side, { assignment: points, world: worldOf(trial, kind) }, effort));
     if (p === undefined || q === undefined || (realOnly && !(isReal(p) && isReal(q)))) continue;
     const vanishing = [p, q].filter((value) => complexMagnitude(value) < -factorBits / 2).length;
     if (vanishing === 2) continue;

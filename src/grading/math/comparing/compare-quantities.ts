@@ -1,6 +1,15 @@
 // Expressions with what they count or measure: units convert where both are known, and words are held against words.
 
-import { type Expression, number, product, symbol } from "../expressions/expression.ts";
+import {
+  type Expression,
+  integer,
+  number,
+  pi,
+  product,
+  quotient,
+  spelledWord,
+  symbol,
+} from "../expressions/expression.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
 import { hasMatrix, matrixResult, NoMatrix } from "../expressions/matrices.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
@@ -30,6 +39,8 @@ export function compareQuantities(gold: Quantity, prediction: Quantity, terms: T
 
 function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Comparison {
   const values = (converted: Expression) => compareBare(gold.expression, converted, terms);
+  const angle = compareAngles(gold, prediction, terms);
+  if (angle !== undefined) return angle;
   if (gold.unit === undefined || prediction.unit === undefined) {
     if (terms.options.units === "required" && gold.unit !== prediction.unit)
       return different(`only the ${gold.unit === undefined ? "prediction" : "gold answer"} has a unit`);
@@ -47,6 +58,25 @@ function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Co
   return undecided(`the same number, but "${gold.unit}" is not "${prediction.unit}"`);
 }
 
+/** Degrees are a unit too: 30° is not 30 minutes, and 30 radians are another angle. */
+function compareAngles(gold: Quantity, prediction: Quantity, terms: Terms): Comparison | undefined {
+  const [x, y] = [gold, prediction].map(({ expression, unit }) =>
+    unit === undefined ? degreesIn(expression) : undefined,
+  );
+  const [turn, other] = x !== undefined ? [x, prediction] : [y, gold];
+  if (turn === undefined || other.unit === undefined) return undefined;
+  const measure = measureOf(other.unit);
+  if (measure === undefined) return undecided(`degrees and "${other.unit}"`);
+  if (measure.dimension !== "angle") return different("different kinds of units");
+  const radians = quotient(product(turn, pi), integer(180));
+  return x !== undefined
+    ? compareBare(radians, other.expression, terms)
+    : compareBare(other.expression, radians, terms);
+}
+
+const degreesIn = (expression: Expression): Expression | undefined =>
+  expression.kind === "degrees" ? expression.of : undefined;
+
 function scaled(expression: Expression, gold: Measure, prediction: Measure): Expression {
   const factor = divide(prediction.factor, gold.factor);
   return isOne(factor) ? expression : product(expression, number(factor));
@@ -58,6 +88,8 @@ const fillers = /^(?:a|an|the|of|in|and|total|different|distinct|per|possible)$/
 function sharedWords(a: string, b: string): boolean {
   const [powersA, powersB] = [a, b].map((text) => [...text.matchAll(/\^\S+/g)].join(" "));
   if (powersA !== powersB) return false;
+  // A symbol has its case and is no article: MW is not mW, and A is an ampere.
+  if ([a, b].some((text) => /^[a-zA-Z]{1,3}$/.test(text.trim()))) return a.trim() === b.trim();
   const [x, y] = [a, b].map(
     (text) =>
       new Set(
@@ -110,7 +142,20 @@ function lettersOf(expression: Expression): string | undefined {
   return letters.includes(undefined) ? undefined : letters.join("");
 }
 
+/** ABC and ACB: a product, a figure, a set of choices or an order. */
+function isTurnedWord(a: Expression, b: Expression): boolean {
+  const [x, y] = [a, b].map(spelledWord);
+  return (
+    x !== undefined &&
+    y !== undefined &&
+    x !== y &&
+    /^[A-Z]{3,}$/.test(x) &&
+    [...x].sort().join() === [...y].sort().join()
+  );
+}
+
 function compareBare(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+  if (isTurnedWord(gold, prediction)) return undecided("the same letters in another order");
   if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, terms);
   try {
     const [a, b] = [matrixResult(gold), matrixResult(prediction)];

@@ -1,20 +1,31 @@
 // Equations up to a constant factor, inequalities up to direction, both as statements about the same quantities.
 
 import { difference, type Expression } from "../expressions/expression.ts";
+import { isConstantExpression } from "../expressions/identity.ts";
 import type { RelationOperator, Value } from "../expressions/value.ts";
-import { constantFactor } from "./compare-at-points.ts";
+import { constantFactor, vanishes } from "./compare-at-points.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 
 type Relation = Value & { readonly kind: "relation" };
-type Link = { readonly difference: Expression; readonly operator: RelationOperator };
+type Link = {
+  readonly left: Expression;
+  readonly right: Expression;
+  readonly difference: Expression;
+  readonly operator: RelationOperator;
+};
 
 function linksOf(relation: Relation): Link[] | undefined {
   const links: Link[] = [];
   for (let i = 0; i < relation.operators.length; i++) {
     const [left, right] = [relation.sides[i], relation.sides[i + 1]];
     if (left.kind !== "expression" || right.kind !== "expression") return undefined;
-    links.push({ difference: difference(left.expression, right.expression), operator: relation.operators[i] });
+    links.push({
+      left: left.expression,
+      right: right.expression,
+      difference: difference(left.expression, right.expression),
+      operator: relation.operators[i],
+    });
   }
   return links;
 }
@@ -55,6 +66,17 @@ export function compareLinks(gold: Relation, prediction: Relation, effort: Effor
 
 function sameLink(a: Link, b: Link, effort: Effort): boolean | undefined {
   if (a.operator === "other" || b.operator === "other") return undefined;
+  // Between numbers a relation is true or false and says nothing else: 2 < 3 is not 2 < 4.
+  if (isConstantExpression(a.difference) && isConstantExpression(b.difference)) {
+    const turned =
+      a.operator === b.operator ? b : a.operator === flipped[b.operator] ? { left: b.right, right: b.left } : undefined;
+    if (turned === undefined) return false;
+    const sides = [
+      vanishes(difference(a.left, turned.left), effort),
+      vanishes(difference(a.right, turned.right), effort),
+    ];
+    return sides.includes(false) ? false : sides.includes(undefined) ? undefined : true;
+  }
   const factor = constantFactor(a.difference, b.difference, effort);
   if (factor === undefined) return undefined;
   if (factor === "none") return false;

@@ -40,6 +40,12 @@ const setWords: Readonly<Record<NamedSet, string>> = {
   complexes: "all complex numbers",
 };
 
+/** The set that words name: "all real numbers" is the whole line. */
+export function setNamed(value: Value): Value | undefined {
+  if (value.kind !== "text" || plainWords(value.text) !== setWords.reals) return undefined;
+  return { kind: "named-set", name: "reals" };
+}
+
 /** What a value says in words, if it does. */
 export function wordsOf(value: Value): string | undefined {
   switch (value.kind) {

@@ -10,7 +10,7 @@ import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compar
 import { compareQuantities } from "./compare-quantities.ts";
 import { compareLinks } from "./compare-relations.ts";
 import { compareSets, isSetLike, unknownsIn } from "./compare-sets.ts";
-import { compareTexts, wordsOf } from "./compare-texts.ts";
+import { compareTexts, setNamed, wordsOf } from "./compare-texts.ts";
 import { type Comparison, different, equal, undecided } from "./comparison.ts";
 import { withoutParameter } from "./free-names.ts";
 import {
@@ -67,13 +67,15 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
 function compareWithText(gold: Value, prediction: Value, compare: Compare): Comparison {
   const words = compareTexts(gold, prediction);
   if (words.outcome === "equal") return words;
+  const [x, y] = [setNamed(gold), setNamed(prediction)];
+  if (x !== undefined || y !== undefined) return compare(x ?? gold, y ?? prediction);
   // "answer: \text{Area} = 5": a text that names a value gives way to the value.
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined || b !== undefined) return compare(a?.value ?? gold, b?.value ?? prediction);
   return words;
 }
 
-/** a ≡ b (mod m): the residues agree when m divides their difference; a bare number is taken as the residue itself. */
+/** a ≡ b (mod m): the residues agree when m divides their difference. A number is not a class of numbers. */
 function compareResidues(gold: Value, prediction: Value, compare: Compare): Comparison {
   const valueIn = (value: Value): Value => {
     const inner = value.kind === "residue" ? resolved(value.of) : value;
@@ -88,7 +90,11 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
   });
   const [x, y] = subjects.map((subject) => subject && identityOf(subject));
   if (x !== y && subjects.every((subject) => subject !== undefined)) return different("residues of different unknowns");
-  if (gold.kind !== "residue" || prediction.kind !== "residue") return compare(a, b);
+  if (prediction.kind !== "residue") {
+    const value = compare(a, b);
+    return value.outcome === "equal" ? undecided("one number where the gold answer is a residue class") : value;
+  }
+  if (gold.kind !== "residue") return compare(a, b);
   const moduli = compare(expressionValue(gold.modulus), expressionValue(prediction.modulus));
   if (moduli.outcome !== "equal") return moduli;
   if (a.kind !== "expression" || b.kind !== "expression") return compare(a, b);
@@ -103,6 +109,8 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
   if (a !== undefined && b !== undefined) {
     // A label in words is no variable: "Area = 5" and A = 5 say the same.
     const labelled = [gold, prediction].some((value) => value.kind === "relation" && value.sides[0].kind === "text");
+    const chained = [gold, prediction].some((value) => value.kind === "relation" && namesIn(value).size > 1);
+    if (chained && !labelled) return compareLinks(gold as Relation, prediction as Relation, terms.effort);
     if (a.name === b.name || labelled) return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
@@ -144,6 +152,15 @@ function compareRelations(gold: Value, prediction: Value, compare: Compare, term
   }
   return different("only one of them is a relation");
 }
+
+/** What a chain of equations gives one value to: h(1) = h(2) = 0 speaks of two. */
+const namesIn = ({ sides }: Relation): Set<string> =>
+  new Set(
+    sides
+      .slice(0, -1)
+      .map(nameOf)
+      .filter((name) => name !== undefined),
+  );
 
 function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparison {
   terms.effort.charge(stepsPerSet);
@@ -187,12 +204,22 @@ function compareOtherRelations(gold: Relation, prediction: Relation, compare: Co
   return compareInOrder(gold.sides, prediction.sides, compare);
 }
 
+const isVariable = (value: Value): boolean =>
+  value.kind === "tuple"
+    ? value.items.every(isVariable)
+    : value.kind === "text" ||
+      (value.kind === "expression" && (value.expression.kind === "symbol" || value.expression.kind === "apply"));
+
 function compareMemberships(gold: Value, prediction: Value, compare: Compare): Comparison {
   if (gold.kind === "membership" && prediction.kind === "membership") {
     const [a, b] = [nameOf(gold.element), nameOf(prediction.element)];
     if (a !== b) return different("different names are said to be in the sets");
     if (gold.negated === prediction.negated) return compare(gold.set, prediction.set);
   }
+  // x² ∈ (1, 4] is another set of x.
+  for (const value of [gold, prediction])
+    if (value.kind === "membership" && !isVariable(value.element))
+      return undecided("what is said to be in the set is more than a name");
   return compare(setIn(gold), setIn(prediction));
 }
 
@@ -264,7 +291,15 @@ function asTuple(value: Value): Value {
   return { kind: "tuple", items: rows.flat().map(expressionValue) };
 }
 
+const isBraced = (value: Value): boolean => value.kind === "list" && value.joined === "set";
+
+/** Whether a collection holds sets of its own: {1}, {2} does, {1, 2} does not. */
+const holdsSets = (value: Value): boolean =>
+  (value.kind === "list" || value.kind === "tuple") &&
+  value.items.some((item) => isBraced(item) || (item.kind === "named-set" && item.name === "empty"));
+
 function compareCollections(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+  if (holdsSets(gold) !== holdsSets(prediction)) return different("only one of them is a collection of sets");
   if (gold.kind === "tuple" && prediction.kind === "tuple")
     return compareInOrder(gold.items, prediction.items, compare);
   const setLike = isSetLike(gold) || isSetLike(prediction);
@@ -280,6 +315,8 @@ function compareCollections(gold: Value, prediction: Value, compare: Compare, te
   if (setLike) return compareSetLike(gold, prediction, compare, terms);
   if (gold.kind === "list" && prediction.kind === "list") return compareListed(gold, prediction, compare, terms);
   // A gold tuple keeps its order also against a list; a gold list has none, also against a tuple.
+  if ([gold, prediction].some(isBraced) && [gold, prediction].some(({ kind }) => kind === "tuple"))
+    return undecided("braces, between which there is no order, beside brackets, between which there is");
   if (gold.kind === "tuple" && prediction.kind === "list")
     return compareInOrder(gold.items, valuesOf(prediction.items), compare);
   if (gold.kind === "list" && prediction.kind === "tuple")
@@ -299,6 +336,8 @@ function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms:
     const single = gold.kind === "expression" ? prediction : gold;
     if (single.kind !== "set-builder") return different("only one of them is a set");
   }
+  if (isBraced(gold) && isBraced(prediction) && holdsSets(gold))
+    return compareListed(gold as List, prediction as List, compare, terms);
   const real = compareRealSets(gold, prediction, terms);
   if (real.outcome !== "undecided") return real;
   if (gold.kind === "named-set" && prediction.kind === "named-set")

@@ -2,6 +2,7 @@
 import { Random } from "../../../base/random.ts";
 import type { Assignment } from "../expressions/evaluate.ts";
 import { contains, type Expression, freeSymbols, number } from "../expressions/expression.ts";
+import { unknownsOf } from "../expressions/identity.ts";
 import { renderedExpression } from "../expressions/render.ts";
 import { type Rational, rational, whole } from "../numbers/rational.ts";
 
@@ -22,7 +23,7 @@ function needsWholeNumbers(expression: Expression): boolean {
 export const needsComplexNumbers = (expression: Expression): boolean =>
   contains(
     expression,
-    (part) => part.kind === "call" && /^(?:conjugate|re|im|arg)$/.test(part.name) && freeSymbols(part).size > 0,
+    (part) => part.kind === "call" && /^(?:conjugate|re|im|arg)$/.test(part.name) && unknownsOf(part).size > 0,
   );
 
 /** |z|: at real points it would look like ±z. */

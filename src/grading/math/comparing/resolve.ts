@@ -204,9 +204,14 @@ export const isInequality = (value: Value): value is Value & { readonly kind: "r
   value.operators.length > 0 &&
   value.operators.every((operator) => /^(?:[<>]=?|!=)$/.test(operator));
 
-/** A list of one thing is that thing. */
+/** A list of one thing is that thing; a set that holds one set is not. */
 export function unwrapped(value: Value): Value {
-  if (value.kind === "list" && value.items.length === 1) return unwrapped(value.items[0]);
+  if (value.kind === "list" && value.items.length === 1) {
+    const [item] = value.items;
+    const isSet =
+      (item.kind === "list" && item.joined === "set") || (item.kind === "named-set" && item.name === "empty");
+    return value.joined === "set" && isSet ? value : unwrapped(item);
+  }
   if (value.kind === "ratio" && value.parts.length === 1) return expressionValue(value.parts[0]);
   return value;
 }

@@ -203,7 +203,11 @@ export class Evaluation {
       mix(`|${this.#settled(value.re)},${this.#settled(value.im)}`);
     }
     hash ^= hash >>> 15;
-    return real(f.divide(f.whole((hash >>> 0) + 1), f.whole(1_500_000_007)));
+    const size = f.divide(f.whole((hash >>> 0) + 1), f.whole(1_500_000_007));
+    // Of both signs, so that f(1) is not its absolute value; the first bits decide, the others say how large.
+    const value = real(hash < 0 ? f.subtract(f.whole(0), size) : size);
+    if (this.#world >= 0) return value;
+    return { re: value.re, im: f.divide(f.whole((Math.imul(hash, 2654435761) >>> 0) + 1), f.whole(1_500_000_007)) };
   }
 
   /** An argument without the rounding at its end: what counts as the same argument of an unknown function. */

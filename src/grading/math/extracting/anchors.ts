@@ -18,7 +18,7 @@ type Anchor = {
 export type AnchorRank = "statement" | "colon" | "plain";
 
 const anchorWord =
-  /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|答案|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上)[，,]?\s*选(?:项|择)?|正确选项|####/gi;
+  /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|【答案】|答案|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上|^|(?<=[。，,\n]))[，,]?\s*选(?:项|择)?(?=\s*[:：]?\s*[A-J(（])|正确选项|####/gi;
 const colonBehind = /^(?:\*\*|["'）)\s])*[:：]/;
 const copula = /\s(?:is|are)\b:?|\s=|[是为]\s*[:：]?/gi;
 /** Between the anchor and a value that is the answer: a verb or a colon, and words that change nothing. */
@@ -30,6 +30,12 @@ const fewWords = 6;
 const mostCopulas = 8;
 const mostAnchors = 1_000;
 const anchorsAtOnce = 16;
+
+/** Where the words that announce an answer end, when they begin there. */
+export function anchorEnd(text: string, start: number): number | undefined {
+  const [found] = text.slice(start, start + 40).matchAll(anchorWord);
+  return found?.index === 0 ? start + found[0].length : undefined;
+}
 
 /** The anchors of a text; of very many only the last, where an answer stands. */
 export function anchorsIn(page: Page): Anchor[] {

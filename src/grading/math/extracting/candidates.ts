@@ -60,7 +60,7 @@ function* ranked(page: Page, boxes: Boxes): Generator<Candidate> {
 /** A short text that is one formula from end to end. */
 function* wholeCandidate({ text, setAsFormulas, options }: Page, boxes: Boxes): Generator<Ranked> {
   const trimmed = text.trim();
-  if (trimmed.includes("####")) return;
+  if (trimmed.includes("####") || /^选/.test(trimmed)) return;
   if (!options.plain || trimmed === "" || trimmed.length > longestWhole) return;
   if (setAsFormulas > 0 || boxes.closed.length > 0 || looksLikeProse(spokenMathematics(trimmed))) return;
   yield { text: trimmed, source: "whole text", bare: true, priority: 40, start: 0, end: text.length, statement: -1 };
@@ -106,8 +106,14 @@ const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, "") === b.
 const mentioning =
   /\b(?:for (?:all|any|every|each|some)|where|integers?|numbers?|variables?|in terms of|all)\b[^.$]*$/i;
 
-/** "… for all real $x$": a lone letter that says what the formula before it is about. */
+/** "The minimum is $-4$, attained at $x = 2$": where it is so, behind what is so. */
+const condition = /\d[^.\n]*[\s(](?:at|when|where|for)\s+\(?\$?\s*(?:[a-zA-Z]\s*=\s*)?$/i;
+const approximation = /\$[\s,]*(?:\(|or|i\.e\.,?|that is,?|which is)?\s*(?:about|approximately|roughly|≈)\s*$/i;
+
+/** "… for all real $x$": a lone letter that says what the formula before it is about; "$\\frac37$, about $0.43$". */
 function isMention(text: string, { text: content, start }: Ranked): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  if (approximation.test(before) || condition.test(before)) return true;
   return /^\s*\\?[a-zA-Z]+\s*$/.test(content) && mentioning.test(text.slice(Math.max(0, start - 40), start));
 }
 
@@ -140,7 +146,17 @@ function* unanchored(page: Page): Generator<Ranked> {
       formula--;
     } else {
       const { content, start, end } = value;
-      yield { text: content, bare: true, source: "plain", priority: 300, start, end, statement: start };
+      const candidate: Ranked = {
+        text: content,
+        bare: true,
+        source: "plain",
+        priority: 300,
+        start,
+        end,
+        statement: start,
+      };
+      if (isMention(page.text, candidate)) mentions.push(candidate);
+      else yield candidate;
       number = plain!.next();
     }
   }

@@ -1,25 +1,32 @@
 // The answer of a response and of a gold text, found and read. The first statement that is found is the answer: when it cannot
 // be read, nothing else takes its place.
+import { isConstantExpression } from "../expressions/identity.ts";
 import { textValue, type Value } from "../expressions/value.ts";
 import type { MathOptions } from "../options.ts";
+import { wordsAround } from "../reading/clause.ts";
 import { longestAnswer } from "../reading/lexer.ts";
 import { labelledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
-import { changesValue, spokenMathematics } from "../reading/spoken.ts";
+import { spokenMathematics } from "../reading/spoken.ts";
+import { measureOf } from "../reading/units.ts";
 import { type Candidate, candidatesIn } from "./candidates.ts";
 import { choiceLetter } from "./choices.ts";
 import { boxesIn, formulasIn } from "./environments.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 import { scopeOf } from "./scope.ts";
-import { isChangedAround } from "./surroundings.ts";
+import { surroundings } from "./surroundings.ts";
 
 export type Source = Candidate["source"];
 
 type Written = {
   readonly text: string;
   readonly at: readonly [start: number, end: number] | undefined;
+  /** Where a gold answer in words and formulas may stand whole: the box, what follows "answer", a short response, its last line. */
+  readonly said?: readonly string[];
 };
 export type ReadAnswer = Written & {
   readonly values: readonly Value[];
+  /** The same text in another reading that is as likely to be meant. */
+  readonly doubt?: readonly Value[];
   readonly source: Source;
   /** The letter of a choice that stood before it. */
   readonly label?: string;
@@ -37,8 +44,20 @@ export function finalAnswer(response: string, options: MathOptions): Answer {
   const scope = scopeOf(response);
   if ("none" in scope) return { missing: scope.none, text: "", at: undefined };
   const found = answerIn(scope.text, options);
-  return found.at === undefined ? found : { ...found, at: [found.at[0] + scope.start, found.at[1] + scope.start] };
+  const at = found.at && ([found.at[0] + scope.start, found.at[1] + scope.start] as const);
+  return { ...found, at, said: saidIn(scope.text, found) };
 }
+
+function saidIn(scope: string, found: Answer): readonly string[] {
+  if ("withdrawn" in found && takenBackAt(scope, found)) return [];
+  if (found.source === "box") return [found.text];
+  const text = scope.trim();
+  const last = text.slice(text.lastIndexOf("\n") + 1);
+  return [...new Set([text, last])].filter((part) => part.length <= longestWords);
+}
+
+const takenBackAt = (scope: string, { at }: Answer): boolean =>
+  at !== undefined && retraction.test(scope.slice(at[1], at[1] + 4_000));
 
 function answerIn(text: string, options: MathOptions): Answer {
   const candidates = candidatesIn(text, options.extraction);
@@ -51,9 +70,12 @@ function answerIn(text: string, options: MathOptions): Answer {
     if (first !== undefined && candidate.statement !== first.statement) break;
     if (++tried > mostReadings) break;
     const read = readCandidate(candidate, options);
-    if ("values" in read && isChangedAround(text, candidate))
-      return withdrawn(text, candidate, "what stands around the answer changes it");
-    if ("values" in read) return takenBack(text, candidate) ?? read;
+    if ("values" in read) {
+      const around = surroundings(text, candidate);
+      if ("changed" in around)
+        return withdrawn(text, candidate, `"${around.changed}" beside the answer leaves it open`);
+      return takenBack(text, candidate) ?? counting(read, around.unit, options);
+    }
     // Words between dollars are two prices, not a formula.
     if (candidate.source === "mathematics" && looksLikeProse(candidate.text)) continue;
     first ??= candidate;
@@ -68,9 +90,20 @@ function answerIn(text: string, options: MathOptions): Answer {
     return { missing: "the response holds no answer", text: "", at: undefined };
   const start = text.indexOf(words);
   const denied = /\b(?:not|cannot|never)\b|n't\b|不/i.test(words);
-  const said = denied ? [words] : [words, words.replace(/^.*\b(?:is|are|was|be)\b:?/s, "")];
+  const said = denied ? [words] : [words, words.replace(/^.*(?:\b(?:is|are|was|be)\b:?|答案[是为：])/s, "")];
   const values = said.flatMap((part) => wordValues(part, options));
   return { values, text: words, source: "whole text", at: [start, start + words.length] };
+}
+
+/** The words behind a number say what it counts; where units are asked for, only a unit does. */
+function counting(answer: ReadAnswer, unit: string | undefined, { units }: MathOptions): ReadAnswer {
+  if (unit === undefined || (units === "required" && measureOf(unit) === undefined)) return answer;
+  const values = answer.values.map((value) =>
+    value.kind === "expression" && value.unit === undefined && isConstantExpression(value.expression)
+      ? { ...value, unit }
+      : value,
+  );
+  return { ...answer, values };
 }
 
 /** "It is Saturday.", "The answer is seven.": the words, and what they spell. */
@@ -82,11 +115,15 @@ function wordValues(words: string, options: MathOptions): Value[] {
 
 const retraction =
   /(?:^|[.!?。！？\n]|\*\*)\s*(?:wait|actually|oops|correction|hold on|no,|sorry|hmm|等等|不对|更正|等一下)/i;
+const refusal =
+  /(?:\bdo(?:n't| not) know|\bcannot (?:determine|find|say)|\bno idea\b)[^.]{0,30}\banswer|\banswer\s+(?:is|remains)\s+["“]?(?:unknown|unclear|uncertain|none|not\s+(?:known|clear)|undetermined|impossible)|答案(?:未知|不明|不确定)/i;
 const confirmation = /\b(?:correct|confirmed?|verified|checks? out|consistent|holds|right|yes)\b|正确|成立|无误/i;
 
 /** "… \boxed{17}. Wait, that is wrong": an answer that is taken back, with no other stated, is nobody's answer. */
 function takenBack(text: string, candidate: Candidate): Answer | undefined {
   const { end, source } = candidate;
+  if ((source === "plain" || source === "mathematics") && refusal.test(text.slice(end, end + 400)))
+    return withdrawn(text, candidate, "the response says that it has no answer");
   if (source !== "box" && source !== "answer" && source !== "final answer") return undefined;
   const behind = text.slice(end, end + 4_000);
   const found = retraction.exec(behind);
@@ -128,7 +165,7 @@ function readText(
   if (choice !== undefined && !(source === "mathematics" || source === "plain"))
     return { ...readChoice(choice, bare, options), text, source, at };
   const reading = readValues(text, source, bare, options);
-  return "values" in reading ? { values: reading.values, text, source, at } : reading;
+  return "values" in reading ? { ...reading, text, source, at } : reading;
 }
 
 function readValues(text: string, source: Source, bare: boolean, options: MathOptions) {
@@ -178,7 +215,11 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
   const whole = readGold(plain, "whole text", bare, options);
   if (bare || ("values" in whole && whole.values[0].kind !== "text")) return withChoice({ ...whole, text }, options);
   const stated = statedFormula(text, spans);
-  if (stated !== undefined) return withChoice({ ...readGold(stated, "mathematics", false, options), text }, options);
+  if (stated !== undefined) {
+    const read = readGold(stated.content, "mathematics", false, options);
+    const counted = "values" in read ? counting(read, stated.unit, options) : read;
+    return withChoice({ ...counted, text }, options);
+  }
   const announced = answerIn(text, relaxed(options, { unanchored: false }));
   const read = "values" in announced ? announced : { missing: "it mixes words and formulas", text, at: undefined };
   return withChoice({ ...read, text }, options);
@@ -225,14 +266,19 @@ const relaxed = (options: MathOptions, extraction: Partial<MathOptions["extracti
 function statedFormula(
   text: string,
   spans: readonly { start: number; end: number; content: string }[],
-): string | undefined {
+): { readonly content: string; readonly unit: string | undefined } | undefined {
   const [only, ...more] = spans;
   if (more.length > 0) return undefined;
   const [before, behind] = [text.slice(0, only.start), text.slice(only.end)];
-  const words = `${before} ${behind}`;
-  if (!/^$|(?:\b(?:is|are|equals|be|by|to)|[=:])\s*$/i.test(before)) return undefined;
-  if (changesValue(words) || !plainMatches(words, 0, words.length).next().done) return undefined;
-  return only.content;
+  if (!plainMatches(`${before} ${behind}`, 0, text.length + 1).next().done) return undefined;
+  const around = wordsAround(before, behind);
+  // Only a number counts something.
+  if (
+    "changed" in around ||
+    (around.unit !== undefined && /(?<!\\)[a-zA-Z]/.test(only.content.replace(/\\[a-zA-Z]+/g, "")))
+  )
+    return undefined;
+  return { content: only.content, unit: around.unit };
 }
 
 /** The choices that the caller knows: a gold letter stands for its text, and a gold text for its letter. */

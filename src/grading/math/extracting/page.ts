@@ -21,6 +21,8 @@ const mostJoined = 6;
 const between = /^[\s*]*(?:,|;|、|，|(?:,\s*)?(?:and|or)|和|或)[\s*]*$/i;
 const longestGap = 40;
 const longestWord = 40;
+const denied =
+  /^[)*"\s}$]*(?:(?:is|are|was|seems)\s+(?:\w+\s+)?(?:incorrect|wrong|false|not|impossible|excluded|eliminated|invalid|ruled\s+out)\b|cannot\b|can't\b|isn't\b|fails?\b|(?:选?项?是?)?(?:错误|不正确|不对|不成立|不符)|排除|外)/i;
 
 export class Page {
   readonly text: string;
@@ -99,11 +101,13 @@ export class Page {
       if (/^[AI]$/.test(found[0]) && /^\s+[a-z]/.test(this.text.slice(start + 1, start + 4))) continue;
       // "Not B", "it cannot be B", 不选B deny it.
       if (
-        /(?:\bnot|n't|\bcannot|n't be|\bcannot be|\bnot be|不是?选?|非)[\s(*]*$/i.test(
-          this.text.slice(Math.max(0, start - 14), start),
+        /(?:\bnot|n't|\bcannot|n't be|\bcannot be|\bnot be|\bnor|\bneither|\bexcept|\bbut|\bexcluding|\beliminat\w+|\bexclud\w+|\brul\w+ out|不是?选?|非|排除|除了?)[\s(*]*$/i.test(
+          this.text.slice(Math.max(0, start - 16), start),
         )
       )
         continue;
+      // "C is wrong", C错误 deny it too.
+      if (denied.test(this.text.slice(start + found[0].length, start + found[0].length + 40))) continue;
       if (start >= from && start < to) yield { text: found[0], bare: false, start, end: start + found[0].length };
     }
   }

@@ -68,8 +68,9 @@ export function closingFormula(text: string): PlainMatch | undefined {
   const found = /(?:\b(?:is|are|equals|get|be)\b|[:：=是为])\s*([^\s.:：=][^:：\n]*?)\s*[.。]?\s*$/i.exec(tail);
   if (found === null) return undefined;
   const content = found[1].replace(/^.*\b(?:is|are|equals|get)\b\s*/i, "");
-  if (content === "" || content.includes("$") || !/\\[a-zA-Z]|[√π^²³]/.test(content) || looksLikeProse(content))
-    return undefined;
+  const algebra =
+    /\\[a-zA-Z]|[√π^²³]|(?<![a-zA-Z])[a-z]\s*[-+*/]\s*[\da-z(]|[\d)]\s*[-+*/]\s*[a-z](?![a-zA-Z])|^-?[\d./]+(?:\s*,\s*-?[\d./]+)*,?\s+and\s+-?[\d./]+$|(?<![a-zA-Z])[a-z]\s*=\s*-?\d[^a-z]*(?:,|and|or)\s*[a-z]\s*=/;
+  if (content === "" || content.includes("$") || !algebra.test(content) || looksLikeProse(content)) return undefined;
   // A number with its unit is a plain number.
   if (/^[\d.,]+\s*[a-zA-Z]{1,2}[²³]?(?:\^\d)?$/.test(content)) return undefined;
   const start = text.length - tail.length + found.index + found[0].lastIndexOf(content);

@@ -1,12 +1,12 @@
 // Which part of a response may hold its answer: what was said, not what was thought, and of that what stands in the answer tags.
+// Where a response thinks is said in reasoning.ts, for all readers alike.
+import { reasoningBlocks } from "../../reasoning.ts";
 
 export type Scope =
   | { readonly text: string; readonly start: number; readonly tagged: boolean }
   /** Why there is no answer to look for. */
   | { readonly none: string };
 
-const thinkingTag =
-  /<(\/?)(think|thinking|thought|reasoning)>|(◁\/?think▷)|<\|(begin|end)_of_thought\|>|<(\/?)answer>/gi;
 const answerTag = /<(\/?)(answer|final_answer|ans)>/gi;
 
 export function scopeOf(response: string): Scope {
@@ -16,38 +16,23 @@ export function scopeOf(response: string): Scope {
 
 type Part = { readonly text: string; readonly start: number };
 
-/** What follows the last thinking that ended; what stands before any thinking when nothing follows it. */
+/** What follows the last thinking that ended; what stands before the thinking when nothing follows it. */
 function saidPart(response: string): Part | { readonly none: string } {
-  let closedAt = 0;
-  let firstOpen: number | undefined;
-  let open: { readonly at: number; readonly name: string } | undefined;
-  for (const found of response.matchAll(thinkingTag)) {
-    const end = found.index + found[0].length;
-    const [tag, slash, name = "", other, edge, answerSlash] = found;
-    if (/answer/i.test(tag)) {
-      // An answer tag ends a reasoning block that was left open, as in the format of the puzzles.
-      if (answerSlash === "" && open?.name === "reasoning") {
-        closedAt = found.index;
-        open = undefined;
-      }
-      continue;
-    }
-    const closes = slash === "/" || edge === "end" || other?.startsWith("◁/");
-    if (closes) {
-      closedAt = end;
-      open = undefined;
-    } else {
-      firstOpen ??= found.index;
-      open ??= { at: found.index, name: name.toLowerCase() };
-    }
+  const blocks = reasoningBlocks(response);
+  const last = blocks.at(-1);
+  if (last === undefined)
+    return response.trim() === "" ? { none: "the response is empty" } : { text: response, start: 0 };
+  const unfinished = last.tags === "unclosed" && last.after === response.length;
+  const places = [
+    [last.after, response.length],
+    [unfinished ? (blocks.at(-2)?.after ?? 0) : 0, unfinished ? last.from : 0],
+    [0, blocks[0].from],
+  ];
+  for (const [start, end] of places) {
+    const text = response.slice(start, end);
+    if (text.trim() !== "") return { text, start };
   }
-  const until = open?.at ?? response.length;
-  const after = response.slice(closedAt, until);
-  if (after.trim() !== "") return { text: after, start: closedAt };
-  const before = response.slice(0, firstOpen ?? 0);
-  if (before.trim() !== "") return { text: before, start: 0 };
-  if (open !== undefined) return { none: "the thinking never ended" };
-  return { none: closedAt > 0 ? "nothing was said after the thinking" : "the response is empty" };
+  return { none: unfinished ? "the thinking never ended" : "nothing was said after the thinking" };
 }
 
 /** The content of the last answer tags, where there are any. */

@@ -15,16 +15,21 @@ import { compare, rational } from "../numbers/rational.ts";
 import { primed, signed } from "./assembly.ts";
 import { TokenReader } from "./token-reader.ts";
 import { type Token, Unreadable } from "./tokens.ts";
+import { functionLetters } from "./vocabulary.ts";
 
 export type ParserOptions = {
   /** Accept \frac12, sqrt(3) and x^(1/2), which lack the braces they should have. */
   readonly malformedOperators: boolean;
   /** Read 1/2x as 1/(2x) instead of (1/2)x. */
   readonly tightSlash: boolean;
+  /** Where braces are missing before several digits: TeX takes the first, many a writer means them all. */
+  readonly scripts: "digit" | "whole";
 };
 
 export abstract class FactorParser extends TokenReader {
   insideSetBraces = false;
+  /** Several digits stood where braces are missing, so that a second reading exists. */
+  ambiguousScript = false;
   protected readonly options: ParserOptions;
   protected openBars = 0;
   protected openIntegrals = 0;
@@ -73,7 +78,7 @@ export abstract class FactorParser extends TokenReader {
         result = this.withMinutes({ kind: "degrees", of: result });
       } else if (this.at("operator", "'")) {
         this.next();
-        result = primed(result);
+        result = this.#applied(primed(result));
       } else if (this.at("operator", "^")) {
         this.next();
         result = this.raised(result);
@@ -96,15 +101,45 @@ export abstract class FactorParser extends TokenReader {
       this.skip(grouped ? 3 : 1);
       return this.withMinutes({ kind: "degrees", of: base });
     }
-    if (closes && this.at("operator", "'", ahead)) {
-      this.skip(grouped ? 3 : 1);
-      return primed(base);
+    const primes = this.#primesHere(ahead);
+    if (primes > 0 && (!grouped || this.at("close", "}", ahead + primes))) {
+      this.skip(grouped ? primes + 2 : primes);
+      let named = base;
+      for (let i = 0; i < primes; i++) named = primed(named);
+      return this.#applied(named);
     }
+    const derivative = this.#derivative(base);
+    if (derivative !== undefined) return derivative;
     if (closes && (this.at("command", "top", ahead) || (base.kind === "matrix" && this.at("name", "T", ahead)))) {
       this.skip(grouped ? 3 : 1);
       return call("transpose", base);
     }
     return power(base, this.exponent());
+  }
+
+  #primesHere(ahead: number): number {
+    let count = 0;
+    while (this.at("operator", "'", ahead + count)) count++;
+    return count;
+  }
+
+  /** f'(1): a function with its mark, at its argument. */
+  #applied(name: Expression): Expression {
+    if (name.kind !== "symbol" || !functionLetters.test(name.name[0])) return name;
+    if (!this.at("open", "(") || this.peek().spaced) return name;
+    return { kind: "apply", name: name.name, args: this.arguments() };
+  }
+
+  /** f^{(3)}: the third derivative, not a power. */
+  #derivative(base: Expression): Expression | undefined {
+    if (base.kind !== "symbol" || !functionLetters.test(base.name)) return undefined;
+    const bracketed =
+      this.at("open", "{") && this.at("open", "(", 1) && this.at("close", ")", 3) && this.at("close", "}", 4);
+    if (!bracketed) return undefined;
+    this.skip(2);
+    const order = this.next().text;
+    this.skip(2);
+    return this.#applied(symbol(`${base.name}^(${order})`));
   }
 
   /** 63°45′30″: minutes and seconds of an angle behind its degrees. */
@@ -299,15 +334,28 @@ export abstract class FactorParser extends TokenReader {
   protected scriptArgument(): Expression {
     if (this.at("open", "{")) return this.group();
     const argumentFollows = /^(?:number|name|function|open|command)$/.test(this.peek(1).type);
-    return argumentFollows ? this.primary() : this.digitOr(() => this.primary());
+    return argumentFollows ? this.digitOr(() => this.primary(), /^[01]/) : this.firstDigitOr(() => this.primary());
   }
 
-  /** TeX takes one digit where braces are missing: \frac12 is a half. */
-  protected digitOr(read: () => Expression): Expression {
-    const token = this.peek();
-    if (token.type !== "number" || token.places !== undefined || token.text.length < 2 || !/^\d+$/.test(token.text))
-      return read();
-    return number(this.takeDigit().value!);
+  /** TeX takes one digit where braces are missing: the 1 of \frac12. */
+  protected firstDigitOr(read: () => Expression): Expression {
+    return this.#atDigits() ? number(this.takeDigit().value!) : read();
+  }
+
+  /**
+   * The last argument of a command without its braces: \sqrt2, \int_0^1. Of several digits TeX takes the first, and
+   * whoever writes \sqrt12 may mean them all; where the first alone makes no sense (`never`, or a nought behind it) they are.
+   */
+  protected digitOr(read: () => Expression, never?: RegExp): Expression {
+    const { text } = this.peek();
+    if (!this.#atDigits() || (text[1] === "0" && text[0] !== "0") || never?.test(text)) return read();
+    this.ambiguousScript = true;
+    return this.options.scripts === "digit" ? number(this.takeDigit().value!) : read();
+  }
+
+  #atDigits(): boolean {
+    const { type, places, text } = this.peek();
+    return type === "number" && places === undefined && /^\d{2,}$/.test(text);
   }
 
   protected startsFactor(): boolean {

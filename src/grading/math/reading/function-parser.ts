@@ -15,7 +15,7 @@ import type { Value } from "../expressions/value.ts";
 import { isOne } from "../numbers/rational.ts";
 import { mixedNumber, signed } from "./assembly.ts";
 import { FactorParser } from "./factor-parser.ts";
-import { functionLetters, greekLetters } from "./vocabulary.ts";
+import { functionLetters, greekFunctions, greekLetters } from "./vocabulary.ts";
 
 export abstract class FunctionParser extends FactorParser {
   protected override named(): Expression {
@@ -24,6 +24,14 @@ export abstract class FunctionParser extends FactorParser {
     if (text === "infinity") return infinity;
     if (functionLetters.test(text) && this.at("open", "(") && !this.peek().spaced && !this.at("command", "mod", 1))
       return this.#application(text);
+    // φ(12), ζ(2): functions of number theory; φ(x + 1) may be a product.
+    if (
+      greekFunctions.test(text) &&
+      this.at("open", "(") &&
+      this.at("number", undefined, 1) &&
+      this.at("close", ")", 2)
+    )
+      return { kind: "apply", name: text, args: this.arguments() };
     // \operatorname{ord}(7): a function that nobody has defined here.
     if (/^[a-zA-Z]{2,}$/.test(text) && !greekLetters.has(text) && this.at("open", "("))
       return { kind: "apply", name: text, args: this.arguments() };

@@ -103,6 +103,7 @@ class Lexer {
     const numeral = numeralAt(this.#text, this.#at, context);
     if (numeral === undefined) throw new Unreadable("a number too long to read");
     const { value, places, end } = numeral;
+    if (/^(?:st|nd|rd|th)(?![a-zA-Z])/.test(this.#text.slice(end, end + 3))) throw new Unreadable("an ordinal");
     this.#push(
       { type: "number", text: this.#text.slice(this.#at, end) },
       places === undefined ? { value } : { value, places },
@@ -170,6 +171,8 @@ class Lexer {
     const mark = commandMark(name);
     if (mark !== undefined) this.#push(mark);
     else if (basicLatex && (name === "left" || name === "right" || name === "middle")) this.#delimiter(name);
+    else if (name === "underline" && /^\s*\{\s*[a-zA-Z]\s*\}/.test(this.#text.slice(this.#at, this.#at + 8)))
+      this.#push({ type: "command", text: "underline" });
     else if (basicLatex && silentCommands.has(name)) this.#spaced ||= /space$/.test(name);
     else if (basicLatex && layoutCommands.has(name)) this.#at = this.#group()?.end ?? this.#at;
     else if (textCommands.has(name)) this.#textCommand(name);

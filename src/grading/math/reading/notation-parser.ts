@@ -1,5 +1,5 @@
 // Reads the commands that take arguments: fractions, roots, binomials, sums, integrals, limits, accents, matrices.
-import { call, type Expression, integer, product, quotient, root, symbol } from "../expressions/expression.ts";
+import { call, type Expression, integer, negated, product, quotient, root, symbol } from "../expressions/expression.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { FunctionParser } from "./function-parser.ts";
 import { type Token, Unreadable } from "./tokens.ts";
@@ -8,10 +8,11 @@ export abstract class NotationParser extends FunctionParser {
   abstract additive(): Value;
   protected abstract product(): Value;
 
-  protected argument(): Expression {
+  protected argument(place: "first" | "last" = "last", never?: RegExp): Expression {
     if (this.at("open", "{")) return this.group();
     if (!this.options.malformedOperators) throw this.unexpected();
-    return this.digitOr(() => this.primary());
+    const read = () => this.primary();
+    return place === "first" ? this.firstDigitOr(read) : this.digitOr(read, never);
   }
 
   protected override command(token: Token): Expression {
@@ -19,16 +20,16 @@ export abstract class NotationParser extends FunctionParser {
     this.next();
     switch (token.text) {
       case "frac": {
-        const above = this.argument();
+        const above = this.argument("first");
         return quotient(above, this.argument());
       }
       case "binom": {
-        const n = this.argument();
+        const n = this.argument("first");
         return call("binomial", n, this.argument());
       }
       case "sqrt": {
         const index = this.#rootIndex();
-        return root(this.argument(), index);
+        return root(this.argument("last", /^[01]/), index);
       }
       case "surd":
       case "cbrt": {
@@ -54,6 +55,7 @@ export abstract class NotationParser extends FunctionParser {
       case "ddot":
       case "dddot":
       case "check":
+      case "underline":
       case "breve":
       case "acute":
       case "grave":
@@ -91,15 +93,20 @@ export abstract class NotationParser extends FunctionParser {
   #accented(accent: string): Expression {
     const start = this.position;
     const content = this.at("open", "{") ? this.groupText() : this.next().text;
-    if (/^[a-zA-Z]$/.test(content) && (accent === "overline" || accent === "bar"))
-      return call("conjugate", symbol(content));
+    const barred = accent === "overline" || accent === "bar";
+    // A bar over x or y is a mean at least as often as a conjugate, and the mean of squares is no square of means.
+    if (barred && /^[^a-zA-Z]*(?:[xyXYpq][^a-zA-Z]*)+$/.test(content)) return symbol(`bar ${content}`);
+    if (/^[a-zA-Z]$/.test(content) && barred) return call("conjugate", symbol(content));
     // Two capitals under a bar are a segment, whose length they name.
     if (accent === "overline" && /^[A-Z]{2}$/.test(content)) return product(symbol(content[0]), symbol(content[1]));
     if ((accent === "overline" || accent === "bar") && /[-+0-9]/.test(content) && /[a-z]/.test(content)) {
       this.rewind(start);
       return call("conjugate", this.group());
     }
-    return symbol(`${accent} ${content}`);
+    // BA points the other way.
+    if (accent === "vec" && /^[A-Z]{2}$/.test(content) && content[0] > content[1])
+      return negated(symbol(`vec ${content[1]}${content[0]}`));
+    return symbol(`${accent === "overline" ? "bar" : accent} ${content}`);
   }
 
   /** \angle ABC, \triangle ABC: one name. */

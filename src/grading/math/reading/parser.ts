@@ -5,6 +5,7 @@ import { infinity, integer, negated, number, product, sum } from "../expressions
 import { expressionValue, type NamedSet, type RelationOperator, textValue, type Value } from "../expressions/value.ts";
 import { compare, divide } from "../numbers/rational.ts";
 import { ArithmeticParser } from "./arithmetic-parser.ts";
+import { canCount, leadsUp } from "./clause.ts";
 import { changesValue } from "./spoken.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 import { measureOf } from "./units.ts";
@@ -78,7 +79,7 @@ export class Parser extends ArithmeticParser {
         value = { kind: "residue", of: value, modulus: this.modulus() };
         this.expect("close", ")");
       }
-      return value;
+      return congruence(value);
     });
   }
 
@@ -119,7 +120,7 @@ export class Parser extends ArithmeticParser {
       return textValue(leading.join(" "));
     }
     const words = leading.join(" ");
-    if (changesValue(words) || /\bof$/i.test(words.trim())) {
+    if (changesValue(words) || !(leadsUp(words) || condition.test(words))) {
       const start = this.position;
       this.#skipStatement(closed);
       return textValue(`${words} ${this.writtenFrom(start)}`);
@@ -135,7 +136,7 @@ export class Parser extends ArithmeticParser {
     const unit = this.#trailingUnit(closed) ?? currency;
     if (first.kind !== "expression" || unit === undefined) return first;
     // "5 or more" is not five of something.
-    if (changesValue(unit) || /\bor\b/i.test(unit)) return textValue(this.writtenFrom(start));
+    if (changesValue(unit) || !canCount(unit)) return textValue(this.writtenFrom(start));
     const quantity: Value = { ...first, unit };
     if (!this.at("number")) return quantity;
     if (measureOf(unit) !== undefined) return addedQuantity(quantity, this.#operand(closed));
@@ -181,6 +182,8 @@ export class Parser extends ArithmeticParser {
 
   /** The words behind an expression: a unit, or a remark such as "for all n", which is passed over with all that follows. */
   #trailingUnit(closed: () => boolean): string | undefined {
+    if (this.at("text") && /^(?:if|unless|otherwise|else)\b/i.test(this.peek().text) && !this.insideCases)
+      throw new Unreadable("a value under a condition");
     if (this.at("text") && remark.test(this.peek().text)) {
       this.#skipStatement(closed);
       return undefined;
@@ -340,7 +343,11 @@ export class Parser extends ArithmeticParser {
     return this.peek().type === "command" && this.peek().text.startsWith("end:");
   }
 
+  /** Rows of a definition by cases, where conditions belong. */
+  protected insideCases = false;
+
   #cases(closed: () => boolean): Value {
+    this.insideCases = true;
     const rows: Value[][] = [];
     let row: Value[] = [];
     for (;;) {
@@ -365,6 +372,7 @@ export class Parser extends ArithmeticParser {
 const remark =
   /^(?:for|where|when|if|with|such|as|since|because|given|assuming|provided|is|are|at|occurs?)\b|^[当对其若]/i;
 
+const condition = /^\s*(?:if|when|for|where|at|on|let|since|where|with|and|so|by)\s*$/i;
 const anotherCase = /^(?:if|when|for|otherwise|else)\b/i;
 
 /** 5 hours 30 minutes: the second quantity in the unit of the first. */
@@ -409,6 +417,28 @@ function isCompound(values: readonly Value[]): boolean {
 
 const positiveReals: Value = { kind: "interval", from: integer(0), to: infinity, closedFrom: false, closedTo: false };
 
+/** n ≡ 3 mod 7: the modulus belongs to the whole statement. */
+function congruence(value: Value): Value {
+  if (value.kind !== "relation" || value.operators.at(-1) !== "equiv") return value;
+  const last = value.sides[value.sides.length - 1];
+  if (last.kind !== "expression" || last.expression.kind !== "call" || last.expression.name !== "mod") return value;
+  const [residue, modulus] = last.expression.args;
+  return { kind: "residue", of: { ...value, sides: [...value.sides.slice(0, -1), expressionValue(residue)] }, modulus };
+}
+
+/** n ≡ 1, 3 (mod 7): the name and the modulus belong to all of them. */
+function congruences(values: readonly Value[]): readonly Value[] {
+  const [first, last] = [values[0], values[values.length - 1]];
+  if (last.kind !== "residue" || first.kind !== "relation" || first.operators.at(-1) !== "equiv") return values;
+  if (!values.slice(1, -1).every(({ kind }) => kind === "expression") || last.of.kind !== "expression") return values;
+  const residues = [first.sides[first.sides.length - 1], ...values.slice(1, -1), last.of];
+  return residues.map((residue) => ({
+    kind: "residue",
+    of: { ...first, sides: [...first.sides.slice(0, -1), residue] },
+    modulus: last.modulus,
+  }));
+}
+
 /** Items with what stood between them: "a, b; c, d" is two groups of two. */
 function gathered(items: readonly Item[]): Value {
   if (items.length === 1) return items[0].value;
@@ -431,7 +461,7 @@ function gathered(items: readonly Item[]): Value {
   if (logic && separators.includes("vee")) separators.push("or");
   if (logic && separators.includes("wedge")) separators.push("and");
   const joined = separators.includes("or") ? "or" : separators.includes("and") ? "and" : "comma";
-  const values = items.map((item) => item.value);
+  const values = congruences(items.map((item) => item.value));
   if (joined !== "or" && isCompound(values)) return values.reduce(addedQuantity);
   const groups = solutionGroups(values);
   if (groups !== undefined) return { kind: "list", items: groups, joined: "comma" };

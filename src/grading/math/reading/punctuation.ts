@@ -29,7 +29,7 @@ const marks: readonly (readonly [written: string, mark: Mark | "skip"])[] = [
   ...[..."=<>"].map((character) => [character, mark("relation", character)] as const),
   ...[...",;&."].map((character) => [character, mark("separator", character)] as const),
   ...[..."€£¥₹¢"].map((character) => [character, mark("text", character)] as const),
-  ...[...'~$"`?'].map((character) => [character, "skip"] as const),
+  ...[...'~$"`'].map((character) => [character, "skip"] as const),
 ];
 
 const byFirst = new Map<string, (readonly [string, Mark | "skip"])[]>();

@@ -4,13 +4,14 @@ import { symbol } from "../expressions/expression.ts";
 import { expressionValue, textValue, type Value } from "../expressions/value.ts";
 import { plainMatches } from "../extracting/prose.ts";
 import type { NormalisationOptions } from "../options.ts";
+import { wordsAround } from "./clause.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
-import { changesValue } from "./spoken.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 
 export type Reading =
-  | { readonly values: readonly Value[] }
+  /** `doubt`: what the text says in another reading, where the one is as likely to be meant as the other. */
+  | { readonly values: readonly Value[]; readonly doubt?: readonly Value[] }
   /** Why the text makes no sense as mathematics. */
   | { readonly unreadable: string };
 
@@ -31,7 +32,8 @@ export function readAnswer(source: string, context: ReadingContext): Reading {
   if (!("values" in reading)) return read;
   // What cannot be read is still a name of its own, so that it is never taken for another.
   const left = expressionValue(symbol(equation.left));
-  return { values: reading.values.map((right) => ({ kind: "relation", sides: [left, right], operators: ["="] })) };
+  const named = (right: Value): Value => ({ kind: "relation", sides: [left, right], operators: ["="] });
+  return { values: reading.values.map(named), ...(reading.doubt && { doubt: reading.doubt.map(named) }) };
 }
 
 /** One comma between digits may be a decimal one; of several, only where something else separates them. */
@@ -39,15 +41,36 @@ const hasDecimalComma = (text: string): boolean =>
   /^[^,]*\d,\d[^,]*$/.test(text) ||
   (/\d,\d/.test(text) && !/,(?!\d)/.test(text) && /;|\band\b|\bor\b|\d\.\d{3},/.test(text));
 
+/** Between vectors a cross is no product of numbers: it has an order. */
+const crossProduct =
+  /\\(?:vec|overrightarrow|mathbf|boldsymbol|bm|hat)\s*(?:\{[^{}]*\}|[a-zA-Z])\s*\\times\s*\\(?:vec|overrightarrow|mathbf|boldsymbol|bm|hat)/;
+
 function readStatement(text: string, context: ReadingContext): Reading {
+  if (crossProduct.test(text)) return { unreadable: "a cross product" };
+  const first = readWith(text, context, "digit");
+  if (!first.ambiguousScript) return first.reading;
+  const whole = readWith(text, context, "whole").reading;
+  if (!("values" in first.reading)) return whole;
+  return "values" in whole ? { values: first.reading.values, doubt: whole.values } : first.reading;
+}
+
+function readWith(
+  text: string,
+  context: ReadingContext,
+  scripts: "digit" | "whole",
+): { readonly reading: Reading; readonly ambiguousScript: boolean } {
   const values: Value[] = [];
   let unreadable = "";
+  let ambiguousScript = false;
   for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
         const tokens = settledSpacing(tokensOf(text, { ...context.normalisation, decimalComma }));
-        const parser = new Parser(tokens, { malformedOperators: context.normalisation.malformedOperators, tightSlash });
-        values.push(shallow(parser.answer()));
+        const { malformedOperators } = context.normalisation;
+        const parser = new Parser(tokens, { malformedOperators, tightSlash, scripts });
+        const value = parser.answer();
+        ambiguousScript ||= parser.ambiguousScript;
+        values.push(shallow(value));
         if (!parser.ambiguousSlash) break;
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
@@ -56,7 +79,7 @@ function readStatement(text: string, context: ReadingContext): Reading {
       }
     }
   }
-  return values.length > 0 ? { values } : { unreadable };
+  return { reading: values.length > 0 ? { values } : { unreadable }, ambiguousScript };
 }
 
 const deepest = 300;
@@ -75,7 +98,10 @@ function shallow(value: Value): Value {
 /** A choice with its letter: "(D) Alina", \textbf{(C)} 12, "C. 12". */
 export function labelledChoice(text: string): { readonly letter: string; readonly rest: string } | undefined {
   const found = choicePattern.exec(text);
-  return found === null ? undefined : { letter: found[1] ?? found[2], rest: found[3].trim() };
+  // "(A) and (C)" are two choices.
+  if (found === null || /^(?:,|and|or|&|、|和|或|nor)?\s*\(?[A-J]\)?(?![a-zA-Z])|^(?:and|or|nor)\b/.test(found[3]))
+    return undefined;
+  return { letter: found[1] ?? found[2], rest: found[3].trim() };
 }
 
 /** Of a list, a chain or an inequality the last part is not the whole. */
@@ -105,12 +131,18 @@ export function readProse(source: string, context: ReadingContext): Reading {
   const last = numbers[numbers.length - 1];
   const stated = last !== undefined && /(?:\b(?:is|are|equals)|[=:])\s*$/i.test(source.slice(0, last.start));
   const only = numbers.length === 1 || (stated && /^[\s.!]*$/.test(source.slice(last.end)));
+  if (!only) return { values };
+  const spoken = source.replace(/\\(?:text|textbf|textrm|mathrm|mbox)\s*\{|[{}]|\\[,;:! ]/g, (part) =>
+    " ".repeat(part.length),
+  );
+  const [before, behind] = [spoken.slice(0, last.start), spoken.slice(last.end)];
   // Other signs of mathematics around the number mean that it is not all there is.
-  const rest = last === undefined ? "" : source.slice(0, last.start) + source.slice(last.end);
-  if (only && !changesValue(source) && !/[\^_<>+*|]/.test(rest)) {
-    const reading = readAnswer(last.content, { ...context, decimalComma: true });
-    if ("values" in reading) values.push(...reading.values);
-  }
+  const around = /[\^_<>+*|\\]/.test(before + behind) ? undefined : wordsAround(before, behind);
+  if (around === undefined || "changed" in around) return { values };
+  const reading = readAnswer(last.content, { ...context, decimalComma: true });
+  if (!("values" in reading)) return { values };
+  for (const value of reading.values)
+    values.push(value.kind === "expression" && value.unit === undefined ? { ...value, unit: around.unit } : value);
   return { values };
 }
 

@@ -106,6 +106,8 @@ function numberInWords(words: string): string | undefined {
   return `${total + group}`;
 }
 
+const chineseDigits = "零一二三四五六七八九十";
+
 const rules: readonly Rule[] = [
   [
     /\ball real (?:numbers|values)(?: of)?(?: x)?,? (?:except|but|excluding|other than)(?: for)? +(?:x ?= ?)?(.{1,60})$/i,
@@ -116,8 +118,12 @@ const rules: readonly Rule[] = [
     "\\mathbb{R}\\setminus\\{$1\\}",
   ],
   [/\bplus or minus\b|\bplus\/minus\b/gi, "\\pm "],
-  [/^[零一二三四五六七八九十]$/, (digit) => `${"零一二三四五六七八九十".indexOf(digit)}`],
+  [/^[零一二三四五六七八九十]$/, (digit) => `${chineseDigits.indexOf(digit)}`],
   [/百分之\s*(\d+(?:\.\d+)?)/g, "$1\\%"],
+  [
+    /^([一二三四五六七八九十])分之([一二三四五六七八九十])$/,
+    (_, below, above) => `\\frac{${chineseDigits.indexOf(above)}}{${chineseDigits.indexOf(below)}}`,
+  ],
   [
     pattern(String.raw`(?:the\s+)?(?:positive\s+|principal\s+)?(?:square\s+root|sqrt)\s+of\s+(SIMPLE)ALONE`),
     "\\sqrt{$1}",

@@ -100,7 +100,8 @@ export function measureOf(unit: string): Measure | undefined {
 function simpleMeasure(text: string): Measure | undefined {
   const match = /^(.+?)\s*(?:\^\s*(\d))?$/u.exec(text);
   if (match === null) return undefined;
-  const measure = measures.get(match[1]) ?? measures.get(match[1].toLowerCase());
+  // A capital M is mega, not milli.
+  const measure = measures.get(match[1]) ?? (/^M.$/.test(match[1]) ? undefined : measures.get(match[1].toLowerCase()));
   if (measure === undefined) return undefined;
   const exponent = match[2] === undefined ? 1 : Number(match[2]);
   // A litre is a cubic decimetre, so that cm³ and ml agree.

@@ -185,3 +185,6 @@ export const matrixEnvironments = new Set(
 
 /** Letters that are read as a function when a bracket follows: f(x), P(A). */
 export const functionLetters = /^[fghpqrstuvwyFGHPQRSTUVWEN]$/;
+
+/** Greek letters that are functions where a number stands in the bracket behind them. */
+export const greekFunctions = /^(?:phi|varphi|sigma|tau|zeta|Gamma|psi|mu)$/;

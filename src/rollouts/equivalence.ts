@@ -1,6 +1,27 @@
-// The mathematics grader as evaluation asks it: in worker threads, each answer with a hard deadline.
+// The mathematics grader as training and evaluation ask it: in worker threads, each answer with a hard deadline.
 import { MathGrader, type MathGraderOptions } from "../grading/math/math-grader.ts";
-import type { EquivalenceGrader } from "./grading.ts";
+
+/** Decides whether the final answer of a response equals a gold answer. */
+export interface EquivalenceGrader {
+  grade(question: {
+    readonly gold: string;
+    readonly response: string;
+    /** Decimal places that the gold answer was rounded to. */
+    readonly decimals?: number;
+  }): Promise<EquivalenceGrade>;
+  close(): Promise<void>;
+}
+
+export type EquivalenceGrade = {
+  /** `unreadable`: no final answer was found. */
+  readonly verdict: "equal" | "different" | "undecided" | "unreadable";
+  readonly because?: string;
+  /** The final answer as it was written. */
+  readonly answer?: string;
+  /** What gold and final answer were read as. */
+  readonly gold?: string;
+  readonly prediction?: string;
+};
 
 export function equivalenceGrader(options: MathGraderOptions = {}): EquivalenceGrader {
   const grader = new MathGrader(options);

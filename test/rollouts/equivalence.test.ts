@@ -1,6 +1,6 @@
 // How evaluation asks the mathematics grader: verdicts, missing answers, rounded golds, and no answer that takes for ever.
 import { afterAll, describe, expect, it } from "vitest";
-import { equivalenceGrader } from "../../src/evaluation/equivalence.ts";
+import { equivalenceGrader } from "../../src/rollouts/equivalence.ts";
 
 const grader = equivalenceGrader({ workers: 1 });
 afterAll(() => grader.close());

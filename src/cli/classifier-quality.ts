@@ -1,0 +1,40 @@
+// How good a classifier is, as text: what it confuses, its scores by label and domain, and where it is sure.
+import type { ClassifierQuality } from "../traces/classifier/quality.ts";
+import { textTable } from "./text-table.ts";
+
+/** The confusion matrix and the scores as text. */
+export function qualityText(quality: ClassifierQuality): string {
+  const number = (value: number) => value.toFixed(3);
+  const shown = (value: number | undefined) => (value === undefined ? "–" : number(value));
+  const labels = Object.keys(quality.f1);
+  const rows = labels.map((label, code) => [
+    label,
+    ...quality.confusion[code].map(String),
+    String(quality.examples[label]),
+    shown(quality.precision?.[label]),
+    shown(quality.recall?.[label]),
+    number(quality.f1[label]),
+  ]);
+  const columns = [
+    { title: "read \\ given", align: "left" as const },
+    ...labels.map((label) => ({ title: label.slice(0, 6) })),
+    { title: "spans" },
+    { title: "precision" },
+    { title: "recall" },
+    { title: "F1" },
+  ];
+  const domains = Object.entries(quality.domains).map(
+    ([domain, { spans, accuracy, macroF1 }]) =>
+      `${domain}: ${spans} spans, accuracy ${number(accuracy)}, macro-F1 ${number(macroF1)}`,
+  );
+  const coverage = quality.coverage.map(
+    ({ share, accuracy, confidenceAbove }) =>
+      `most confident ${(100 * share).toFixed(0)}% (above ${confidenceAbove.toFixed(2)}): ${number(accuracy)} right`,
+  );
+  return [
+    `${quality.measured}: accuracy ${number(quality.accuracy)}, macro-F1 ${number(quality.macroF1)}, calibration error ${number(quality.calibrationError)}`,
+    textTable(columns, rows),
+    ...domains,
+    ...coverage,
+  ].join("\n");
+}

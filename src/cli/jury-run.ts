@@ -1,0 +1,194 @@
+// A jury at work, for `traces judge` and `traces distill`: which spans, who judges, what it will cost, the votes, and what
+// came of them in files.
+import { setMaxListeners } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pc from "picocolors";
+import { z } from "zod";
+import { ConfigurationError, DataError } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import type { Price } from "../endpoints/endpoint.ts";
+import type { Taxonomy } from "../rollouts/taxonomy.ts";
+import { labelSchema } from "../traces/classifier/labelled-spans.ts";
+import { importSlice } from "../traces/importers/import-slice.ts";
+import { type Consensus, type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
+import { Judge } from "../traces/judges/judge.ts";
+import { judgePrompt } from "../traces/judges/judge-prompt.ts";
+import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
+import { settledFile, settlePage } from "../traces/judges/settle-page.ts";
+import { parseInput, planSlices } from "../traces/read-traces.ts";
+import { segment } from "../traces/segmentation.ts";
+import { inContext } from "../traces/span-classifier.ts";
+import { stopOnInterrupt } from "./interruption.ts";
+import { progressBar, sayTrouble } from "./progress.ts";
+import { textTable } from "./text-table.ts";
+import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
+
+export type JuryFlags = {
+  readonly judge: readonly string[];
+  readonly price?: Price;
+  readonly spansPerRequest: number;
+};
+
+/** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
+export function jurorsOf({ judge, price }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+  const endpoints = judge.map(judgeEndpoint);
+  return endpoints.map((endpoint, i) => {
+    const { model, url } = endpoint;
+    const twin = endpoints.findIndex((other, j) => j < i && other.model === model && other.url === url);
+    if (twin >= 0) throw new ConfigurationError(`--judge ${judge[i]} is given twice; a jury needs different judges`);
+    const alone = endpoints.filter((other) => other.model === model).length === 1;
+    const name = alone ? model : `${model}@${new URL(url).host}${new URL(url).pathname}`;
+    return new Judge({ ...endpoint, price }, { taxonomy, guidelines, name, onTrouble: sayTrouble });
+  });
+}
+
+/** Every span of the traces, one after another. */
+export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFlags): AsyncGenerator<JurySpan> {
+  const { markers } = await taxonomyOf(flags);
+  const segmentation = { ...segmentationOf(flags), ...(markers && { markers }) };
+  for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
+    for await (const imported of importSlice(slice, options)) {
+      if ("skipped" in imported) continue;
+      const { checkpoint, problem, attempt, puzzle, response, prompt } = imported.trace;
+      const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
+      const domain = puzzle === undefined ? undefined : "puzzle";
+      for (const [i, span] of inContext(segment(response, segmentation), prompt).entries())
+        yield { ...span, id: `${trace} #${i}`, trace, domain };
+    }
+  }
+}
+
+export type JuryCost = {
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cost?: number;
+};
+
+/** Tokens a judge writes for each label of an answer; one that thinks first writes more. */
+const tokensPerLabel = 4;
+
+/** What the votes that are still missing will take, at four characters a token. */
+export async function expectedCost(
+  spans: readonly JurySpan[],
+  judges: readonly Judge[],
+  folder: string,
+  { spansPerRequest, price }: JuryFlags,
+  taxonomy: Taxonomy,
+): Promise<JuryCost> {
+  const cast = new Set((await readVotes(votesIn(folder))).filter(({ label }) => label !== undefined).map(voteKey));
+  const labels = taxonomy.labels.map(({ name }) => name);
+  let [requests, promptTokens, completionTokens] = [0, 0, 0];
+  for (const { name, wording, guidelines } of judges) {
+    const missing = spans.filter(({ id }) => !cast.has(voteKey({ span: id, judge: name, wording })));
+    for (let i = 0; i < missing.length; i += spansPerRequest) {
+      const batch = missing.slice(i, i + spansPerRequest);
+      requests += 1;
+      promptTokens += Math.ceil((guidelines.length + judgePrompt(batch, labels).length) / 4);
+      completionTokens += tokensPerLabel * batch.length;
+    }
+  }
+  if (price === undefined) return { requests, promptTokens, completionTokens };
+  const cost = (promptTokens * price.prompt + completionTokens * price.completion) / 1e6;
+  return { requests, promptTokens, completionTokens, cost };
+}
+
+export function costWords({ requests, promptTokens, completionTokens, cost }: JuryCost): string {
+  const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`;
+  const price = cost === undefined ? "cost unknown: give --price" : `about ${cost.toFixed(2)} at the price given`;
+  return `${requests} requests, ${thousands(promptTokens)} prompt tokens and at least ${thousands(completionTokens)} of answers (more where judges think first): ${price}`;
+}
+
+const votesIn = (folder: string) => join(folder, "votes.jsonl");
+
+export type JuryRun = { readonly agreement: JuryAgreement; readonly consensus: Consensus[]; readonly divided: number };
+
+/** Asks for the votes that are missing, and writes what they say. */
+export async function runJury(
+  spans: readonly JurySpan[],
+  judges: readonly Judge[],
+  folder: string,
+  flags: JuryFlags,
+  taxonomy: Taxonomy,
+): Promise<JuryRun> {
+  const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to go on"));
+  // Every request under way listens to it, and many are.
+  setMaxListeners(0, interruption.signal);
+  const bar = progressBar("votes", spans.length * judges.length);
+  try {
+    const options = { spansPerRequest: flags.spansPerRequest, signal: interruption.signal };
+    for await (const { spans: voted } of collectVotes(spans, judges, votesIn(folder), options)) bar.advance(voted);
+  } finally {
+    bar.stop();
+    interruption.release();
+  }
+  const sitting = new Set(judges.map(({ name }) => name));
+  const asked = new Set(spans.map(({ id }) => id));
+  const votes = (await readVotes(votesIn(folder))).filter(({ judge, span }) => sitting.has(judge) && asked.has(span));
+  const agreement = juryAgreement(votes, taxonomy);
+  const settled = await readSettled(join(folder, settledFile), taxonomy);
+  const { judged, consensus, disagreements } = juryOutcome(spans, votes, settled);
+  await writeFileAtomically(join(folder, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
+  await writeLines(join(folder, "judged.jsonl"), judged);
+  await writeLines(join(folder, "consensus.jsonl"), consensus);
+  await writeLines(join(folder, "disagreements.jsonl"), disagreements);
+  await writeFileAtomically(join(folder, "disagreements.html"), settlePage(disagreements, taxonomy));
+  return { agreement, consensus, divided: disagreements.length };
+}
+
+export const writeLines = (path: string, records: readonly object[]) =>
+  writeFileAtomically(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+
+/** What the page saved; the last word on a span counts. */
+async function readSettled(path: string, taxonomy: Taxonomy): Promise<Map<string, string>> {
+  const settled = new Map<string, string>();
+  if (!existsSync(path)) return settled;
+  const schema = z.object({ span: z.string(), label: labelSchema(taxonomy) });
+  for await (const read of readJsonLinesFile(path)) {
+    const line = "value" in read ? schema.safeParse(read.value) : undefined;
+    if (!line?.success)
+      throw new DataError(
+        `${path} line ${read.line} settles nothing; expected lines like {"span":"…","label":"${taxonomy.labels[0].name}"}`,
+      );
+    settled.set(line.data.span, line.data.label);
+  }
+  return settled;
+}
+
+export function printJury({ agreement, consensus, divided }: JuryRun, folder: string): void {
+  const { judges, spans, percent, fleissKappa, pairs, votesByLabel, failing, failures, cost } = agreement;
+  const kappa = fleissKappa === undefined ? "" : `, Fleiss' kappa ${fleissKappa.toFixed(2)}`;
+  const agree = percent === undefined ? "no two of them voted on a common span" : `${percent.toFixed(1)}% agreement`;
+  console.log(
+    pc.bold(`${judges.length} judge${judges.length === 1 ? "" : "s"}, ${spans} spans with all votes: ${agree}${kappa}`),
+  );
+  if (pairs.length > 0)
+    console.log(
+      textTable(
+        [{ title: "judges", align: "left" }, { title: "spans" }, { title: "agree" }, { title: "Cohen's kappa" }],
+        pairs.map((pair) => [
+          pair.judges.join(" / "),
+          String(pair.spans),
+          pair.percent === undefined ? "–" : `${pair.percent.toFixed(1)}%`,
+          pair.kappa?.toFixed(2) ?? "–",
+        ]),
+      ),
+    );
+  console.log(
+    Object.entries(votesByLabel)
+      .map(([label, votes]) => `${label} ${votes}`)
+      .join(" · "),
+  );
+  for (const { judge, failures: spans, example } of failing)
+    console.error(pc.yellow(`${judge} gave no usable label for ${spans} spans, for example: ${example}`));
+  console.log(
+    `${consensus.length} spans with a consensus, ${divided} to look at, ${failures} failed votes, cost ${cost.toFixed(4)}`,
+  );
+  console.log(
+    pc.dim(
+      `${join(folder, "consensus.jsonl")} trains a classifier; ${join(folder, "disagreements.html")} settles the rest by hand`,
+    ),
+  );
+}

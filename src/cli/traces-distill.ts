@@ -1,0 +1,165 @@
+// `repertoire traces distill`: from traces to a classifier of one's own in one command. Spans by need, a jury's votes, what
+// its judges agree on and what was settled by hand, and training. Every part is kept, so the same command goes on.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "commander";
+import pc from "picocolors";
+import { z } from "zod";
+import { ConfigurationError, DataError } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import { Random } from "../base/random.ts";
+import { openRunFolder } from "../runs/run-folder.ts";
+import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
+import type { Consensus } from "../traces/judges/agreement.ts";
+import type { JurySpan } from "../traces/judges/jury.ts";
+import { NeedSample } from "../traces/judges/need-sample.ts";
+import { loadedClassifier } from "../traces/labeller-spec.ts";
+import { count } from "./arguments.ts";
+import {
+  costWords,
+  expectedCost,
+  type JuryFlags,
+  jurorsOf,
+  printJury,
+  runJury,
+  spansOfTraces,
+  writeLines,
+} from "./jury-run.ts";
+import { type TrainFlags, trainOn, withTraining } from "./traces-classifier.ts";
+import { withJury } from "./traces-jury.ts";
+import { classifierOf, type ReadingFlags, share, taxonomyOf, withReading } from "./traces-options.ts";
+
+type DistillFlags = ReadingFlags &
+  JuryFlags &
+  TrainFlags & { sample: number; guidelines?: string; dryRun?: true; enoughAgreement: number };
+
+const fewestJudges = 3;
+
+export function distillCommand(): Command {
+  return withTraining(
+    withJury(
+      withReading(
+        new Command("distill")
+          .description("a classifier from a jury: spans by need, votes, consensus, training; goes on where it stopped")
+          .argument("<inputs...>", "traces to take spans from"),
+      ),
+    ),
+  )
+    .requiredOption("--out <folder>", "sample, votes, agreement and the classifier go here")
+    .option("--sample <n>", "how many spans the jury is asked about", count, 2000)
+    .option("--enough-agreement <share>", "judges that agree less than this are not learned from", share, 0.6)
+    .addHelpText(
+      "after",
+      `
+Spans are chosen by need: what the classifier in use (--classifier, the shipped one by default) labels rarely as often as the rest, what it
+is unsure of first, and three in ten at random. The cost is said before anybody is asked; --dry-run stops there. Disagreements wait in
+disagreements.html; save what you settle beside the votes and run the same command again.
+
+Examples:
+  repertoire traces distill rollouts.jsonl --sample 2000 --price 0.27,1.10 --out labels --dry-run \\
+    --judge a@http://localhost:8000/v1 --judge b@http://localhost:8001/v1 --judge c@https://example.org/v1#MY_KEY
+  repertoire traces distill rollouts.jsonl --out labels --judge … --judge … --judge … \\
+    --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421
+  repertoire traces analyze rollouts.jsonl --classifier labels/classifier --out analysis`,
+    )
+    .action(distill);
+}
+
+async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
+  const { out, sample, seed, segmentation } = flags;
+  const taxonomy = await taxonomyOf(flags);
+  const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
+  const judges = jurorsOf(flags, taxonomy, guidelines);
+  if (judges.length < fewestJudges)
+    throw new ConfigurationError(
+      `${judges.length} judges given; a jury needs at least ${fewestJudges}, so that two can outvote one`,
+    );
+  const run = await openRunFolder(out, {
+    kind: "analyze",
+    config: {
+      ...{ distill: true, inputs, sample, seed, segmentation },
+      ...(flags.taxonomy !== undefined && { taxonomy }),
+    },
+    now: new Date(),
+  });
+  try {
+    const spans = await chosenSpans(inputs, flags);
+    console.error(`${spans.length} spans for ${judges.length} judges`);
+    console.error(costWords(await expectedCost(spans, judges, out, flags, taxonomy)));
+    if (flags.dryRun) return;
+    const found = await runJury(spans, judges, out, flags, taxonomy);
+    printJury(found, out);
+    const { percent } = found.agreement;
+    if (percent === undefined || percent < 100 * flags.enoughAgreement) {
+      const agree = percent === undefined ? "have no span in common" : `agree on ${percent.toFixed(1)}%`;
+      throw new DataError(
+        `the judges ${agree}, which is too little to learn from; look at ${join(out, "disagreements.html")}, make the wording clearer with --guidelines, or lower --enough-agreement`,
+      );
+    }
+    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabelled), [], taxonomy);
+    console.log(pc.dim(`use it: repertoire traces analyze … --classifier ${join(out, "classifier")}`));
+  } finally {
+    await Promise.all(judges.map((each) => each.close()));
+    await run.release();
+  }
+}
+
+const asLabelled = ({
+  id,
+  text,
+  previous,
+  question,
+  place,
+  trace,
+  domain,
+  label,
+  confidence,
+}: Consensus): LabelledSpan => ({
+  ...{ text, previous, question, place, label, confidence },
+  trace: trace ?? id,
+  domain: domain ?? "unknown",
+});
+
+const chosenSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  previous: z.string(),
+  question: z.string().optional(),
+  place: z.number().optional(),
+  trace: z.string().optional(),
+  domain: z.string().optional(),
+});
+
+/** Chosen once and kept: going on must ask about the same spans. */
+async function chosenSpans(inputs: readonly string[], flags: DistillFlags): Promise<JurySpan[]> {
+  const path = join(flags.out, "sample.jsonl");
+  if (existsSync(path)) return readChosen(path);
+  const classifier = await loadedClassifier({ classifier: await classifierOf({ classifier: flags.classifier }) });
+  const sample = new NeedSample<JurySpan>(flags.sample, Random.from(flags.seed).child("distill"));
+  let batch: JurySpan[] = [];
+  const settle = async () => {
+    const labels = await classifier.label(batch);
+    for (const [i, span] of batch.entries()) sample.add(span, labels[i]);
+    batch = [];
+  };
+  for await (const span of spansOfTraces(inputs, flags)) {
+    batch.push(span);
+    if (batch.length === 256) await settle();
+  }
+  await settle();
+  const spans = sample.spans();
+  if (spans.length === 0) throw new DataError(`${inputs.join(", ")}: no span to ask about`);
+  await writeLines(path, spans);
+  return spans;
+}
+
+async function readChosen(path: string): Promise<JurySpan[]> {
+  const spans: JurySpan[] = [];
+  for await (const read of readJsonLinesFile(path)) {
+    const span = "value" in read ? chosenSchema.safeParse(read.value) : undefined;
+    if (!span?.success) throw new DataError(`${path} line ${read.line} is not a span; remove the file to choose again`);
+    spans.push(span.data);
+  }
+  return spans;
+}

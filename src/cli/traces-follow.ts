@@ -1,0 +1,52 @@
+// `repertoire traces analyze --follow`: the analysis kept up with a trainer that still writes, a line whenever it grew, and
+// the alarm of the repertoire monitor when it is raised.
+import pc from "picocolors";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
+import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
+import { monitorOf } from "../traces/recovery-monitor.ts";
+import { stopOnInterrupt } from "./interruption.ts";
+
+const lookEveryMs = 3_000;
+
+export async function followAndTell(
+  out: string,
+  request: AnalyzeRequest,
+  watch: (event: FollowEvent) => void,
+): Promise<Analysis | undefined> {
+  const { signal, release } = stopOnInterrupt(() => console.error("stopping after what is being read"));
+  console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C ends it)`));
+  const told = new Set<string>();
+  let latest: Analysis | undefined;
+  const tell = (event: FollowEvent) => {
+    if (event.type === "waiting") console.error(pc.dim(`waiting for the first rollouts: ${event.because}`));
+    else watch(event);
+  };
+  try {
+    for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, tell)) {
+      latest = analysis;
+      console.log(lineOf(analysis));
+      for (const { series, warning } of alarmsOf(analysis)) {
+        if (told.has(series)) continue;
+        told.add(series);
+        console.log(pc.red(`${series}: ${warning}`));
+      }
+    }
+  } finally {
+    release();
+  }
+  return latest;
+}
+
+const lineOf = ({ input, training }: Analysis): string => {
+  const steps = training.flatMap(({ points }) => points.map(({ step }) => step));
+  const last = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
+  const traces = `${input.traces} traces, ${input.spans} spans`;
+  return Number.isFinite(last) ? `step ${last}: ${traces}` : traces;
+};
+
+const alarmsOf = ({ training, taxonomy }: Analysis) =>
+  training.flatMap(({ series, points }) => {
+    const { warning } = monitorOf(points, taxonomy);
+    return warning === undefined ? [] : [{ series, warning }];
+  });

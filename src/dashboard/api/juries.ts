@@ -1,0 +1,81 @@
+// What is said about labels: juries and their disagreements, what people relabel, and how good the classifier is.
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { Gap } from "./runs.ts";
+
+// ---- GET /api/jury?jury= ---------------------------------------------------------------------------------------------
+// A folder that `repertoire traces judge` wrote, and what people said about its disagreements.
+
+export type JuryEntry = {
+  /** Its path below the served folder. */
+  readonly id: string;
+  readonly name: string;
+  readonly created?: string;
+  readonly spans?: number;
+  readonly disagreements: number;
+  readonly relabelled: number;
+};
+
+export type JuryReply = {
+  readonly jury: JuryEntry;
+  readonly judges: readonly string[];
+  /** Share of equal labels, in percent, mean over pairs of judges. */
+  readonly percent?: number;
+  readonly fleissKappa?: number;
+  readonly pairs: readonly {
+    readonly judges: readonly [string, string];
+    readonly spans: number;
+    readonly percent: number;
+    readonly kappa?: number;
+  }[];
+  /** The most divided first. */
+  readonly queue: readonly Disagreement[];
+  /** What its judges chose from. */
+  readonly taxonomy: Taxonomy;
+  /** The file that relabels are saved to, below the served folder. */
+  readonly file: string;
+  /** False in an export. */
+  readonly writable: boolean;
+  readonly gaps: readonly Gap[];
+};
+
+export type Disagreement = {
+  /** The span's id. */
+  readonly id: string;
+  readonly text: string;
+  readonly previous: string;
+  readonly trace?: string;
+  readonly domain?: string;
+  readonly votes: Readonly<Record<string, string>>;
+  /** What a person said. */
+  readonly relabel?: string;
+};
+
+// ---- POST /api/relabel -----------------------------------------------------------------------------------------------
+// The only request that writes: one label for one span of the queue, or null to take it back. JSON body, JSON reply.
+
+export type RelabelRequest = { readonly jury: string; readonly span: string; readonly label: string | null };
+export type RelabelReply = { readonly relabelled: number; readonly file: string };
+
+// ---- GET /api/classifier ---------------------------------------------------------------------------------------------
+// The span classifier's measured quality, to stand wherever its labels are shown.
+
+export type ClassifierReply = {
+  readonly name: string;
+  readonly version: string;
+  readonly about?: string;
+  readonly quality?: {
+    readonly measured: string;
+    readonly spans: number;
+    readonly accuracy: number;
+    readonly macroF1: number;
+    readonly f1: Readonly<Record<string, number>>;
+    readonly examples: Readonly<Record<string, number>>;
+    /** Rows: what readers said; columns: what the classifier says; in the order of the labels, the break last. */
+    readonly confusion: readonly (readonly number[])[];
+    readonly coverage: readonly {
+      readonly share: number;
+      readonly accuracy: number;
+      readonly confidenceAbove: number;
+    }[];
+  };
+};

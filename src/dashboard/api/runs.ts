@@ -1,0 +1,156 @@
+// What is said about runs: which there are, how they stand, what one consists of, and pass@k of its evaluations.
+import type { VerdictName } from "../../rollouts/rollout.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { Claim } from "../../traces/analysis/claims.ts";
+import type { JuryEntry } from "./juries.ts";
+
+export type Interval = { readonly low: number; readonly high: number };
+/** Something a page would show and the run does not hold, or a file that cannot be read. */
+export type Gap = { readonly missing: string; readonly where: string; readonly remedy: string };
+
+/** Running: a process on this machine writes it. Stopped: begun, not finished, nobody writes. */
+export type RunState = "empty" | "running" | "finished" | "stopped" | "broken";
+
+// ---- GET /api/runs ---------------------------------------------------------------------------------------------------
+// Every run found below the served folder, newest first, and the folders of juries.
+
+export type RunsReply = {
+  /** As it was given on the command line. */
+  readonly folder: string;
+  readonly runs: readonly RunEntry[];
+  readonly juries: readonly JuryEntry[];
+  /** Folders deeper or more numerous than what was looked at. */
+  readonly gaps: readonly Gap[];
+};
+
+export type RunEntry = {
+  /** Its path below the served folder, with `/`; the key of every other request. The served folder itself is `.`. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "recipe" | "import" | "unknown";
+  readonly state: RunState;
+  /** Why it is broken. */
+  readonly problem?: string;
+  /** ISO 8601; absent where run.json cannot be read. */
+  readonly created?: string;
+  /** ISO 8601, of the newest file. */
+  readonly changed?: string;
+  readonly command?: string;
+  readonly stages: readonly StageEntry[];
+};
+
+/** A part of a run with files of its own. A run that is not a recipe is its own single stage, with the id `.`. */
+export type StageEntry = {
+  /** Its path inside the run: `vanilla`, `evaluations/base`, or `.`. */
+  readonly id: string;
+  /** For people: `Vanilla GSPO`, `SFT`. */
+  readonly name: string;
+  readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "import";
+  /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its color. */
+  readonly role?: string;
+  readonly state: RunState;
+  /** How far it is, where the total is known: steps of training, rollouts of an evaluation. */
+  readonly progress?: {
+    readonly done: number;
+    readonly total: number;
+    readonly unit: "steps" | "rollouts";
+    /** At the pace of the last steps, where that is written down. */
+    readonly secondsLeft?: number;
+  };
+};
+
+// ---- GET /api/run?run= -----------------------------------------------------------------------------------------------
+
+export type RunReply = {
+  readonly run: RunEntry;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** What the labels of its spans mean, with their letters and colors. */
+  readonly taxonomy: Taxonomy;
+  readonly sources: readonly Source[];
+  readonly evaluations: readonly EvaluationEntry[];
+  /** Where somebody analyzed it: what the pages read instead of counting themselves. */
+  readonly analysis?: AnalysisEntry;
+  readonly gaps: readonly Gap[];
+};
+
+export type AnalysisEntry = {
+  /** The stage that it is. */
+  readonly stage: string;
+  /** Who labelled what it read, and how good that is. */
+  readonly labelled: readonly string[];
+  /** Everything first, then all puzzles, all mathematics, and each set. */
+  readonly scopes: readonly AnalysedScope[];
+  /** What of the paper it shows; empty where it is not from its recipe. */
+  readonly claims: readonly Claim[];
+  /** In words, where what it read has changed since. */
+  readonly outdated?: string;
+};
+
+export type AnalysedScope = {
+  readonly name: string;
+  readonly kind?: "puzzle" | "mathematics";
+  /** Absent for everything. */
+  readonly sets?: readonly string[];
+  readonly problems: number;
+  readonly traces: number;
+};
+
+/** Rollouts that can be listed together: one evaluation, one training run, the teacher's corpus, one analysed checkpoint. */
+export type Source = {
+  /** The stage's id; for an analysis with several checkpoints `<stage>@<checkpoint>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "evaluation" | "training" | "teacher" | "analysis";
+  /** What analyses call the policy: `sft`, a model's name. */
+  readonly checkpoint: string;
+  readonly role?: string;
+  /** Whole records in the log so far. */
+  readonly rollouts: number;
+  /** How many of them are read and labelled; filters see these. Grows while the server reads. */
+  readonly indexed: number;
+  /** Who labelled the spans, and how good that is. Absent where labels cannot be had. */
+  readonly labelled?: string;
+  /** First and last training step, for training. */
+  readonly steps?: { readonly first: number; readonly last: number };
+};
+
+export type EvaluationEntry = {
+  /** The id of the stage and of its source. */
+  readonly stage: string;
+  readonly name: string;
+  readonly role?: string;
+  readonly policy: string;
+  /** Share that intervals cover. */
+  readonly level: number;
+  readonly sets: readonly SetSummary[];
+  readonly warnings: readonly string[];
+};
+
+export type SetSummary = {
+  readonly set: string;
+  readonly problems: number;
+  readonly attempts: { readonly fewest: number; readonly most: number };
+  readonly states: {
+    readonly complete: number;
+    readonly truncated: number;
+    readonly failed: number;
+    readonly ungraded: number;
+  };
+  readonly verdicts: Readonly<Record<VerdictName, number>>;
+  readonly passAtK: readonly {
+    readonly k: number;
+    readonly value: number;
+    /** What other problems of this kind would give. */
+    readonly newProblems?: Interval;
+    /** What sampling the same problems again would give. */
+    readonly sameProblems?: Interval;
+  }[];
+  readonly majority?: { readonly value: number; readonly newProblems?: Interval };
+  readonly solved: number;
+  readonly responseTokens?: {
+    readonly mean: number;
+    readonly median: number;
+    readonly p90: number;
+    readonly total: number;
+  };
+};

@@ -1,0 +1,69 @@
+// The best step of an RL run among the checkpoints that it kept: by pass@1 on held-out puzzles that choose and do not judge,
+// or by how many rollouts were right while it trained, which costs nothing. Of equals the earliest.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DataError } from "../../base/errors.ts";
+import { readJsonLinesFile } from "../../base/json-lines.ts";
+import type { EvaluationSummary } from "../../evaluation/summary.ts";
+import { type ChosenStep, writeChosenStep } from "../../runs/chosen-steps.ts";
+import { trainingFiles } from "../../runs/training-log.ts";
+import type { RlEvent } from "../../training/rl-events.ts";
+
+export function keptSteps({ steps, stepsPerCheckpoint }: { steps: number; stepsPerCheckpoint: number }): number[] {
+  const kept = Array.from({ length: Math.floor(steps / stepsPerCheckpoint) }, (_, i) => (i + 1) * stepsPerCheckpoint);
+  return kept.at(-1) === steps ? kept : [...kept, steps];
+}
+
+export async function chosenStep(
+  folder: string,
+  policy: string,
+  by: ChosenStep["by"],
+  kept: readonly number[],
+  asked: (step: number) => Promise<EvaluationSummary>,
+): Promise<ChosenStep> {
+  const trained = await trainedSteps(join(folder, policy));
+  const reached = kept.filter((step) => step <= trained.length);
+  if (reached.length === 0) throw new DataError(`${policy} kept no checkpoint to choose among`);
+  const scores = [];
+  for (const [i, step] of reached.entries()) {
+    const since = i === 0 ? 0 : reached[i - 1];
+    const score = by === "training" ? mean(trained.slice(since, step)) : passAt1(await asked(step), policy);
+    scores.push({ step, score });
+  }
+  const chosen = { policy, by, scores, step: best(scores) };
+  await writeChosenStep(folder, chosen);
+  return chosen;
+}
+
+/** The earliest of those with the largest score. */
+export function best(scores: ChosenStep["scores"]): number {
+  return scores.reduce((found, one) => (one.score > found.score ? one : found)).step;
+}
+
+function passAt1({ sets }: EvaluationSummary, policy: string): number {
+  const counted = sets.flatMap(({ problems, passAtK }) => {
+    const first = passAtK.find(({ k }) => k === 1);
+    return first === undefined ? [] : [{ problems, value: first.value }];
+  });
+  const all = counted.reduce((sum, { problems }) => sum + problems, 0);
+  if (all === 0)
+    throw new DataError(
+      `no held-out puzzle chooses the best step of ${policy}; raise sft.heldOutPerPuzzle, or choose by training`,
+    );
+  return counted.reduce((sum, { problems, value }) => sum + problems * value, 0) / all;
+}
+
+/** Of each step the share of rollouts that were right. */
+async function trainedSteps(folder: string): Promise<number[]> {
+  const events = join(folder, trainingFiles.events);
+  const rates: number[] = [];
+  if (!existsSync(events)) return rates;
+  for await (const line of readJsonLinesFile(events)) {
+    const event = "value" in line ? (line.value as RlEvent) : undefined;
+    if (event?.type === "rl-step") rates.push(event.solveRate);
+  }
+  return rates;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -1,0 +1,128 @@
+// What the paper's experiment trains on and is judged by: its puzzles (`problems/paper-sets.ts`), the benchmarks of
+// mathematics, and files of anybody's questions beside or instead of them.
+import { ConfigurationError } from "../../base/errors.ts";
+import { Random } from "../../base/random.ts";
+import { benchmarks } from "../../problems/benchmarks/catalog.ts";
+import type { Columns } from "../../problems/benchmarks/columns.ts";
+import type { HubOptions } from "../../problems/benchmarks/hub.ts";
+import { loadBenchmark } from "../../problems/benchmarks/load.ts";
+import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
+import type { Problem } from "../../problems/problem.ts";
+import {
+  loadQuestions,
+  mixedProblems,
+  puzzlesSource,
+  type QuestionSet,
+  readSources,
+  sameQuestion,
+  sharesOf,
+} from "../../problems/question-sets.ts";
+import { loadProblems, type SourceOptions } from "../../problems/sources.ts";
+import { subset } from "../../problems/subset.ts";
+import { askedOf, type PaperSettings } from "./settings.ts";
+
+export type JudgedSet = { readonly set: string; readonly problems: readonly Problem[] };
+
+/** Where questions come from and how they are read. */
+export type QuestionsFrom = {
+  readonly hub: HubOptions;
+  /** Of the benchmarks' files, instead of the hub. */
+  readonly folder?: string;
+  readonly columns?: Columns;
+  readonly prompt?: string;
+  /** By source: who decides instead of our mathematics grader. */
+  readonly graderOf: (source: string) => string | undefined;
+};
+
+const sourceOptions = ({ seed, evaluation }: PaperSettings, from: QuestionsFrom, source: string): SourceOptions => ({
+  ...{ hub: from.hub, folder: from.folder, columns: from.columns, prompt: from.prompt, seed },
+  grader: from.graderOf(source),
+  count: evaluation.largerPerPuzzle,
+});
+
+/** The questions that RL trains on, each set split by its own text. */
+export async function paperQuestions(settings: PaperSettings, from: QuestionsFrom): Promise<QuestionSet[]> {
+  const sets = [];
+  for (const { source } of readSources(settings.rl.problems)) {
+    if (source === puzzlesSource) continue;
+    const { heldOutShare } = settings.rl;
+    sets.push(await loadQuestions(source, { ...sourceOptions(settings, from, source), heldOutShare }));
+  }
+  return sets;
+}
+
+/** Benchmarks in the order of the settings, then what is held out of the questions that RL trains on. */
+export async function paperBenchmarks(
+  settings: PaperSettings,
+  from: QuestionsFrom,
+  questions: readonly QuestionSet[] = [],
+): Promise<readonly JudgedSet[]> {
+  const { seed, evaluation } = settings;
+  const sets: JudgedSet[] = [];
+  for (const name of evaluation.benchmarks) {
+    if (questions.some(({ source }) => source === name)) continue;
+    const { set, problems } = await judgedBy(name, settings, from);
+    const most = askedOf(name, evaluation) ?? problems.length;
+    const chosen = problems.length > most ? subset(problems, most, seed) : problems;
+    sets.push({ set, problems: chosen.map((problem) => ({ ...problem, set })) });
+  }
+  for (const { set, heldOut } of questions) {
+    const most = Math.min(heldOut.length, evaluation.heldOutPerPuzzle);
+    if (most > 0) sets.push({ set, problems: subset(heldOut, most, seed) });
+  }
+  const names = sets.map(({ set }) => set);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new ConfigurationError(`two sets of problems are called ${twice}; rename a file`);
+  return sets;
+}
+
+async function judgedBy(name: string, settings: PaperSettings, from: QuestionsFrom): Promise<JudgedSet> {
+  const known = (one: string) => benchmarks.some((benchmark) => benchmark.name === one);
+  if (name !== "hmmt" && !known(name)) {
+    const { problems } = await loadProblems(name, sourceOptions(settings, from, name));
+    return { set: problems[0]?.set ?? name, problems };
+  }
+  const problems = [];
+  for (const part of name === "hmmt" ? settings.evaluation.hmmt : [name])
+    problems.push(...(await loadBenchmark(part, from)).problems);
+  return { set: name, problems };
+}
+
+/** Where RL begins from a checkpoint that was given, nobody is taught; the other sets are the same. */
+export const withoutTeaching = (settings: PaperSettings): PaperSettings => ({
+  ...settings,
+  corpus: { ...settings.corpus, puzzles: 0 },
+});
+
+/** RL's problems by step, mixed as the settings say, beside the puzzles of the other sets. */
+export type PaperProblems = Omit<PaperSets, "training"> & { readonly training: readonly Problem[] };
+
+export function paperProblems(
+  settings: PaperSettings,
+  questions: readonly QuestionSet[],
+  onPuzzle?: () => void,
+): PaperProblems {
+  const sources = readSources(settings.rl.problems);
+  if (sources.length === 0) return paperPuzzles(settings, onPuzzle);
+  const count = settings.rl.steps * settings.rl.problemsPerStep;
+  const shares = sharesOf(sources, count);
+  const puzzles = shares[sources.findIndex(({ source }) => source === puzzlesSource)] ?? 0;
+  const sets = paperPuzzles({ ...settings, rl: { steps: 1, problemsPerStep: puzzles } }, onPuzzle);
+  const random = Random.from(settings.seed).child("questions");
+  const lists = sources.map((source) => {
+    const found = questions.find((one) => one.source === source.source);
+    const problems: readonly Problem[] =
+      found === undefined ? sets.training : random.child("order", source.source).shuffle([...found.training]);
+    return { ...source, problems };
+  });
+  return { ...sets, training: mixedProblems(lists, count, random) };
+}
+
+/** Problems that are both trained on and judged by, by their text: nothing is left out, but it is said. */
+export function sharedQuestions(training: readonly Problem[], judged: readonly JudgedSet[]): string[] {
+  const trained = new Set(training.map(({ prompt }) => sameQuestion(prompt)));
+  return judged.flatMap(({ set, problems }) => {
+    const shared = problems.filter(({ prompt }) => trained.has(sameQuestion(prompt))).length;
+    return shared === 0 ? [] : [`${shared} of ${problems.length} problems of ${set} are among those that RL trains on`];
+  });
+}

@@ -1,0 +1,92 @@
+// The RL runs of a recipe as a list: each a name and what its objective has that the recipe's own has not. All of them begin
+// at the same checkpoint, on the same problems with the same seeds, so that what differs is the objective.
+import { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import { paperValue } from "../problems/paper.ts";
+import { displayNames, furtherMark, policyRoles } from "../runs/recipe-names.ts";
+import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
+
+const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
+
+export const variantSchema = z.strictObject({
+  /** Of its folder, and in tables. */
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens")
+    .refine((name) => !reserved.includes(name) && !furtherMark.test(name), {
+      message: `a recipe uses that name itself (${reserved.join(", ")}, …-step-<n>, …-greedy)`,
+    }),
+  /** In the report; the name unless given. */
+  title: z.string().min(1).optional(),
+  /** Over the recipe's own GSPO; another algorithm has its own defaults. */
+  objective: z.record(z.string(), z.unknown()).optional(),
+});
+export type Variant = z.output<typeof variantSchema>;
+
+export const variantsSchema = z
+  .array(variantSchema)
+  .min(1)
+  .refine((variants) => new Set(variants.map(({ name }) => name)).size === variants.length, {
+    message: "two variants have the same name",
+  });
+
+/** GSPO, and GSPO with the novelty bonus. */
+export const paperVariants: readonly Variant[] = paperValue("variants");
+
+export const titleOf = ({ name, title }: Variant): string => title ?? displayNames[name] ?? name;
+
+/** What its stage is called while it runs. */
+export const stageTitle = (variant: Variant): string =>
+  variant.name === policyRoles.plain && variant.objective === undefined
+    ? "GSPO"
+    : variant.name === policyRoles.bonus
+      ? "GSPO with the novelty bonus"
+      : titleOf(variant);
+
+/** Of a list by name, or an error that says which there are. */
+export function variantNamed(variants: readonly Variant[], name: string): Variant {
+  const found = variants.find((variant) => variant.name === name);
+  if (found !== undefined) return found;
+  throw new ConfigurationError(
+    `unknown variant "${name}"; expected one of: ${variants.map((one) => one.name).join(", ")}`,
+  );
+}
+
+export type RecipeObjective = {
+  /** What a variant changes. */
+  readonly gspo: Extract<ObjectiveInput, { algorithm: "gspo" }>;
+  /** The recipe's values of the bonus, for variants that have it. */
+  readonly novelty: Readonly<Record<string, unknown>>;
+};
+
+export function variantObjective({ name, objective = {} }: Variant, recipe: RecipeObjective): Objective {
+  const { algorithm = "gspo" } = objective;
+  const own = algorithm === "gspo" ? merged(recipe.gspo, objective) : objective;
+  const bonus = recordAt(recordAt(own, "advantage"), "bonus");
+  const whole =
+    bonus.kind === "novelty" ? merged({ advantage: { estimator: "group", bonus: recipe.novelty } }, own) : own;
+  const parsed = objectiveSchema.safeParse(whole);
+  if (!parsed.success)
+    throw new ConfigurationError(`variants: the objective of "${name}": ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const recordAt = (value: Plain, key: string): Plain => (isPlain(value[key]) ? value[key] : {});
+
+/** What is chosen by a word (which estimator, which kind of bonus) is replaced as a whole when the word is another. */
+const choices = ["algorithm", "estimator", "kind", "by"] as const;
+
+function merged(base: Plain, over: Plain): Plain {
+  if (choices.some((key) => over[key] !== undefined && base[key] !== undefined && over[key] !== base[key])) return over;
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = base[key];
+    result[key] = isPlain(before) && isPlain(value) ? merged(before, value) : value;
+  }
+  return result;
+}

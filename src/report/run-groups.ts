@@ -1,0 +1,62 @@
+// Which runs repeat one experiment, and what differs in their settings: for the report's tables and the dashboard's page of
+// several runs. Pure, and part of the client.
+import { flatSettings, settingName, type Tree } from "./setting-names.ts";
+
+export type ConfiguredRun = { readonly name: string; readonly kind: string; readonly config: Tree };
+
+export const isSeed = (key: string): boolean => /(^|\.)seed$/.test(key);
+
+/** Runs with equal settings but for their seeds, in the order in which they were given. */
+export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonly Run[]): Run[][] {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const settings = flatSettings(run.config)
+      .filter(([key]) => !isSeed(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([run.kind, settings]);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()];
+}
+
+export type SettingsDifference = {
+  /** How many settings there are in all runs together. */
+  readonly of: number;
+  readonly rows: readonly {
+    readonly key: string;
+    /** As a paper's table names it. */
+    readonly name: string;
+    /** One a run; undefined where a run does not have it. */
+    readonly values: readonly (string | undefined)[];
+  }[];
+};
+
+/** Settings that are not the same in all runs. */
+export function settingsDifference(runs: readonly ConfiguredRun[]): SettingsDifference {
+  const flat = runs.map(({ kind, config }) => new Map([["kind", kind], ...flatSettings(config)]));
+  const keys = [...new Set(flat.flatMap((settings) => [...settings.keys()]))];
+  const different = keys.filter((key) => new Set(flat.map((settings) => settings.get(key))).size > 1);
+  return {
+    of: keys.length,
+    rows: different.map((key) => ({
+      ...{ key, name: settingName(key) },
+      values: flat.map((settings) => settings.get(key)),
+    })),
+  };
+}
+
+/** Longer names do not fit beside a curve. */
+const longestName = 36;
+
+/** What sets groups apart, where that is one setting or two: `learning rate 0.0001`; else the names of their runs. */
+export function groupNames(groups: readonly (readonly ConfiguredRun[])[]): string[] {
+  const { rows } = settingsDifference(groups.map(([first]) => first));
+  // What a run read says less than what it is called.
+  const telling = rows.filter(({ key }) => !isSeed(key) && key !== "inputs");
+  const names = groups.map((_, i) => telling.map(({ name, values }) => `${name} ${values[i] ?? "–"}`).join(", "));
+  const usable = telling.length > 0 && telling.length <= 2 && names.every((name) => name.length <= longestName);
+  return usable ? names : groups.map((runs) => namesOf(runs.map(({ name }) => name)));
+}
+
+const namesOf = ([first, ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;

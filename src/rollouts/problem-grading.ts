@@ -1,0 +1,91 @@
+// Grading a response by what its problem asks: puzzles by their rules, synthetic mathematics by its own grammar,
+// mathematics by a grader of equivalence, any other question by its owner's grader. Training, evaluation and the reward
+// server all grade here.
+import { paperReward, type RewardWeights } from "../grading/reward.ts";
+import { answerText } from "../grading/tags.ts";
+import type { MathematicsProblem, Problem } from "../problems/problem.ts";
+import { syntheticAnswerEquals } from "../problems/synthetic/index.ts";
+import { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
+import { longestAnswer, OwnGraders } from "./own-grader.ts";
+import { puzzleGrader } from "./puzzle-grading.ts";
+import type { Grade, VerdictName } from "./rollout.ts";
+
+export type ResponseGrader = (response: string) => Grade | Promise<Grade>;
+
+export type ProblemGradersOptions = {
+  /** What an exact answer, and parts of a board, are worth. */
+  readonly weights?: RewardWeights;
+  /** Made when the first mathematics problem needs it. */
+  readonly equivalence?: () => EquivalenceGrader;
+};
+
+/** All graders of a run: their worker threads and connections begin with the first problem that needs them. */
+export class ProblemGraders {
+  readonly #weights: RewardWeights;
+  readonly #equivalence: () => EquivalenceGrader;
+  readonly #own = new OwnGraders();
+  #opened: EquivalenceGrader | undefined;
+
+  constructor({ weights = paperReward, equivalence = equivalenceGrader }: ProblemGradersOptions = {}) {
+    this.#weights = weights;
+    this.#equivalence = () => (this.#opened ??= equivalence());
+  }
+
+  /** The key of a puzzle is made with its first response: making thousands takes a while. */
+  of(problem: Problem): ResponseGrader {
+    if (problem.kind === "puzzle") {
+      let grade: ReturnType<typeof puzzleGrader> | undefined;
+      return (response) => (grade ??= puzzleGrader(problem, this.#weights))(response);
+    }
+    const { exact } = this.#weights;
+    if (problem.kind === "question") {
+      return async (response) => {
+        const { reward, ...grade } = await this.#own.grade(problem, response);
+        // A grader that says right or wrong only is paid like an exact answer.
+        return {
+          ...grade,
+          reward: { exact: grade.verdict === "correct" ? 1 : 0, total: reward ?? paid(grade, exact) },
+        };
+      };
+    }
+    if (problem.set === "synthetic") return (response) => syntheticGrade(problem, response, exact);
+    return async (response) => {
+      const question = { gold: problem.answer, response, decimals: problem.decimals };
+      const { verdict, because, answer } = await this.#equivalence().grade(question);
+      return mathematicsGrade(verdictNames[verdict], exact, because, answer);
+    };
+  }
+
+  /** Loads what is to be asked later: a module that is not there is an error before anything is sampled. */
+  async prepare(problems: readonly Problem[]): Promise<void> {
+    for (const problem of problems) if (problem.kind === "question") await this.#own.prepare(problem.grader);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#opened?.close(), this.#own.close()]);
+  }
+}
+
+const verdictNames = {
+  equal: "correct",
+  different: "wrong",
+  undecided: "undecided",
+  unreadable: "unreadable",
+} as const;
+
+const paid = ({ verdict }: { readonly verdict: VerdictName }, exact: number): number =>
+  verdict === "correct" ? exact : 0;
+
+function mathematicsGrade(verdict: VerdictName, weight: number, because?: string, answer?: string): Grade {
+  const exact = verdict === "correct" ? 1 : 0;
+  return { verdict, because, answer: answer?.slice(0, longestAnswer), reward: { exact, total: weight * exact } };
+}
+
+function syntheticGrade(problem: MathematicsProblem, response: string, weight: number): Grade {
+  const read = answerText(response);
+  if ("missing" in read) return mathematicsGrade("unreadable", weight, read.missing);
+  const answer = read.text.trim();
+  const right = syntheticAnswerEquals(problem.answer, answer);
+  const because = right ? undefined : `the answer is ${problem.answer}`;
+  return mathematicsGrade(right ? "correct" : "wrong", weight, because, answer);
+}

@@ -1,0 +1,44 @@
+// The two ends of a training run in words. Its steps are asked different problems, a few each, so that single steps can
+// hardly be compared; its first steps together and its last steps together can.
+import { type Comparison, comparison } from "./comparison.ts";
+import { seriesOf } from "./training-series.ts";
+import { type Workspace, workspace } from "./workspace.ts";
+
+/** With fewer steps each is a checkpoint of its own. */
+const fewestSteps = 7;
+/** At each end: a quarter of the steps, and never fewer than this, because a single step is mostly luck. */
+const [endShare, fewestAtEnd] = [0.25, 3];
+
+type End = { readonly name: string; readonly steps: ReadonlySet<number> };
+
+/** The end of each training run against its start, and the ends of several against each other. */
+export function trainingEnds({ records, alphabet, labellers, resampling }: Workspace): Comparison[] {
+  const stepsOf = new Map<string, Set<number>>();
+  for (const record of records)
+    if (record.step !== undefined) {
+      const series = seriesOf(record);
+      stepsOf.set(series, (stepsOf.get(series) ?? new Set()).add(record.step));
+    }
+  const runs = [...stepsOf].flatMap(([series, found]) => {
+    const steps = [...found].sort((a, b) => a - b);
+    if (steps.length < fewestSteps) return [];
+    const width = Math.max(fewestAtEnd, Math.ceil(endShare * steps.length));
+    const end = (own: readonly number[]): End => ({
+      name: `${series === "training" ? "" : `${series} `}steps ${own[0]}–${own[own.length - 1]}`,
+      steps: new Set(own),
+    });
+    return [{ series, start: end(steps.slice(0, width)), end: end(steps.slice(-width)) }];
+  });
+  if (runs.length === 0) return [];
+  const pooled = records.flatMap((record) => {
+    const { step } = record;
+    const run = step === undefined ? undefined : runs.find(({ series }) => series === seriesOf(record));
+    const end = run && [run.start, run.end].find(({ steps }) => steps.has(step!));
+    return end === undefined ? [] : [{ ...record, checkpoint: end.name }];
+  });
+  const work = workspace(pooled, alphabet, labellers, resampling);
+  return [
+    ...runs.map(({ start, end }) => comparison(work, start.name, end.name)),
+    ...runs.slice(1).map(({ end }) => comparison(work, runs[0].end.name, end.name)),
+  ];
+}

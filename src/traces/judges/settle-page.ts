@@ -1,0 +1,88 @@
+// A page to settle by hand what a jury could not: each divided span with its context and votes, a button a label, and the
+// choices as a file that goes beside the votes. One file without a server, so that it can be sent to whoever decides.
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
+import type { Judged } from "./agreement.ts";
+
+export const settledFile = "settled.jsonl";
+
+export function settlePage(disagreements: readonly Judged[], { labels, name }: Taxonomy): string {
+  const data = disagreements.map(({ id, text, previous, votes }) => ({ id, text, previous, votes }));
+  const shown = labels.map((label, i) => ({
+    name: label.name,
+    meaning: label.meaning,
+    color: label.color.light,
+    key: String(i + 1),
+  }));
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Settle ${data.length} spans</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; padding: 0.75rem; border: 1px solid #bbb; border-radius: 4px; }
+  .before { color: #555; max-height: 9rem; overflow: auto; }
+  .labels { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  button { font: inherit; padding: 0.3rem 0.7rem; border: 2px solid #777; border-radius: 4px; background: #fff; cursor: pointer; }
+  button[aria-pressed="true"] { background: #1a1a1a; color: #fff; }
+  footer { margin-top: 2rem; border-top: 1px solid #bbb; padding-top: 1rem; }
+</style>
+<h1>Settle what the judges could not</h1>
+<p>Labels of “${escaped(name)}”. Press a number for a label, the arrow keys to go on and back. Choices stay in this browser until they are saved;
+save them as <code>${settledFile}</code> beside <code>votes.jsonl</code> and run the same command again.</p>
+<main aria-live="polite"></main>
+<footer><button id="save">Save ${settledFile}</button> <span id="count"></span></footer>
+<script type="application/json" id="data">${inScript({ spans: data, labels: shown })}</script>
+<script>
+const { spans, labels } = JSON.parse(document.getElementById("data").textContent);
+const key = "settled:" + spans.map(({ id }) => id).join("|").slice(0, 200) + spans.length;
+const settled = new Map(JSON.parse(localStorage.getItem(key) ?? "[]"));
+let at = Math.max(0, spans.findIndex(({ id }) => !settled.has(id)));
+const main = document.querySelector("main");
+const element = (tag, text, attributes = {}) => Object.assign(document.createElement(tag), { textContent: text }, attributes);
+function choose(label) {
+  settled.set(spans[at].id, label);
+  localStorage.setItem(key, JSON.stringify([...settled]));
+  at = Math.min(spans.length - 1, at + 1);
+  show();
+}
+function show() {
+  document.getElementById("count").textContent = settled.size + " of " + spans.length + " settled";
+  main.replaceChildren();
+  if (spans.length === 0) return main.append(element("p", "Nothing to settle: the judges agree."));
+  const { id, text, previous, votes } = spans[at];
+  main.append(element("h2", "Span " + (at + 1) + " of " + spans.length), element("p", "Before:"));
+  main.append(element("pre", previous || "(start of the trace)", { className: "before" }), element("p", "Span:"), element("pre", text));
+  main.append(element("p", "Votes: " + Object.entries(votes).map(([judge, label]) => judge + " " + label).join(" · ")));
+  const row = element("div", "", { className: "labels" });
+  for (const label of labels) {
+    const button = element("button", label.key + " " + label.name, { title: label.meaning });
+    button.setAttribute("aria-pressed", String(settled.get(id) === label.name));
+    if (label.color) button.style.borderColor = label.color;
+    button.onclick = () => choose(label.name);
+    row.append(button);
+  }
+  main.append(row);
+}
+addEventListener("keydown", (event) => {
+  const label = labels.find(({ key }) => key === event.key);
+  if (label && spans.length > 0) choose(label.name);
+  if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+    at = Math.max(0, Math.min(spans.length - 1, at + (event.key === "ArrowRight" ? 1 : -1)));
+    show();
+  }
+});
+document.getElementById("save").onclick = () => {
+  const lines = [...settled].map(([span, label]) => JSON.stringify({ span, label }) + "\\n").join("");
+  const link = element("a", "", { href: URL.createObjectURL(new Blob([lines])), download: ${JSON.stringify(settledFile)} });
+  link.click();
+};
+show();
+</script>
+</html>
+`;
+}
+
+/** JSON inside a script element: no text of a trace can close it. */
+const inScript = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028");
+
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

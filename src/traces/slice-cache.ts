@@ -1,0 +1,50 @@
+// Labelled slices on disk while an analysis is under way, so that one that was stopped goes on where it was. A slice is
+// known by what it is, how it is read and who labels; what was written is believed only if its digest is right.
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../base/files.ts";
+import type { SliceResult } from "./label-slice.ts";
+import { type LabellerDescription, labellerId } from "./labeller.ts";
+import type { LabellerSpec } from "./labeller-spec.ts";
+import type { PlannedSlice } from "./slice-pool.ts";
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+export class SliceCache {
+  readonly #folder: string;
+  readonly #labelling: readonly unknown[];
+
+  constructor(folder: string, labeller: LabellerDescription, { segmentation, abstainBelow }: LabellerSpec) {
+    this.#folder = folder;
+    this.#labelling = [labellerId(labeller), labeller.about, segmentation, abstainBelow];
+  }
+
+  async read(planned: PlannedSlice, index: number): Promise<SliceResult | undefined> {
+    const path = await this.#pathOf(planned, index);
+    if (!existsSync(path)) return undefined;
+    const text = await readFile(path, "utf8");
+    const end = text.indexOf("\n");
+    const body = text.slice(end + 1);
+    // Byte for byte what `write` was given.
+    return digestOf(body) === text.slice(0, end) ? (JSON.parse(body) as SliceResult) : undefined;
+  }
+
+  async write(planned: PlannedSlice, index: number, result: SliceResult): Promise<void> {
+    const body = JSON.stringify(result);
+    await mkdir(this.#folder, { recursive: true });
+    await writeFileAtomically(await this.#pathOf(planned, index), `${digestOf(body)}\n${body}`);
+  }
+
+  /** When everything is in the analysis. */
+  clear(): Promise<void> {
+    return rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #pathOf({ slice, options }: PlannedSlice, index: number): Promise<string> {
+    const { size, mtimeMs } = await stat(slice.path);
+    const key = JSON.stringify([index, slice, options, size, mtimeMs, ...this.#labelling]);
+    return join(this.#folder, `${digestOf(key).slice(0, 32)}.json`);
+  }
+}

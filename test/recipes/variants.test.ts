@@ -1,0 +1,132 @@
+// RL runs of a recipe as a list: what a variant's objective becomes, and which part it plays.
+import { describe, expect, it } from "vitest";
+import { rlOptions as miniOptions, miniSchema, variantsOf } from "../../src/recipes/mini/config.ts";
+import { best, keptSteps } from "../../src/recipes/paper/best-step.ts";
+import { pilotSettings, pilotSources } from "../../src/recipes/paper/pilots.ts";
+import { paperSchema, rlOptions } from "../../src/recipes/paper/settings.ts";
+import { furtherName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
+import { objectiveSchema } from "../../src/training/objective.ts";
+
+const withVariant = (objective: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  rlOptions(paperSchema.parse({ ...more, variants: [{ name: "own", objective }] }), "own").objective;
+
+describe("a variant's objective", () => {
+  it("keeps of the recipe's GSPO what it does not change", () => {
+    const more = { rl: { kl: 0.05, clipAbove: 0.1 }, novelty: { weight: 0.3, tokens: 7 } };
+    expect(withVariant({ kl: { coefficient: 0 } }, more)).toMatchObject({
+      algorithm: "gspo",
+      clip: { below: 2.5e-3, above: 0.1 },
+      kl: { coefficient: 0, clamp: "verl" },
+    });
+    expect(withVariant({ advantage: { bonus: { kind: "novelty", clip: 5 } } }, more)).toMatchObject({
+      kl: { coefficient: 0.05 },
+      advantage: {
+        normalisation: { divisor: "sample" },
+        bonus: { kind: "novelty", weight: 0.3, top: { tokens: 7 }, clip: 5 },
+      },
+    });
+  });
+
+  it("of another algorithm or estimator has that one's own values", () => {
+    expect(withVariant({ algorithm: "dapo" })).toEqual(objectiveSchema.parse({ algorithm: "dapo" }));
+    expect(withVariant({ advantage: { estimator: "pkpo", k: 4 } }).advantage).toEqual({
+      estimator: "pkpo",
+      k: 4,
+      baseline: "leave-one-out-one",
+    });
+  });
+
+  it("is the miniature's, too", () => {
+    const config = miniSchema.parse({ rl: { kl: 0.3 }, novelty: { share: 0.2 } });
+    const [vanilla, novelty] = variantsOf(config).map((variant) => miniOptions(config, variant).objective);
+    expect(vanilla).toEqual(objectiveSchema.parse({ algorithm: "gspo", kl: { coefficient: 0.3 } }));
+    expect(novelty.advantage).toMatchObject({ bonus: { kind: "novelty", weight: 0.1, top: { share: 0.2 } } });
+  });
+});
+
+describe("parts of the story", () => {
+  const rl = (name: string, objective: Record<string, unknown>, title?: string) => ({
+    kind: "rl",
+    name,
+    config: { objective: objectiveSchema.parse({ algorithm: "gspo", ...objective }), ...(title && { title }) },
+  });
+  const bonus = { advantage: { bonus: { kind: "novelty" as const } } };
+
+  it("are read from what was trained, whatever it is called", () => {
+    const look = policyLooks([
+      rl("short", {}),
+      rl("curious", { advantage: { estimator: "group", ...bonus.advantage } }, "Curious"),
+      rl("noisy", { entropy: { kind: "fixed", coefficient: 0.1 } }, "Noisy"),
+    ]);
+    expect(["base", "sft", "short", "curious", "noisy"].map((name) => look(name).role)).toEqual([
+      ...["base", "sft", "vanilla", "novelty", undefined],
+    ]);
+    expect(look("curious-step-10").role).toBeUndefined();
+    expect(["short", "curious-step-10", "noisy-greedy"].map((name) => look(name).title)).toEqual([
+      ...["short", "Curious step 10", "Noisy greedy"],
+    ]);
+    expect(policyLooks([])("vanilla")).toEqual({ title: "Vanilla GSPO", role: "vanilla" });
+  });
+
+  it("of two plain runs go to the one that is called so", () => {
+    const look = policyLooks([rl("first", {}), rl("vanilla", {})]);
+    expect([look("first").role, look("vanilla").role]).toEqual([undefined, "vanilla"]);
+    expect(roleOfObjective({ objective: { algorithm: "grpo" } })).toBeUndefined();
+  });
+
+  it("and what a finished recipe has are not four names", () => {
+    expect(recipeStages([{ id: "sft", kind: "sft" }])).toEqual([
+      ...["sft", "vanilla", "novelty"],
+      ...["base", "sft", "vanilla", "novelty"].map((name) => `evaluations/${name}`),
+    ]);
+    expect(recipeStages([], { from: "elsewhere" })).not.toContain("sft");
+    const there = [
+      { id: "dapo", kind: "rl" },
+      { id: "evaluations/base", kind: "evaluate" },
+    ];
+    expect(recipeStages(there)).toEqual([
+      "sft",
+      "dapo",
+      ...["base", "sft", "dapo"].map((name) => `evaluations/${name}`),
+    ]);
+  });
+
+  it("names of further evaluations say whose they are", () => {
+    expect(furtherName("a-b", { checkpoint: "step-10", greedy: true, sampling: "t0.8" })).toBe(
+      "a-b-step-10-greedy-at-t0.8",
+    );
+    for (const name of ["a-b", "a-b-step-10", "a-b-greedy", "a-b-at-t0.8", "a-b-step-10-greedy-at-t0.8-n4"])
+      expect(policyOf(name)).toBe("a-b");
+  });
+});
+
+describe("the best step", () => {
+  it("is the earliest with the largest score, among the kept ones", () => {
+    expect(keptSteps({ steps: 12, stepsPerCheckpoint: 5 })).toEqual([5, 10, 12]);
+    expect(keptSteps({ steps: 10, stepsPerCheckpoint: 5 })).toEqual([5, 10]);
+    expect(keptSteps({ steps: 3, stepsPerCheckpoint: 5 })).toEqual([3]);
+    const scores = [0.1, 0.5, 0.5, 0.2].map((score, i) => ({ step: 5 * (i + 1), score }));
+    expect(best(scores)).toBe(10);
+  });
+});
+
+it("the pilots are settings of the paper's recipe, each with its source", () => {
+  const settings = paperSchema.parse(pilotSettings);
+  const paths = (value: unknown, path: string): string[] =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(path in pilotSources)
+      ? Object.entries(value).flatMap(([key, one]) => paths(one, path === "" ? key : `${path}.${key}`))
+      : [path];
+  expect(paths(pilotSettings, "").sort()).toEqual(Object.keys(pilotSources).sort());
+  const objectives = settings.variants.map(({ name }) => rlOptions(settings, name).objective);
+  const kinds = objectives.map(({ exploration, entropy, kl, advantage }) => [
+    ...[exploration.kind, entropy.kind, kl.coefficient],
+    advantage.estimator === "group" && advantage.bonus.kind,
+  ]);
+  expect(kinds).toEqual([
+    ["none", "none", 0.001, "none"],
+    ["none", "fixed", 0.001, "none"],
+    ["entropy-advantage", "none", 0, "none"],
+    ["entropy-advantage", "none", 0.001, "none"],
+    ["none", "none", 0.001, "novelty"],
+  ]);
+});

@@ -1,0 +1,45 @@
+// A report of a run that a classifier labelled: changes of labels stand beside what is left of them when its confusions are
+// taken out, the same numbers as `traces compare` says, and quality is said on the domains that are shown.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { writeReport } from "../../src/report/report.ts";
+import { readAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { labellerWordsOn } from "../../src/traces/labeller.ts";
+import { writeEnglishRun } from "../fixtures/english-run.ts";
+
+vi.setConfig({ testTimeout: 240_000 });
+const root = await mkdtemp(join(tmpdir(), "corrected-"));
+afterAll(() => rm(root, { recursive: true }));
+
+it("shows every change as labelled and corrected, and the quality on each domain", async () => {
+  const run = join(root, "english");
+  await writeEnglishRun(run);
+  await writeReport({ analysis: { replicates: 60, seed: "1", motifsPerLength: 1 }, runs: [run] });
+  const table = await readFile(join(run, "report", "tables", "corrected-changes.csv"), "utf8");
+  const analysis = await readAnalysis(join(run, "analysis"));
+  const [first] = analysis.scopes.flatMap(({ comparisons, scope }) =>
+    comparisons.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.corrected ? [{ ...change, scope: scope.name }] : [])),
+    ),
+  );
+  expect(first.corrected).toBeDefined();
+  const rows = table.trim().split("\n").slice(1);
+  expect(rows.length).toBeGreaterThanOrEqual(9);
+  for (const row of rows) expect(row).toMatch(/,(yes|no)$/);
+  const [labeller] = analysis.labellers.filter(({ kind }) => kind === "classifier");
+  const page = await readFile(join(run, "report", "index.html"), "utf8");
+  expect(page).toContain("on 519 spans of mathematics");
+  expect(page).toContain("on 2910 spans of puzzles");
+  expect(labellerWordsOn(labeller, "mathematics")).toMatch(
+    /accuracy 0\.74, macro-F1 0\.72 on 519 spans of mathematics/,
+  );
+  expect(labellerWordsOn({ ...labeller, quality: { ...labeller.quality!, domains: {} } }, "puzzle")).toMatch(
+    /not measured on puzzles/,
+  );
+  // In words, a comparison of one domain alone says the quality there.
+  const words = analysis.scopes.find(({ scope }) => scope.name === "all mathematics")?.comparisons[0].words.join(" ");
+  expect(words).toMatch(/519 spans of mathematics/);
+  expect(words).not.toMatch(/spans of puzzles/);
+});

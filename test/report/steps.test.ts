@@ -1,0 +1,49 @@
+// The report of somebody's training run, whose steps are its checkpoints.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { writeReport } from "../../src/report/report.ts";
+import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const text = "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6. ";
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "repertoire-steps-"));
+  await mkdir(join(home, "dumps"));
+  for (let step = 1; step <= 9; step++) {
+    // An odd step asks three problems, an even one four.
+    const rows = Array.from({ length: 6 + 2 * ((step + 1) % 2) }, (_, i) => ({
+      ...{ input: `problem ${i >> 1}`, output: `<think>${text.repeat(8)}</think>`, score: 1, acc: i < step, step },
+    }));
+    await writeFile(join(home, "dumps", `${step}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+  const run = join(home, "run");
+  await mkdir(run);
+  const description = { version: 1, kind: "analyze", created: "2026-01-02T03:04:05.000Z", config: {} };
+  await writeFile(join(run, "run.json"), JSON.stringify(description));
+  const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
+  await analyzeTraces(run, { inputs: [{ path: join(home, "dumps") }], analysis, workers: 1 });
+});
+afterAll(() => rm(home, { recursive: true }));
+
+it("shows some of its steps, the first and the last among them, says so, and has all in its curves", async () => {
+  const out = join(home, "report");
+  const only = ["glance", "story", "suppression-over-training"];
+  const { gaps, figures } = await writeReport({ runs: [join(home, "run")], out, only });
+  expect(gaps.map(({ missing }) => missing)).toEqual(["3 of 9 checkpoints, which are steps of training"]);
+  expect(figures).toBe(2);
+  const rows = (await readFile(join(out, "tables", "glance.csv"), "utf8")).trimEnd().split("\n").slice(1);
+  const steps = rows.map((row) => Number(/step (\d+)/.exec(row)![1]));
+  expect(steps).toHaveLength(6);
+  expect([steps[0], steps.at(-1)]).toEqual([1, 9]);
+  // One row of panels for one domain, however many problems each step asked.
+  const story = await readFile(join(out, "figures", "story.svg"), "utf8");
+  expect(story).toContain("everything (3–4 problems)");
+  expect(story.match(/problems\)</g)).toHaveLength(1);
+  const curves = await readFile(join(out, "figures", "suppression-over-training.svg"), "utf8");
+  for (let step = 1; step <= 9; step++) expect(curves).toContain(`at ${step}<`);
+});

@@ -1,0 +1,119 @@
+// An analysis that keeps up with a trainer: what is new is read, what is known is not, and the result is that of a fresh one.
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Analysis } from "../../src/traces/analysis/analysis.ts";
+import { readRecords } from "../../src/traces/analysis/analysis-folder.ts";
+import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
+import { type FollowEvent, followTraces } from "../../src/traces/follow-traces.ts";
+import { monitorOf } from "../../src/traces/recovery-monitor.ts";
+
+const openings = {
+  compute: "So 17 times 23 is 391, and adding 48 gives 439, which leaves 4 when divided by 5, and 4 plus 2 is 6.",
+  guess: "Suppose that the first cell is black; then let us see what follows if we assume this for the row.",
+  back: "Wait, that contradicts what we found before, so this cannot work; let me go back and try the other case.",
+};
+const write = (steps: readonly (keyof typeof openings)[]) =>
+  `<think>${steps.map((one) => `${openings[one]} `.repeat(4)).join("\n\n")}</think>`;
+
+/** Recovers at first, and not any more later. */
+const dump = (step: number, problems = 10) =>
+  Array.from({ length: problems }, (_, i) => ({
+    input: `problem ${i}`,
+    output: write(step <= 4 ? ["guess", "back", "compute"] : ["compute", "compute"]),
+    ...{ score: step / 10, acc: i < step, step },
+  }))
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join("");
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let home: string;
+let dumps: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "repertoire-follow-"));
+  dumps = join(home, "dumps");
+  await mkdir(dumps);
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const request = () => ({
+  inputs: [{ path: dumps }],
+  analysis: { seed: "test", replicates: 50, motifsPerLength: 3 },
+  workers: 1,
+});
+
+/** `next` writes more after each analysis, until it has nothing more to write. */
+async function follow(next: (made: number) => Promise<boolean>, onEvent: (event: FollowEvent) => void = () => {}) {
+  const stop = new AbortController();
+  const made: Analysis[] = [];
+  const options = { signal: stop.signal, everyMs: 20 };
+  for await (const analysis of followTraces(join(home, "followed"), request(), options, onEvent)) {
+    made.push(analysis);
+    if (!(await next(made.length))) stop.abort();
+  }
+  return made;
+}
+
+describe("following a trainer", () => {
+  it("waits for the first file, reads each slice once, and ends where a fresh analysis does", async () => {
+    const read: number[] = [];
+    const events: FollowEvent[] = [];
+    let waited = false;
+    const made = await follow(
+      async (count) => {
+        if (count <= 8) await writeFile(join(dumps, `${count + 1}.jsonl`), dump(count + 1));
+        return count <= 8;
+      },
+      (event) => {
+        events.push(event);
+        if (event.type === "slice") read.push(event.traces);
+        if (event.type === "waiting" && !waited) {
+          waited = true;
+          void writeFile(join(dumps, "1.jsonl"), dump(1));
+        }
+      },
+    );
+    expect(waited).toBe(true);
+    expect(made.at(-1)?.input.traces).toBe(90);
+    // Nine files, each labelled once.
+    expect(read.filter((traces) => traces > 0)).toHaveLength(9);
+    const fresh = await analyzeTraces(join(home, "fresh"), request());
+    expect(made.at(-1)).toEqual(fresh);
+    expect(await readRecords(join(home, "followed"))).toEqual(await readRecords(join(home, "fresh")));
+  });
+
+  it("reads a log that grows, and one that was written anew", async () => {
+    const path = join(dumps, "all.jsonl");
+    await writeFile(path, dump(1));
+    const made = await follow(async (count) => {
+      if (count === 1) await appendFile(path, dump(2));
+      if (count === 2) await writeFile(path, dump(7, 4));
+      return count < 3;
+    });
+    expect(made.map(({ input }) => input.traces)).toEqual([10, 20, 4]);
+    expect(made[2].training[0].points.map(({ step }) => step)).toEqual([7]);
+  });
+
+  it("raises the alarm of the monitor, keeps the score of each step, and compares the ends in words", async () => {
+    for (let step = 1; step <= 8; step++) await writeFile(join(dumps, `${step}.jsonl`), dump(step));
+    const [analysis] = await follow(async () => false);
+    const [{ points, series }] = analysis.training;
+    expect(series).toBe("training");
+    expect(points.map(({ score }) => score)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((step) => expect.closeTo(step / 10)));
+    expect(monitorOf(points, analysis.taxonomy).warning).toMatch(/vanishing/);
+    expect(monitorOf(points.slice(0, 4), analysis.taxonomy).warning).toBeUndefined();
+    // Steps 1–3 and 6–8: the same ten problems, right in 2 and in 7 of them on average.
+    const [ends] = analysis.scopes[0].comparisons;
+    expect([ends.first, ends.second, ends.sharedProblems]).toEqual(["steps 1–3", "steps 6–8", 10]);
+    expect(ends.passes[0]).toMatchObject({
+      k: 1,
+      first: expect.closeTo(0.2),
+      second: expect.closeTo(0.7),
+      change: "rose",
+    });
+    expect(ends.words.join(" ")).toMatch(/Fell:.*backtrack/);
+    expect(JSON.parse(await readFile(join(home, "followed", "analysis.json"), "utf8")).scopes).toHaveLength(1);
+  });
+});
