@@ -12,6 +12,7 @@ import os
 import tempfile
 
 from peer_check import byte_tokenizer, main, report, stand_ins, toy_model, version_of
+from tiny import version_of_trl
 
 
 def keywords(path, name):
@@ -86,9 +87,7 @@ def packed(work):
 def check(folder, url, sources):
     os.environ.update(REPERTOIRE_REWARD_URL=url, UNSLOTH_ALLOW_CPU="1", UNSLOTH_IS_PRESENT="1")
     stand_ins("bitsandbytes", "xformers", "torchao", "cut_cross_entropy", "hf_transfer", "triton")
-    import trl
-
-    report("Unsloth", version=version_of(sources), trl=trl.__version__)
+    report("Unsloth", version=version_of(sources), trl=version_of_trl())
     places = [os.path.join(sources, "unsloth", "models", name) for name in ("loader.py", "llama.py")]
     for name, given in calls(os.path.join(folder, "plugin", "train.py"), ("from_pretrained", "get_peft_model")).items():
         known = set().union(*(keywords(place, name) for place in places))
