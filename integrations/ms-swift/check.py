@@ -22,8 +22,8 @@ def parsed(folder, work):
     words = launched(folder, "swift")
     assert words[0] == "rlhf", words
     os.chdir(folder)
-    # A folder on this machine in place of the hub's model, and a CPU in place of cards.
-    here = ["--model", work, "--model_type", "llama", "--template", "llama3", "--bf16", "false", "--torch_dtype", "float32"]
+    # A folder on this machine in place of the hub's model, and one CPU in place of eight cards.
+    here = ["--model", work, "--model_type", "llama", "--template", "llama3", "--bf16", "false", "--torch_dtype", "float32", "--per_device_eval_batch_size", "8"]
     arguments, rest = parse_args(RLHFArguments, [*words[1:], *here])
     assert rest == [], rest
     report(

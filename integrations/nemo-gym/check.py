@@ -1,6 +1,6 @@
 """Runs NeMo-Gym's own models and web server around our resources server, on an exported folder.
 
-    PYTHONPATH=integrations/checks:integrations/rewards:integrations/nemo-gym:<Gym> python check.py <folder> <reward url>
+    PYTHONPATH=integrations/checks:integrations/rewards:integrations/nemo-gym:<Gym> python check.py <folder> <reward url> <sources>
 """
 
 import json
@@ -9,8 +9,7 @@ import os
 from peer_check import main, report, solutions, version_of
 
 
-def check(folder, url):
-    import nemo_gym
+def check(folder, url, sources):
     import yaml
     from app import RepertoireConfig, RepertoireServer
     from fastapi.testclient import TestClient
@@ -20,7 +19,7 @@ def check(folder, url):
     from unittest.mock import MagicMock
 
     os.environ["REPERTOIRE_REWARD_URL"] = url
-    report("NeMo-Gym", version=version_of(os.path.dirname(os.path.dirname(nemo_gym.__file__))))
+    report("NeMo-Gym", version=version_of(sources))
     with open(os.path.join(folder, "repertoire.yaml")) as file:
         config = yaml.safe_load(file)
     given = config["repertoire"]["resources_servers"]["repertoire"]

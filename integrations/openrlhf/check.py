@@ -1,6 +1,6 @@
 """Runs OpenRLHF's own parser and agent executor on an exported folder.
 
-    PYTHONPATH=integrations/checks:<OpenRLHF> python check.py <folder> <reward url>
+    PYTHONPATH=integrations/checks:<OpenRLHF> python check.py <folder> <reward url> <sources>
 
 Its command line is parsed and validated by its own main program, stopped where training would begin. Stand-ins: vLLM's modules,
 which it imports, and the engine, which answers with right and wrong answers.
@@ -14,12 +14,10 @@ import sys
 from peer_check import launched, main, report, solutions, stand_ins, version_of
 
 
-def check(folder, url):
+def check(folder, url, sources):
     stand_ins("vllm", "deepspeed", "flash_attn", "ring_flash_attn", "bitsandbytes", "optree", "pynvml", "torchmetrics", "jsonlines")
-    import openrlhf
-
     os.environ["REPERTOIRE_REWARD_URL"] = url
-    report("OpenRLHF", version=version_of(os.path.dirname(os.path.dirname(openrlhf.__file__))))
+    report("OpenRLHF", version=version_of(sources))
     sys.argv = ["train_ppo_ray", *launched(folder, "python")[2:]]
     import openrlhf.cli.train_ppo_ray as program
 

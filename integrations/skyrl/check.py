@@ -1,6 +1,6 @@
 """Runs SkyRL's own code on an exported folder: configuration, dataset, SkyRL-gym, and the advantages of its trainer.
 
-    PYTHONPATH=integrations/checks:integrations/rewards:integrations/skyrl:<SkyRL>:<SkyRL>/skyrl-gym python check.py <folder> <reward url>
+    PYTHONPATH=integrations/checks:integrations/rewards:integrations/skyrl:<SkyRL>:<SkyRL>/skyrl-gym python check.py <folder> <reward url> <sources>
 
 Stand-ins: the responses (right and wrong answers) and the reference's log-probabilities (drawn). The configuration is checked
 where SkyRL itself can be imported; SkyRL-gym needs nothing.
@@ -12,13 +12,12 @@ import random
 from peer_check import launched, main, report, solutions, stand_ins, version_of
 
 
-def check(folder, url):
+def check(folder, url, sources):
     import pandas
     import skyrl_gym
     from repertoire_skyrl import register_env
 
     os.environ["REPERTOIRE_REWARD_URL"] = url
-    sources = os.path.dirname(os.path.dirname(os.path.dirname(skyrl_gym.__file__)))
     report("SkyRL", version=version_of(sources))
     rows = pandas.read_parquet(os.path.join(folder, "train.parquet"))
     answers = solutions([spec["ground_truth"] for spec in rows["reward_spec"]])

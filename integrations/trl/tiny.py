@@ -1,6 +1,8 @@
 """A model of two layers that knows ten words, and prompts that it answers rightly about half the time: enough for groups in which
 right answers compete. For the checks of everything that trains with TRL."""
 
+import os
+
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
@@ -52,3 +54,14 @@ def record_of(trainer, output):
         "advantages": output["advantages"].tolist(),
         "epsilon": 1e-4,
     }
+
+
+def version_of_trl():
+    """What its sources say of themselves; metadata would be those of the package that is installed beside them."""
+    import trl
+
+    stated = os.path.join(os.path.dirname(os.path.dirname(trl.__file__)), "VERSION")
+    if not os.path.exists(stated):
+        return trl.__version__
+    with open(stated) as file:
+        return file.read().strip()

@@ -17,7 +17,7 @@ import check_vectors
 import torch
 from datasets import Dataset
 from repertoire_trl import NoveltyTrainer, RepertoireRewards, group_advantages, of_completions, paper_config
-from tiny import save_tiny, tiny_rows
+from tiny import save_tiny, tiny_rows, version_of_trl
 from trl import GRPOTrainer
 
 class Observed(NoveltyTrainer):
@@ -49,17 +49,6 @@ def recorded(self, inputs):
 
 
 GRPOTrainer._generate_and_score_completions = recorded
-
-
-def version_of_trl():
-    """What its sources say of themselves; metadata would be those of the package that is installed beside them."""
-    import trl
-
-    stated = os.path.join(os.path.dirname(os.path.dirname(trl.__file__)), "VERSION")
-    if not os.path.exists(stated):
-        return trl.__version__
-    with open(stated) as file:
-        return file.read().strip()
 
 
 def main(url, folder):

@@ -12,6 +12,7 @@ import os
 import tempfile
 
 from peer_check import byte_tokenizer, main, report, stand_ins, toy_model, version_of
+from tiny import version_of_trl
 
 
 def keywords(path, name):
@@ -33,12 +34,27 @@ def calls(path, names):
     return found
 
 
+def replacements():
+    """The functions that Unsloth puts into TRL. The package itself refuses a transformers newer than it knows, so its parts alone."""
+    import importlib.util
+    import sys
+    import types
+
+    (place,) = importlib.util.find_spec("unsloth_zoo").submodule_search_locations
+    for name, path in (("unsloth_zoo", place), ("unsloth_zoo.temporary_patches", os.path.join(place, "temporary_patches"))):
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__path__ = [path]
+    from unsloth_zoo.rl_replacements import RL_REPLACEMENTS
+
+    return RL_REPLACEMENTS
+
+
 def packed(work):
     """Prompts of several lengths: log-probabilities as Unsloth lays them out, and each row alone without padding."""
     import torch
     from repertoire_trl import of_completions, reference_scores
-    from unsloth_zoo.rl_replacements import RL_REPLACEMENTS
 
+    RL_REPLACEMENTS = replacements()
     pack, padding = RL_REPLACEMENTS["left_pack_padding"], RL_REPLACEMENTS["calculate_pad_tokens_in_prompt"]
     model = toy_model(work, byte_tokenizer(work)).eval()
     torch.manual_seed(2)
@@ -71,9 +87,7 @@ def packed(work):
 def check(folder, url, sources):
     os.environ.update(REPERTOIRE_REWARD_URL=url, UNSLOTH_ALLOW_CPU="1", UNSLOTH_IS_PRESENT="1")
     stand_ins("bitsandbytes", "xformers", "torchao", "cut_cross_entropy", "hf_transfer", "triton")
-    import trl
-
-    report("Unsloth", version=version_of(sources), trl=trl.__version__)
+    report("Unsloth", version=version_of(sources), trl=version_of_trl())
     places = [os.path.join(sources, "unsloth", "models", name) for name in ("loader.py", "llama.py")]
     for name, given in calls(os.path.join(folder, "plugin", "train.py"), ("from_pretrained", "get_peft_model")).items():
         known = set().union(*(keywords(place, name) for place in places))

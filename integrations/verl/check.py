@@ -1,6 +1,6 @@
 """Runs verl's own code on an exported folder: configuration, data, reward manager, and its V1 trainer on a toy model.
 
-    PYTHONPATH=integrations/checks:integrations/rewards:integrations/verl:<verl>:<TransferQueue> python check.py <folder> <reward url>
+    PYTHONPATH=integrations/checks:integrations/rewards:integrations/verl:<verl>:<TransferQueue> python check.py <folder> <reward url> <sources>
 
 Composition, validation, datasets, reward manager, TransferQueue, replay buffer, advantages, GSPO loss and dumps are verl's.
 Stand-ins: the workers that hold the weights (a two-layer model in this process), the sampler (right and wrong answers in
@@ -279,13 +279,12 @@ def trained(config, folder, answers, gradable=True):
         tq.close()
 
 
-def check(folder, url):
+def check(folder, url, sources):
     import pandas
     import ray
-    import verl
 
     os.environ["REPERTOIRE_REWARD_URL"] = url
-    report("verl", version=version_of(os.path.dirname(os.path.dirname(verl.__file__))))
+    report("verl", version=version_of(sources))
     config = composed(folder)
     validated(config)
     report("validate_config", mode=config.trainer.v1.trainer_mode, logger=list(config.trainer.logger))

@@ -146,6 +146,8 @@ export const msSwift: TrainerExport = {
       "--target_modules": paper.adapter.modules,
       ...flags,
       "--lr_scheduler_kwargs": JSON.stringify({ min_lr_rate: paper.lowestLearningRate }),
+      // All cards together must hold whole groups when it evaluates.
+      "--per_device_eval_batch_size": Math.ceil(paper.rolloutsPerProblem / input.gpus),
       "--max_length": paper.promptTokens,
       "--vllm_max_model_len": paperTokens(),
       "--sleep_level": 1,
