@@ -63,7 +63,10 @@ function print(record: Record<string, unknown>, id: string, name?: string): void
   const { puzzle, instance } = openPuzzle(id, name);
   const { status, difficulty = "", rating, solutions, more, because } = record;
   const level = `${difficulty}${rating === undefined ? "" : ` (${rating})`}`;
-  const counted = solutions === undefined ? "" : `  ${solutions} solution${solutions === 1 && more !== true ? "" : "s"}${more === true ? " or more" : ""}`;
+  const counted =
+    solutions === undefined
+      ? ""
+      : `  ${solutions} solution${solutions === 1 && more !== true ? "" : "s"}${more === true ? " or more" : ""}`;
   console.log(`${pc.bold(id)}  ${status}${counted}  ${pc.dim(level)}${because === undefined ? "" : `  ${because}`}`);
   for (const text of [record.solution, record.another]) {
     if (typeof text !== "string") continue;
