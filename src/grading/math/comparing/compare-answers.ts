@@ -58,8 +58,10 @@ const longestWords = 200;
 
 /** Letter for letter but for spaces; word for word where either is words. */
 function sameText(expected: Answer, given: Answer): boolean {
-  // A space between two digits keeps them apart.
-  const [left, right] = [expected, given].map(({ text }) => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, ""));
+  // A space between two digits keeps them apart, also behind a comma: 1, 234 is no thousand.
+  const [left, right] = [expected, given].map(({ text }) =>
+    text.replace(/(?<=\d),\s+(?=\d)/g, ";").replace(/(?<!\d)\s+|\s+(?!\d)/g, ""),
+  );
   if (left === "") return false;
   if (left === right) return true;
   const words = [expected, given].some((answer) => !("values" in answer) || isText(answer.values[0]));

@@ -300,6 +300,18 @@ const holdsSets = (value: Value): boolean =>
 
 function compareCollections(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   if (holdsSets(gold) !== holdsSets(prediction)) return different("only one of them is a collection of sets");
+  return holdsSets(gold)
+    ? compareGathered(gold, prediction, amongSets(compare), terms)
+    : compareGathered(gold, prediction, compare, terms);
+}
+
+/** Among sets {1} is a set and 1 is none. */
+const amongSets =
+  (compare: Compare): Compare =>
+  (gold, prediction) =>
+    isBraced(gold) === isBraced(prediction) ? compare(gold, prediction) : different("a set and what is none");
+
+function compareGathered(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
   if (gold.kind === "tuple" && prediction.kind === "tuple")
     return compareInOrder(gold.items, prediction.items, compare);
   const setLike = isSetLike(gold) || isSetLike(prediction);

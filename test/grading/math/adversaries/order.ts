@@ -519,4 +519,108 @@ export const table: Readonly<Record<string, Pairs>> = {
       f: A \\to B ¦ f: B \\to A
     `),
   },
+  "one sign, one place or one bracket": {
+    paid: pairs(`
+      x^{2}+2x+1 ¦ (x+1)^2
+      \\frac{\\sqrt{3}}{3} ¦ \\frac{1}{\\sqrt{3}}
+      \\log_2 3 ¦ \\frac{\\ln 3}{\\ln 2}
+      (-2, 3] ¦ -2<x\\leq 3
+      \\{-1, 0, 1\\} ¦ 0, \\pm 1
+      \\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\end{bmatrix} ¦ \\begin{pmatrix} 1 & 0 \\\\ 0 & 1 \\end{pmatrix}
+      y = 2x - 3 ¦ 2x - y = 3
+      \\frac{x^2}{4} + y^2 = 1 ¦ x^2 + 4y^2 = 4
+      3 + 4i ¦ 4i + 3
+      2\\pi ¦ 360^\\circ
+      e^{i\\pi/3} ¦ \\cos\\frac{\\pi}{3} + i\\sin\\frac{\\pi}{3}
+      n(n+1)/2 ¦ \\binom{n+1}{2}
+      a_n = 2^n - 1 ¦ a_n = -1 + 2^n
+      f'(x) = 2x ¦ 2x
+      \\vec{AB} = (2, 3) ¦ \\overrightarrow{AB} = (2,3)
+      120^\\circ ¦ \\frac{2\\pi}{3}
+      1.2 \\times 10^5 ¦ 120000
+      0.\\overline{3} ¦ \\frac13
+      5! ¦ 120
+      \\binom{10}{3} ¦ 120
+      x \\in \\{1, 2\\} ¦ x = 1 \\text{ or } x = 2
+      (1, 2, 3) ¦ x = 1, y = 2, z = 3
+      k \\le 4 ¦ (-\\infty, 4]
+      \\sqrt[3]{16} ¦ 2\\sqrt[3]{2}
+      \\int_0^1 f(x)\\,dx ¦ \\int_{0}^{1} f(t)\\,dt
+    `),
+    unpaid: pairs(`
+      x^{2}+2x+1 ¦ (x-1)^2
+      \\frac{\\sqrt{3}}{3} ¦ \\frac{3}{\\sqrt{3}}
+      \\log_2 3 ¦ \\log_3 2
+      (-2, 3] ¦ -2\\le x\\leq 3
+      \\{-1, 0, 1\\} ¦ \\pm 1
+      y = 2x - 3 ¦ 2x - y = -3
+      \\frac{x^2}{4} + y^2 = 1 ¦ x^2 + y^2 = 4
+      3 + 4i ¦ 3 - 4i
+      2\\pi ¦ 180^\\circ
+      n(n+1)/2 ¦ n(n-1)/2
+      f'(x) = 2x ¦ f''(x) = 2x
+      f'(x) = 2x ¦ f(x) = 2x
+      f''(2) = 3 ¦ f'(2) = 3
+      f''(2) = 3 ¦ f''(3) = 3
+      g^{(4)}(0)=1 ¦ g^{(5)}(0)=1
+      \\vec{AB} = (2, 3) ¦ \\vec{BA} = (2,3)
+      \\vec{AB} = (2, 3) ¦ \\vec{AC} = (2,3)
+      \\vec{a}\\cdot\\vec{b} = 0 ¦ \\vec{a}\\times\\vec{b} = 0
+      \\{\\{1\\}, \\{2\\}\\} ¦ \\{1, 2\\}
+      \\{\\{1\\}, \\{2\\}\\} ¦ \\{\\{1, 2\\}\\}
+      \\{\\emptyset, \\{1\\}\\} ¦ \\{\\emptyset, 1\\}
+      \\{1\\} \\times \\{2\\} ¦ \\{1, 2\\}
+      (1, \\{2\\}) ¦ (1, 2)
+      n \\equiv 2 \\pmod 5 ¦ n = 5k+3
+      n \\equiv 2 \\pmod 5 ¦ n \\equiv 2 \\pmod{10}
+      n \\equiv 1, 4 \\pmod 5 ¦ n \\equiv 1, 3 \\pmod 5
+      n \\equiv 1, 4 \\pmod 5 ¦ n \\equiv 1 \\pmod 5
+      \\sqrt{2^3} ¦ \\sqrt2^3 \\cdot 2
+      \\sum_{k=1}^{10} k ¦ \\sum_{k=1}^{11} k
+      \\sum_{k=1}^{10} k ¦ \\sum_{k=1}^10 k^2
+      \\int_0^2 f(x)dx ¦ \\int_0^2 f(x)^2dx
+      \\int_0^{12} f(x)dx ¦ \\int_0^12 f(x)dx + 1
+      \\lim_{x\\to 1} f(x) = 2 ¦ \\lim_{x\\to 2} f(x) = 2
+      f(a) < f(b) ¦ f(b) < f(a)
+      |f(2)| = 3 ¦ f(2) = 3
+      |x| = 3 ¦ x = 3
+      \\overline{x} = 4, s^2 = 2 ¦ \\overline{x} = 2, s^2 = 4
+      x_1 + x_2 = 5, x_1 x_2 = 6 ¦ x_1 + x_2 = 6, x_1 x_2 = 5
+      \\angle A : \\angle B = 1:2 ¦ \\angle A : \\angle B = 2:1
+      AB : BC = 3 : 4 ¦ AB : BC = 4 : 3
+      AB : BC = 3 : 4 ¦ BC : AB = 3 : 4
+      a : b : c = 1 : 2 : 3 ¦ a : b : c = 1 : 3 : 2
+      P(A) = 0.3, P(B) = 0.5 ¦ P(A) = 0.5, P(B) = 0.3
+      \\max = 5, \\min = 2 ¦ \\max = 2, \\min = 5
+      3 \\text{ m} \\times 4 \\text{ m} ¦ 3 \\text{ m} \\times 5 \\text{ m}
+      10 \\text{ m/s north} ¦ 10 \\text{ m/s south}
+      5 \\text{ ft } 3 \\text{ in} ¦ 5 \\text{ ft } 4 \\text{ in}
+      15^\\circ 20' ¦ 15^\\circ 2'
+      15^\\circ 20' 30'' ¦ 15^\\circ 20' 3''
+      2 < 3 < 4 ¦ 2 < 3 < 5
+      \\pi > e ¦ \\pi > 2
+      ABCD ¦ ACBD
+      \\frac{dy}{dx} = 2x ¦ \\frac{dx}{dy} = 2x
+      \\frac{\\partial u}{\\partial x} = 1 ¦ \\frac{\\partial u}{\\partial y} = 1
+      X \\sim N(0, 1) ¦ X \\sim N(1, 0)
+      A \\cup B ¦ A \\cap B
+      \\neg(p \\lor q) ¦ \\neg(p \\land q)
+      p \\Rightarrow q ¦ q \\Rightarrow p
+      (p, q) = (2, 3) ¦ (p, q) = (3, 2)
+      x^{\\frac{1}{2}} ¦ x^{-\\frac{1}{2}}
+      x^{2^3} ¦ (x^2)^3
+      -x^2 ¦ (-x)^2
+      \\sin^{-1} x ¦ \\frac{1}{\\sin x}
+      \\log^2 x ¦ \\log x^2
+      \\frac{a}{b}c ¦ \\frac{a}{bc}
+      1,234 ¦ 1.234
+      1,234 ¦ 1, 234
+      12.5\\% ¦ 12.5
+      0.5\\% ¦ 0.5
+      3\\frac12 ¦ \\frac32
+      3\\frac12 ¦ 3 \\cdot \\frac12
+      1011_2 ¦ 1011
+      1011_2 ¦ 1011_3
+    `),
+  },
 };
