@@ -98,7 +98,7 @@ export function giveaways(): string {
   });
   return [
     "## What thoughtless answers earn",
-    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get, to the third power. Mean reward in the right format over ${boards} boards each; a right answer earns 2.1, and where some of these are right that is in the mean.`,
+    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get, to the third power. Mean reward in the right format over ${boards} boards each; a right answer earns 2.1, and where some of these are right that is in the mean.`,
     `| puzzle | answer | right | by cells | balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
   ].join("\n\n");
 }
