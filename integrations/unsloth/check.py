@@ -34,19 +34,19 @@ def calls(path, names):
     return found
 
 
-def replacements():
-    """The functions that Unsloth puts into TRL. The package itself refuses a transformers newer than it knows, so its parts alone."""
+def replacements(names):
+    """Functions that Unsloth puts into TRL, from its own file; the package around them refuses a transformers newer than it knows."""
     import importlib.util
-    import sys
-    import types
+
+    import torch
 
     (place,) = importlib.util.find_spec("unsloth_zoo").submodule_search_locations
-    for name, path in (("unsloth_zoo", place), ("unsloth_zoo.temporary_patches", os.path.join(place, "temporary_patches"))):
-        sys.modules[name] = types.ModuleType(name)
-        sys.modules[name].__path__ = [path]
-    from unsloth_zoo.rl_replacements import RL_REPLACEMENTS
-
-    return RL_REPLACEMENTS
+    with open(os.path.join(place, "rl_replacements.py"), encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    kept = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in names]
+    found = {"torch": torch}
+    exec(compile(ast.Module(kept, []), "rl_replacements.py", "exec"), found)
+    return [found[name] for name in names]
 
 
 def packed(work):
@@ -54,8 +54,7 @@ def packed(work):
     import torch
     from repertoire_trl import of_completions, reference_scores
 
-    RL_REPLACEMENTS = replacements()
-    pack, padding = RL_REPLACEMENTS["left_pack_padding"], RL_REPLACEMENTS["calculate_pad_tokens_in_prompt"]
+    pack, padding = replacements(["left_pack_padding", "calculate_pad_tokens_in_prompt"])
     model = toy_model(work, byte_tokenizer(work)).eval()
     torch.manual_seed(2)
     sizes = [(3, 5), (7, 2), (6, 6), (1, 4)]

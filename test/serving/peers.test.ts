@@ -37,6 +37,7 @@ const checks: readonly Peer[] = [
   { peer: "verifiers", trainer: "prime-rl", sources: ["verifiers"] },
   { peer: "prime-rl", sources: ["prime-rl/src", "prime-rl/packages/prime-rl-configs/src"], plugins: ["verifiers"] },
   { peer: "axolotl", sources: ["axolotl/src"] },
+  { peer: "unsloth", sources: ["unsloth", "unsloth-zoo"] },
   { peer: "ms-swift", sources: ["ms-swift"] },
   { peer: "open-instruct", sources: ["open-instruct"] },
   // Trainers that take a function: no export of their own, so any with messages and ground truths will do.

@@ -19,7 +19,7 @@ function yamlText(record: Readonly<Record<string, unknown>>, indent = ""): strin
 
 export const axolotl: TrainerExport = {
   name: "axolotl",
-  checkedWith: "067b021c8 (2026-07-24), which pins TRL 1.8.0",
+  checkedWith: "0.18.0 (067b021c8), which pins TRL 1.8.0; two steps were trained with 1.13.0",
   bonus: true,
   plugins: [...trlPlugins, "axolotl/repertoire_axolotl.py"],
   data: "jsonl",
@@ -81,7 +81,7 @@ export const axolotl: TrainerExport = {
 
 export const unsloth: TrainerExport = {
   name: "unsloth",
-  checkedWith: "015bdef0d9 (2026-08-22), by reading; its TRL 0.24.0 was run",
+  checkedWith: "015bdef0d9 (2026-08-22): its layout of a batch and its TRL 0.24.0 were run, its trainer was not",
   bonus: true,
   plugins: [...trlPlugins, "unsloth/train.py"],
   data: "jsonl",
