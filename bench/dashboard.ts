@@ -59,7 +59,7 @@ try {
   await firstPaints(page, url, "first paint, rollouts", `/runs/${run}/rollouts`);
   const indexed = await untilIndexed(url);
   console.log(
-    `${indexed} rollouts read and labelled after ${(cpuSeconds(server)).toFixed(1)} CPU seconds of the server`,
+    `${indexed} rollouts read and labeled after ${(cpuSeconds(server)).toFixed(1)} CPU seconds of the server`,
   );
 
   await page.goto(`${url}/runs/${run}/rollouts`);

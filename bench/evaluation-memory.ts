@@ -1,5 +1,5 @@
 // Can a large evaluation be graded and summed up in little memory? Writes rollouts of 25,000 tokens (about 100 KB each),
-// then grades and summarises them and reports the peak: `npx tsx bench/evaluation-memory.ts [rollouts] [folder]`.
+// then grades and summarizes them and reports the peak: `npx tsx bench/evaluation-memory.ts [rollouts] [folder]`.
 // 100,000 rollouts take 10 GB of disk; the default is a tenth of that.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { Random } from "../src/base/random.ts";
 import { writeProblems } from "../src/evaluation/evaluation-folder.ts";
 import { gradeRollouts } from "../src/evaluation/grades.ts";
 import { RolloutStore } from "../src/evaluation/rollout-store.ts";
-import { writeSummary } from "../src/evaluation/summarise.ts";
+import { writeSummary } from "../src/evaluation/summarize.ts";
 import type { MathematicsProblem } from "../src/problems/problem.ts";
 import { equivalenceGrader } from "../src/rollouts/equivalence.ts";
 import { ProblemGraders } from "../src/rollouts/problem-grading.ts";

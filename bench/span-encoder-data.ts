@@ -1,4 +1,4 @@
-// What `integrations/span-encoder` learns from and is measured against: labelled, written and narrated spans with the
+// What `integrations/span-encoder` learns from and is measured against: labeled, written and narrated spans with the
 // folds of the linear classifier, every span of the traces, and what the linear classifier says of spans it had not seen.
 //   npx tsx bench/span-encoder-data.ts ../shared/data/spans/labelled_spans.jsonl ../shared/data/traces/traces.jsonl out
 import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { Random } from "../src/base/random.ts";
 import { paperTaxonomy } from "../src/rollouts/paper-taxonomy.ts";
-import { type LabelledSpan, readLabelledSpans } from "../src/traces/classifier/labelled-spans.ts";
+import { type LabeledSpan, readLabeledSpans } from "../src/traces/classifier/labeled-spans.ts";
 import { narratedSpans } from "../src/traces/classifier/narrated-spans.ts";
 import { crossValidate, dealtFolds, defaultTraining, featured, isMade } from "../src/traces/classifier/training.ts";
 import { writtenSpans } from "../src/traces/classifier/written-spans.ts";
@@ -15,13 +15,13 @@ import { segment } from "../src/traces/segmentation.ts";
 import { paperAlphabet } from "../src/traces/sequence.ts";
 import { inContext } from "../src/traces/span-classifier.ts";
 
-const [labelledFile, tracesFile, out] = process.argv.slice(2);
+const [labeledFile, tracesFile, out] = process.argv.slice(2);
 const folds = 5;
 // As `traces train-classifier --seed 1` deals them.
 const random = Random.from("1").child("span classifier");
-const { spans: read } = await readLabelledSpans(labelledFile, paperTaxonomy);
-const { spans: ours } = await readLabelledSpans("data/written-spans.jsonl", paperTaxonomy);
-const made: LabelledSpan[] = [
+const { spans: read } = await readLabeledSpans(labeledFile, paperTaxonomy);
+const { spans: ours } = await readLabeledSpans("data/written-spans.jsonl", paperTaxonomy);
+const made: LabeledSpan[] = [
   ...ours,
   ...writtenSpans(150, random.child("written")),
   ...(["terse", "plain", "prose"] as const).flatMap((style) =>
@@ -51,13 +51,13 @@ for await (const line of createInterface({ input: createReadStream(tracesFile) }
 every.end();
 
 const linear = lines("linear.jsonl");
-const labelled = lines("labelled.jsonl");
+const labeled = lines("labeled.jsonl");
 let misplaced = 0;
 for (const span of [...read, ...made]) {
   const found = places.get(`${span.trace}\u0000${span.text}`);
   if (found === undefined && !isMade(span)) misplaced += 1;
   const fold = isMade(span) ? -1 : foldOf.get(span.trace);
-  labelled.write({
+  labeled.write({
     ...span,
     place: found?.place ?? -1,
     question: found?.question ?? "",
@@ -65,7 +65,7 @@ for (const span of [...read, ...made]) {
     code: paperAlphabet.codeOf(span.label),
   });
 }
-labelled.end();
+labeled.end();
 const scored = crossValidate(featured([...read, ...made]), defaultTraining, folds, random.child("held out"), () =>
   console.log("fold"),
 );

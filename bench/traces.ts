@@ -1,4 +1,4 @@
-// How fast traces are read: segmentation in MB/s, labelling in spans/s, and a whole analysis of ten checkpoints with its
+// How fast traces are read: segmentation in MB/s, labeling in spans/s, and a whole analysis of ten checkpoints with its
 // memory. `npx tsx bench/traces.ts [gigabytes]`; CPU time is given beside the clock, because clocks lie on busy machines.
 
 import { once } from "node:events";
@@ -76,7 +76,7 @@ const classifier = await BuiltinClassifier.load();
 for (const list of spans.slice(0, 20)) classifier.labelTrace(list);
 // Two cores label 20,000 a second when each does half of it.
 row(
-  "labelling, one core",
+  "labeling, one core",
   spanCount,
   "spans/s",
   await timed(() => {
@@ -113,7 +113,7 @@ try {
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 200);
-  let labelled = 0;
+  let labeled = 0;
   let read = 0;
   const started = performance.now();
   const spent = await timed(() =>
@@ -122,7 +122,7 @@ try {
       { inputs: [{ path: file }], analysis: defaultAnalysis, workers },
       (event) => {
         if (event.type === "slice") {
-          labelled += event.spans;
+          labeled += event.spans;
           read = performance.now();
         }
       },
@@ -131,16 +131,16 @@ try {
   clearInterval(watch);
   const total = checkpoints * problems * attempts;
   console.log(
-    `\nfull analysis of ${total} traces, ${(bytes / 1e9).toFixed(2)} GB, ${labelled} spans, ${workers} threads:`,
+    `\nfull analysis of ${total} traces, ${(bytes / 1e9).toFixed(2)} GB, ${labeled} spans, ${workers} threads:`,
   );
   console.log(
     `  ${spent.seconds.toFixed(0)} s by the clock, ${spent.cpuSeconds.toFixed(0)} s of CPU (${(spent.cpuSeconds / workers).toFixed(0)} s a core when nobody else uses it)`,
   );
   console.log(
-    `  reading and labelling ${((read - started) / 1000).toFixed(0)} s, statistics ${(spent.seconds - (read - started) / 1000).toFixed(0)} s`,
+    `  reading and labeling ${((read - started) / 1000).toFixed(0)} s, statistics ${(spent.seconds - (read - started) / 1000).toFixed(0)} s`,
   );
   console.log(
-    `  ${(labelled / (spent.cpuSeconds / workers)).toFixed(0)} spans/s on ${workers} cores, everything included; peak memory ${(peak / 1e9).toFixed(2)} GB`,
+    `  ${(labeled / (spent.cpuSeconds / workers)).toFixed(0)} spans/s on ${workers} cores, everything included; peak memory ${(peak / 1e9).toFixed(2)} GB`,
   );
 } finally {
   rmSync(folder, { recursive: true });

@@ -2,8 +2,8 @@
 // right about two times in three: it says how good it is, and so should whoever uses it.
 import {
   chainDepth,
-  defaultLabeller,
-  labellerWords,
+  defaultLabeler,
+  labelerWords,
   motifCounts,
   motifText,
   readerOf,
@@ -30,8 +30,8 @@ Let me check this: 8 + 10 = 18 and 8 * 10 = 80, both correct.
 The numbers are 8 and 10.`;
 
 // One paragraph is one span here; the default cuts long traces as the paper does, into 80 to 250 tokens.
-const reader = await readerOf({ ...defaultLabeller, segmentation: stepSegmentation });
-const { spans, sequence, confidences, labelledBy } = await reader.read({ response });
+const reader = await readerOf({ ...defaultLabeler, segmentation: stepSegmentation });
+const { spans, sequence, confidences, labeledBy } = await reader.read({ response });
 spans.forEach(({ text }, i) => {
   const label = reader.alphabet.labels[sequence[i]];
   console.log(`${label.padEnd(12)} ${confidences[i].toFixed(2)}  ${text.slice(0, 60)}`);
@@ -40,4 +40,4 @@ spans.forEach(({ text }, i) => {
 console.log(`chain depth ${chainDepth(sequence)}`);
 for (const { motif, count } of motifCounts([sequence], 2, reader.alphabet, 1).slice(0, 3))
   console.log(`${motifText(motif)} ${count}`);
-console.log(labellerWords(labelledBy));
+console.log(labelerWords(labeledBy));

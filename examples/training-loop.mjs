@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "repertoire/base";
 import { createEmbeddedEngine, decoderConfig, wordTokenizer } from "repertoire/engine";
-import { groupAdvantages, gspoUpdate, verlNormalisation } from "repertoire/training";
+import { groupAdvantages, gspoUpdate, verlNormalization } from "repertoire/training";
 
 const words = ["one", "two", "three", "four", "five"];
 const tokenizer = wordTokenizer(words);
@@ -16,7 +16,7 @@ const engine = await createEmbeddedEngine({ model: { config, tokenizer }, checkp
 
 const problems = words.slice(0, 4).map((word, i) => ({ prompt: tokenizer.encode(word), answer: words[i + 1] }));
 const clip = { below: 0.2, above: 0.2 };
-const baseline = { baseline: "mean", normalisation: verlNormalisation, single: "zero" };
+const baseline = { baseline: "mean", normalization: verlNormalization, single: "zero" };
 const random = Random.from("example");
 
 for (let step = 0; step < 40; step++) {

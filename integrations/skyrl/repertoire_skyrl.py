@@ -2,7 +2,7 @@
 
     python -m repertoire_skyrl environment.env_class=repertoire ...        # what launch.sh runs
 
-The bonus goes on the last token of the reward before the group is normalised, as in the paper. It uses the reference's
+The bonus goes on the last token of the reward before the group is normalized, as in the paper. It uses the reference's
 log-probabilities that SkyRL computes for its KL loss, so `trainer.algorithm.use_kl_loss` must be on.
 """
 

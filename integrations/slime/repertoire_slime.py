@@ -3,7 +3,7 @@
     --custom-reward-post-process-path repertoire_slime.verdicts_and_rewards
     --custom-advantage-function-path  repertoire_slime.advantages_with_bonus
 
-The bonus is added to the reward before the group is normalised, as in the paper. It uses the reference's
+The bonus is added to the reward before the group is normalized, as in the paper. It uses the reference's
 log-probabilities that slime computes for its KL loss, so `--use-kl-loss` must be on.
 """
 
@@ -11,7 +11,7 @@ from repertoire_rewards import NoveltyOptions, bonuses, group_advantages, larges
 
 
 def verdicts_and_rewards(args, samples):
-    """slime keeps two numbers a rollout: `raw_reward`, of which it logs pass rates, and what trains. Not normalised yet."""
+    """slime keeps two numbers a rollout: `raw_reward`, of which it logs pass rates, and what trains. Not normalized yet."""
     exact = [sample.reward["exact"] for sample in samples]
     return exact, [float(sample.reward["score"]) for sample in samples]
 

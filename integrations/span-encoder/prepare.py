@@ -99,7 +99,7 @@ def main():
         for encoding in tokenizer.encode_batch(corpus[start : start + 256], add_special_tokens=False):
             stream.append(np.array([*encoding.ids, SEPARATOR], np.uint16))
     arrays = {"corpus": np.concatenate(stream)}
-    for name in ("labelled", "every-span"):
+    for name in ("labeled", "every-span"):
         with open(os.path.join(given.data, f"{name}.jsonl"), encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
         for form in ("plain", "question"):
@@ -109,11 +109,11 @@ def main():
             tokens, segments = padded(rows)
             arrays[f"{name}/{form}/tokens"], arrays[f"{name}/{form}/segments"] = tokens, segments
         arrays[f"{name}/fold"] = np.array([r["fold"] for r in records], np.int8)
-        if name == "labelled":
-            arrays["labelled/label"] = np.array([r["code"] for r in records], np.int8)
-            arrays["labelled/made"] = np.array([r["domain"] == "written" or r["domain"].startswith("narrated") for r in records])
+        if name == "labeled":
+            arrays["labeled/label"] = np.array([r["code"] for r in records], np.int8)
+            arrays["labeled/made"] = np.array([r["domain"] == "written" or r["domain"].startswith("narrated") for r in records])
             sureness = {"low": 0.5, "medium": 0.9, "high": 1.0}
-            arrays["labelled/sureness"] = np.array([sureness[r["confidence"]] for r in records], np.float32)
+            arrays["labeled/sureness"] = np.array([sureness[r["confidence"]] for r in records], np.float32)
     np.savez_compressed(os.path.join(given.out, "data.npz"), **arrays)
     print({name: array.shape for name, array in arrays.items()}, tokenizer.get_vocab_size())
 

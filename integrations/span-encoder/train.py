@@ -1,6 +1,6 @@
 """python train.py --data <folder of prepare.py> --out <folder> --recipe recipe.json
 
-Pre-trains encoders on masked words, fine-tunes one member a fold and seed on the labelled spans that the fold may see, and
+Pre-trains encoders on masked words, fine-tunes one member a fold and seed on the labeled spans that the fold may see, and
 teaches a small encoder from a large one's opinions of all spans. Every phase has its seconds and ends with them."""
 import argparse
 import json
@@ -25,10 +25,10 @@ class Data:
         self.fold, self.label, self.sureness = self.of("fold").long(), self.of("label").long(), self.of("sureness")
         self.made = self.of("made")
 
-    def of(self, name, kind="labelled"):
+    def of(self, name, kind="labeled"):
         return torch.from_numpy(self.arrays[f"{kind}/{name}"]).to(self.device)
 
-    def tokens(self, form, kind="labelled"):
+    def tokens(self, form, kind="labeled"):
         tokens = torch.from_numpy(self.arrays[f"{kind}/{form}/tokens"].astype(np.int32)).to(self.device)
         return tokens, self.of(f"{form}/segments", kind).long()
 

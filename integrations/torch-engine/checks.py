@@ -187,7 +187,7 @@ def check_half_precision(name, folder, rng):
             before = [p.detach().clone() for p in policy.parameters("policy")]
             for _ in range(20):
                 trainer.run(data, "cross_entropy", {}, True, "policy")
-                # Too small for bf16: a weight of 0.02 has neighbours 1e-4 away.
+                # Too small for bf16: a weight of 0.02 has neighbors 1e-4 away.
                 trainer.step("policy", {"learning_rate": 1e-6})
             moved.append(torch.cat([(p - b).flatten() for p, b in zip(policy.parameters("policy"), before)]))
         cosine = torch.nn.functional.cosine_similarity(*moved, dim=0).item()

@@ -3,7 +3,7 @@
     rewards = RepertoireRewards("http://127.0.0.1:8123")
     trainer = NoveltyTrainer(model=..., reward_funcs=rewards.functions, args=paper_config(...), train_dataset=...)
 
-The bonus is reward: it is added before the group is normalised, as in the paper. The reference's log-probabilities are
+The bonus is reward: it is added before the group is normalized, as in the paper. The reference's log-probabilities are
 those that TRL computes for its KL term, that is, at the sampling temperature.
 
 `task_reward` and `exact` are also there as plain functions, for Axolotl and others that want dotted names; where to ask is
@@ -160,7 +160,7 @@ def group_bonuses(scores, correct, group, options):
 
 
 def group_advantages(rewards, group, scale):
-    """TRL's own normalisation, once more, because the bonus needs log-probabilities that come after its rewards."""
+    """TRL's own normalization, once more, because the bonus needs log-probabilities that come after its rewards."""
     grouped = rewards.view(-1, group)
     centered = grouped - grouped.nanmean(dim=1, keepdim=True)
     if scale == "batch":

@@ -4,7 +4,7 @@
 
 Composition, validation, datasets, reward manager, TransferQueue, replay buffer, advantages, GSPO loss and dumps are verl's.
 Stand-ins: the workers that hold the weights (a two-layer model in this process), the sampler (right and wrong answers in
-turn), and weight synchronisation.
+turn), and weight synchronization.
 """
 
 import asyncio
@@ -204,7 +204,7 @@ class ToySampler:
 
 
 class Nothing:
-    """Weight synchronisation and reward workers, which this process does not need."""
+    """Weight synchronization and reward workers, which this process does not need."""
 
     reward_loop_worker_handles = ()
 

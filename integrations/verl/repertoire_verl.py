@@ -3,7 +3,7 @@
 Reward:  reward.custom_reward_function.path=repertoire_verl.py  reward.custom_reward_function.name=compute_score
 Bonus:   VERL_USE_EXTERNAL_MODULES=repertoire_verl  trainer.v1.trainer_mode=sync_novelty
 
-The bonus goes on the last valid token of `rm_scores`, before the group is normalised, as in the paper. It uses the
+The bonus goes on the last valid token of `rm_scores`, before the group is normalized, as in the paper. It uses the
 reference's log-probabilities that verl computes for its KL loss, so `use_kl_loss` must be on.
 """
 

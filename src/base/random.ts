@@ -1,5 +1,5 @@
 // Randomness as a value: a small fast generator (sfc32) that is split by name, so that what one part of a program
-// draws never shifts what another part sees, and neighbouring seeds share nothing.
+// draws never shifts what another part sees, and neighboring seeds share nothing.
 
 export type RandomState = readonly [number, number, number, number];
 

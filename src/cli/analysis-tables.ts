@@ -12,7 +12,7 @@ import { depthMeasure, runMeasure, strictDepthMeasure } from "../traces/analysis
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { isLimited, type Limits, limited } from "../traces/analysis/scopes.ts";
 import { categoryMeasure } from "../traces/categories.ts";
-import { labellerWordsOn } from "../traces/labeller.ts";
+import { labelerWordsOn } from "../traces/labeler.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { textTable } from "./text-table.ts";
 
@@ -47,8 +47,8 @@ const widestTable = 4;
 const mostColumns = 8;
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
-  const { labellers, input } = analysis;
-  const who = labellers.map((labeller) => labellerWordsOn(labeller, shown.scope.kind)).join("; ");
+  const { labelers, input } = analysis;
+  const who = labelers.map((labeler) => labelerWordsOn(labeler, shown.scope.kind)).join("; ");
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));

@@ -3,16 +3,16 @@ import { Option } from "commander";
 import pc from "picocolors";
 import type { AcceptDamage, Damage } from "../base/integrity.ts";
 import type { DamageWatch } from "../recipes/accepted-damage.ts";
-import { tellIncident } from "../runs/incidents.ts";
+import { recordIncident } from "../runs/incidents.ts";
 
 export const acceptDamageOption = (): Option =>
-  new Option("--accept-damage", "go on with files that are not what they were when they were finished, and say so");
+  new Option("--accept-damage", "continue with files that are not what they were when they were finished, and say so");
 
 export const sayDamage = ({ file, problem }: Damage): void =>
-  console.error(pc.yellow(`${file} is damaged: ${problem}; going on with what is there`));
+  console.error(pc.yellow(`${file} is damaged: ${problem}; continuing with what is there`));
 
 export function damageWatch(folder: string, { acceptDamage }: { readonly acceptDamage?: true }): DamageWatch {
-  return { folder, stage: folder, acceptDamage, tell: sayDamage };
+  return { folder, stage: folder, acceptDamage, emit: sayDamage };
 }
 
 /** For checkpoints that are loaded all the same: said, and kept among the incidents of a run. */
@@ -23,6 +23,6 @@ export function acceptedFor(
   if (!acceptDamage) return undefined;
   return async (damage) => {
     sayDamage(damage);
-    await tellIncident(folder, { type: "damage-accepted", ...damage });
+    await recordIncident(folder, { type: "damage-accepted", ...damage });
   };
 }

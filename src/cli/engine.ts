@@ -107,7 +107,7 @@ Examples:
         loraRank,
         patienceSeconds: 10,
         largestSeed: largestSeeds[capabilities[server].seeds],
-        tell: (message) => console.error(message),
+        emit: (message) => console.error(message),
         onProgress: (models) => {
           if (process.stderr.isTTY) process.stderr.write(`\rexperiment ${models}  `);
         },

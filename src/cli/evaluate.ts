@@ -64,7 +64,7 @@ export function evaluateCommand(): Command {
     .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", count, 256)
     .option("--price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
     .option("--no-stream", "ask for whole replies instead of streams")
-    .option("--no-probe", "do not test first whether the server honours seed and temperature")
+    .option("--no-probe", "do not test first whether the server honors seed and temperature")
     .option("--no-grade", "sample only; `repertoire grade <run>` does the rest")
     .option("--k <list>", "which k to show: 1,8,32", readKs)
     .option("--out <folder>", "the run folder; an unfinished one is gone on with")

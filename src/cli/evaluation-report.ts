@@ -10,7 +10,7 @@ import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
 import { checkEvaluation, evaluationFiles, readJson, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
-import { tallyFolder } from "../evaluation/summarise.ts";
+import { tallyFolder } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { readRunDescription } from "../runs/run-folder.ts";

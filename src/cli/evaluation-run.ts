@@ -146,7 +146,7 @@ const isOurs = ({ checkpoint, engine }: RunOptions): boolean => checkpoint !== u
 
 function requestOf(options: RunOptions): CheckpointRequest {
   const { checkpoint, model, engine, server, serverModel } = options;
-  const tell = (message: string) => console.error(message);
+  const emit = (message: string) => console.error(message);
   return {
     checkpoint,
     model,
@@ -154,7 +154,7 @@ function requestOf(options: RunOptions): CheckpointRequest {
     server,
     serverModel,
     key: keyFrom(options.keyVariable),
-    tell,
+    emit,
     acceptDamage: options.acceptDamage && sayDamage,
   };
 }
@@ -242,7 +242,7 @@ async function sampleInto(
 ): Promise<boolean> {
   const folder = options.out!;
   const interruption = stopOnInterrupt(() =>
-    console.error("\nstopping; everything that was answered is kept, run again to go on"),
+    console.error("\nstopping; everything that was answered is kept, run again to resume"),
   );
   const before = await readSampling(folder);
   let notes: SamplingNotes = { warnings: before?.warnings ?? {}, probe: before?.probe };

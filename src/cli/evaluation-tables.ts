@@ -1,6 +1,6 @@
 // What an evaluation and a comparison say, as tables in a terminal.
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
-import type { Comparison } from "../evaluation/comparison.ts";
+import type { AccuracyComparison } from "../evaluation/comparison.ts";
 import { type EvaluationSummary, passAt, type SetSummary } from "../evaluation/summary.ts";
 import { textTable } from "./text-table.ts";
 
@@ -77,7 +77,7 @@ const indented = (text: string) =>
     .map((line) => `  ${line}`)
     .join("\n");
 
-export function comparisonTable(comparison: Comparison, names: readonly [string, string]): string {
+export function comparisonTable(comparison: AccuracyComparison, names: readonly [string, string]): string {
   const [first, second] = names;
   const signed = (value: number) => `${value >= 0 ? "+" : ""}${percent(value)}`;
   const differences = textTable(

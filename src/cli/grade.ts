@@ -13,7 +13,7 @@ import {
 } from "../evaluation/evaluation-folder.ts";
 import { type GradeChange, gradeRollouts } from "../evaluation/grades.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
-import { writeSummary } from "../evaluation/summarise.ts";
+import { writeSummary } from "../evaluation/summarize.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { MathGrader } from "../grading/math/math-grader.ts";
 import type { MathOptions, MathOptionsInput } from "../grading/math/options.ts";

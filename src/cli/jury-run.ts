@@ -10,7 +10,7 @@ import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Price } from "../endpoints/endpoint.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { labelSchema } from "../traces/classifier/labelled-spans.ts";
+import { labelSchema } from "../traces/classifier/labeled-spans.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
 import { type Consensus, type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
 import { Judge } from "../traces/judges/judge.ts";
@@ -59,7 +59,7 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
       if ("skipped" in imported) continue;
       const { checkpoint, problem, attempt, puzzle, kind, response, prompt } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
-      // As the quality of a labeller is told apart.
+      // As the quality of a labeler is told apart.
       const domain = kind ?? (puzzle === undefined ? undefined : "puzzle");
       for (const [i, span] of inContext(segment(response, segmentation), prompt).entries())
         yield { ...span, id: `${trace} #${i}`, trace, domain };
@@ -120,7 +120,7 @@ export async function runJury(
   flags: JuryFlags,
   taxonomy: Taxonomy,
 ): Promise<JuryRun> {
-  const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to go on"));
+  const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to resume"));
   // Every request under way listens to it, and many are.
   setMaxListeners(0, interruption.signal);
   const bar = progressBar("votes", spans.length * judges.length);

@@ -44,7 +44,7 @@ export function progressLines(
   let note = "";
   /** How long the whole takes, as of the last time that something of it was done. */
   let ends = Number.NaN;
-  const tell = (now: number) => {
+  const emit = (now: number) => {
     if (now < next || done >= total) return;
     next = now + secondsBetweenLines;
     const about = Number.isFinite(ends) ? ` · ${duration(Math.max(0, ends - now))} left` : "";
@@ -55,11 +55,11 @@ export function progressLines(
       done += by;
       const now = seconds();
       if (done > start) ends = now + ((total - done) * (now - began)) / (done - start);
-      tell(now);
+      emit(now);
     },
     note: (text) => {
       note = text === "" ? "" : ` · ${text}`;
-      tell(seconds());
+      emit(seconds());
     },
     stop: () => {},
   };

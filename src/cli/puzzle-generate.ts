@@ -61,7 +61,7 @@ export function puzzleGenerateCommand(): Command {
     .addOption(timeLimitOption("one puzzle"))
     .option(
       "--out <file>",
-      "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; goes on where it stopped",
+      "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; resumes where it stopped",
     )
     .option("--picture", "with --out: a column `picture` besides, the board as PNG in a data URL, for vision models")
     .addOption(new Option("--json", "one JSON line a puzzle on standard output"))

@@ -26,13 +26,13 @@ function shownBoard(puzzle: AnyPuzzle, instance: unknown, answer?: string, solut
   if (answer !== undefined) {
     const read = puzzle.readAnswer(instance, answer);
     if ("unreadable" in read) throw new ConfigurationError(`the answer cannot be read: ${read.unreadable}`);
-    const judgement = puzzle.judge(instance, read.board);
-    if (judgement.correct) return { board: read.board, violations: [], wrong: [] };
-    const one = { rule: "rules", because: judgement.because, cells: judgement.cells };
+    const judgment = puzzle.judge(instance, read.board);
+    if (judgment.correct) return { board: read.board, violations: [], wrong: [] };
+    const one = { rule: "rules", because: judgment.because, cells: judgment.cells };
     return {
       board: read.board,
       violations: puzzle.violations?.(instance, read.board) ?? [one],
-      wrong: judgement.cells,
+      wrong: judgment.cells,
     };
   }
   if (solution === undefined) return { violations: [], wrong: [] };

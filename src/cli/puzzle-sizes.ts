@@ -1,7 +1,7 @@
 // `repertoire puzzles sizes`: which sizes and levels there are, and how long one board takes, measured here and now on request.
 import { Command } from "commander";
 import { Random } from "../base/random.ts";
-import { puzzles as catalogued, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
+import { puzzles as cataloged, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { paramsFor } from "../puzzles/params.ts";
 import { type AnyPuzzle, GenerationError, mostCells } from "../puzzles/puzzle.ts";
 import { inThread, timeLimitOption } from "./puzzle-flags.ts";
@@ -20,7 +20,7 @@ export function puzzleSizesCommand(): Command {
     .addOption(timeLimitOption("one board"))
     .addHelpText("after", "\nExample:\n  repertoire puzzles sizes undead --measure --time-limit 10")
     .action(async (name: string | undefined, { measure, timeLimit }: { measure?: true; timeLimit: number }) => {
-      const puzzles = name === undefined ? catalogued : [puzzleNamed(name)];
+      const puzzles = name === undefined ? cataloged : [puzzleNamed(name)];
       const rows = puzzles.flatMap((puzzle) =>
         puzzle.difficulties.map((level) => [puzzle.name, level, smallest(puzzle, level), limits(puzzle)]),
       );

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
-import { defaultLabeller } from "../traces/labeller-spec.ts";
+import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { acceptDamageOption } from "./damage.ts";
 import { analysisBar } from "./traces-analysis.ts";
 import { classifierOf } from "./traces-options.ts";
@@ -41,8 +41,8 @@ Examples:
         { classifier, ...options }: { out?: string; only?: string[]; classifier?: string; acceptDamage?: true },
       ) => {
         const watcher = analysisBar();
-        const labeller = { ...defaultLabeller, classifier: await classifierOf({ classifier }) };
-        const request = { runs, ...options, labeller, classifierName: classifier, onEvent: watcher.watch };
+        const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
+        const request = { runs, ...options, labeler, classifierName: classifier, onEvent: watcher.watch };
         const written = await writeReport(request).finally(watcher.stop);
         printWritten(written, reportFolder(request));
       },

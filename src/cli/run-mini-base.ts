@@ -45,7 +45,7 @@ type MiniBaseOptions = {
 export function miniBaseCommand(): Command {
   return new Command("mini-base")
     .description("make the model that the miniature begins with, from nothing")
-    .option("--folder <path>", "where the run is kept; the same command again goes on", "runs/mini-base")
+    .option("--folder <path>", "where the run is kept; the same command again resumes", "runs/mini-base")
     .option("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model")
     .option("--seed <n>", "of its first weights and its lessons", wholeNumber, 1)
     .option("--threads <n>", "cores to use", count)
@@ -93,13 +93,13 @@ async function makeBase(options: MiniBaseOptions): Promise<void> {
   }
   if (existsSync(out)) throw new ConfigurationError(`${out} exists; choose another --out or remove it`);
   const losses: number[] = [];
-  const trial = await watched((tell, signal) =>
+  const trial = await watched((emit, signal) =>
     runMiniBase(
       {
         folder,
         settings,
         open: () => openEngine(options, settings, shape),
-        tell,
+        emit,
         onStep: ({ step, loss }) => {
           losses.push(loss);
           if ((step + 1) % 100 !== 0) return;

@@ -20,8 +20,8 @@ import { type PaperSettings, policiesOf } from "../recipes/paper/settings.ts";
 import type { Teacher } from "../recipes/paper/teacher.ts";
 import { writeReport } from "../report/index.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
-import { labellerWords } from "../traces/labeller.ts";
-import { defaultLabeller } from "../traces/labeller-spec.ts";
+import { labelerWords } from "../traces/labeler.ts";
+import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printClaims } from "./analysis-tables.ts";
 import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
@@ -46,7 +46,7 @@ function recipeCommand(preset: Preset): Command {
     "a server that speaks the Tinker protocol, or `embedded` for this machine's processor",
   )
     .description(description)
-    .option("--folder <path>", "where the run is kept; the same command again goes on", `runs/${name}`)
+    .option("--folder <path>", "where the run is kept; the same command again resumes", `runs/${name}`)
     .option("--server-model <name>", "what the server calls the model (default: as --model)")
     .option("--reference-engine <url>", "a second server of the same kind whose own model is the reference")
     .option("--no-probe", "do not measure first whether the server is what --server says")
@@ -97,9 +97,9 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
   ))
     console.error(pc.yellow(note));
   try {
-    const result = await watched(async (tell, signal) =>
+    const result = await watched(async (emit, signal) =>
       runPaper({
-        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, questions, host, signal, tell },
+        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, questions, host, signal, emit },
         from: options.from,
         identity: {
           model: options.model,
@@ -109,7 +109,7 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
         },
         command: commandText(),
         acceptDamage: options.acceptDamage,
-        labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
+        labeler: { ...defaultLabeler, classifier: await classifierOf(options) },
         classifierName: options.classifier,
         now: () => new Date(),
       }),
@@ -120,13 +120,13 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
     );
     for (const choice of result.chosen) console.log(chosenText(choice));
     console.log(
-      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labellers.map(labellerWords).join("; "))}\n`,
+      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labelers.map(labelerWords).join("; "))}\n`,
     );
     printClaims(result.analysis.claims);
     const { page } = await writeReport({
       runs: [options.folder],
       acceptDamage: options.acceptDamage,
-      labeller: { ...defaultLabeller, classifier: await classifierOf(options) },
+      labeler: { ...defaultLabeler, classifier: await classifierOf(options) },
       classifierName: options.classifier,
     });
     console.log(`Every figure and table: ${pc.bold(page)}`);
@@ -167,7 +167,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
       probed: options.probe ? join(folder, "server-probe.json") : undefined,
       reference:
         options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
-      tell: (message) => console.error(message),
+      emit: (message) => console.error(message),
     });
 }
 

@@ -50,7 +50,7 @@ function miniCommand(): Command {
     "a server that speaks the Tinker protocol, started on models/mini-base (default: this machine's processor)",
   )
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
-    .option("--folder <path>", "where the run is kept; the same folder again goes on or shows the result", "runs/mini")
+    .option("--folder <path>", "where the run is kept; the same folder again resumes or shows the result", "runs/mini")
     .option("--base <folder>", "the model to begin with, as run mini-base makes it", shippedBase)
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
@@ -78,14 +78,14 @@ function miniCommand(): Command {
           : tinkerHost({
               ...{ run: `mini-${seed}`, folder, base, url: options.engine, server: options.server, seed },
               probed: options.probe ? join(folder, "server-probe.json") : undefined,
-              tell: (message) => console.error(message),
+              emit: (message) => console.error(message),
               key: keyFrom(options.keyVariable),
               loraRank: options.loraRank,
               contextLength: worlds[config.size].contextLength,
             });
-      const result = await watched((tell, signal) =>
+      const result = await watched((emit, signal) =>
         runMini({
-          ...{ folder, config, host, tell, signal, acceptDamage },
+          ...{ folder, config, host, emit, signal, acceptDamage },
           ...(base !== shippedBase && { base }),
           now: () => new Date(),
         }),

@@ -6,23 +6,23 @@ import pc from "picocolors";
 /** Control characters besides line ends and tabs, and those that turn the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** The colours and weights that this program prints by itself. */
+/** The colors and weights that this program prints by itself. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const ownColours = /(\u001b\[(?:0|1|2|7|22|27|3[1-7]|39|90)m)/;
+const ownColors = /(\u001b\[(?:0|1|2|7|22|27|3[1-7]|39|90)m)/;
 
 /** Control characters as JSON would write them, so that a line of JSON stays what it was. */
-export function printable(text: string, coloured = false): string {
-  if (coloured) {
-    const parts = text.split(ownColours);
+export function printable(text: string, colored = false): string {
+  if (colored) {
+    const parts = text.split(ownColors);
     return parts.map((part, i) => (i % 2 === 1 ? part : printable(part))).join("");
   }
   return text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** From now on whatever this process prints is printable. */
-export function guardConsole(target: Console = console, coloured = pc.isColorSupported): void {
+export function guardConsole(target: Console = console, colored = pc.isColorSupported): void {
   for (const name of ["log", "error", "warn", "info"] as const) {
     const print = target[name].bind(target);
-    target[name] = (...given: unknown[]) => print(printable(format(...given), coloured));
+    target[name] = (...given: unknown[]) => print(printable(format(...given), colored));
   }
 }

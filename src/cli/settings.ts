@@ -1,5 +1,6 @@
 // `--set rl.steps=30`, repeated: settings of a recipe changed by their path. The schema says what is unknown or wrong.
 import { z } from "zod";
+import { currentPath, withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
 
 export function readSettings<Schema extends z.ZodType>(
@@ -7,12 +8,13 @@ export function readSettings<Schema extends z.ZodType>(
   start: Readonly<Record<string, unknown>>,
   changes: readonly string[],
 ): z.output<Schema> {
-  const settings: Record<string, unknown> = structuredClone(start);
+  const settings = withCurrentNames(start) as Record<string, unknown>;
   const known = schemaPaths(schema);
   for (const change of changes) {
-    const [, path, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
-    if (path === undefined)
+    const [, given, value] = /^([\w.]+)=(.+)$/.exec(change) ?? [];
+    if (given === undefined)
       throw new ConfigurationError(`--set ${change}: expected key=value, for example rl.steps=30`);
+    const path = currentPath(given);
     if (!known.some((one) => path === one || path.startsWith(`${one}.`))) {
       const group = known.filter((one) => one.startsWith(`${path.split(".")[0]}.`));
       throw unknownName("setting", path, group.length > 0 ? group : known);

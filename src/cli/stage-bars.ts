@@ -4,14 +4,14 @@ import type { MiniEvent } from "../recipes/mini/mini.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 
-type Tell = (event: MiniEvent) => void;
+type Emit = (event: MiniEvent) => void;
 
-/** Runs stages under their bars. Ctrl-C stops them where the same command goes on, and is no error: there is no result then. */
-export async function watched<T>(work: (tell: Tell, signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+/** Runs stages under their bars. Ctrl-C stops them where the same command resumes, and is no error: there is no result then. */
+export async function watched<T>(work: (emit: Emit, signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const bars = stageBars();
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
+  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to resume"));
   try {
-    return await work(bars.tell, signal);
+    return await work(bars.emit, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     process.exitCode = 130;
@@ -22,7 +22,7 @@ export async function watched<T>(work: (tell: Tell, signal: AbortSignal) => Prom
   }
 }
 
-function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
+function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
   let bar: Progress | undefined;
   let shown = 0;
   const stop = () => {
@@ -39,7 +39,7 @@ function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
   let began = performance.now();
   return {
     stop,
-    tell: (event) => {
+    emit: (event) => {
       switch (event.type) {
         case "stage":
           stop();
@@ -65,7 +65,7 @@ function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
           );
           break;
         }
-        case "told":
+        case "loop-event":
           if (event.event.type === "rl-step")
             for (const warning of event.event.warnings) {
               const kind = `${event.stage} ${warning.split(":")[0]}`;
@@ -74,10 +74,10 @@ function stageBars(): { readonly tell: Tell; readonly stop: () => void } {
             }
           break;
         case "recovered":
-          console.error(pc.yellow(`  ${event.because}; going on from ${event.goesOnFrom}`));
+          console.error(pc.yellow(`  ${event.because}; resuming from ${event.resumesFrom}`));
           break;
         case "damage-accepted":
-          console.error(pc.yellow(`  ${event.file} is damaged: ${event.problem}; going on with what is there`));
+          console.error(pc.yellow(`  ${event.file} is damaged: ${event.problem}; continuing with what is there`));
           break;
         case "finished": {
           stop();

@@ -85,7 +85,7 @@ async function ask(options: AskOptions): Promise<void> {
     maxTokens,
     seed,
   };
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to go on"));
+  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to resume"));
   const show = standingLine(options.price !== undefined);
   let bar: ReturnType<typeof progressBar> | undefined;
   let said = performance.now();

@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "commander";
 import { z } from "zod";
+import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
@@ -35,7 +36,7 @@ type NarrateOptions = {
   count: number;
   style: NarrationStyle;
   guessing: number;
-  slips: number;
+  errorRate: number;
   direct?: true;
   maxTokens: number;
   tokenizer?: string;
@@ -45,7 +46,7 @@ type NarrateOptions = {
 
 function narrateCommand(): Command {
   return new Command("narrate")
-    .description("a solver that thinks aloud, every step labelled with its primitive")
+    .description("a solver that thinks aloud, every step labeled with its primitive")
     .addOption(puzzleOption())
     .option("--count <n>", "traces to keep", count, 1000)
     .addOption(
@@ -60,16 +61,16 @@ function narrateCommand(): Command {
       paperValue("corpus.narration.guessing"),
     )
     .option(
-      "--slips <rate>",
+      "--slips, --error-rate <rate>",
       "mistakes per deduction, to be noticed later",
       Number,
-      paperValue("corpus.narration.slips"),
+      paperValue("corpus.narration.errorRate"),
     )
     .option("--direct", "deduction and checks alone: no plans, guesses or returns")
     .option("--max-tokens <n>", "longer traces are rejected", count, paperValue("corpus.maxTokens"))
     .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
     .option("--seed <seed>", "the same seed tells the same stories", "1")
-    .requiredOption("--out <file>", "JSON lines; goes on where it stopped")
+    .requiredOption("--out <file>", "JSON lines; resumes where it stopped")
     .addHelpText(
       "after",
       "\nExample:\n  repertoire teach narrate --puzzle bridges=7x7d0 --puzzle undead=4x4de --count 500 --out corpus.jsonl",
@@ -84,20 +85,20 @@ function narrateCommand(): Command {
 
 const beginningOf = (out: string): string => `${out}.unfinished.json`;
 
-/** What was begun with other settings is another corpus: going on would mix the two. */
+/** What was begun with other settings is another corpus: resuming would mix the two. */
 async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions, written: number): Promise<void> {
   const file = beginningOf(out);
   const given: Record<string, unknown> = { ...options, puzzle: puzzleSets(puzzle).map(({ text }) => text) };
   if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
   const begun = existsSync(file)
-    ? z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, "utf8")))
+    ? z.record(z.string(), z.unknown()).parse(withCurrentNames(JSON.parse(await readFile(file, "utf8"))))
     : {};
   const keys = [...new Set([...Object.keys(given), ...Object.keys(begun)])];
   const other = keys.filter((key) => !isDeepStrictEqual(begun[key], given[key]));
   if (other.length === 0) return;
   const was = other.map((key) => `${key} was ${JSON.stringify(begun[key]) ?? "not recorded"}`).join(", ");
   throw new ConfigurationError(
-    `${out} was begun with other settings (${was}); give them again to go on, or choose another --out, or remove ${out}.unfinished.jsonl`,
+    `${out} was begun with other settings (${was}); give them again to resume, or choose another --out, or remove ${out}.unfinished.jsonl`,
   );
 }
 
@@ -107,20 +108,20 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
   for await (const _ of readJsonLinesFile(log.path)) written += 1;
   await sameStories(options, written);
   const bar = progressBar("Traces", options.count, written);
-  const { style, guessing, slips, maxTokens } = options;
+  const { style, guessing, errorRate, maxTokens } = options;
   const attempts = narratedTraces({
     sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
     narration: {
       style,
       guessing,
-      slips,
+      errorRate,
       repertoire: options.direct ? "direct" : "full",
       maxSteps: paperValue("corpus.narration.maxSteps"),
     },
     maxTokens,
     countTokens: await tokenCounter(options.tokenizer),
     random: Random.from(options.seed).child("teach"),
-    tellings: 1,
+    tracesPerPuzzle: 1,
     stage: "teaching",
   });
   try {

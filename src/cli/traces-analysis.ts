@@ -10,7 +10,7 @@ import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
 import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
-import { expectedWords } from "../traces/labelling-rate.ts";
+import { expectedWords } from "../traces/labeling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
 import { range, wholeNumber } from "./arguments.ts";
@@ -19,7 +19,7 @@ import { followAndTell } from "./traces-follow.ts";
 import {
   type BootstrapFlags,
   type LimitFlags,
-  labellerOf,
+  labelerOf,
   limitsOf,
   type ReadingFlags,
   readingOf,
@@ -81,7 +81,7 @@ export function analyzeCommand(): Command {
       "after",
       `
 Who labels: a run whose model speaks the miniature's terse language says so, and is read exactly by its grammar; labels that a
-teacher recorded by construction are believed; everything else is labelled by the classifier, and every table says by whom.
+teacher recorded by construction are believed; everything else is labeled by the classifier, and every table says by whom.
 
 Examples:
   repertoire traces analyze sft=runs/sft gspo=runs/gspo novelty=runs/novelty --out analysis
@@ -109,7 +109,7 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
       inputs: inputs.map(parseInput),
       reading: readingOf(flags),
       analysis: { seed, replicates, motifsPerLength: motifs },
-      labeller: await labellerOf(flags),
+      labeler: await labelerOf(flags),
       classifierName: classifier,
       pairs: pairsOf(flags),
       workers,

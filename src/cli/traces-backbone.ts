@@ -17,7 +17,7 @@ import {
   splitByTrace,
   teachBackbone,
 } from "../traces/classifier/backbone-training.ts";
-import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
+import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
 import { defaultPromptLengths, SpanPrompts } from "../traces/classifier/span-prompt.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { qualityText } from "./classifier-quality.ts";
@@ -48,7 +48,7 @@ const stage = "classifier";
 
 export async function trainBackbone(
   flags: BackboneFlags,
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
 ): Promise<void> {
   const { backbone, out, name, seed, epochs, spansPerStep, learningRate, patience } = flags;
@@ -83,8 +83,8 @@ export async function trainBackbone(
     }
     bar.stop();
     const quality = await measuredBackbone(lesson, test, learned.temperature);
-    const traces = (some: readonly LabelledSpan[]) => new Set(some.map(({ trace }) => trace)).size;
-    const checkpoint = host.reference(stage, "best");
+    const traces = (some: readonly LabeledSpan[]) => new Set(some.map(({ trace }) => trace)).size;
+    const checkpoint = host.checkpointPath(stage, "best");
     await writeBackbone(out, {
       ...{ name, version: "1", taxonomy, lengths: defaultPromptLengths, temperature: learned.temperature, quality },
       about: `${backboneName(backbone)} answers with labels, taught by ${taught.length} spans of ${traces(taught)} traces`,
@@ -120,7 +120,7 @@ export async function trainBackbone(
 export function checkedSplit(split: Split): Split {
   if (split.test.length > 0 && split.validation.length > 0 && split.taught.length > 0) return split;
   throw new ConfigurationError(
-    "too few traces to hold some out; give labelled spans of at least three traces, each with its trace_id",
+    "too few traces to hold some out; give labeled spans of at least three traces, each with its trace_id",
   );
 }
 
@@ -145,7 +145,7 @@ function hostOf({
     });
   return tinkerHost({
     ...common,
-    ...{ run: backboneName(out), folder: out, url: engine, server, loraRank, tell: sayTrouble },
+    ...{ run: backboneName(out), folder: out, url: engine, server, loraRank, emit: sayTrouble },
     ...{ model: serverModel ?? backboneName(backbone), key: keyFrom(keyVariable), contextLength: longest },
   });
 }
@@ -155,6 +155,6 @@ export async function openBackbone(folder: string): Promise<BackboneClassifier> 
   const description = await readBackbone(folder);
   const { checkpoint } = description;
   const place = isAbsolute(checkpoint) ? checkpoint : join(folder, checkpoint);
-  const engine = await savedPolicy({ checkpoint: place, tell: sayTrouble }).open();
+  const engine = await savedPolicy({ checkpoint: place, emit: sayTrouble }).open();
   return new BackboneClassifier(engine, description);
 }

@@ -1,10 +1,10 @@
-// `repertoire traces train-classifier`: learn the span classifier from labelled spans, and say how good it is.
+// `repertoire traces train-classifier`: learn the span classifier from labeled spans, and say how good it is.
 import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultBackboneTraining } from "../traces/classifier/backbone-training.ts";
-import { type LabelledSpan, readLabelledSpans, type SkippedLine } from "../traces/classifier/labelled-spans.ts";
+import { type LabeledSpan, readLabeledSpans, type SkippedLine } from "../traces/classifier/labeled-spans.ts";
 import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import { isMade } from "../traces/classifier/training.ts";
@@ -60,7 +60,7 @@ export function withTraining(command: Command): Command {
 
 export function trainClassifierCommand(): Command {
   return withTraining(withTaxonomy(new Command("train-classifier")))
-    .description("learn to label spans from labelled ones, measured on traces that were held out")
+    .description("learn to label spans from labeled ones, measured on traces that were held out")
     .requiredOption(
       "--data <file>",
       'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
@@ -89,7 +89,7 @@ Examples:
     )
     .action(async (flags: TrainFlags & { data: string[]; votes: string[] }) => {
       const taxonomy = await taxonomyOf(flags);
-      const spans = await readAll(flags.data, taxonomy, readLabelledSpans);
+      const spans = await readAll(flags.data, taxonomy, readLabeledSpans);
       if (spans.every(isMade))
         throw new ConfigurationError(
           "--data: none of these spans was read in a real trace, so there is nothing to measure on",
@@ -101,7 +101,7 @@ Examples:
 /** The linear model, or a backbone where one is named; written with its quality, which is printed. */
 export async function trainOn(
   flags: TrainFlags,
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
   voted: readonly VotedSpan[],
   taxonomy: Taxonomy,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
 import { pairsBetween } from "../traces/analyze-traces.ts";
-import { readerOf } from "../traces/labeller-spec.ts";
+import { readerOf } from "../traces/labeler-spec.ts";
 import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
@@ -30,7 +30,7 @@ import {
   type BootstrapFlags,
   classifierOf,
   type LimitFlags,
-  labellerOf,
+  labelerOf,
   limitsOf,
   type ReadingFlags,
   readingOf,
@@ -67,7 +67,7 @@ export function compareCommand(): Command {
 
 type Compared = {
   readonly records: readonly TraceRecord[];
-  readonly analysis: Pick<Analysis, "taxonomy" | "labellers" | "options">;
+  readonly analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">;
 };
 
 async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> {
@@ -161,14 +161,14 @@ async function recordsOfAnalysis(folder: string, { seed, replicates }: CompareFl
 }
 
 async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<Compared> {
-  const labeller = await labellerOf(flags);
-  const reader = await readerOf(labeller);
+  const labeler = await labelerOf(flags);
+  const reader = await readerOf(labeler);
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
   const bar = progressBar("MB", Math.ceil(sliceBytes(planned) / 1e6));
   const onSlice = ({ bytes }: { bytes: number }) => bar.advance(bytes / 1e6);
-  const { records, skipped, labellers } = await readTraces(
+  const { records, skipped, labelers } = await readTraces(
     planned,
-    { labeller, workers: flags.workers, onSlice },
+    { labeler, workers: flags.workers, onSlice },
     reader,
   );
   bar.stop();
@@ -176,5 +176,5 @@ async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<C
     console.error(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
   }
   const options = { ...defaultAnalysis, seed: flags.seed, replicates: flags.replicates };
-  return { records, analysis: { taxonomy: reader.labeller.taxonomy, labellers, options } };
+  return { records, analysis: { taxonomy: reader.labeler.taxonomy, labelers, options } };
 }

@@ -1,5 +1,5 @@
 // `repertoire traces distill`: from traces to a classifier of one's own in one command. Spans by need, a jury's votes, what
-// its judges agree on and what was settled by hand, and training. Every part is kept, so the same command goes on.
+// its judges agree on and what was settled by hand, and training. Every part is kept, so the same command resumes.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { ConfigurationError, DataError } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
-import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
+import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
 import type { Consensus } from "../traces/judges/agreement.ts";
 import type { JurySpan } from "../traces/judges/jury.ts";
 import { NeedSample } from "../traces/judges/need-sample.ts";
-import { loadedClassifier } from "../traces/labeller-spec.ts";
+import { loadedClassifier } from "../traces/labeler-spec.ts";
 import { count } from "./arguments.ts";
 import {
   costWords,
@@ -41,7 +41,7 @@ export function distillCommand(): Command {
     withJury(
       withReading(
         new Command("distill")
-          .description("a classifier from a jury: spans by need, votes, consensus, training; goes on where it stopped")
+          .description("a classifier from a jury: spans by need, votes, consensus, training; resumes where it stopped")
           .argument("<inputs...>", "traces to take spans from"),
       ),
     ),
@@ -97,7 +97,7 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
         `the judges ${agree}, which is too little to learn from; look at ${join(out, "disagreements.html")}, make the wording clearer with --guidelines, or lower --enough-agreement`,
       );
     }
-    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabelled), [], taxonomy);
+    await trainOn({ ...flags, out: join(out, "classifier") }, found.consensus.map(asLabeled), [], taxonomy);
     console.log(pc.dim(`use it: repertoire traces analyze … --classifier ${join(out, "classifier")}`));
   } finally {
     await Promise.all(judges.map((each) => each.close()));
@@ -105,7 +105,7 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
   }
 }
 
-const asLabelled = ({
+const asLabeled = ({
   id,
   text,
   previous,
@@ -115,7 +115,7 @@ const asLabelled = ({
   domain,
   label,
   confidence,
-}: Consensus): LabelledSpan => ({
+}: Consensus): LabeledSpan => ({
   ...{ text, previous, question, place, label, confidence },
   trace: trace ?? id,
   domain: domain ?? "unknown",

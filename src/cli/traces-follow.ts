@@ -18,12 +18,12 @@ export async function followAndTell(
   console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C ends it)`));
   const told = new Set<string>();
   let latest: Analysis | undefined;
-  const tell = (event: FollowEvent) => {
+  const emit = (event: FollowEvent) => {
     if (event.type === "waiting") console.error(pc.dim(`waiting for the first rollouts: ${event.because}`));
     else watch(event);
   };
   try {
-    for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, tell)) {
+    for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, emit)) {
       latest = analysis;
       console.log(lineOf(analysis));
       for (const { series, warning } of alarmsOf(analysis)) {

@@ -44,7 +44,7 @@ export function judgeCommand(): Command {
   return withJury(
     withReading(
       new Command("judge")
-        .description("ask a jury of LLM judges to label spans; goes on where it stopped")
+        .description("ask a jury of LLM judges to label spans; resumes where it stopped")
         .argument("[inputs...]", "traces to take spans from, unless --spans names them"),
     ),
   )

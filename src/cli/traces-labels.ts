@@ -1,17 +1,17 @@
-// `repertoire traces segment` and `traces label`: one response or span a line as JSON, or files as coloured text.
+// `repertoire traces segment` and `traces label`: one response or span a line as JSON, or files as colored text.
 import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
-import { labellerWords } from "../traces/labeller.ts";
-import { type LabellerSpec, loadedClassifier, readerOf } from "../traces/labeller-spec.ts";
+import { labelerWords } from "../traces/labeler.ts";
+import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { answerLines } from "./line-stream.ts";
 import { painter } from "./primitive-paint.ts";
 import {
-  labellerOf,
+  labelerOf,
   type ReadingFlags,
   readingOf,
   type SegmentationFlags,
@@ -61,9 +61,9 @@ Examples:
   repertoire traces label rollouts.jsonl --traces 2`,
     )
     .action(async (inputs: string[], flags: ReadingFlags & { json?: true; traces: number }) => {
-      const labeller = await labellerOf(flags);
-      if (flags.json) return labelLines(labeller);
-      await showLabelled(inputs, labeller, flags);
+      const labeler = await labelerOf(flags);
+      if (flags.json) return labelLines(labeler);
+      await showLabeled(inputs, labeler, flags);
     });
 }
 
@@ -71,9 +71,9 @@ Examples:
 const given = (label: string, confidence: number, abstainBelow: number) =>
   confidence < abstainBelow ? { label: null, confidence, abstained: true } : { label, confidence };
 
-async function labelLines(labeller: LabellerSpec): Promise<void> {
-  const [classifier, reader] = [await loadedClassifier(labeller), await readerOf({ ...labeller, abstainBelow: 0 })];
-  const { abstainBelow } = labeller;
+async function labelLines(labeler: LabelerSpec): Promise<void> {
+  const [classifier, reader] = [await loadedClassifier(labeler), await readerOf({ ...labeler, abstainBelow: 0 })];
+  const { abstainBelow } = labeler;
   await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
       const { sequence, confidences } = await reader.read(line);
@@ -91,14 +91,14 @@ async function labelLines(labeller: LabellerSpec): Promise<void> {
 
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
 
-async function showLabelled(
+async function showLabeled(
   inputs: string[],
-  labeller: LabellerSpec,
+  labeler: LabelerSpec,
   flags: ReadingFlags & { traces: number },
 ): Promise<void> {
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
-  const reader = await readerOf(labeller);
-  const { legend, strip, spanLine } = painter(reader.labeller.taxonomy);
+  const reader = await readerOf(labeler);
+  const { legend, strip, spanLine } = painter(reader.labeler.taxonomy);
   console.log(legend);
   let shown = 0;
   for (const { slice, options } of planned) {
@@ -110,11 +110,11 @@ async function showLabelled(
       }
       shown += 1;
       const { trace } = imported;
-      const { spans, sequence, confidences, labelledBy } = await reader.read(trace);
+      const { spans, sequence, confidences, labeledBy } = await reader.read(trace);
       const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
       console.log(
-        `\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(labellerWords(labelledBy))}`,
+        `\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(labelerWords(labeledBy))}`,
       );
       console.log(strip(labels));
       labels.forEach((label, i) => {

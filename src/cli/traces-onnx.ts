@@ -7,7 +7,7 @@ import { writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { splitByTrace } from "../traces/classifier/backbone-training.ts";
-import type { LabelledSpan } from "../traces/classifier/labelled-spans.ts";
+import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
 import { contextTemplate, filledTemplate, type OnnxExtras, onnxExtras } from "../traces/classifier/onnx-classifier.ts";
 import { classifierQuality } from "../traces/classifier/quality.ts";
 import { exampleWeights, fittedTemperature, judged, type ScoredSpan } from "../traces/classifier/training.ts";
@@ -25,7 +25,7 @@ const logitsSchema = z.object({
 
 export async function trainOnnx(
   flags: BackboneFlags & { readonly device: string },
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
 ): Promise<void> {
   const { backbone, out, name, seed, device, loraRank, epochs, spansPerStep, learningRate, patience } = flags;
@@ -50,13 +50,13 @@ export async function trainOnnx(
   const scored = (part: "validation" | "test"): ScoredSpan[] =>
     split[part].map((span, i) => ({ span, logits: Float64Array.from(logits[part][i]) }));
   const temperature = fittedTemperature(scored("validation"), alphabet);
-  const traces = (some: readonly LabelledSpan[]) => new Set(some.map(({ trace }) => trace)).size;
+  const traces = (some: readonly LabeledSpan[]) => new Set(some.map(({ trace }) => trace)).size;
   const quality = classifierQuality(
     judged(scored("test"), temperature, alphabet),
     `${split.test.length} spans of ${traces(split.test)} traces of which it saw none`,
     alphabet,
   );
-  const counted = (some: readonly LabelledSpan[]) => ({ spans: some.length, traces: traces(some) });
+  const counted = (some: readonly LabeledSpan[]) => ({ spans: some.length, traces: traces(some) });
   const extras: OnnxExtras = {
     ...{ name, template: contextTemplate, longest: record.longest, temperature, quality, taxonomy },
     about: `a classification head on ${resolve(backbone).split("/").at(-1)}, taught by ${split.taught.length} spans of ${traces(split.taught)} traces`,

@@ -13,7 +13,7 @@ import { isBackboneFolder } from "../traces/classifier/backbone-classifier.ts";
 import { rowFormats } from "../traces/importers/import-slice.ts";
 import type { ColumnMapping } from "../traces/importers/row-format.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
-import { type LabellerSpec, loadedClassifier } from "../traces/labeller-spec.ts";
+import { type LabelerSpec, loadedClassifier } from "../traces/labeler-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
 import { collected, count, range, wholeNumber } from "./arguments.ts";
@@ -85,7 +85,7 @@ export function share(text: string): number {
 /** Who labels, as a flag says it: a folder is loaded wherever it is needed, any other classifier here. */
 export async function classifierOf(
   flags: Pick<ClassifierFlags, "classifier" | "taxonomy">,
-): Promise<LabellerSpec["classifier"]> {
+): Promise<LabelerSpec["classifier"]> {
   const { classifier } = flags;
   const given = flags.taxonomy === undefined ? undefined : await taxonomyOf(flags);
   const found = await namedClassifier(classifier, given);
@@ -99,14 +99,14 @@ export async function classifierOf(
   return found;
 }
 
-async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabellerSpec["classifier"]> {
+async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabelerSpec["classifier"]> {
   if (name === undefined) return undefined;
   if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy);
   if (isBackboneFolder(name)) return openBackbone(name);
   return { folder: resolve(name) };
 }
 
-export async function labellerOf(flags: SegmentationFlags & ClassifierFlags): Promise<LabellerSpec> {
+export async function labelerOf(flags: SegmentationFlags & ClassifierFlags): Promise<LabelerSpec> {
   return {
     classifier: await classifierOf(flags),
     segmentation: segmentationOf(flags),
@@ -120,7 +120,7 @@ export function judgeEndpoint(text: string): Endpoint {
   const parsed = endpointSchema.safeParse({ model, url, keyVariable });
   if (!parsed.success) {
     throw new ConfigurationError(
-      `${JSON.stringify(text)} is not a judge; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
+      `invalid judge ${JSON.stringify(text)}; expected model@url or model@url#KEY_VARIABLE, like judge-1@http://localhost:8000/v1`,
     );
   }
   return parsed.data;

@@ -34,7 +34,7 @@ export function signalCommand(): Command {
     new Command("signal"),
     "the Tinker server that has the reference (default: where it was saved)",
   )
-    .description("how much mean and top-k surprise under a reference differ between attempts at the same problem")
+    .description("how much mean and top-k surprisal under a reference differ between attempts at the same problem")
     .argument("<run>", "folder of an evaluation")
     .option("--model <folder>", "Hugging Face folder of the reference, or of its tokenizer for a server")
     .option(
@@ -62,9 +62,9 @@ Examples:
 async function showSignals(run: string, options: SignalOptions): Promise<void> {
   const { model, checkpoint, problems, attempts } = options;
   if (model === undefined && checkpoint === undefined)
-    throw new ConfigurationError("--model or --checkpoint is missing: whose surprise is measured");
+    throw new ConfigurationError("--model or --checkpoint is missing: whose surprisal is measured");
   const { engine: url, server, serverModel, context: contextLength } = options;
-  const tell = (message: string) => console.error(message);
+  const emit = (message: string) => console.error(message);
   const key = keyFrom(options.keyVariable);
   const acceptDamage = options.acceptDamage && sayDamage;
   const saved = savedPolicy({
@@ -76,7 +76,7 @@ async function showSignals(run: string, options: SignalOptions): Promise<void> {
     serverModel,
     key,
     contextLength,
-    tell,
+    emit,
   });
   await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;

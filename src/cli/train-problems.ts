@@ -19,7 +19,7 @@ export function puzzlesOf(
 ): PuzzleProblem[] {
   const training = puzzleSets(puzzle).map(({ text }) => text);
   const sets = paperPuzzles({ seed, puzzles: { training, larger: [] }, ...noPuzzles, ...wanted });
-  return ("rl" in wanted ? sets.training : sets.choosing).map((problem) => askedInStyle(problem, promptStyle));
+  return ("rl" in wanted ? sets.training : sets.validation).map((problem) => askedInStyle(problem, promptStyle));
 }
 
 export type TrainedOn = QuestionFlags & {

@@ -5,6 +5,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
+import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
@@ -26,7 +27,7 @@ import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { readTeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
-import { defaultLabeller, rolloutLabellerFor } from "../traces/labeller-spec.ts";
+import { defaultLabeler, rolloutLabelerFor } from "../traces/labeler-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { sftLoop } from "../training/sft-loop.ts";
@@ -69,7 +70,7 @@ type SharedOptions = ServerOptions & {
 function withSharedOptions(command: Command): Command {
   return withServerOptions(command, "a Tinker server (default: this machine's processor)")
     .requiredOption("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer")
-    .requiredOption("--out <folder>", "run folder; the same command again goes on")
+    .requiredOption("--out <folder>", "run folder; the same command again resumes")
     .option("--config <file>", "JSON with what differs from the paper's values")
     .addOption(
       new Option(
@@ -98,7 +99,7 @@ function withSharedOptions(command: Command): Command {
 function readConfig<T>(schema: z.ZodType<T>, file: string | undefined): T {
   let given: unknown = {};
   try {
-    if (file !== undefined) given = JSON.parse(readFileSync(file, "utf8"));
+    if (file !== undefined) given = withCurrentNames(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     throw new ConfigurationError(`--config ${file}: ${messageOf(error)}`);
   }
@@ -120,7 +121,7 @@ function hostOf(options: SharedOptions, card: PolicyCard, seed: number) {
   return tinkerHost({
     ...{ run: basename(resolve(out)), folder: out, checkpoints: "checkpoints", base: model, card },
     probed: probe ? join(out, "server-probe.json") : undefined,
-    tell: (message) => console.error(message),
+    emit: (message) => console.error(message),
     model: options.serverModel,
     ...{ url: engine, key, server, loraRank, loraAlpha, contextLength: context, seed },
     reference: options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
@@ -166,25 +167,25 @@ function sftCommand(): Command {
     .description("supervised fine-tuning on verified traces; the best epoch by held-out pass@1 is the endpoint")
     .requiredOption("--corpus <file>", "teacher traces, JSON lines")
     .option(
-      "--held-out <n>",
-      "held-out puzzles of each kind, asked after every epoch",
+      "--held-out, --validation <n>",
+      "validation puzzles of each kind, asked after every epoch",
       wholeNumber,
-      paperValue("sft.heldOutPerPuzzle"),
+      paperValue("sft.validationPerPuzzle"),
     )
     .addHelpText(
       "after",
       "\nExample:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421",
     )
-    .action(async (options: SharedOptions & { corpus: string; heldOut: number }) => {
+    .action(async (options: SharedOptions & { corpus: string; validation: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
       const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
-      const heldOut = puzzlesOf(options, card, { sft: { heldOutPerPuzzle: options.heldOut } }, config.seed);
+      const validation = puzzlesOf(options, card, { sft: { validationPerPuzzle: options.validation } }, config.seed);
       sayUnheeded(options, config);
-      const checkpoint = await watched((tell, signal) =>
+      const checkpoint = await watched((emit, signal) =>
         runSftStage({
           name: "sft",
           title: "SFT",
@@ -192,7 +193,7 @@ function sftCommand(): Command {
           config: {
             ...identityOf(options, card),
             corpus: options.corpus,
-            heldOutPerPuzzle: options.heldOut,
+            validationPerPuzzle: options.validation,
             ...config,
           },
           command: commandText(),
@@ -202,17 +203,17 @@ function sftCommand(): Command {
             sftLoop(
               engine,
               sequencesOf(engine, traces, chat),
-              heldOut.map(promptedFor(chat, new ProblemGraders())),
+              validation.map(promptedFor(chat, new ProblemGraders())),
               config,
               state,
               signal,
             ),
-          tell,
+          emit,
           now: new Date(),
           acceptDamage: options.acceptDamage,
         }),
       );
-      if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.reference("sft", checkpoint))}`);
+      if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.checkpointPath("sft", checkpoint))}`);
     });
 }
 
@@ -324,7 +325,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const problems = lessons === undefined ? await trainingProblems(options, card, settings) : [];
       await graders.prepare(problems);
       sayUnheeded(options, settings);
-      const checkpoint = await watched((tell, signal) =>
+      const checkpoint = await watched((emit, signal) =>
         runRlStage({
           name: "rl",
           title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
@@ -346,7 +347,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
           open: () => host.open("rl", start, signal),
           loop: async function* (engine, from) {
             // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
-            const reference = start ?? host.reference("rl", "start");
+            const reference = start ?? host.checkpointPath("rl", "start");
             if (start === undefined && from === undefined) await engine.save("start");
             yield* rlLoop({
               engine,
@@ -354,20 +355,21 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
               lessons,
               reference,
               options: settings,
-              labeller: await rolloutLabellerFor(card.language, { ...defaultLabeller, classifier }),
+              labeler: await rolloutLabelerFor(card.language, { ...defaultLabeler, classifier }),
               from,
               signal,
               clock: () => performance.now(),
-              onRollout: (done, total) => tell({ type: "rollouts", stage: "rl", done, total }),
+              onRollout: (done, total) => emit({ type: "rollouts", stage: "rl", done, total }),
             });
           },
-          tell,
+          emit,
           now: new Date(),
           acceptDamage: options.acceptDamage,
         }),
       );
       await graders.close();
-      if (checkpoint !== undefined) console.log(`the last checkpoint is ${shown(host.reference("rl", checkpoint))}`);
+      if (checkpoint !== undefined)
+        console.log(`the last checkpoint is ${shown(host.checkpointPath("rl", checkpoint))}`);
     });
 }
 
@@ -378,7 +380,7 @@ function startOf(host: EngineHost, from: string, engine: string | undefined): Pr
     throw new ConfigurationError(
       `${from} lies on a server; add --engine ${elsewhere.url} --server ${elsewhere.server}, and --model as before`,
     );
-  return host.foldedIn(engine === undefined ? resolve(from) : from);
+  return host.mergeAdapter(engine === undefined ? resolve(from) : from);
 }
 
 function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {

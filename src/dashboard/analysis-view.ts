@@ -1,23 +1,23 @@
 // What pages show of one scope of an analysis, taken from it as it stands: nothing is counted here. Also part of the client,
 // whose exports answer by themselves: nothing of Node.
 import type { Estimate } from "../traces/analysis/estimates.ts";
-import type { MotifRow as AnalysedMotif } from "../traces/analysis/motif-tables.ts";
+import type { MotifRow as AnalyzedMotif } from "../traces/analysis/motif-tables.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { categoryMeasure } from "../traces/categories.ts";
 import { motifLengths, noiseThreshold } from "../traces/motifs.ts";
 import type { Alphabet } from "../traces/sequence.ts";
-import type { AnalysedScope, ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
+import type { AnalyzedScope, ComparisonReply, MotifRate, MotifRow, MotifsReply, Source } from "./api.ts";
 import { mostCategories } from "./rollout-columns.ts";
 
 /** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
-export const analysedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
+export const analyzedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
   sources.find(({ kind, checkpoint: own }) => own === checkpoint && (kind === "evaluation" || kind === "analysis"));
 
 /** Whether a set is meant by a name, which is a set's or a scope's; no name means all. */
 export function isMeant(
   set: string | undefined,
   wanted: string | undefined,
-  scopes: readonly AnalysedScope[],
+  scopes: readonly AnalyzedScope[],
 ): boolean {
   if (wanted === undefined || set === wanted) return true;
   const scope = scopes.find(({ name }) => name === wanted);
@@ -31,7 +31,7 @@ export function scopeMotifs(
   alphabet: Alphabet,
 ): MotifsReply {
   const columns = checkpoints.flatMap((summary) => {
-    const source = analysedSource(sources, summary.checkpoint);
+    const source = analyzedSource(sources, summary.checkpoint);
     return source === undefined ? [] : [{ source, summary }];
   });
   const measured = (names: readonly string[]): MotifRow[] =>
@@ -53,7 +53,7 @@ export function scopeMotifs(
       columns.map(({ summary }) => summary),
     ),
     noise: noiseThreshold(length),
-    labelled: [...new Set(columns.flatMap(({ source }) => source.labelled ?? []))],
+    labeled: [...new Set(columns.flatMap(({ source }) => source.labeled ?? []))],
     ...{ indexed: traces, total: traces },
   };
 }
@@ -66,7 +66,7 @@ function estimated(estimate: Estimate | undefined): MotifRate | null {
 }
 
 function frequentRows(
-  rows: readonly AnalysedMotif[],
+  rows: readonly AnalyzedMotif[],
   columns: readonly { readonly checkpoint: string; readonly traces: number }[],
 ): MotifRow[] {
   const places = new Map(columns.map(({ checkpoint }, i) => [checkpoint, i]));
@@ -90,10 +90,10 @@ export function scopeComparison(
   pair: readonly [string, string],
 ): ComparisonReply {
   const named = comparisons.flatMap(({ first, second, words }) => {
-    const [a, b] = [first, second].map((checkpoint) => analysedSource(sources, checkpoint)?.id);
+    const [a, b] = [first, second].map((checkpoint) => analyzedSource(sources, checkpoint)?.id);
     return a === undefined || b === undefined ? [] : [{ first: a, second: b, words }];
   });
-  const isSource = (checkpoint: string) => analysedSource(sources, checkpoint) !== undefined;
+  const isSource = (checkpoint: string) => analyzedSource(sources, checkpoint) !== undefined;
   const training = comparisons.filter(({ first, second }) => !isSource(first) && !isSource(second));
   const found = named.find(({ first, second }) => first === pair[0] && second === pair[1]);
   return {

@@ -22,7 +22,7 @@ export type LiveEvent =
   | { readonly type: "runs" }
   /** Files of these stages grew: ask /api/training?after=, /api/run and what is on screen again. */
   | { readonly type: "changed"; readonly run: string; readonly stages: readonly string[] }
-  /** The server read and labelled more of a source. */
+  /** The server read and labeled more of a source. */
   | {
       readonly type: "indexed";
       readonly run: string;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
-import { Refusal } from "../serving/body.ts";
+import { Refusal } from "../base/http/body.ts";
 
 type ClientFile = { readonly bytes: Buffer; readonly type: string; readonly caching: string };
 

@@ -12,16 +12,16 @@ import { stateNames, verdictNames } from "./rollout-columns.ts";
 type Made = { readonly version: string; readonly summary: EvaluationSummary | undefined };
 
 export class EvaluationSummaries {
-  readonly #summarise: (tallies: readonly ProblemTally[], policy: string) => Promise<EvaluationSummary>;
+  readonly #summarize: (tallies: readonly ProblemTally[], policy: string) => Promise<EvaluationSummary>;
   readonly #onMade: (evaluation: string) => void;
   readonly #made = new Map<string, Made>();
   readonly #making = new Map<string, { readonly version: string; readonly done: Promise<void> }>();
 
   constructor(
-    summarise: (tallies: readonly ProblemTally[], policy: string) => Promise<EvaluationSummary>,
+    summarize: (tallies: readonly ProblemTally[], policy: string) => Promise<EvaluationSummary>,
     onMade: (evaluation: string) => void,
   ) {
-    this.#summarise = summarise;
+    this.#summarize = summarize;
     this.#onMade = onMade;
   }
 
@@ -62,7 +62,7 @@ export class EvaluationSummaries {
 
   async #make(evaluation: Evaluation, version: string): Promise<void> {
     const tallies = talliesOf(evaluation).filter(({ verdicts }) => Object.values(verdicts).some((count) => count > 0));
-    const summary = tallies.length === 0 ? undefined : await this.#summarise(tallies, evaluation.policy);
+    const summary = tallies.length === 0 ? undefined : await this.#summarize(tallies, evaluation.policy);
     this.#made.set(evaluation.id, { version, summary });
     this.#onMade(evaluation.id);
   }

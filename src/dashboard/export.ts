@@ -166,7 +166,7 @@ async function writeRun(
       problem,
       { set, ...(puzzle && { puzzle }), ...(asked && { asked }) },
     ]),
-    classifier: classifierReply(library.labeller),
+    classifier: classifierReply(library.labeler),
     classifiers,
   };
   await write("start", start);

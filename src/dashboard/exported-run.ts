@@ -70,7 +70,7 @@ export const exportedColumns = [
   "reward",
   "tokens",
   "novelty",
-  "surprise",
+  "surprisal",
   "bytes",
 ] as const;
 

@@ -1,6 +1,6 @@
 // Who may ask the dashboard where other machines can reach it: who has the token, as a browser or as a program shows it.
 import type { IncomingMessage } from "node:http";
-import { mayAsk } from "../serving/access.ts";
+import { mayAsk } from "../base/http/access.ts";
 
 /** By cookie, or like any client of ours by header or query. */
 export function isKnown(request: IncomingMessage, address: URL, token: string | undefined, port: number): boolean {

@@ -3,17 +3,17 @@ import { Worker } from "node:worker_threads";
 import { workerEntry } from "../base/worker-entry.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
-import type { LabellerSpec } from "../traces/labeller-spec.ts";
-import type { LabelledStretch, LogKind, ReadLog, Stretch } from "./log-reading.ts";
+import type { LabelerSpec } from "../traces/labeler-spec.ts";
+import type { LabeledStretch, LogKind, ReadLog, Stretch } from "./log-reading.ts";
 import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
 
 export type IndexingTask =
   | { readonly task: "rollouts"; readonly path: string; readonly kind: LogKind; readonly start: number }
   | { readonly task: "grades"; readonly path: string; readonly start: number }
-  | ({ readonly task: "label"; readonly labeller: FolderSpec } & Stretch)
+  | ({ readonly task: "label"; readonly labeler: FolderSpec } & Stretch)
   | { readonly task: "summary"; readonly tallies: readonly ProblemTally[]; readonly policy: string };
-/** A labeller that a thread can load: the shipped one, or a folder. */
-export type FolderSpec = Omit<LabellerSpec, "classifier"> & { readonly classifier?: { readonly folder: string } };
+/** A labeler that a thread can load: the shipped one, or a folder. */
+export type FolderSpec = Omit<LabelerSpec, "classifier"> & { readonly classifier?: { readonly folder: string } };
 export type IndexingAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: string });
 
 /** One thread for all runs: it does one thing after another, in the order of asking. One that died is begun anew. */
@@ -36,8 +36,8 @@ export class IndexingThread {
     return this.#ask({ task: "grades", path, start });
   }
 
-  label(stretch: Stretch, labeller: FolderSpec): Promise<LabelledStretch> {
-    return this.#ask({ task: "label", labeller, ...stretch });
+  label(stretch: Stretch, labeler: FolderSpec): Promise<LabeledStretch> {
+    return this.#ask({ task: "label", labeler, ...stretch });
   }
 
   summary(tallies: readonly ProblemTally[], policy: string): Promise<EvaluationSummary> {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { Refusal } from "../base/http/body.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
-import { Refusal } from "../serving/body.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
 import type { FoundRun } from "./run-discovery.ts";
 
@@ -76,7 +76,7 @@ const taxonomyOf = ({ description }: FoundRun): Taxonomy =>
   taxonomySchema.safeParse(description?.config.taxonomy).data ?? paperTaxonomy;
 
 /** Relabels one jury after the other: two people at two windows do not lose each other's labels. */
-export class Relabelling {
+export class Relabeling {
   #last: Promise<unknown> = Promise.resolve();
 
   relabel(run: FoundRun, request: RelabelRequest): Promise<RelabelReply> {
@@ -103,7 +103,7 @@ async function relabel(run: FoundRun, { span, label }: RelabelRequest): Promise<
     return given === undefined ? [] : [`${JSON.stringify({ ...own, label: given, confidence: "high", votes })}\n`];
   });
   await writeFileAtomically(join(run.folder, relabelsFile), lines.join(""));
-  return { relabelled: lines.length, file: `${run.id}/${relabelsFile}` };
+  return { relabeled: lines.length, file: `${run.id}/${relabelsFile}` };
 }
 
 function entryOf({ id, name, description }: FoundRun, { agreement, divided, relabels }: Files): JuryEntry {
@@ -113,7 +113,7 @@ function entryOf({ id, name, description }: FoundRun, { agreement, divided, rela
     ...(description && { created: description.created }),
     ...(agreement && { spans: agreement.spans }),
     disagreements: divided.length,
-    relabelled: divided.filter((span) => relabels.has(span.id)).length,
+    relabeled: divided.filter((span) => relabels.has(span.id)).length,
   };
 }
 

@@ -1,10 +1,10 @@
 // The runs below the served folder, as requests see them: found again when folders change, opened when asked about, and
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
+import { Refusal } from "../base/http/body.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { type Language, languageOfFolder } from "../runs/run-parts.ts";
-import { Refusal } from "../serving/body.ts";
-import type { LabellerDescription } from "../traces/labeller.ts";
+import type { LabelerDescription } from "../traces/labeler.ts";
 import type {
   JuryReply,
   LiveEvent,
@@ -17,10 +17,10 @@ import type {
   Source,
 } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
-import { juryEntry, juryReply, Relabelling } from "./juries.ts";
+import { juryEntry, juryReply, Relabeling } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
-import { labellingFor, OpenedAnalysis, openAnalysis, type RunLabelling, shippedLabelling } from "./opened-analysis.ts";
+import { labelingFor, OpenedAnalysis, openAnalysis, type RunLabeling, shippedLabeling } from "./opened-analysis.ts";
 import { mostSideBySide } from "./queries.ts";
 import { RunDigest } from "./run-digest.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
@@ -35,11 +35,11 @@ const quietMs = 250;
 export class Library {
   readonly #folder: string;
   readonly #thread = new IndexingThread();
-  readonly #shipped: RunLabelling;
+  readonly #shipped: RunLabeling;
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #digests = new LeastRecentlyUsed<string, RunDigest>(mostSideBySide);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #relabelling = new Relabelling();
+  readonly #relabeling = new Relabeling();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };
   #foundAt = Number.NEGATIVE_INFINITY;
@@ -49,7 +49,7 @@ export class Library {
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor(folder: string, shipped: RunLabelling) {
+  private constructor(folder: string, shipped: RunLabeling) {
     this.#folder = folder;
     this.#shipped = shipped;
     this.#open = new LeastRecentlyUsed(mostOpenRuns, (run) => run.close());
@@ -57,15 +57,15 @@ export class Library {
 
   static async open(folder: string): Promise<Library> {
     await realpath(folder);
-    const library = new Library(folder, await shippedLabelling());
+    const library = new Library(folder, await shippedLabeling());
     // What is there now is no news; whatever changes from here on is told to the first who listens.
     await library.#lookForChanges();
     return library;
   }
 
-  /** The labeller that is used where a run names no other. */
-  get labeller(): LabellerDescription {
-    return this.#shipped.reader.labeller.description;
+  /** The labeler that is used where a run names no other. */
+  get labeler(): LabelerDescription {
+    return this.#shipped.reader.labeler.description;
   }
 
   async runs(): Promise<RunsReply> {
@@ -114,14 +114,14 @@ export class Library {
   async #known(found: FoundRun): Promise<KnownOfRun> {
     const opened = await openAnalysis(this.#folder, found);
     const analysis = opened instanceof OpenedAnalysis ? opened : undefined;
-    const labelling = await labellingFor(analysis, this.#shipped);
+    const labeling = await labelingFor(analysis, this.#shipped);
     const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
     const languages = new Map<string, Language>();
     for (const { id, folder } of found.stages) {
       const language = await languageOfFolder(folder).catch(() => undefined);
       if (language !== undefined) languages.set(id, language);
     }
-    return { labelling, languages, gaps, ...(analysis && { analysis }) };
+    return { labeling, languages, gaps, ...(analysis && { analysis }) };
   }
 
   async jury(id: string): Promise<JuryReply> {
@@ -129,7 +129,7 @@ export class Library {
   }
 
   async relabel(request: RelabelRequest): Promise<RelabelReply> {
-    return this.#relabelling.relabel(await this.#juryNamed(request.jury), request);
+    return this.#relabeling.relabel(await this.#juryNamed(request.jury), request);
   }
 
   async note(request: NoteRequest): Promise<NoteReply> {

@@ -52,12 +52,12 @@ export function alikeByMotifs(
   to: { readonly source: string; readonly row: number },
 ): Scored[] {
   const own = sources.find(({ id }) => id === to.source);
-  if (own === undefined || to.row >= own.columns.labelled) return [];
+  if (own === undefined || to.row >= own.columns.labeled) return [];
   const { length: labels } = own.columns.alphabet.labels;
   const profile = motifProfile(own.columns.sequenceOf(to.row), labels);
   const scored: Scored[] = [];
   for (const { id, columns } of sources)
-    for (let row = 0; row < columns.labelled; row++) {
+    for (let row = 0; row < columns.labeled; row++) {
       if (columns.columns.hidden[row] === 1 || (id === to.source && row === to.row)) continue;
       const likeness = profileLikeness(profile, columns.sequenceOf(row), labels);
       if (likeness > 0) scored.push({ source: id, row, likeness });

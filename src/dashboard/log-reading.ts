@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
-import { type LabellerDescription, labellerId } from "../traces/labeller.ts";
+import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import { withReasoning } from "../traces/trace.ts";
 import { exactTeacher, type TraceReader, type Unread } from "../traces/trace-reader.ts";
 import {
@@ -37,7 +37,7 @@ const recordsPerBatch = 10_000;
 
 export function readRollouts(path: string, kind: LogKind, start: number): Promise<ReadLog<RolloutBatch>> {
   return readLog(path, start, rolloutColumnTypes, (line) => {
-    const rollout = recordOf(line.bytes.toString("utf8"), kind);
+    const rollout = parsedRollout(line.bytes.toString("utf8"), kind);
     return rollout && { problem: rollout.problem, numbers: rolloutNumbers(rollout, line) };
   });
 }
@@ -53,7 +53,7 @@ export function readGradeLines(path: string, start: number): Promise<ReadLog<Gra
 }
 
 /** A line as a rollout, whatever wrote it; undefined where it is none. */
-export function recordOf(text: string, kind: LogKind): Rollout | undefined {
+export function parsedRollout(text: string, kind: LogKind): Rollout | undefined {
   if (kind === "rollout") return parsed(text, rolloutSchema);
   const trace = parsed(text, teacherTraceSchema);
   if (trace === undefined) return undefined;
@@ -63,7 +63,7 @@ export function recordOf(text: string, kind: LogKind): Rollout | undefined {
     policy: source.teacher === "endpoint" ? source.model : source.teacher,
     // Rejection sampling kept it because it was right.
     grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
-    ...(labels && { primitives: labels, labelledBy: exactTeacher }),
+    ...(labels && { primitives: labels, labeledBy: exactTeacher }),
   };
 }
 
@@ -76,7 +76,7 @@ function parsed<Record>(text: string, schema: z.ZodType<Record>): Record | undef
 }
 
 function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
-  const { attempt, step = -1, state, grade, responseTokens = -1, novelty, surprise } = rollout;
+  const { attempt, step = -1, state, grade, responseTokens = -1, novelty, surprisal } = rollout;
   const response = textRange(bytes, "response");
   const reasoning = rollout.reasoning === undefined ? { start: 0, end: 0 } : textRange(bytes, "reasoning");
   return {
@@ -87,7 +87,7 @@ function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
     reward: grade?.reward.total ?? Number.NaN,
     tokens: responseTokens,
     novelty: novelty?.score ?? Number.NaN,
-    surprise: surprise?.mean ?? Number.NaN,
+    surprisal: surprisal?.mean ?? Number.NaN,
     offset,
     bytes: bytes.length,
     responseStart: response.start,
@@ -123,7 +123,7 @@ function isEscaped(line: Buffer, at: number, start: number): boolean {
   return (at - 1 - before) % 2 === 1;
 }
 
-// ---- Labelling -------------------------------------------------------------------------------------------------------
+// ---- Labeling -------------------------------------------------------------------------------------------------------
 
 export type Stretch = {
   readonly path: string;
@@ -134,10 +134,10 @@ export type Stretch = {
   readonly language?: Language;
 };
 
-/** With everybody who labelled some of it. */
-export type LabelledStretch = SequenceBatch & { readonly labellers: readonly LabellerDescription[] };
+/** With everybody who labeled some of it. */
+export type LabeledStretch = SequenceBatch & { readonly labelers: readonly LabelerDescription[] };
 
-export async function labelStretch(stretch: Stretch, reader: TraceReader): Promise<LabelledStretch> {
+export async function labelStretch(stretch: Stretch, reader: TraceReader): Promise<LabeledStretch> {
   const { path, kind, offset, bytes, language } = stretch;
   // One piece of the log, in one reading: its records lie side by side.
   const start = offset[0];
@@ -151,26 +151,26 @@ export async function labelStretch(stretch: Stretch, reader: TraceReader): Promi
   }
   const lengths = new Uint32Array(offset.length);
   const sequences: Uint8Array[] = [];
-  const labellers = new Map<string, LabellerDescription>();
+  const labelers = new Map<string, LabelerDescription>();
   for (let i = 0; i < offset.length; i++) {
     const at = offset[i] - start;
-    const rollout = recordOf(piece.toString("utf8", at, at + bytes[i]), kind);
+    const rollout = parsedRollout(piece.toString("utf8", at, at + bytes[i]), kind);
     const text = rollout === undefined ? undefined : unreadOf(rollout, language);
     if (text === undefined || (text.response === "" && text.labels === undefined)) continue;
-    const { sequence, labelledBy } = await reader.read(text);
+    const { sequence, labeledBy } = await reader.read(text);
     lengths[i] = sequence.length;
     sequences.push(sequence);
-    if (sequence.length > 0) labellers.set(labellerId(labelledBy), labelledBy);
+    if (sequence.length > 0) labelers.set(labelerId(labeledBy), labeledBy);
   }
-  return { lengths, codes: concatenated(sequences), labellers: [...labellers.values()] };
+  return { lengths, codes: concatenated(sequences), labelers: [...labelers.values()] };
 }
 
 /** A record as the one reader of traces takes it: whose labels it carries is said with them, or they are nobody's. */
-export function unreadOf({ reasoning, response, primitives, labelledBy }: Rollout, language?: Language): Unread {
+export function unreadOf({ reasoning, response, primitives, labeledBy }: Rollout, language?: Language): Unread {
   return {
     response: withReasoning(reasoning, response),
     ...(language && { language }),
-    ...(primitives && labelledBy && { labels: primitives, labelledBy }),
+    ...(primitives && labeledBy && { labels: primitives, labeledBy }),
   };
 }
 

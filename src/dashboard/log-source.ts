@@ -1,4 +1,4 @@
-// The index of one source, kept up with its files: what was appended is read, then labelled, a batch at a time in another
+// The index of one source, kept up with its files: what was appended is read, then labeled, a batch at a time in another
 // thread; a file that was cut or replaced is read again from its start. Only numbers stay in memory.
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import { messageOf } from "../base/errors.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { gradedKeySchema } from "../rollouts/rollout.ts";
 import type { Language } from "../runs/run-parts.ts";
-import { type LabellerDescription, labellerId } from "../traces/labeller.ts";
+import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { Gap, TraceReply } from "./api.ts";
 import type { FolderSpec, IndexingThread } from "./indexing-thread.ts";
-import { type LogKind, recordOf } from "./log-reading.ts";
+import { type LogKind, parsedRollout } from "./log-reading.ts";
 import { RolloutColumns } from "./rollout-columns.ts";
 import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
@@ -18,13 +18,13 @@ import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
 
 /** Who labels it, and with which labels. */
-export type LogLabelling = { readonly spec: FolderSpec; readonly alphabet: Alphabet };
+export type LogLabeling = { readonly spec: FolderSpec; readonly alphabet: Alphabet };
 
 /** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
 type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
 const nothing: Reached = { end: 0, inode: 0, tail: "" };
 
-/** Labelled at once: small enough that a page's own questions are soon answered. */
+/** Labeled at once: small enough that a page's own questions are soon answered. */
 const stretchBytes = 4 << 20;
 const stretchRows = 2_000;
 
@@ -33,8 +33,8 @@ const attemptsOf = { evaluation: "replaced", training: "kept", teacher: "counted
 export class LogSource implements RolloutSource {
   readonly place: LogPlace;
   readonly #thread: IndexingThread;
-  readonly #labelling: LogLabelling;
-  readonly #labellers = new Map<string, LabellerDescription>();
+  readonly #labeling: LogLabeling;
+  readonly #labelers = new Map<string, LabelerDescription>();
   readonly #tell: () => void;
   #told = "";
   #columns: RolloutColumns;
@@ -50,10 +50,10 @@ export class LogSource implements RolloutSource {
   #closed = false;
 
   /** `tell` is called whenever more is known. */
-  constructor(place: LogPlace, thread: IndexingThread, labelling: LogLabelling, tell: () => void) {
+  constructor(place: LogPlace, thread: IndexingThread, labeling: LogLabeling, tell: () => void) {
     this.place = place;
     this.#thread = thread;
-    this.#labelling = labelling;
+    this.#labeling = labeling;
     this.#tell = tell;
     this.#columns = this.#fresh();
   }
@@ -67,8 +67,8 @@ export class LogSource implements RolloutSource {
   get language(): Language | undefined {
     return this.place.language;
   }
-  get labellers(): readonly LabellerDescription[] {
-    return [...this.#labellers.values()];
+  get labelers(): readonly LabelerDescription[] {
+    return [...this.#labelers.values()];
   }
   get #logKind(): LogKind {
     return this.place.kind === "teacher" ? "teacher" : "rollout";
@@ -113,7 +113,7 @@ export class LogSource implements RolloutSource {
     try {
       return await Promise.all(
         rows.map(async (row) => {
-          const rollout = recordOf(await readText(file, offset[row], bytes[row]), this.#logKind);
+          const rollout = parsedRollout(await readText(file, offset[row], bytes[row]), this.#logKind);
           return rollout === undefined ? { unavailable: "the record in the log is no longer readable" } : { rollout };
         }),
       );
@@ -169,7 +169,7 @@ export class LogSource implements RolloutSource {
     clearTimeout(clock);
   }
 
-  /** Resolves when everything that is there is read and labelled. */
+  /** Resolves when everything that is there is read and labeled. */
   async whenComplete(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
@@ -241,8 +241,8 @@ export class LogSource implements RolloutSource {
 
   async #label(): Promise<void> {
     const columns = this.#columns;
-    while (columns === this.#columns && columns.labelled < columns.rows && !this.#closed) {
-      const from = columns.labelled;
+    while (columns === this.#columns && columns.labeled < columns.rows && !this.#closed) {
+      const from = columns.labeled;
       const { offset, bytes } = columns.columns;
       let to = from;
       for (let sum = 0; to < columns.rows && to - from < stretchRows && (to === from || sum < stretchBytes); to++)
@@ -254,15 +254,15 @@ export class LogSource implements RolloutSource {
         bytes: bytes.slice(from, to),
         ...(this.language && { language: this.language }),
       };
-      const labelled = await this.#thread.label(stretch, this.#labelling.spec);
-      for (const labeller of labelled.labellers) this.#labellers.set(labellerId(labeller), labeller);
-      columns.label(labelled);
+      const labeled = await this.#thread.label(stretch, this.#labeling.spec);
+      for (const labeler of labeled.labelers) this.#labelers.set(labelerId(labeler), labeler);
+      columns.label(labeled);
       this.#tellNews();
     }
   }
 
   #fresh(): RolloutColumns {
-    return new RolloutColumns(attemptsOf[this.place.kind], this.#labelling.alphabet);
+    return new RolloutColumns(attemptsOf[this.place.kind], this.#labeling.alphabet);
   }
 }
 

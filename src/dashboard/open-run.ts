@@ -1,12 +1,12 @@
 // One run while somebody looks at it: the indexes of its sources, the curves of its stages, its problems. Answers every
 // question about the run; knows nothing of HTTP.
 import { join } from "node:path";
+import { Refusal } from "../base/http/body.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import type { Language } from "../runs/run-parts.ts";
-import { Refusal } from "../serving/body.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { labellerId, labellerWords } from "../traces/labeller.ts";
-import { grammarLabeller } from "../traces/labellers/grammar.ts";
+import { labelerId, labelerWords } from "../traces/labeler.ts";
+import { grammarLabeler } from "../traces/labelers/grammar.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
@@ -33,7 +33,7 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import type { OpenedAnalysis, RunLabelling } from "./opened-analysis.ts";
+import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
 import type {
@@ -45,7 +45,7 @@ import type {
   TraceQuery,
   TwoCheckpoints,
 } from "./queries.ts";
-import { labelledBy, RolloutAnswers } from "./rollout-answers.ts";
+import { labeledBy, RolloutAnswers } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
@@ -60,7 +60,7 @@ import { TrainingSeries } from "./training-series.ts";
 
 /** What is read before a run is opened. */
 export type KnownOfRun = {
-  readonly labelling: RunLabelling;
+  readonly labeling: RunLabeling;
   /** What the model of each stage speaks, where its run says so. */
   readonly languages: ReadonlyMap<string, Language>;
   readonly analysis?: OpenedAnalysis;
@@ -71,7 +71,7 @@ export type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
-  /** More of a source was read or labelled. */
+  /** More of a source was read or labeled. */
   readonly onIndexed: (source: Source) => void;
   /** The summary of a stage's evaluation was made. */
   readonly onSummed: (stage: string) => void;
@@ -104,15 +104,13 @@ export class OpenRun {
       (tallies, policy) => options.thread.summary(tallies, policy),
       (evaluation) => options.onSummed(this.#source(evaluation).place.stage),
     );
-    const { reader, spec } = options.labelling;
+    const { reader, spec } = options.labeling;
     const { analysis } = options;
     this.#alphabet = found.kind === "analyze" && analysis ? analysis.alphabet : reader.alphabet;
     this.#analysis = analysis?.analysis.taxonomy.name === this.#alphabet.taxonomy.name ? analysis : undefined;
     this.#answers = new RolloutAnswers(this.#book, reader, this.#alphabet);
-    const labelling = { spec, alphabet: this.#alphabet };
-    this.#sources = openSources(found, { ...options, labelling }, (source) =>
-      options.onIndexed(this.#describe(source)),
-    );
+    const labeling = { spec, alphabet: this.#alphabet };
+    this.#sources = openSources(found, { ...options, labeling }, (source) => options.onIndexed(this.#describe(source)));
     this.refresh();
   }
 
@@ -141,7 +139,7 @@ export class OpenRun {
     for (const source of this.#sources) source.close();
   }
 
-  /** Resolves when everything that is there is read, labelled and summed up. */
+  /** Resolves when everything that is there is read, labeled and summed up. */
   async whenComplete(): Promise<void> {
     for (const source of this.#sources) await source.whenComplete();
     await this.#book.refresh();
@@ -192,16 +190,16 @@ export class OpenRun {
       this.#series.set(stageId, series);
     }
     const { state } = await stageEntry(stage);
-    const analysed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
-    const labelled = this.#analysis?.analysis.labellers.map(labellerWords).join("; ") ?? "";
-    return series.reply(state, after, (id) => this.#wordsOf(id), analysed && { ...analysed, labelled });
+    const analyzed = this.#analysis?.series.find((one) => one.series === stage.checkpoint);
+    const labeled = this.#analysis?.analysis.labelers.map(labelerWords).join("; ") ?? "";
+    return series.reply(state, after, (id) => this.#wordsOf(id), analyzed && { ...analyzed, labeled });
   }
 
-  /** A labeller by its id, with its quality where it is one that is known here. */
+  /** A labeler by its id, with its quality where it is one that is known here. */
   #wordsOf(id: string): string {
-    const known = [this.#options.labelling.reader.labeller.description, grammarLabeller.description];
-    const found = known.find((labeller) => labellerId(labeller) === id) ?? this.#analysis?.labellers.get(id);
-    return found === undefined ? `labels by ${id}` : labellerWords(found);
+    const known = [this.#options.labeling.reader.labeler.description, grammarLabeler.description];
+    const found = known.find((labeler) => labelerId(labeler) === id) ?? this.#analysis?.labelers.get(id);
+    return found === undefined ? `labels by ${id}` : labelerWords(found);
   }
 
   /** What training did to the repertoire, by the run's analysis. */
@@ -265,7 +263,7 @@ export class OpenRun {
     const source = this.#source(id);
     await this.#book.refresh();
     await this.#untilRow(source, row);
-    const reply = await traceReply(source, row, this.#book, this.#options.labelling.reader);
+    const reply = await traceReply(source, row, this.#book, this.#options.labeling.reader);
     return { ...reply, rollout: (await this.#work.worded())(reply.rollout) };
   }
 
@@ -332,7 +330,7 @@ export class OpenRun {
     for (const { place, problems } of this.#sources) if (problems !== undefined) this.#book.learn(place.id, problems);
   }
 
-  /** Evaluations and analysed checkpoints: whatever has verdicts on problems. */
+  /** Evaluations and analyzed checkpoints: whatever has verdicts on problems. */
   #evaluations(): Evaluation[] {
     return this.#sources.flatMap(({ place, columns, isRead }): Evaluation[] => {
       if (place.kind !== "evaluation" && place.kind !== "analysis") return [];
@@ -388,12 +386,12 @@ export class OpenRun {
   #describe(source: RolloutSource): Source {
     const { id, name, kind, checkpoint, role } = source.place;
     const { columns } = source;
-    const labelled = labelledBy(source);
+    const labeled = labeledBy(source);
     const steps = kind === "training" && columns.rows > 0 ? columns.steps : undefined;
     return {
-      ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labelled },
+      ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labeled },
       ...(role && { role }),
-      ...(labelled && { labelled }),
+      ...(labeled && { labeled }),
       ...(steps && { steps }),
     };
   }

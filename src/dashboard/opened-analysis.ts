@@ -2,8 +2,8 @@
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import { Refusal } from "../base/http/body.ts";
 import { knownRole } from "../runs/recipe-names.ts";
-import { Refusal } from "../serving/body.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -15,12 +15,12 @@ import {
 } from "../traces/analysis/analysis-folder.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
-import { type LabellerDescription, labellerId, labellerWords } from "../traces/labeller.ts";
-import { defaultLabeller, readerOf } from "../traces/labeller-spec.ts";
+import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
+import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
 import { monitorOf } from "../traces/recovery-monitor.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { AnalysedScope, AnalysedSeries, AnalysisEntry, Gap } from "./api.ts";
+import type { AnalysisEntry, AnalyzedScope, AnalyzedSeries, Gap } from "./api.ts";
 import type { FolderSpec } from "./indexing-thread.ts";
 import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
 
@@ -30,7 +30,7 @@ export class OpenedAnalysis {
   readonly analysis: Analysis;
   readonly plan: ReadingPlan;
   readonly alphabet: Alphabet;
-  readonly labellers: ReadonlyMap<string, LabellerDescription>;
+  readonly labelers: ReadonlyMap<string, LabelerDescription>;
   readonly #home: string;
   #pairs: Promise<readonly PairToRead[]> | undefined;
 
@@ -41,15 +41,15 @@ export class OpenedAnalysis {
     this.analysis = analysis;
     this.plan = plan;
     this.alphabet = alphabetOf(analysis.taxonomy);
-    this.labellers = new Map(analysis.labellers.map((labeller) => [labellerId(labeller), labeller]));
+    this.labelers = new Map(analysis.labelers.map((labeler) => [labelerId(labeler), labeler]));
   }
 
   async entry(): Promise<AnalysisEntry> {
-    const { claims, labellers } = this.analysis;
+    const { claims, labelers } = this.analysis;
     const outdated = await this.#change();
     return {
       stage: this.stage,
-      labelled: labellers.map(labellerWords),
+      labeled: labelers.map(labelerWords),
       scopes: this.scopes,
       claims,
       ...(outdated && { outdated }),
@@ -65,7 +65,7 @@ export class OpenedAnalysis {
     throw new Refusal(404, `unknown scope ${JSON.stringify(name?.slice(0, 100))}; expected one of: ${known}`);
   }
 
-  get scopes(): AnalysedScope[] {
+  get scopes(): AnalyzedScope[] {
     return this.analysis.scopes.map(({ scope: { name, kind, sets }, problems, traces }) => ({
       ...{ name, problems, traces },
       ...(kind && { kind }),
@@ -74,7 +74,7 @@ export class OpenedAnalysis {
   }
 
   /** What training did to the repertoire, one series a training run. */
-  get series(): AnalysedSeries[] {
+  get series(): AnalyzedSeries[] {
     return this.analysis.training.map((series) => seriesReply(series, this.alphabet));
   }
 
@@ -99,7 +99,7 @@ export class OpenedAnalysis {
   }
 }
 
-function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalysedSeries {
+function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalyzedSeries {
   const role = knownRole(series);
   const shown = points.map(({ step, traces, measures, passAtK, score }) => ({
     step,
@@ -135,10 +135,10 @@ export async function openAnalysis(home: string, { stages }: FoundRun): Promise<
   }
 }
 
-export type RunLabelling = { readonly spec: FolderSpec; readonly reader: TraceReader };
+export type RunLabeling = { readonly spec: FolderSpec; readonly reader: TraceReader };
 
-/** The labeller of the analysis where it can be loaded here, so that a rollout has the labels that were counted; else the shipped one. */
-export async function labellingFor(opened: OpenedAnalysis | undefined, shipped: RunLabelling): Promise<RunLabelling> {
+/** The labeler of the analysis where it can be loaded here, so that a rollout has the labels that were counted; else the shipped one. */
+export async function labelingFor(opened: OpenedAnalysis | undefined, shipped: RunLabeling): Promise<RunLabeling> {
   if (opened === undefined) return shipped;
   const { classifier, segmentation, abstainBelow } = opened.plan;
   const spec: FolderSpec = { segmentation, abstainBelow, ...(classifier && { classifier: { folder: classifier } }) };
@@ -149,7 +149,7 @@ export async function labellingFor(opened: OpenedAnalysis | undefined, shipped: 
   }
 }
 
-export async function shippedLabelling(): Promise<RunLabelling> {
-  const { segmentation, abstainBelow } = defaultLabeller;
-  return { spec: { segmentation, abstainBelow }, reader: await readerOf(defaultLabeller) };
+export async function shippedLabeling(): Promise<RunLabeling> {
+  const { segmentation, abstainBelow } = defaultLabeler;
+  return { spec: { segmentation, abstainBelow }, reader: await readerOf(defaultLabeler) };
 }

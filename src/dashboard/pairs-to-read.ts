@@ -1,5 +1,5 @@
 // Pairs worth reading side by side: those that the run's analysis chose between two checkpoints, else those that its rule
-// chooses among what is labelled so far.
+// chooses among what is labeled so far.
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import { readingPairs } from "../traces/analysis/reading-pairs.ts";
 import { writeSequence } from "../traces/sequence.ts";
@@ -19,10 +19,10 @@ const pairOptions = { sharedOpening: 2, pairs: 8 };
 export function pairsToRead(
   first: RolloutSource,
   second: RolloutSource,
-  analysed: readonly PairToRead[],
+  analyzed: readonly PairToRead[],
   isWanted: (problem: string) => boolean,
 ): ChosenPair[] {
-  const kept = analysed.flatMap(({ kind, problem, opening, ...pair }): ChosenPair[] => {
+  const kept = analyzed.flatMap(({ kind, problem, opening, ...pair }): ChosenPair[] => {
     const own = pair.first.checkpoint === first.place.checkpoint && pair.second.checkpoint === second.place.checkpoint;
     if (!own || !isWanted(problem)) return [];
     const [firstRow, secondRow] = [
@@ -45,7 +45,7 @@ function recordsOf({ place, columns }: RolloutSource, isWanted: (problem: string
   const records: TraceRecord[] = [];
   const ofProblem = new Map<string, number>();
   const { hidden, attempt, tokens, spans } = columns.columns;
-  for (let row = 0; row < columns.labelled; row++) {
+  for (let row = 0; row < columns.labeled; row++) {
     const problem = columns.problemOf(row);
     if (hidden[row] === 1 || spans[row] === 0 || !isWanted(problem)) continue;
     const before = ofProblem.get(problem) ?? 0;
@@ -53,7 +53,7 @@ function recordsOf({ place, columns }: RolloutSource, isWanted: (problem: string
     ofProblem.set(problem, before + 1);
     const verdict = columns.verdictOf(row);
     records.push({
-      ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labelledBy: "" },
+      ...{ checkpoint: place.checkpoint, problem, attempt: attempt[row], stage: "evaluation", labeledBy: "" },
       ...{ sequence: writeSequence(columns.sequenceOf(row), columns.alphabet), tokens: Math.max(0, tokens[row]) },
       ...{ abstained: 0, slice: 0, ordinal: row },
       // Undecided is an attempt that solved nothing, as evaluations count it.

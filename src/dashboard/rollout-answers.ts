@@ -1,6 +1,6 @@
 // Questions about many rollouts of an open run, with what they found remembered: scrolling a list asks the same question
-// for the next window, and a search that was stopped goes on.
-import { labellerWords } from "../traces/labeller.ts";
+// for the next window, and a search that was stopped resumes.
+import { labelerWords } from "../traces/labeler.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
@@ -14,7 +14,7 @@ import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-f
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import { TextSearch } from "./text-search.ts";
-import { labelledText } from "./trace-view.ts";
+import { labeledText } from "./trace-view.ts";
 
 /** How long one request may search; the next one goes on. */
 const searchMs = 2_000;
@@ -99,7 +99,7 @@ export class RolloutAnswers {
       const columns = sources.map((source) => ({
         ...plain(source),
         ...source.place,
-        labelled: labelledBy(source),
+        labeled: labeledBy(source),
       }));
       return motifsReply(columns, query, this.#book.facts, this.#alphabet);
     });
@@ -117,8 +117,8 @@ export class RolloutAnswers {
     for (const source of sources) {
       const { columns } = source;
       total += columns.rows;
-      indexed += columns.labelled;
-      for (let row = 0; row < columns.labelled; row++) {
+      indexed += columns.labeled;
+      for (let row = 0; row < columns.labeled; row++) {
         if (columns.columns.hidden[row] === 1) continue;
         if (!isWanted(columns.problemOf(row))) continue;
         if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0) showing.push({ source, row });
@@ -139,7 +139,7 @@ export class RolloutAnswers {
     const rollout = rolloutRow(place.id, columns, row);
     const [read] = await source.read([row]);
     if ("unavailable" in read) return { rollout, occurrences: [] };
-    const { text, spans } = await labelledText(read, source, this.#reader);
+    const { text, spans } = await labeledText(read, source, this.#reader);
     const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences, this.#alphabet);
     const occurrences = starts.map((first) => ({
       first,
@@ -167,9 +167,9 @@ export class RolloutAnswers {
   }
 }
 
-/** Everybody who labelled some of a source, in words. */
-export const labelledBy = ({ labellers }: RolloutSource): string | undefined =>
-  labellers.length === 0 ? undefined : labellers.map(labellerWords).join("; ");
+/** Everybody who labeled some of a source, in words. */
+export const labeledBy = ({ labelers }: RolloutSource): string | undefined =>
+  labelers.length === 0 ? undefined : labelers.map(labelerWords).join("; ");
 
 async function withExcerpts(
   rows: readonly RolloutRow[],

@@ -19,7 +19,7 @@ export const rolloutColumnTypes = {
   reward: Float32Array,
   tokens: Int32Array,
   novelty: Float32Array,
-  surprise: Float32Array,
+  surprisal: Float32Array,
   /** Where the record lies in its log, and where in the record its texts are (0 and 0 where there is none). */
   offset: Float64Array,
   bytes: Uint32Array,
@@ -86,7 +86,7 @@ export class RolloutColumns {
   #columns: Columns = emptyColumns(0);
   #capacity = 0;
   #rows = 0;
-  #labelled = 0;
+  #labeled = 0;
   #hidden = 0;
   #codes = new Uint8Array(0);
   #codesUsed = 0;
@@ -106,8 +106,8 @@ export class RolloutColumns {
     return this.#rows;
   }
   /** Rows whose sequence is known; always the first ones. */
-  get labelled(): number {
-    return this.#labelled;
+  get labeled(): number {
+    return this.#labeled;
   }
   /** Rows that lists show. */
   get listed(): number {
@@ -242,7 +242,7 @@ export class RolloutColumns {
     this.#gradesVersion += 1;
   }
 
-  /** The sequences of the next rows after `labelled`. */
+  /** The sequences of the next rows after `labeled`. */
   label({ lengths, codes }: SequenceBatch): void {
     const needed = this.#codesUsed + codes.length;
     if (needed > this.#codes.length) {
@@ -253,7 +253,7 @@ export class RolloutColumns {
     this.#codes.set(codes, this.#codesUsed);
     const { sequenceStart, spans, depth, contains, categories } = this.#columns;
     for (let i = 0; i < lengths.length; i++) {
-      const row = this.#labelled + i;
+      const row = this.#labeled + i;
       sequenceStart[row] = this.#codesUsed;
       spans[row] = lengths[i];
       this.#codesUsed += lengths[i];
@@ -264,7 +264,7 @@ export class RolloutColumns {
         .slice(0, mostCategories)
         .reduce((bits, count, i) => (count > 0 ? bits | (1 << i) : bits), 0);
     }
-    this.#labelled += lengths.length;
+    this.#labeled += lengths.length;
     this.#version += 1;
   }
 

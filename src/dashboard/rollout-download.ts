@@ -1,5 +1,5 @@
 // A list of rollouts as a file: a line of JSON each, with its text, its labels and what people wrote on it.
-import { labellerWords } from "../traces/labeller.ts";
+import { labelerWords } from "../traces/labeler.ts";
 import { labelsOf } from "../traces/sequence.ts";
 import { withReasoning } from "../traces/trace.ts";
 import type { DownloadedRollout, RolloutRow } from "./api.ts";
@@ -46,7 +46,7 @@ function downloaded(
   const note = notes.get(noteKey({ source: place.id, problem, attempt, step }));
   const set = facts.get(problem)?.set;
   const found = "unavailable" in read ? undefined : read;
-  const by = found?.labelledBy ?? (source.labellers.length === 1 ? source.labellers[0] : undefined);
+  const by = found?.labeledBy ?? (source.labelers.length === 1 ? source.labelers[0] : undefined);
   return {
     ...{ checkpoint: place.checkpoint, source: place.id, problem, attempt },
     ...(step !== undefined && { step }),
@@ -59,8 +59,8 @@ function downloaded(
     ...(tokens !== undefined && { tokens }),
     ...(found?.rollout.prompt !== undefined && { prompt: found.rollout.prompt }),
     ...(found && { response: withReasoning(found.rollout.reasoning, found.rollout.response) }),
-    labels: row < columns.labelled ? labelsOf(columns.sequenceOf(row), columns.alphabet) : [],
-    ...(by && { labelledBy: labellerWords(by) }),
+    labels: row < columns.labeled ? labelsOf(columns.sequenceOf(row), columns.alphabet) : [],
+    ...(by && { labeledBy: labelerWords(by) }),
     ...(depth !== undefined && { depth }),
     ...(note && note.text !== "" && { note: note.text }),
     ...(note && note.tags.length > 0 && { tags: note.tags }),

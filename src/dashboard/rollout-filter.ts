@@ -56,7 +56,7 @@ function matchingRows(
   const { category, minTokens, maxTokens, minStep, maxStep, minDepth, maxDepth } = query;
   const needsLabels =
     [category, motif, minDepth, maxDepth].some((wanted) => wanted !== undefined) || must !== 0 || mustNot !== 0;
-  const rows = needsLabels ? columns.labelled : columns.rows;
+  const rows = needsLabels ? columns.labeled : columns.rows;
   const out = new Uint32Array(rows);
   let count = 0;
   for (let row = 0; row < rows; row++) {

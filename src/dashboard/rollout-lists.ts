@@ -11,7 +11,7 @@ import { type FilteredSource, facetsOf, firstOccurrence, type Matches, type Prob
 const longestStrip = 400;
 
 export function rolloutRow(source: string, columns: RolloutColumns, row: number): RolloutRow {
-  const { attempt, step, reward, tokens, novelty, surprise, bytes, spans, depth } = columns.columns;
+  const { attempt, step, reward, tokens, novelty, surprisal, bytes, spans, depth } = columns.columns;
   return {
     row,
     source,
@@ -24,8 +24,8 @@ export function rolloutRow(source: string, columns: RolloutColumns, row: number)
     ...(!Number.isNaN(reward[row]) && { reward: rounded(reward[row]) }),
     ...(tokens[row] >= 0 && { tokens: tokens[row] }),
     ...(!Number.isNaN(novelty[row]) && { novelty: rounded(novelty[row]) }),
-    ...(!Number.isNaN(surprise[row]) && { surprise: rounded(surprise[row]) }),
-    ...(row < columns.labelled && {
+    ...(!Number.isNaN(surprisal[row]) && { surprisal: rounded(surprisal[row]) }),
+    ...(row < columns.labeled && {
       sequence: writeSequence(columns.sequenceOf(row).subarray(0, longestStrip), columns.alphabet),
       spans: spans[row],
       depth: depth[row],
@@ -52,14 +52,14 @@ export function rolloutsReply(
   return { offset, rows, matching: matches.rows.length, total, indexed, facets: facetsOf(sources, matches, alphabet) };
 }
 
-/** Rows that can be listed, and how many of all rows are labelled. */
+/** Rows that can be listed, and how many of all rows are labeled. */
 function coverage(sources: readonly FilteredSource[]): { readonly total: number; readonly indexed: number } {
   let total = 0;
   let indexed = 0;
   for (const { columns } of sources) {
     total += columns.listed;
-    // Hidden rows are labelled too; what counts is whether everything is.
-    indexed += columns.labelled === columns.rows ? columns.listed : Math.min(columns.labelled, columns.listed);
+    // Hidden rows are labeled too; what counts is whether everything is.
+    indexed += columns.labeled === columns.rows ? columns.listed : Math.min(columns.labeled, columns.listed);
   }
   return { total, indexed };
 }
@@ -68,7 +68,7 @@ function coverage(sources: readonly FilteredSource[]): { readonly total: number;
 
 const mostFrequent = 200;
 
-export type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "labelled">;
+export type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "labeled">;
 
 export function motifsReply(
   sources: readonly MotifSource[],
@@ -76,7 +76,7 @@ export function motifsReply(
   facts: ProblemFacts,
   alphabet: Alphabet,
 ): MotifsReply {
-  const sequences = sources.map((source) => labelledSequences(source, query.set, facts));
+  const sequences = sources.map((source) => labeledSequences(source, query.set, facts));
   const noise = noiseThreshold(query.length);
   const rows = (names: readonly string[], count: (sequence: PrimitiveSequence) => readonly number[]): MotifRow[] => {
     const totals = sequences.map((own) => totalCounts(own, names.length, count));
@@ -98,19 +98,19 @@ export function motifsReply(
     ),
     frequent: frequentMotifs(sequences, query.length, noise, alphabet),
     noise,
-    labelled: [...new Set(sources.flatMap(({ labelled }) => labelled ?? []))],
+    labeled: [...new Set(sources.flatMap(({ labeled }) => labeled ?? []))],
     ...coverage(sources),
   };
 }
 
-function labelledSequences(
+function labeledSequences(
   { columns }: FilteredSource,
   set: string | undefined,
   facts: ProblemFacts,
 ): PrimitiveSequence[] {
   const { hidden } = columns.columns;
   const sequences: PrimitiveSequence[] = [];
-  for (let row = 0; row < columns.labelled; row++) {
+  for (let row = 0; row < columns.labeled; row++) {
     if (hidden[row] === 1 || (set !== undefined && facts.get(columns.problemOf(row))?.set !== set)) continue;
     sequences.push(columns.sequenceOf(row));
   }

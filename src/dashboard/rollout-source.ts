@@ -1,7 +1,7 @@
 // What the pages need of rollouts that belong together, wherever they are kept: their numbers, and a record when one is read.
 import type { Rollout } from "../rollouts/rollout.ts";
 import type { Language } from "../runs/run-parts.ts";
-import type { LabellerDescription } from "../traces/labeller.ts";
+import type { LabelerDescription } from "../traces/labeler.ts";
 import type { Gap, Source, TraceReply, TraceSpan } from "./api.ts";
 import type { LearnedProblem } from "./problem-book.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
@@ -17,15 +17,15 @@ export type SourcePlace = Pick<Source, "id" | "name" | "kind" | "role"> & {
 
 /** A record with its text; with spans and whose labels they are where that is kept beside it. */
 export type Read =
-  | { readonly rollout: Rollout; readonly spans?: readonly TraceSpan[]; readonly labelledBy?: LabellerDescription }
+  | { readonly rollout: Rollout; readonly spans?: readonly TraceSpan[]; readonly labeledBy?: LabelerDescription }
   | { readonly unavailable: string };
 
 export interface RolloutSource {
   readonly place: SourcePlace;
   readonly columns: RolloutColumns;
   readonly gaps: readonly Gap[];
-  /** Who labelled the traces that are labelled so far. */
-  readonly labellers: readonly LabellerDescription[];
+  /** Who labeled the traces that are labeled so far. */
+  readonly labelers: readonly LabelerDescription[];
   /** What the run says its model speaks. */
   readonly language?: Language;
   /** The file that a search goes through; without one texts are read to be searched. */

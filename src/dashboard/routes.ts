@@ -1,6 +1,6 @@
 // The routes of the API: how each query is read, and who answers it.
 import type * as z from "zod/mini";
-import { Refusal } from "../serving/body.ts";
+import { Refusal } from "../base/http/body.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -65,7 +65,7 @@ const routes: ReadonlyMap<string, Answer> = new Map(
     motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
     motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
     jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
-    classifier: route(nothingSchema, async ({ labeller }) => classifierReply(labeller)),
+    classifier: route(nothingSchema, async ({ labeler }) => classifierReply(labeler)),
   }),
 );
 

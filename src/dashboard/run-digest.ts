@@ -9,9 +9,9 @@ import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, recoveringMeasure, recoveryMeasure, runMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
-import { labellerWords } from "../traces/labeller.ts";
+import { labelerWords } from "../traces/labeler.ts";
 import { recoveryMoves, rlCurves } from "../training/curves.ts";
-import type { AnalysedSeries, Gap, Interval, RlTraining, SideCheckpoint, SideRun, SideTraining } from "./api.ts";
+import type { AnalyzedSeries, Gap, Interval, RlTraining, SideCheckpoint, SideRun, SideTraining } from "./api.ts";
 import { readSummary } from "./evaluation-summaries.ts";
 import { OpenedAnalysis, openAnalysis } from "./opened-analysis.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
@@ -41,9 +41,9 @@ export class RunDigest {
     const training: SideTraining[] = [];
     for (const stage of stages)
       if (stage.kind === "rl" && stage.problem === undefined) training.push(await this.#training(stage, analysis));
-    if (training.length === 0) for (const series of analysis?.series ?? []) training.push(analysedTraining(series));
+    if (training.length === 0) for (const series of analysis?.series ?? []) training.push(analyzedTraining(series));
     const checkpoints = kind === "analyze" ? [] : await evaluated(stages, analysis, id, gaps);
-    if (kind === "analyze" && analysis !== undefined) checkpoints.push(...analysedCheckpoints(analysis));
+    if (kind === "analyze" && analysis !== undefined) checkpoints.push(...analyzedCheckpoints(analysis));
     if (analysis === undefined && checkpoints.length > 0)
       gaps.push({
         missing: "how its traces reason",
@@ -53,7 +53,7 @@ export class RunDigest {
     return {
       ...{ id, name, kind, state: (await runEntry(this.found)).state, config: description?.config ?? {} },
       ...{ training, checkpoints, gaps },
-      labelled: analysis?.analysis.labellers.map((labeller) => labellerWords(labeller)) ?? [],
+      labeled: analysis?.analysis.labelers.map((labeler) => labelerWords(labeler)) ?? [],
     };
   }
 
@@ -65,9 +65,9 @@ export class RunDigest {
       series = new TrainingSeries(stage, language, taxonomy);
       this.#series.set(stage.id, series);
     }
-    const analysed = analysis?.series.find((one) => one.series === stage.checkpoint);
+    const analyzed = analysis?.series.find((one) => one.series === stage.checkpoint);
     const { state } = await stageEntry(stage);
-    const reply = await series.reply(state, undefined, (id) => id, analysed && { ...analysed, labelled: "" });
+    const reply = await series.reply(state, undefined, (id) => id, analyzed && { ...analyzed, labeled: "" });
     const { points } = reply as RlTraining;
     const curves = Object.fromEntries(
       rlCurves.map(({ id }) => [id, points.map((point) => point.curves[id] ?? null)] as const),
@@ -103,7 +103,7 @@ function withValues(curves: SideTraining["curves"]): SideTraining["curves"] {
   );
 }
 
-function analysedTraining({ series, role, points, recover }: AnalysedSeries): SideTraining {
+function analyzedTraining({ series, role, points, recover }: AnalyzedSeries): SideTraining {
   return {
     name: series,
     ...(role && { role }),
@@ -150,7 +150,7 @@ async function evaluated(
 }
 
 /** Checkpoints of somebody's rollouts: the analysis knows all that there is to know. */
-function analysedCheckpoints(analysis: OpenedAnalysis): SideCheckpoint[] {
+function analyzedCheckpoints(analysis: OpenedAnalysis): SideCheckpoint[] {
   const { scopes } = analysis.analysis;
   const [everything] = scopes;
   // Each set where there are several, else everything.

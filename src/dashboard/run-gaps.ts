@@ -29,9 +29,9 @@ export const brokenStages = ({ stages }: FoundRun): Gap[] =>
         ],
   );
 
-/** An analysis whose labeller cannot be loaded here, and whose labels mean something else. */
+/** An analysis whose labeler cannot be loaded here, and whose labels mean something else. */
 export const strangeLabels = ({ analysis, stage, plan }: OpenedAnalysis): Gap => ({
-  missing: `the labeller of the analysis (taxonomy ${analysis.taxonomy.name})`,
+  missing: `the labeler of the analysis (taxonomy ${analysis.taxonomy.name})`,
   where: stage,
   remedy: `put ${plan.classifier ?? "it"} back where it was; until then rollouts have the shipped classifier's labels`,
 });

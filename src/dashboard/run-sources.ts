@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
 import { corpusFile, type Language } from "../runs/run-parts.ts";
-import { analysedSources } from "./analysed-source.ts";
+import { analyzedSources } from "./analyzed-source.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
-import { type LogLabelling, type LogPlace, LogSource } from "./log-source.ts";
+import { type LogLabeling, type LogPlace, LogSource } from "./log-source.ts";
 import type { OpenedAnalysis } from "./opened-analysis.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
@@ -15,7 +15,7 @@ export type SourceOptions = {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
-  readonly labelling: LogLabelling;
+  readonly labeling: LogLabeling;
   /** What the model of each stage speaks, where its run says so. */
   readonly languages: ReadonlyMap<string, Language>;
   readonly analysis?: OpenedAnalysis;
@@ -24,15 +24,15 @@ export type SourceOptions = {
 /** `tell` is called whenever more of a source is known. */
 export function openSources(
   { kind, stages }: FoundRun,
-  { home, thread, labelling, languages, analysis }: SourceOptions,
+  { home, thread, labeling, languages, analysis }: SourceOptions,
   tell: (source: RolloutSource) => void,
 ): RolloutSource[] {
   // The traces of a recipe's analysis are its own rollouts, which are there already.
-  if (kind === "analyze") return analysis === undefined ? [] : analysedSources(analysis, home, tell);
+  if (kind === "analyze") return analysis === undefined ? [] : analyzedSources(analysis, home, tell);
   return stages.flatMap((stage): RolloutSource[] => {
     const place = stage.problem === undefined ? logPlace(stage, languages.get(stage.id)) : undefined;
     if (place === undefined) return [];
-    const source: LogSource = new LogSource(place, thread, labelling, () => tell(source));
+    const source: LogSource = new LogSource(place, thread, labeling, () => tell(source));
     return [source];
   });
 }

@@ -36,7 +36,7 @@ export class SimilarTraces {
   motifs(sources: readonly RolloutSource[], source: string, row: number, limit: number): SimilarReply {
     const listed = sources.map(({ place, columns }) => ({ id: place.id, columns }));
     const of = listed.reduce((sum, { columns }) => sum + columns.listed, 0);
-    const looked = listed.reduce((sum, { columns }) => sum + Math.min(columns.labelled, columns.listed), 0);
+    const looked = listed.reduce((sum, { columns }) => sum + Math.min(columns.labeled, columns.listed), 0);
     return { by: "motifs", traces: this.#rows(sources, alikeByMotifs(listed, { source, row }), limit), looked, of };
   }
 

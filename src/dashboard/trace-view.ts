@@ -3,7 +3,7 @@
 import { answerText } from "../grading/tags.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { chainDepth, meanExploitRun } from "../traces/depth.ts";
-import { isExact, type LabellerDescription, labellerWords } from "../traces/labeller.ts";
+import { isExact, type LabelerDescription, labelerWords } from "../traces/labeler.ts";
 import { sequenceOf } from "../traces/sequence.ts";
 import { withReasoning } from "../traces/trace.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
@@ -28,7 +28,7 @@ export async function traceReply(
     return { rollout: own, policy: "", problem, text: "", spans: [], unavailable: read.unavailable };
   }
   const { rollout } = read;
-  const { spans, text, labelledBy } = await labelledText(read, source, reader);
+  const { spans, text, labeledBy } = await labeledText(read, source, reader);
   const problem = book.statement(rollout.problem, rollout.prompt);
   const grade = rollout.grade ?? (await source.grade?.(row));
   const { alphabet } = columns;
@@ -38,7 +38,7 @@ export async function traceReply(
   );
   const [chain, meanRun] = [chainDepth(codes, alphabet.exploit), meanExploitRun(codes, alphabet.exploit)];
   const answer = boardAnswer(problem, rollout.response);
-  const { policy, prompt, novelty, surprise, tokenNll, finish, milliseconds, servedBy, failure, seed } = rollout;
+  const { policy, prompt, novelty, surprisal, tokenNll, finish, milliseconds, servedBy, failure, seed } = rollout;
   return {
     rollout: own,
     policy,
@@ -46,12 +46,12 @@ export async function traceReply(
     text,
     spans,
     ...(prompt !== undefined && { prompt }),
-    ...(labelledBy && { labelled: labellerWords(labelledBy) }),
-    ...(labelledBy && !isExact(labelledBy) && { classifier: classifierReply(labelledBy) }),
+    ...(labeledBy && { labeled: labelerWords(labeledBy) }),
+    ...(labeledBy && !isExact(labeledBy) && { classifier: classifierReply(labeledBy) }),
     ...(grade && { grade }),
     ...(answer && { answer }),
     ...(novelty && { novelty }),
-    ...(surprise && { surprise }),
+    ...(surprisal && { surprisal }),
     ...(tokenNll && tokenNll.length > 0 && { tokenNll: tokenHeat(text, tokenNll) }),
     ...(spans.length > 0 && { depth: { chain, ...(meanRun !== undefined && { meanRun }) } }),
     ...(finish !== undefined && { finish }),
@@ -63,29 +63,29 @@ export async function traceReply(
 }
 
 /** A trace with its spans: as they are kept beside it, else as the one reader finds them. */
-export async function labelledText(
-  { rollout, spans: kept, labelledBy }: Exclude<Read, { unavailable: string }>,
+export async function labeledText(
+  { rollout, spans: kept, labeledBy }: Exclude<Read, { unavailable: string }>,
   { language }: RolloutSource,
   reader: TraceReader,
 ): Promise<{
   readonly text: string;
   readonly spans: readonly TraceSpan[];
-  readonly labelledBy?: LabellerDescription;
+  readonly labeledBy?: LabelerDescription;
 }> {
   const text = withReasoning(rollout.reasoning, rollout.response);
-  if (kept !== undefined || text === "") return { text, spans: kept ?? [], ...(labelledBy && { labelledBy }) };
+  if (kept !== undefined || text === "") return { text, spans: kept ?? [], ...(labeledBy && { labeledBy }) };
   const unread = unreadOf(rollout, language);
   const found = await reader.read(unread);
-  // Labels that a labeller recorded itself have no places; the same labeller gives the same ones with them.
-  const placeless = found.spans.length < found.sequence.length && !isExact(found.labelledBy);
+  // Labels that a labeler recorded itself have no places; the same labeler gives the same ones with them.
+  const placeless = found.spans.length < found.sequence.length && !isExact(found.labeledBy);
   const read = placeless ? await reader.read({ response: text, ...(language && { language }) }) : found;
   const { labels } = reader.alphabet;
-  const exact = isExact(read.labelledBy);
+  const exact = isExact(read.labeledBy);
   const spans = read.spans.map(({ start, end }, i) => ({
     ...{ start, end, label: labels[read.sequence[i]] },
     ...(!exact && { confidence: Math.round(read.confidences[i] * 1000) / 1000 }),
   }));
-  return { text, spans, labelledBy: read.labelledBy };
+  return { text, spans, labeledBy: read.labeledBy };
 }
 
 /** What the answer puts on the board, by the rules and the problem's own givens. */
@@ -98,15 +98,15 @@ function boardAnswer(problem: ProblemStatement, response: string): TraceReply["a
     const instance = puzzle.readId(problem.instance);
     const read = puzzle.readAnswer(instance, answer.text);
     if ("unreadable" in read) return undefined;
-    const judgement = puzzle.judge(instance, read.board);
-    return { text: answer.text, wrong: judgement.correct ? [] : judgement.cells };
+    const judgment = puzzle.judge(instance, read.board);
+    return { text: answer.text, wrong: judgment.correct ? [] : judgment.cells };
   } catch {
     // The problem's own instance is malformed: there is no board to show.
     return undefined;
   }
 }
 
-export function classifierReply({ name, version, about, quality }: LabellerDescription): ClassifierReply {
+export function classifierReply({ name, version, about, quality }: LabelerDescription): ClassifierReply {
   if (quality === undefined) return { name, version, about };
   const { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } = quality;
   return { name, version, about, quality: { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } };

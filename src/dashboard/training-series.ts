@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
-import { labellerId } from "../traces/labeller.ts";
-import { grammarLabeller } from "../traces/labellers/grammar.ts";
+import { labelerId } from "../traces/labeler.ts";
+import { grammarLabeler } from "../traces/labelers/grammar.ts";
 import { defaultRecoveryShare, recoveryMonitor, recoveryMoves, rlCurves } from "../training/curves.ts";
 import {
   type RecordedPace,
@@ -18,7 +18,7 @@ import {
   recordedSftEpochSchema,
   recordedSftStepSchema,
 } from "../training/recorded-events.ts";
-import type { AnalysedSeries, Gap, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
+import type { AnalyzedSeries, Gap, RlPoint, RlTraining, RunState, SftTraining, TrainingReply } from "./api.ts";
 import { AppendedLines } from "./appended-lines.ts";
 import type { FoundStage } from "./run-discovery.ts";
 import { plannedSteps } from "./run-state.ts";
@@ -31,7 +31,7 @@ export class TrainingSeries {
   readonly #paces: AppendedLines;
   #points: RlPoint[] = [];
   #end: RlTraining["end"];
-  #labelledBy: string | undefined;
+  #labeledBy: string | undefined;
   #pace = new Map<number, RecordedPace>();
   #losses: SftTraining["losses"][number][] = [];
   #epochs: SftTraining["epochs"][number][] = [];
@@ -54,8 +54,8 @@ export class TrainingSeries {
   async reply(
     state: RunState,
     after: number | undefined,
-    wordsOf: (labeller: string) => string,
-    analysed?: AnalysedSeries & { readonly labelled: string },
+    wordsOf: (labeler: string) => string,
+    analyzed?: AnalyzedSeries & { readonly labeled: string },
   ): Promise<TrainingReply> {
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readAppended());
     await this.#reading;
@@ -73,8 +73,8 @@ export class TrainingSeries {
       };
     }
     const counted = this.#points.some(({ primitives }) => primitives !== undefined);
-    const points = counted || analysed === undefined ? this.#points : withLabels(this.#points, analysed);
-    const labelled = counted ? wordsOf(this.#labelledBy!) : analysed?.labelled;
+    const points = counted || analyzed === undefined ? this.#points : withLabels(this.#points, analyzed);
+    const labeled = counted ? wordsOf(this.#labeledBy!) : analyzed?.labeled;
     const { recover } = this.#taxonomy;
     const moves = points.flatMap(({ primitives }) => recoveryMoves(primitives, recover) ?? []);
     return {
@@ -82,7 +82,7 @@ export class TrainingSeries {
       ...shared,
       points: points.filter(later).map((point) => this.#paced(point)),
       monitor: recoveryMonitor(moves, recover, recoveryShare(description.config)),
-      ...(labelled && { labelled }),
+      ...(labeled && { labeled }),
       ...(this.#end && { end: this.#end }),
     };
   }
@@ -94,7 +94,7 @@ export class TrainingSeries {
       this.#points = [];
       this.#losses = [];
       this.#epochs = [];
-      this.#end = this.#bestEpoch = this.#labelledBy = undefined;
+      this.#end = this.#bestEpoch = this.#labeledBy = undefined;
     }
     for (const value of events?.values ?? []) this.#take(value);
     const paces = await this.#paces.read();
@@ -124,15 +124,15 @@ export class TrainingSeries {
   }
 
   #pointOf(step: RecordedRlStep): RlPoint {
-    const { learningRate, groups, recovery, warnings, labelledBy } = step;
+    const { learningRate, groups, recovery, warnings, labeledBy } = step;
     const curves = rlCurves.flatMap(({ id, read }) => {
       const value = read(step);
       return value === undefined ? [] : [[id, value]];
     });
     // Counts of version 0.1 do not say whose they are; only of a terse model it is known.
-    const known = labelledBy !== undefined || this.#language === "terse";
+    const known = labeledBy !== undefined || this.#language === "terse";
     const counts = known ? step.primitives : undefined;
-    if (counts !== undefined) this.#labelledBy = labelledBy ?? labellerId(grammarLabeller.description);
+    if (counts !== undefined) this.#labeledBy = labeledBy ?? labelerId(grammarLabeler.description);
     return {
       ...{ step: step.step, problems: step.problems, rollouts: step.rollouts, reward: step.reward, warnings },
       solveRateByFamily: step.solveRateByFamily,
@@ -172,8 +172,8 @@ export class TrainingSeries {
   }
 }
 
-function withLabels(points: readonly RlPoint[], { points: analysed }: AnalysedSeries): RlPoint[] {
-  const counts = new Map(analysed.map(({ step, primitives }) => [step, primitives]));
+function withLabels(points: readonly RlPoint[], { points: analyzed }: AnalyzedSeries): RlPoint[] {
+  const counts = new Map(analyzed.map(({ step, primitives }) => [step, primitives]));
   return points.map((point) => {
     const primitives = counts.get(point.step);
     return primitives === undefined ? point : { ...point, primitives };

@@ -58,7 +58,7 @@ export type ParameterReport = {
   /** The same seed gave the same text again; best effort on most servers. */
   readonly seedRepeats?: boolean;
   /** Temperature 0 gave one text and a high temperature several. */
-  readonly temperatureHonoured?: boolean;
+  readonly temperatureHonored?: boolean;
   readonly notes: readonly string[];
 };
 
@@ -81,7 +81,7 @@ export async function probeParameters(client: EndpointClient, signal?: AbortSign
     texts.every((text) => text !== undefined && text.length >= shortestTelling);
   const seedsDiffer = known(one, other) ? one !== other : undefined;
   const seedRepeats = known(one, again) ? one === again : undefined;
-  const temperatureHonoured = known(one, other, greedy, greedyAgain)
+  const temperatureHonored = known(one, other, greedy, greedyAgain)
     ? greedy === greedyAgain && one !== other
     : undefined;
   const notes = [...knownIgnored(client.endpoint.url, client.endpoint.model)];
@@ -89,9 +89,9 @@ export async function probeParameters(client: EndpointClient, signal?: AbortSign
     notes.push("two seeds gave the same text at temperature 1: seed or temperature is ignored");
   if (seedRepeats === false && seedsDiffer)
     notes.push("the same seed gave two texts: rollouts cannot be reproduced by their seed");
-  if (temperatureHonoured === false && seedsDiffer)
-    notes.push("temperature 0 gave two texts: temperature is not honoured, or the server is not deterministic");
-  return { seedsDiffer, seedRepeats, temperatureHonoured, notes };
+  if (temperatureHonored === false && seedsDiffer)
+    notes.push("temperature 0 gave two texts: temperature is not honored, or the server is not deterministic");
+  return { seedsDiffer, seedRepeats, temperatureHonored, notes };
 }
 
 /** What services say of themselves. */

@@ -2,9 +2,9 @@
 // leave the tags in, and some have already taken the opening one, because it was part of the prompt.
 import { reasoningBlocks } from "../grading/reasoning.ts";
 
-export type Thought = { readonly reasoning?: string; readonly answer: string };
+export type SplitReply = { readonly reasoning?: string; readonly answer: string };
 
-export function splitThinking(text: string): Thought {
+export function splitThinking(text: string): SplitReply {
   const block = reasoningBlocks(text).find(({ kind }) => kind === "native");
   if (block === undefined) return { answer: text };
   // A tag after other words is text about tags, not thinking.

@@ -311,7 +311,7 @@ const checks: readonly {
     },
   },
   {
-    name: "a saved checkpoint comes back, and training goes on from it as before",
+    name: "a saved checkpoint comes back, and training resumes from it as before",
     needs: ["optimizer state in checkpoints"],
     run: async (context) => {
       const { engine, subject } = context;
@@ -365,7 +365,7 @@ const checks: readonly {
     },
   },
   {
-    name: "work can be cancelled, and the engine goes on",
+    name: "work can be canceled, and the engine goes on",
     run: async (context) => {
       const { engine, subject } = context;
       const [sequence] = await responses(context);

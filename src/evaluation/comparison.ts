@@ -32,7 +32,7 @@ export type ProblemChange = {
   readonly benjaminiHochberg: number;
 };
 
-export type Comparison = {
+export type AccuracyComparison = {
   readonly problems: number;
   readonly differences: readonly Difference[];
   /** Solved by at least one attempt of the second and none of the first. */
@@ -64,7 +64,7 @@ export function compareCheckpoints(
     readonly replicates?: number;
     readonly level?: number;
   },
-): Comparison {
+): AccuracyComparison {
   const { ks, random, replicates = defaultReplicates, level = defaultLevel } = options;
   const seconds = new Map(second.map((count) => [count.problem, count]));
   const firsts = new Set(first.map((count) => count.problem));

@@ -2,14 +2,14 @@
 import { inParallel } from "../base/in-parallel.ts";
 import type { EndpointClient } from "../endpoints/client.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { recordOf, type Sampler, type SampleTask, type SamplingSettings } from "./sampler.ts";
+import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from "./sampler.ts";
 
 export function endpointSampler(client: EndpointClient, settings: SamplingSettings): Sampler {
   const policy = client.endpoint.model;
   const ask = async (task: SampleTask, signal: AbortSignal): Promise<Rollout> => {
     const request = { ...settings, prompt: task.problem.prompt, seed: task.seed };
     const completion = await client.complete(request, signal);
-    const record = { ...recordOf(task, policy), milliseconds: Math.round(completion.milliseconds) };
+    const record = { ...taskRecord(task, policy), milliseconds: Math.round(completion.milliseconds) };
     if (completion.outcome === "failed")
       return { ...record, state: "failed", failure: completion.failure, response: "" };
     const { text, reasoning, truncated, finish, promptTokens, completionTokens, servedBy, cost } = completion;

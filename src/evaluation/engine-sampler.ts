@@ -3,7 +3,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Engine, Sample } from "../engine/engine.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import { recordOf, type Sampler, type SampleTask, type SamplingSettings } from "./sampler.ts";
+import { type Sampler, type SampleTask, type SamplingSettings, taskRecord } from "./sampler.ts";
 
 /** Engines batch best when they see much at once, and records should not wait for hours. */
 const tasksPerCall = 256;
@@ -22,7 +22,7 @@ export function engineSampler(
   const { temperature, topP, topK, maxTokens, stop } = settings;
 
   const answered = (task: SampleTask, promptTokens: number, { text, tokens, finish }: Sample): Rollout => ({
-    ...recordOf(task, policy),
+    ...taskRecord(task, policy),
     state: finish === "length" ? "truncated" : "complete",
     response: text,
     promptTokens,
@@ -30,7 +30,7 @@ export function engineSampler(
     finish,
   });
   const failed = (task: SampleTask, failure: string): Rollout => ({
-    ...recordOf(task, policy),
+    ...taskRecord(task, policy),
     state: "failed",
     failure,
     response: "",

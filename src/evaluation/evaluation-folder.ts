@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
@@ -33,7 +34,7 @@ export const recordEvaluation = (folder: string): Promise<void> => recordFiles(f
 export const checkEvaluation = (folder: string, options: DamageOptions = {}): Promise<Damage[]> =>
   checkFiles(folder, options);
 
-/** Whoever goes on with an evaluation checks what is there and then says that it will grow. */
+/** Whoever resumes an evaluation checks what is there and then says that it will grow. */
 export async function reopenEvaluation(folder: string, options: DamageOptions = {}): Promise<void> {
   await checkEvaluation(folder, options);
   await expectGrowth(folder);
@@ -92,7 +93,7 @@ const samplingNotesSchema = z.object({
     .object({
       seedsDiffer: z.boolean().optional(),
       seedRepeats: z.boolean().optional(),
-      temperatureHonoured: z.boolean().optional(),
+      temperatureHonored: z.boolean().optional(),
       notes: z.array(z.string()),
     })
     .optional(),
@@ -109,7 +110,10 @@ export async function writeSampling(folder: string, notes: SamplingNotes): Promi
 export async function readSampling(folder: string): Promise<SamplingNotes | undefined> {
   const path = join(folder, evaluationFiles.sampling);
   if (!existsSync(path)) return undefined;
-  return readJson(path, samplingNotesSchema);
+  return readJson(
+    path,
+    z.preprocess((value) => withCurrentNames(value), samplingNotesSchema),
+  );
 }
 
 /** A whole JSON file in the form that a schema says, or an error that names the file. */

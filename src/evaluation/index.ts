@@ -1,6 +1,6 @@
 // Evaluation: sampling, grading, pass@k with its intervals, and comparing checkpoints. Stability: evolving.
 export {
-  type Comparison,
+  type AccuracyComparison,
   compareCheckpoints,
   type ProblemCount,
 } from "./comparison.ts";
@@ -13,5 +13,5 @@ export { sampleIntoStore } from "./recorded-sampling.ts";
 export { RolloutStore } from "./rollout-store.ts";
 export type { Sampler, SamplingSettings } from "./sampler.ts";
 export { type EvaluationEvent, type EvaluationInput, sampleMissing } from "./sampling-loop.ts";
-export { writeSummary } from "./summarise.ts";
+export { writeSummary } from "./summarize.ts";
 export { type EvaluationSummary, evaluationSummarySchema, type SetSummary } from "./summary.ts";

@@ -25,6 +25,6 @@ export interface Sampler {
 }
 
 /** What every record of a task has. */
-export function recordOf(task: SampleTask, policy: string): Pick<Rollout, "problem" | "attempt" | "policy" | "seed"> {
+export function taskRecord(task: SampleTask, policy: string): Pick<Rollout, "problem" | "attempt" | "policy" | "seed"> {
   return { problem: task.problem.id, attempt: task.attempt, policy, seed: task.seed };
 }

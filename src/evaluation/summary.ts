@@ -66,7 +66,7 @@ export type SolveRate = {
   readonly high: number;
 };
 
-export function summariseSet(
+export function summarizeSet(
   set: string,
   tallies: readonly ProblemTally[],
   { random, level = defaultLevel }: { readonly random: Random; readonly level?: number },

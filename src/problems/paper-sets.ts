@@ -4,7 +4,7 @@
 //   SFT and RL        each train puzzle belongs to one of the two, by its own form (`stageOf`), whoever draws and whenever
 //   an RL step        every kind in turn, so that each step has the same mix; a kind whose world is too small is repeated,
 //                     all of it in a new order before any of it a third time
-//   held out          a fifth of a kind's held-out puzzles, at most `sft.heldOutPerPuzzle`, choose; the others judge
+//   held out          a fifth of a kind's held-out puzzles, at most `sft.validationPerPuzzle`, choose; the others judge
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "./problem.ts";
@@ -20,7 +20,7 @@ export type PaperSetsRequest = {
     readonly larger: readonly string[];
   };
   readonly corpus: { readonly puzzles: number };
-  readonly sft: { readonly heldOutPerPuzzle: number };
+  readonly sft: { readonly validationPerPuzzle: number };
   readonly rl: { readonly steps: number; readonly problemsPerStep: number };
   readonly evaluation: { readonly heldOutPerPuzzle: number; readonly largerPerPuzzle: number };
 };
@@ -30,7 +30,7 @@ export type PaperSets = {
   /** In the order of the steps; puzzles of a small world occur more than once. */
   readonly training: readonly PuzzleProblem[];
   /** On these the best SFT epoch is chosen. */
-  readonly choosing: readonly PuzzleProblem[];
+  readonly validation: readonly PuzzleProblem[];
   readonly heldOut: readonly PuzzleProblem[];
   readonly larger: readonly PuzzleProblem[];
 };
@@ -38,19 +38,19 @@ export type PaperSets = {
 /** Nothing of anything: for whoever wants a single set. */
 export const noPuzzles = {
   corpus: { puzzles: 0 },
-  sft: { heldOutPerPuzzle: 0 },
+  sft: { validationPerPuzzle: 0 },
   rl: { steps: 0, problemsPerStep: 0 },
   evaluation: { heldOutPerPuzzle: 0, largerPerPuzzle: 0 },
 } as const;
 
 /** Of a kind's held-out puzzles, one in so many may choose. */
-const choosingShare = 5;
+const validationShare = 5;
 
 /** How many puzzles are drawn at most, for whoever waits. */
 export const puzzlesToDraw = ({ puzzles, corpus, rl, sft, evaluation }: PaperSetsRequest): number =>
   corpus.puzzles +
   rl.steps * rl.problemsPerStep +
-  puzzles.training.length * Math.max(choosingShare * sft.heldOutPerPuzzle, evaluation.heldOutPerPuzzle) +
+  puzzles.training.length * Math.max(validationShare * sft.validationPerPuzzle, evaluation.heldOutPerPuzzle) +
   puzzles.larger.length * evaluation.largerPerPuzzle;
 
 export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): PaperSets {
@@ -60,10 +60,10 @@ export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): 
   const teaching = puzzles.teaching ?? puzzles.training;
   const heldOut = new Map(
     teaching.map((world) => {
-      const found = pool.take(world, "test", choosingShare * sft.heldOutPerPuzzle);
+      const found = pool.take(world, "test", validationShare * sft.validationPerPuzzle);
       // Two are enough for both; one alone judges.
-      const few = Math.max(Math.min(1, found.length - 1), Math.floor(found.length / choosingShare));
-      return [world, { choosing: found.slice(0, few), judging: found.slice(few) }] as const;
+      const few = Math.max(Math.min(1, found.length - 1), Math.floor(found.length / validationShare));
+      return [world, { validation: found.slice(0, few), judging: found.slice(few) }] as const;
     }),
   );
   const judging = (world: string): PuzzleProblem[] => {
@@ -74,7 +74,7 @@ export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): 
   return {
     teaching: teachingPuzzles(pool, teaching, corpus.puzzles),
     training: trainingPuzzles(pool, puzzles.training, rl.steps * rl.problemsPerStep, random.child("repeats")),
-    choosing: inTurn([...heldOut.values()].map(({ choosing }) => choosing)),
+    validation: inTurn([...heldOut.values()].map(({ validation }) => validation)),
     heldOut: [...new Set([...puzzles.training, ...teaching])].flatMap(judging),
     larger: puzzles.larger.flatMap((world) => pool.take(world, "test", evaluation.largerPerPuzzle)),
   };

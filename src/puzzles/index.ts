@@ -13,7 +13,7 @@ export {
   canonicalId,
   type Generated,
   GenerationError,
-  type Judgement,
+  type Judgment,
   type Puzzle,
   PuzzleFormatError,
   type PuzzleParams,

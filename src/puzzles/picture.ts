@@ -1,9 +1,9 @@
-// The small vocabulary that all board pictures share: one size of cell, one set of colours, one way to mark a mistake.
+// The small vocabulary that all board pictures share: one size of cell, one set of colors, one way to mark a mistake.
 
 export const cellSize = 36;
 export const margin = 18;
 
-/** Colours by role; pictures carry their own so that they look the same in a page, a report and a file. */
+/** Colors by role; pictures carry their own so that they look the same in a page, a report and a file. */
 export const ink = {
   line: "#3b4252",
   faint: "#d8dee9",
@@ -38,7 +38,7 @@ export function picture(
   ].join("\n");
 }
 
-/** A translucent square over a cell that is wrong, with a cross so that colour is not the only sign. */
+/** A translucent square over a cell that is wrong, with a cross so that color is not the only sign. */
 export function wrongMark(row: number, column: number): string {
   const [x, y, inset] = [column * cellSize, row * cellSize, 5];
   return (

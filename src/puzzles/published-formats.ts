@@ -62,14 +62,14 @@ function nonLines(text: string): [Lines, Lines] {
   return [found.columns, found.rows];
 }
 
-/** Black and white only: every count of one colour. */
+/** Black and white only: every count of one color. */
 function webpbnPuzzles(name: string, text: string): (PublishedPuzzle | PublishedMistake)[] {
   const puzzles = [...text.matchAll(/<puzzle\b[\s\S]*?<\/puzzle>/g)].map(([whole]) => whole);
   if (puzzles.length === 0) throw new DataError("no <puzzle> in the XML; webpbn exports one or more");
   return puzzles.map((whole, index) => {
     const called = `${name}${puzzles.length > 1 ? `#${index + 1}` : ""}`;
-    const colours = new Set([...whole.matchAll(/<count\b[^>]*\bcolor="([^"]*)"/g)].map(([, colour]) => colour));
-    if (colours.size > 1) return { name: called, error: `has ${colours.size} colors; only puzzles of one can be read` };
+    const colors = new Set([...whole.matchAll(/<count\b[^>]*\bcolor="([^"]*)"/g)].map(([, color]) => color));
+    if (colors.size > 1) return { name: called, error: `has ${colors.size} colors; only puzzles of one can be read` };
     const lines = (kind: string) => {
       const [, clues = ""] = new RegExp(`<clues\\s+type="${kind}"[^>]*>([\\s\\S]*?)</clues>`).exec(whole) ?? [];
       return [...clues.matchAll(/<line\b[^>]*?(?:\/>|>([\s\S]*?)<\/line>)/g)].map(([, counts = ""]) =>

@@ -54,7 +54,7 @@ export type ReadBoard<Board> = { readonly board: Board } | { readonly unreadable
 /** A cell of the grid, zero-based. */
 export type Cell = { readonly row: number; readonly column: number };
 
-export type Judgement =
+export type Judgment =
   | { readonly correct: true }
   /** Which rule is broken, in words for a person, and the cells where. */
   | { readonly correct: false; readonly because: string; readonly cells: readonly Cell[] };
@@ -63,9 +63,9 @@ export type Judgement =
 export type Violation = { readonly rule: string; readonly because: string; readonly cells: readonly Cell[] };
 
 /** What `judge` found as one violation among others; nothing where it found nothing. */
-export function violationOf(rule: string, judgement: Judgement | undefined): Violation[] {
-  if (judgement === undefined || judgement.correct) return [];
-  return [{ rule, because: judgement.because, cells: judgement.cells }];
+export function violationOf(rule: string, judgment: Judgment | undefined): Violation[] {
+  if (judgment === undefined || judgment.correct) return [];
+  return [{ rule, because: judgment.because, cells: judgment.cells }];
 }
 
 /** What solving an instance takes. All of it is counted, none of it timed, so that it is the same on every machine. */
@@ -162,7 +162,7 @@ export interface Puzzle<Instance, Board, Params extends PuzzleParams = PuzzlePar
   /** Forgives whitespace and case, never content. Only shape and symbols are checked here: a changed given is `judge`'s to call wrong. */
   readAnswer(instance: Instance, text: string): ReadBoard<Board>;
   /** The rules, on the problem's own givens. Any board that keeps them is correct. */
-  judge(instance: Instance, board: Board): Judgement;
+  judge(instance: Instance, board: Board): Judgment;
   /** Every broken rule, not only the first; empty exactly for a correct board. */
   violations?(instance: Instance, board: Board): readonly Violation[];
   /** Answers by a rule of thumb, by what the rule is: what they earn is no sign of thought. */

@@ -70,8 +70,8 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
     const parts = rewardParts({ exact: false, completion: 0, format }, weights);
     return { verdict: unreadable(read.unreadable), parts, cells: [] };
   }
-  const judgement = puzzle.judge(instance, read.board);
-  if (judgement.correct) {
+  const judgment = puzzle.judge(instance, read.board);
+  if (judgment.correct) {
     // Another right answer to a puzzle with several is complete, however much it differs from the one we know.
     return {
       verdict: correct,
@@ -83,7 +83,7 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
   const cells = puzzle.answerCells(instance, read.board);
   const completion = key.solution === undefined ? 0 : completionReward(cells, key.solution, key.initial, weights);
   const parts = rewardParts({ exact: false, completion, format }, weights);
-  return { verdict: wrong(judgement.because), parts, cells: judgement.cells, board: read.board };
+  return { verdict: wrong(judgment.because), parts, cells: judgment.cells, board: read.board };
 }
 
 /** Every broken rule of an answer that was read; none for a right one. */

@@ -2,37 +2,37 @@
 import { join } from "node:path";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import { analysisFolder } from "../traces/analysis/analysis-folder.ts";
-import type { LabellerSpec } from "../traces/labeller-spec.ts";
+import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
 import type { StageEvent } from "./training-stage.ts";
 
 export async function runAnalysisStage(stage: {
   readonly folder: string;
-  readonly labeller?: LabellerSpec;
+  readonly labeler?: LabelerSpec;
   readonly classifierName?: string;
-  readonly tell: (event: StageEvent) => void;
+  readonly emit: (event: StageEvent) => void;
   readonly now: Date;
 }): Promise<Analysis> {
-  const { folder, labeller, classifierName, tell, now } = stage;
+  const { folder, labeler, classifierName, emit, now } = stage;
   const about = { stage: "analyze", title: "Analysis of the traces" };
   let already = true;
   let bytes = 0;
   const analysis = await analyzeRun(
     join(folder, analysisFolder),
-    { inputs: [{ path: folder }], labeller, classifierName },
+    { inputs: [{ path: folder }], labeler, classifierName },
     (event) => {
       if (event.type === "planned") {
         already = false;
-        tell({ type: "stage", ...about, total: event.bytes, done: 0 });
+        emit({ type: "stage", ...about, total: event.bytes, done: 0 });
       }
       if (event.type === "slice") {
         bytes += event.bytes;
-        tell({ type: "progress", stage: about.stage, done: bytes });
+        emit({ type: "progress", stage: about.stage, done: bytes });
       }
     },
     now,
   );
-  if (already) tell({ type: "stage", ...about, total: 1, done: 1 });
-  tell({ type: "finished", stage: about.stage, already });
+  if (already) emit({ type: "stage", ...about, total: 1, done: 1 });
+  emit({ type: "finished", stage: about.stage, already });
   return analysis;
 }

@@ -28,9 +28,9 @@ export type EngineHost = {
   /** An engine for one stage, on the base model or on a checkpoint of an earlier stage. */
   readonly open: (stage: string, from?: string, signal?: AbortSignal) => Promise<Engine>;
   /** What engines of any stage call a checkpoint that one stage saved: its folder. */
-  readonly reference: (stage: string, checkpoint: string) => string;
+  readonly checkpointPath: (stage: string, checkpoint: string) => string;
   /** A checkpoint by its reference, as other stages can begin from it and measure against it. */
-  readonly foldedIn: (reference: string, signal?: AbortSignal) => Promise<string>;
+  readonly mergeAdapter: (checkpointPath: string, signal?: AbortSignal) => Promise<string>;
 };
 
 type Adapter = { readonly rank: number; readonly alpha: number };
@@ -81,8 +81,8 @@ export function embeddedHost(
         await writePolicyCard(join(checkpoints, name), card);
       });
     },
-    reference: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
-    foldedIn: (reference) => wholeModel(reference, threads, acceptDamage),
+    checkpointPath: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
+    mergeAdapter: (checkpointPath) => wholeModel(checkpointPath, threads, acceptDamage),
   };
 }
 
@@ -143,7 +143,7 @@ export type TinkerHostOptions = Omit<HostedRun, "run"> & {
   /** File that keeps what a probe of the server measured; without it the server is taken for what it is said to be. */
   readonly probed?: string;
   /** Hears of outages, and of a probe that takes a while. */
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   /** What the server calls the model; the folder unless said. */
   readonly model?: string;
   readonly url: string;
@@ -160,7 +160,7 @@ export type TinkerHostOptions = Omit<HostedRun, "run"> & {
 const patience = { atFirst: 20, later: 600 } as const;
 
 export function tinkerHost(options: TinkerHostOptions): EngineHost {
-  const { base, model = base, server, url, key, tell, loraRank, contextLength, seed, folder, probed } = options;
+  const { base, model = base, server, url, key, emit, loraRank, contextLength, seed, folder, probed } = options;
   const can = capabilities[server];
   if (loraRank === 0 && !can.fullWeights)
     throw new ConfigurationError(`a ${server} server trains adapters only; give --lora-rank, for example 32`);
@@ -189,7 +189,7 @@ export function tinkerHost(options: TinkerHostOptions): EngineHost {
     const start = from === undefined ? undefined : readServerCheckpoint(from);
     refuseOtherRank(from, start, loraRank);
     const patienceSeconds = reached ? patience.later : patience.atFirst;
-    const connection = { url, key, kind: server, baseModel: model, loraRank, seed, tell, signal };
+    const connection = { url, key, kind: server, baseModel: model, loraRank, seed, emit, signal };
     if (probed !== undefined) await checkServer(probed, { ...connection, patienceSeconds });
     const engine = await TinkerEngine.connect({
       ...connection,
@@ -201,7 +201,7 @@ export function tinkerHost(options: TinkerHostOptions): EngineHost {
     });
     reached = true;
     try {
-      // A stage begins with another's weights, not with its momentum; going on with its own is the loop's affair.
+      // A stage begins with another's weights, not with its momentum; resuming its own is the loop's affair.
       if (from !== undefined && !(start?.weights === "merged" && loraRank > 0))
         await engine.load(from, { optimizer: "fresh" });
       return engine;
@@ -214,8 +214,8 @@ export function tinkerHost(options: TinkerHostOptions): EngineHost {
   return {
     description: `${server} at ${url}`,
     open,
-    reference: (stage, checkpoint) => join(place(stage), checkpoint),
-    foldedIn: async (given, signal) => {
+    checkpointPath: (stage, checkpoint) => join(place(stage), checkpoint),
+    mergeAdapter: async (given, signal) => {
       const reference = located(given, url);
       // Elsewhere the adapter of one stage goes on learning in the next.
       if (!can.mergesAdapters || loraRank === 0) return reference;

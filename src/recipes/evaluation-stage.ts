@@ -19,7 +19,7 @@ import { gradeRollouts } from "../evaluation/grades.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
-import { writeSummary } from "../evaluation/summarise.ts";
+import { writeSummary } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
@@ -40,21 +40,21 @@ export type EvaluationStage = {
   readonly open: () => Promise<Engine>;
   /** How a problem becomes tokens; its prompt as it is unless said. */
   readonly encode?: (problem: Problem) => readonly number[];
-  readonly tell: (event: StageEvent) => void;
+  readonly emit: (event: StageEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
 };
 
 export async function runEvaluationStage(stage: EvaluationStage): Promise<EvaluationSummary> {
-  const { policy, title, folder: path, config, asked, tell, now } = stage;
+  const { policy, title, folder: path, config, asked, emit, now } = stage;
   const name = `evaluate ${policy}`;
   const total = asked.reduce((sum, { problems, rollouts }) => sum + problems.length * rollouts, 0);
   const folder = await openRunFolder(path, { kind: "evaluate", config, now });
   try {
     const summary = join(path, evaluationFiles.summary);
     const finished = existsSync(summary);
-    tell({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
+    emit({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
     await acceptingDamage({ ...stage, stage: name }, async (options) => {
       if (finished) await checkEvaluation(path, options);
       else await reopenEvaluation(path, options);
@@ -77,14 +77,14 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       );
       const store = await RolloutStore.open(path);
       try {
-        await sampleParts(stage, store, (done) => tell({ type: "progress", stage: name, done }));
+        await sampleParts(stage, store, (done) => emit({ type: "progress", stage: name, done }));
         await grade(path, problems, store, stage.signal);
         await writeSummary({ folder: path, policy, problems, store });
       } finally {
         await store.close();
       }
     }
-    tell({ type: "finished", stage: name, already });
+    emit({ type: "finished", stage: name, already });
     return await readJson(summary, evaluationSummarySchema);
   } finally {
     await folder.release();

@@ -38,7 +38,7 @@ export async function modelFiles(model: string, hub: HubOptions): Promise<ModelF
   return { folder: await fromHub(model, hub), name: model };
 }
 
-/** Kept by revision, so that a run that goes on reads the same template it began with, with or without a network. */
+/** Kept by revision, so that a resumed run reads the same template it began with, with or without a network. */
 async function fromHub(model: string, hub: HubOptions): Promise<string> {
   const home = join(hub.cache, `models--${model.replace("/", "--")}`);
   const listing = join(home, "main.json");

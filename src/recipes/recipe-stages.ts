@@ -10,7 +10,7 @@ import type { Problem } from "../problems/problem.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { furtherName } from "../runs/recipe-names.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
-import { type LabellerSpec, rolloutLabellerFor } from "../traces/labeller-spec.ts";
+import { type LabelerSpec, rolloutLabelerFor } from "../traces/labeler-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import type { RlOptions } from "../training/rl-options.ts";
 import type { EngineHost } from "./engine-host.ts";
@@ -22,8 +22,8 @@ export type RecipeStages = {
   readonly host: EngineHost;
   readonly language: Language;
   /** Who labels rollouts; by the language unless given. */
-  readonly labeller?: LabellerSpec;
-  readonly tell: (event: StageEvent) => void;
+  readonly labeler?: LabelerSpec;
+  readonly emit: (event: StageEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
@@ -59,14 +59,14 @@ export function trainVariant(
         problems: problems(engine),
         reference,
         options,
-        labeller: await rolloutLabellerFor(run.language, run.labeller),
+        labeler: await rolloutLabelerFor(run.language, run.labeler),
         from,
         signal: run.signal,
         clock: () => performance.now(),
-        onRollout: (done, total) => run.tell({ type: "rollouts", stage: name, done, total }),
+        onRollout: (done, total) => run.emit({ type: "rollouts", stage: name, done, total }),
       });
     },
-    tell: run.tell,
+    emit: run.emit,
     now: run.now(),
     acceptDamage: run.acceptDamage,
   });
@@ -110,7 +110,7 @@ export async function judge(run: RecipeStages, judged: Judged, how: Judging): Pr
     seed,
     open: () => run.host.open(policy, from, run.signal),
     encode,
-    tell: run.tell,
+    emit: run.emit,
     now: run.now(),
     signal: run.signal,
     acceptDamage: run.acceptDamage,

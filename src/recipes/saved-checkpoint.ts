@@ -21,7 +21,7 @@ export type CheckpointRequest = {
   readonly serverModel?: string;
   readonly key?: string;
   readonly contextLength?: number;
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   /** Hears of a damaged checkpoint that is loaded all the same; without it one is refused. */
   readonly acceptDamage?: AcceptDamage;
 };
@@ -57,7 +57,7 @@ export function savedPolicy(request: CheckpointRequest): SavedPolicy {
       loraRank,
       contextLength: known?.contextLength ?? request.contextLength ?? defaultContext,
       seed,
-      tell: request.tell,
+      emit: request.emit,
     });
   const open = async (signal?: AbortSignal) => {
     // Merged weights are whole, and a fresh adapter on them changes nothing. A bare name says nothing of its rank; torch-engine

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { checkFiles, recordFiles } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Engine, WeightsLostError } from "../engine/engine.ts";
-import { tellIncident } from "../runs/incidents.ts";
+import { recordIncident } from "../runs/incidents.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { TrainingLog, trainingFiles } from "../runs/training-log.ts";
 import type { RlEvent, RlState } from "../training/rl-events.ts";
@@ -25,8 +25,8 @@ export type StageEvent =
   | { readonly type: "progress"; readonly stage: string; readonly done: number }
   /** How far the step at work is. */
   | { readonly type: "rollouts"; readonly stage: string; readonly done: number; readonly total: number }
-  | { readonly type: "told"; readonly stage: string; readonly event: SftEvent | RlEvent }
-  | { readonly type: "recovered"; readonly stage: string; readonly because: string; readonly goesOnFrom: string }
+  | { readonly type: "loop-event"; readonly stage: string; readonly event: SftEvent | RlEvent }
+  | { readonly type: "recovered"; readonly stage: string; readonly because: string; readonly resumesFrom: string }
   | DamageEvent
   | { readonly type: "finished"; readonly stage: string; readonly already: boolean };
 
@@ -43,7 +43,7 @@ type TrainingStage<State, Event> = {
   readonly total: number;
   readonly open: () => Promise<Engine>;
   readonly loop: (engine: Engine, state: State | undefined) => AsyncGenerator<Event>;
-  readonly tell: (event: StageEvent) => void;
+  readonly emit: (event: StageEvent) => void;
   readonly now: Date;
   readonly acceptDamage?: boolean;
 };
@@ -74,14 +74,14 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
   kind: "sft" | "rl",
   read: Reading<Event>,
 ): Promise<string> {
-  const { name, title, folder: path, config, command, total, tell, now } = stage;
+  const { name, title, folder: path, config, command, total, emit, now } = stage;
   const folder = await openRunFolder(path, { kind, config, command, now });
   try {
     await acceptingDamage({ ...stage, stage: name }, (options) => checkFiles(path, options));
     const finished = await lastEndpoint(path, read);
-    tell({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
+    emit({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
     if (finished !== undefined) {
-      tell({ type: "finished", stage: name, already: true });
+      emit({ type: "finished", stage: name, already: true });
       return finished;
     }
     let endpoint: string | undefined;
@@ -107,7 +107,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
     } while (loss !== undefined);
     if (endpoint === undefined) throw new Error(`${name} ended without a checkpoint`);
     await recordFiles(path, Object.values(trainingFiles));
-    tell({ type: "finished", stage: name, already: false });
+    emit({ type: "finished", stage: name, already: false });
     return endpoint;
   } finally {
     await folder.release();
@@ -115,7 +115,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
 }
 
 async function runLoop<State, Event extends SftEvent | RlEvent>(
-  { name, open, loop, tell }: TrainingStage<State, Event>,
+  { name, open, loop, emit }: TrainingStage<State, Event>,
   read: Reading<Event>,
   log: TrainingLog<State>,
 ): Promise<string | undefined> {
@@ -124,9 +124,9 @@ async function runLoop<State, Event extends SftEvent | RlEvent>(
   try {
     for await (const event of loop(engine, log.resumeFrom)) {
       await log.write(event);
-      tell({ type: "told", stage: name, event });
+      emit({ type: "loop-event", stage: name, event });
       const done = read.stepsDone(event);
-      if (done !== undefined) tell({ type: "progress", stage: name, done });
+      if (done !== undefined) emit({ type: "progress", stage: name, done });
       endpoint = read.endpoint(event) ?? endpoint;
     }
   } finally {
@@ -136,13 +136,13 @@ async function runLoop<State, Event extends SftEvent | RlEvent>(
 }
 
 async function tellLoss<State extends { readonly checkpoint: string }, Event>(
-  { name, folder, tell }: TrainingStage<State, Event>,
+  { name, folder, emit }: TrainingStage<State, Event>,
   because: string,
   state: State | undefined,
 ): Promise<void> {
-  const goesOnFrom = state?.checkpoint ?? "the start";
-  await tellIncident(folder, { type: "weights-lost", because, goesOnFrom });
-  tell({ type: "recovered", stage: name, because, goesOnFrom });
+  const resumesFrom = state?.checkpoint ?? "the start";
+  await recordIncident(folder, { type: "weights-lost", because, resumesFrom });
+  emit({ type: "recovered", stage: name, because, resumesFrom });
 }
 
 async function lastEndpoint<Event>(path: string, { endpoint }: Reading<Event>): Promise<string | undefined> {

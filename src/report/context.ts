@@ -1,7 +1,7 @@
 // What every section of a report asks of the data: which checkpoints, which scopes, measures of a checkpoint in a scope, who
-// labelled. Everything about traces is looked up in the analysis; nothing is computed here.
+// labeled. Everything about traces is looked up in the analysis; nothing is computed here.
 import { Random } from "../base/random.ts";
-import { type Comparison, compareCheckpoints } from "../evaluation/comparison.ts";
+import { type AccuracyComparison, compareCheckpoints } from "../evaluation/comparison.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
@@ -11,7 +11,7 @@ import { focusOf } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { everything } from "../traces/analysis/scopes.ts";
-import { labellerId, labellerWords } from "../traces/labeller.ts";
+import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { LegendEntry } from "./charts/figure.ts";
 import type { Measured } from "./charts/marks.ts";
@@ -25,15 +25,15 @@ export type Context = {
   readonly sets: readonly string[];
   /** Scopes on which mechanisms are looked at closely: puzzles together, and the primary set of mathematics. */
   readonly focus: readonly string[];
-  /** Checkpoints whose traces are labelled. */
-  readonly labelled: readonly CheckpointRecord[];
+  /** Checkpoints whose traces are labeled. */
+  readonly labeled: readonly CheckpointRecord[];
   readonly scope: (name?: string) => ScopeAnalysis | undefined;
   readonly of: (record: { readonly key: string }, scope?: string) => CheckpointSummary | undefined;
   readonly measured: (record: { readonly key: string }, measure: string, scope?: string) => Measured | undefined;
   readonly role: (name: string) => CheckpointRecord | undefined;
   /** The recipe's transitions, or each checkpoint and the next. */
   readonly transitions: readonly (readonly [CheckpointRecord, CheckpointRecord])[];
-  readonly compare: (first: CheckpointRecord, second: CheckpointRecord, set?: string) => Comparison | undefined;
+  readonly compare: (first: CheckpointRecord, second: CheckpointRecord, set?: string) => AccuracyComparison | undefined;
 };
 
 export function reportContext(data: ReportData): Context {
@@ -43,7 +43,7 @@ export function reportContext(data: ReportData): Context {
   const of: Context["of"] = ({ key }, name) => scope(name)?.checkpoints.find(({ checkpoint }) => checkpoint === key);
   const { puzzles, mathematics } = focusOf(scopes);
   const focus = [puzzles, mathematics].flatMap((one) => one?.scope.name ?? []);
-  const comparisons = new Map<string, Comparison | undefined>();
+  const comparisons = new Map<string, AccuracyComparison | undefined>();
   return {
     data,
     taxonomy,
@@ -51,7 +51,7 @@ export function reportContext(data: ReportData): Context {
     sets: setsOf(data.checkpoints),
     // Traces of no known set are looked at together.
     focus: focus.length > 0 ? focus : scopes.slice(0, 1).map((one) => one.scope.name),
-    labelled: data.checkpoints.filter((checkpoint) => (of(checkpoint)?.traces ?? 0) > 0),
+    labeled: data.checkpoints.filter((checkpoint) => (of(checkpoint)?.traces ?? 0) > 0),
     scope,
     of,
     measured: (record, measure, name) => {
@@ -113,7 +113,7 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
   return graded.slice(1).map((checkpoint, i) => [graded[i], checkpoint]);
 }
 
-function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: string): Comparison | undefined {
+function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: string): AccuracyComparison | undefined {
   const counts = ({ tallies = [] }: CheckpointRecord) =>
     tallies.filter((tally) => set === undefined || tally.set === set).map(solveCount);
   const [a, b] = [counts(first), counts(second)];
@@ -153,13 +153,13 @@ export function sampleSizes(
   return parts.join(". ");
 }
 
-/** Who labelled the traces of these checkpoints, and of the teacher where it stands beside them, with how good that is. */
-export function labelledBy(
+/** Who labeled the traces of these checkpoints, and of the teacher where it stands beside them, with how good that is. */
+export function labeledBy(
   { data, of }: Context,
   records: readonly { readonly key: string }[],
   teacher?: CheckpointSummary,
 ): string | undefined {
-  const ids = new Set([...records.flatMap((record) => of(record)?.labelledBy ?? []), ...(teacher?.labelledBy ?? [])]);
-  const who = (data.analysis?.labellers ?? []).filter((labeller) => ids.has(labellerId(labeller)));
-  return who.length === 0 ? undefined : who.map(labellerWords).join("; ");
+  const ids = new Set([...records.flatMap((record) => of(record)?.labeledBy ?? []), ...(teacher?.labeledBy ?? [])]);
+  const who = (data.analysis?.labelers ?? []).filter((labeler) => ids.has(labelerId(labeler)));
+  return who.length === 0 ? undefined : who.map(labelerWords).join("; ");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore, rolloutFiles } from "../evaluation/rollout-store.ts";
-import { summaryOf, tallyFolder } from "../evaluation/summarise.ts";
+import { summaryOf, tallyFolder } from "../evaluation/summarize.ts";
 import { type ProblemTally, solveCount } from "../evaluation/tally.ts";
 import type { Problem } from "../problems/problem.ts";
 import { boardSize } from "../problems/problem-id.ts";

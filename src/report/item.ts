@@ -1,4 +1,4 @@
-// The parts of a report: figures, tables, and what could not be made. Each knows its n, its interval, who labelled, and the
+// The parts of a report: figures, tables, and what could not be made. Each knows its n, its interval, who labeled, and the
 // command that makes it again.
 import type { Table } from "./table.ts";
 
@@ -7,8 +7,8 @@ export type Provenance = {
   readonly n: string;
   /** What the intervals mean; absent where nothing has one. */
   readonly interval?: string;
-  /** Who labelled the spans; absent where no label is involved. */
-  readonly labelled?: string;
+  /** Who labeled the spans; absent where no label is involved. */
+  readonly labeled?: string;
 };
 
 export type FigureItem = Provenance & {

@@ -60,7 +60,7 @@ tbody tr:hover{background:var(--card)}
 .key{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:.35em 1.4em;list-style:none;padding:0;margin:1em 0;font-size:.92rem}.key li{display:flex}
 .mark{display:inline-block;width:1.5em;height:1.5em;line-height:1.5em;text-align:center;border-radius:4px;color:#000;margin-right:.55em;font:600 .82em/1.5em ui-monospace,Menlo,Consolas,monospace;flex:none}
 ${deepMarks}{color:#fff}
-.on-colour{fill:#000;font-weight:600}
+.on-color{fill:#000;font-weight:600}
 .on-deep{fill:#fff;font-weight:600}
 @media (prefers-color-scheme:dark){${deepMarks}{color:#000}.on-deep{fill:#000}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1em;margin-top:1em}

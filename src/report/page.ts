@@ -93,7 +93,7 @@ function provenance(item: FigureItem | TableItem, command: string, figureForms: 
   const rows = [
     ["n", escaped(item.n)],
     ...(item.interval === undefined ? [] : [["interval", escaped(item.interval)]]),
-    ...(item.labelled === undefined ? [] : [["labels", escaped(item.labelled)]]),
+    ...(item.labeled === undefined ? [] : [["labels", escaped(item.labeled)]]),
     ["made by", `<code>${escaped(command)}</code>`],
     ["files", links],
   ];

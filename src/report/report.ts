@@ -9,7 +9,7 @@ import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import type { AnalysisOptions } from "../traces/analysis/analysis.ts";
 import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
-import type { LabellerSpec } from "../traces/labeller-spec.ts";
+import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import { standalone } from "./charts/svg.ts";
 import { reportContext } from "./context.ts";
 import { figureRenderer } from "./figure-pixels.ts";
@@ -59,8 +59,8 @@ export type ReportRequest = {
   readonly only?: readonly string[];
   /** Draws files that are not what they were when they were finished, and says so. */
   readonly acceptDamage?: boolean;
-  /** Who labels, where the run has no analysis yet or one by another labeller. */
-  readonly labeller?: LabellerSpec;
+  /** Who labels, where the run has no analysis yet or one by another labeler. */
+  readonly labeler?: LabelerSpec;
   readonly classifierName?: string;
   /** How many bootstrap samples that analysis draws, and the like. */
   readonly analysis?: AnalysisOptions;
@@ -72,8 +72,8 @@ export const reportFolder = ({ runs, out }: ReportRequest): string => out ?? joi
 
 export async function writeReport(request: ReportRequest): Promise<WrittenReport> {
   const folder = reportFolder(request);
-  const { labeller, classifierName, analysis, onEvent, acceptDamage } = request;
-  const data = await readRuns(request.runs, { out: folder, labeller, classifierName, analysis, onEvent, acceptDamage });
+  const { labeler, classifierName, analysis, onEvent, acceptDamage } = request;
+  const data = await readRuns(request.runs, { out: folder, labeler, classifierName, analysis, onEvent, acceptDamage });
   const taxonomy = data.analysis?.taxonomy ?? paperTaxonomy;
   const sections = chosen(reportSections(data), request.only);
   const page = join(folder, "index.html");

@@ -19,7 +19,7 @@ import {
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
 import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
-import type { LabellerSpec } from "../traces/labeller-spec.ts";
+import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
@@ -35,7 +35,7 @@ export type ReadRunsOptions = {
   readonly out: string;
   /** Draws files that are not what they were when they were finished, and says so. */
   readonly acceptDamage?: boolean;
-  readonly labeller?: LabellerSpec;
+  readonly labeler?: LabelerSpec;
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
   readonly onEvent?: (event: AnalyzeEvent) => void;
@@ -127,7 +127,7 @@ const mostCheckpoints = 6;
 async function analysisOf(
   runs: readonly RunRecord[],
   parts: readonly NamedPart[],
-  { out, labeller, classifierName, analysis: options, onEvent }: ReadRunsOptions,
+  { out, labeler, classifierName, analysis: options, onEvent }: ReadRunsOptions,
   gap: (gap: Gap) => void,
 ): Promise<{ readonly analysis?: Analysis; readonly folder?: string }> {
   const [only] = runs;
@@ -147,7 +147,7 @@ async function analysisOf(
   const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
   const analysis = await analyzeRun(
     folder,
-    { inputs, labeller, classifierName, analysis: options, ...(runs.length === 1 && { players: playersAmong(parts) }) },
+    { inputs, labeler, classifierName, analysis: options, ...(runs.length === 1 && { players: playersAmong(parts) }) },
     onEvent,
   ).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;

@@ -82,8 +82,8 @@ export async function readSignals(folder: string, gap: TellGap): Promise<Rollout
   for await (const value of records(folder, trainingFiles.rollouts, tell, remedy)) {
     const parsed = rolloutSchema.safeParse(value);
     if (!parsed.success || parsed.data.step === undefined || parsed.data.state === "failed") continue;
-    const { problem, step, surprise } = parsed.data;
-    if (surprise !== undefined) signals.push({ problem, step, ...surprise });
+    const { problem, step, surprisal } = parsed.data;
+    if (surprisal !== undefined) signals.push({ problem, step, ...surprisal });
   }
   return found ? signals : undefined;
 }

@@ -16,5 +16,5 @@ export {
   rolloutSchema,
   type VerdictName,
 } from "./rollout.ts";
-export type { RolloutLabeller } from "./rollout-labeller.ts";
+export type { RolloutLabeler } from "./rollout-labeler.ts";
 export { readTaxonomy, type Taxonomy, taxonomySchema } from "./taxonomy.ts";

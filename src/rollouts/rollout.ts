@@ -1,6 +1,7 @@
 // A rollout: one attempt of a policy at a problem, as it is written down. Sampling and grading are separate, so the
 // verdict of a rollout may come with it (training) or lie in a file of its own that can be made again (evaluation).
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 
 /** Complete: the policy stopped by itself. Truncated: its budget ended first. Failed: there is no response to grade. */
 export const rolloutStateSchema = z.enum(["complete", "truncated", "failed"]);
@@ -9,7 +10,7 @@ export type RolloutState = z.infer<typeof rolloutStateSchema>;
 export const verdictNameSchema = z.enum(["correct", "wrong", "unreadable", "undecided"]);
 export type VerdictName = z.infer<typeof verdictNameSchema>;
 
-/** Reward by part; `bonus` is what a training objective added, and `total` is what it optimised. */
+/** Reward by part; `bonus` is what a training objective added, and `total` is what it optimized. */
 export const rewardSchema = z.object({
   exact: z.number(),
   completion: z.number().optional(),
@@ -28,7 +29,7 @@ export const gradeSchema = z.object({
 });
 export type Grade = z.infer<typeof gradeSchema>;
 
-export const rolloutSchema = z.object({
+const rolloutFields = z.object({
   problem: z.string(),
   /** Counts the attempts at one problem from 0; (problem, attempt) is the key of a record. */
   attempt: z.number().int().nonnegative(),
@@ -54,16 +55,17 @@ export const rolloutSchema = z.object({
   grade: gradeSchema.optional(),
   /** Where the bonus was in force: the score that it ranks by, and the z that it paid for. */
   novelty: z.object({ score: z.number(), z: z.number().optional() }).optional(),
-  /** Surprise under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones, at the
+  /** Surprisal under the frozen reference in nats: of all tokens, and of the 10, 100 and 200 most surprising ones, at the
    * temperature at which the bonus scores; that of the KL where there is no bonus. */
-  surprise: z.object({ mean: z.number(), top: z.array(z.number()), temperature: z.number().optional() }).optional(),
+  surprisal: z.object({ mean: z.number(), top: z.array(z.number()), temperature: z.number().optional() }).optional(),
   /** The same of each token in order; kept of the first attempt at a problem only, because it is a number a token. */
   tokenNll: z.array(z.number()).optional(),
-  /** Labels of its spans in order, and the id of the labeller that gave them: without one they are nobody's. */
+  /** Labels of its spans in order, and the id of the labeler that gave them: without one they are nobody's. */
   primitives: z.array(z.string()).optional(),
-  labelledBy: z.string().optional(),
+  labeledBy: z.string().optional(),
 });
-export type Rollout = z.infer<typeof rolloutSchema>;
+export const rolloutSchema = z.preprocess(withCurrentKeys, rolloutFields);
+export type Rollout = z.infer<typeof rolloutFields>;
 
 /** A grade on its own line, for verdict files beside append-only rollouts. */
 export const gradedKeySchema = gradeSchema.extend({ problem: z.string(), attempt: z.number().int().nonnegative() });

@@ -3,18 +3,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { AppendLog } from "./append-log.ts";
 
 export const incidentsFile = "incidents.jsonl";
 
 export const incidentSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("weights-lost"), because: z.string(), goesOnFrom: z.string() }),
+  z.object({ type: z.literal("weights-lost"), because: z.string(), resumesFrom: z.string() }),
   z.object({ type: z.literal("damage-accepted"), file: z.string(), problem: z.string() }),
 ]);
 export type Incident = z.infer<typeof incidentSchema>;
 
-export async function tellIncident(folder: string, incident: Incident): Promise<void> {
+export async function recordIncident(folder: string, incident: Incident): Promise<void> {
   const log = await AppendLog.open(join(folder, incidentsFile));
   try {
     await log.append(incident);
@@ -29,7 +30,7 @@ export async function readIncidents(folder: string): Promise<Incident[]> {
   if (!existsSync(path)) return [];
   const incidents: Incident[] = [];
   for await (const read of readJsonLinesFile(path)) {
-    const incident = "value" in read ? incidentSchema.safeParse(read.value) : undefined;
+    const incident = "value" in read ? incidentSchema.safeParse(withCurrentKeys(read.value)) : undefined;
     if (incident?.success) incidents.push(incident.data);
   }
   return incidents;

@@ -5,6 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { withCurrentNames } from "../base/current-names.ts";
 import { messageOf, RunFolderError } from "../base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { takeLock } from "./writer-lock.ts";
@@ -33,7 +34,7 @@ export type RunFolder = {
 };
 
 /**
- * Creates the folder, or opens it to go on when it holds the same kind of run with the same configuration.
+ * Creates the folder, or opens it to resume when it holds the same kind of run with the same configuration.
  * Anything else that is already there is left alone and reported.
  */
 export async function openRunFolder(
@@ -87,7 +88,7 @@ export async function readRunDescription(path: string): Promise<RunDescription> 
   } catch (error) {
     throw new RunFolderError(`cannot read ${file}: ${messageOf(error)}`);
   }
-  const parsed = runDescriptionSchema.safeParse(content);
+  const parsed = runDescriptionSchema.safeParse(withCurrentNames(content));
   if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

@@ -24,7 +24,7 @@ export function exportedSets({ seed, puzzles, trainRows, testRows }: ExportedCou
     puzzles: { training: puzzles, larger: [] },
     // Which puzzles RL gets does not depend on how many SFT takes.
     ...noPuzzles,
-    sft: { heldOutPerPuzzle: paperValue("sft.heldOutPerPuzzle") },
+    sft: { validationPerPuzzle: paperValue("sft.validationPerPuzzle") },
     rl: { steps: 1, problemsPerStep: trainRows },
     evaluation: { heldOutPerPuzzle: testRows, largerPerPuzzle: 0 },
   });

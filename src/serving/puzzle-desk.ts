@@ -2,6 +2,7 @@
 // request gets the same puzzles as `repertoire puzzles generate` makes with that seed, and progress travels with the caller.
 import { z } from "zod";
 import { messageOf, UserError } from "../base/errors.ts";
+import { Refusal } from "../base/http/body.ts";
 import { Random } from "../base/random.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { type DatasetRow, datasetRows } from "../problems/puzzle-dataset.ts";
@@ -16,7 +17,6 @@ import {
   progressSchema,
   startOfCurriculum,
 } from "../training/curriculum.ts";
-import { Refusal } from "./body.ts";
 
 export const puzzleRoutes = ["/puzzles/make", "/puzzles/verify", "/puzzles/curriculum"] as const;
 export type PuzzleRoute = (typeof puzzleRoutes)[number];

@@ -3,10 +3,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
+import { checkAccess, mayAsk } from "../base/http/access.ts";
+import { heldPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
+import { refuseStrayBrowser } from "../base/http/browser-gate.ts";
 import { rewardNames } from "../grading/reward.ts";
-import { checkAccess, mayAsk } from "./access.ts";
-import { heldPerByte, Refusal, readJsonBody } from "./body.ts";
-import { refuseStrayBrowser } from "./browser-gate.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
 import { noveltyReply } from "./novelty-requests.ts";

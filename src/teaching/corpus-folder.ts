@@ -42,7 +42,7 @@ export async function checkedCorpus(folder: string, options: DamageOptions = {})
     const damage = { file: traces, problem: `it has ${lines} traces, and ${file} says that ${kept} were kept` };
     if (options.accept === undefined)
       throw new DataError(
-        `${damage.file} is damaged: ${damage.problem}; restore it, remove both to make them anew, or go on by --accept-damage`,
+        `${damage.file} is damaged: ${damage.problem}; restore it, remove both to make them anew, or continue with --accept-damage`,
       );
     await options.accept(damage);
   }

@@ -1,6 +1,7 @@
 // A corpus for SFT: verified teacher traces, each with where it came from. Rejection sampling keeps a trace only if its
 // answer verifies and it is short enough; a mathematics problem is an error, because the isolation is the point.
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 import { DataError } from "../base/errors.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
 import { primitives } from "../rollouts/primitives.ts";
@@ -10,7 +11,7 @@ export const traceSourceSchema = z.discriminatedUnion("teacher", [
     teacher: z.literal("narrator"),
     style: z.enum(["terse", "plain", "prose"]),
     guessing: z.number(),
-    slips: z.number(),
+    errorRate: z.number(),
     repertoire: z.enum(["full", "direct"]),
   }),
   z.object({
@@ -32,7 +33,7 @@ export const teacherTraceSchema = z.object({
   /** With its tags, exactly as the student is to write it. */
   response: z.string(),
   tokens: z.number().int(),
-  source: traceSourceSchema,
+  source: z.preprocess(withCurrentKeys, traceSourceSchema),
   /** The label of each step, where the teacher knows it. */
   labels: z.array(z.enum(primitives)).optional(),
 });

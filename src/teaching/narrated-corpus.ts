@@ -24,15 +24,15 @@ export type NarratedCorpusRequest = {
   readonly countTokens: (text: string) => number;
   readonly random: Random;
   /** Narrations per puzzle: a small world of puzzles gives more traces than it has puzzles. */
-  readonly tellings: number;
+  readonly tracesPerPuzzle: number;
   /** Only the train puzzles of one stage, so that the other shares none of them. */
   readonly stage?: TrainStage;
 };
 
 /** Endless attempts; the caller counts and stops. Sets are drawn by weight, each with its own stream of distinct puzzles. */
 export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attempt> {
-  const { sets, random, tellings } = request;
-  const streams = sets.map((set) => ({ set, puzzles: retold(request, set, tellings) }));
+  const { sets, random, tracesPerPuzzle } = request;
+  const streams = sets.map((set) => ({ set, puzzles: retold(request, set, tracesPerPuzzle) }));
   const total = sets.reduce((sum, { weight }) => sum + weight, 0);
   const choice = random.child("choice");
   for (let count = 0; ; count++) {
@@ -47,7 +47,7 @@ export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attem
 function* retold(
   { random, stage }: NarratedCorpusRequest,
   { puzzle, params }: NarratedSet,
-  tellings: number,
+  tracesPerPuzzle: number,
 ): Generator<SplitPuzzle> {
   const told: SplitPuzzle[] = [];
   const fresh = splitPuzzles({
@@ -58,7 +58,7 @@ function* retold(
   });
   let exhausted = false;
   for (let count = 0; ; count++) {
-    if (!exhausted && count % tellings === 0) {
+    if (!exhausted && count % tracesPerPuzzle === 0) {
       try {
         let next = fresh.next();
         while (!next.done && stage !== undefined && stageOf(next.value.canonical) !== stage) next = fresh.next();
@@ -69,7 +69,7 @@ function* retold(
         exhausted = true;
       }
     }
-    yield exhausted || count % tellings !== 0 ? told[(count * 7919) % told.length] : told[told.length - 1];
+    yield exhausted || count % tracesPerPuzzle !== 0 ? told[(count * 7919) % told.length] : told[told.length - 1];
   }
 }
 
@@ -85,7 +85,7 @@ function attempt(request: NarratedCorpusRequest, puzzle: AnyPuzzle, made: SplitP
   if (verdict.verdict !== "correct") return { rejected: verdict.verdict };
   const tokens = countTokens(response);
   if (tokens > maxTokens) return { rejected: "too long" };
-  const { style, guessing, slips, repertoire } = narration;
+  const { style, guessing, errorRate, repertoire } = narration;
   return {
     kept: {
       problem: puzzleProblemId(puzzle.name, made.id),
@@ -94,7 +94,7 @@ function attempt(request: NarratedCorpusRequest, puzzle: AnyPuzzle, made: SplitP
       prompt: terse ? tersePrompt(puzzle.name, made.instance) : puzzlePrompt(puzzle, made.instance),
       response,
       tokens,
-      source: { teacher: "narrator", style, guessing, slips, repertoire },
+      source: { teacher: "narrator", style, guessing, errorRate, repertoire },
       labels: told.steps.map(({ primitive }) => primitive),
     },
   };

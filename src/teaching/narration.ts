@@ -1,5 +1,5 @@
 // The narrating teacher's contract: a solver that thinks aloud. It reasons from its own search and never from knowledge
-// of the solution, and every step knows which primitive it is, so its traces are labelled by construction.
+// of the solution, and every step knows which primitive it is, so its traces are labeled by construction.
 import type { Random } from "../base/random.ts";
 import type { Primitive } from "../rollouts/primitives.ts";
 
@@ -18,7 +18,7 @@ export type NarrationOptions = {
    */
   readonly guessing: number;
   /** How often a deduction goes wrong and is caught (or not) later, per step. */
-  readonly slips: number;
+  readonly errorRate: number;
   /** `direct` leaves out guesses and returns: deduction and checks alone, or no answer at all. */
   readonly repertoire: "full" | "direct";
   /** A line of thought that grows longer than this many steps is given up. */

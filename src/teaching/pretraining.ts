@@ -47,7 +47,7 @@ export const bareMathematicsLesson = ({ question, answer }: SyntheticProblem): L
 export function reasonedPuzzleLesson(
   puzzle: AnyPuzzle,
   instance: unknown,
-  options: Pick<NarrationOptions, "guessing" | "slips" | "repertoire" | "random">,
+  options: Pick<NarrationOptions, "guessing" | "errorRate" | "repertoire" | "random">,
 ): Lesson | undefined {
   const told = narrate(puzzle.name, instance, { style: "terse", maxSteps: 80, ...options });
   if (told.answer === undefined) return undefined;

@@ -270,7 +270,7 @@ class Reasoner {
 
   /** Now and then an unknown is settled that is still open: a misread line, found out later. */
   #slip(constraint: Constraint, before: Local, after: Local): Possible[] | undefined {
-    if (!this.#full || this.#slipsLeft === 0 || !this.#random.chance(this.#options.slips)) return undefined;
+    if (!this.#full || this.#slipsLeft === 0 || !this.#random.chance(this.#options.errorRate)) return undefined;
     const open = after.flatMap((bits, i) => (isDecided(bits) ? [] : [i]));
     if (open.length === 0) return undefined;
     this.#slipsLeft -= 1;

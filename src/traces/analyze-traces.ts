@@ -21,9 +21,9 @@ import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
 import { JudgeClassifier } from "./judges/judge-classifier.ts";
 import type { KnownSlices } from "./known-slices.ts";
-import { type LabelledText, tracesOfSlice } from "./label-slice.ts";
-import { defaultLabeller, type LabellerSpec, readerOf } from "./labeller-spec.ts";
-import { type ExpectedLabelling, expectedLabelling } from "./labelling-rate.ts";
+import { type LabeledText, tracesOfSlice } from "./label-slice.ts";
+import { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
+import { type ExpectedLabeling, expectedLabeling } from "./labeling-rate.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
 import { SliceCache } from "./slice-cache.ts";
 import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
@@ -33,8 +33,8 @@ import type { TraceRecord } from "./trace-record.ts";
 export type AnalyzeRequest = {
   readonly inputs: readonly TraceInput[];
   readonly reading?: ReadOptions;
-  readonly labeller?: LabellerSpec;
-  /** How a user would name the labeller again; absent for the shipped one. */
+  readonly labeler?: LabelerSpec;
+  /** How a user would name the labeler again; absent for the shipped one. */
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
@@ -47,12 +47,12 @@ export type AnalyzeRequest = {
 
 export type AnalyzeEvent =
   | { readonly type: "planned"; readonly files: number; readonly bytes: number }
-  | { readonly type: "expected"; readonly expected: ExpectedLabelling }
+  | { readonly type: "expected"; readonly expected: ExpectedLabeling }
   | { readonly type: "slice"; readonly bytes: number; readonly traces: number; readonly spans: number }
   | { readonly type: "outdated"; readonly because: string }
   | { readonly type: "analyzed"; readonly analysis: Analysis };
 
-/** Bytes in a slice for labellers that take their time, and from when on it is said how long it will take. */
+/** Bytes in a slice for labelers that take their time, and from when on it is said how long it will take. */
 const slowSlice = 1 << 20;
 const muchToRead = 64 << 20;
 
@@ -61,15 +61,15 @@ export async function analyzeTraces(
   request: AnalyzeRequest,
   onEvent: (event: AnalyzeEvent) => void = () => {},
 ): Promise<Analysis> {
-  const { inputs, reading = { format: "auto" }, labeller = defaultLabeller, workers } = request;
+  const { inputs, reading = { format: "auto" }, labeler = defaultLabeler, workers } = request;
   const { analysis: options = defaultAnalysis, pairs = defaultPairs, classifierName } = request;
-  const threads = labelsInThreads(labeller) ? (workers ?? availableParallelism()) : 1;
-  const planned = await planSlices(inputs, reading, labelsInThreads(labeller) ? undefined : slowSlice);
+  const threads = labelsInThreads(labeler) ? (workers ?? availableParallelism()) : 1;
+  const planned = await planSlices(inputs, reading, labelsInThreads(labeler) ? undefined : slowSlice);
   const files = await inputFiles(planned, folder);
   const plan: ReadingPlan = {
     slices: planned,
-    segmentation: labeller.segmentation,
-    abstainBelow: labeller.abstainBelow,
+    segmentation: labeler.segmentation,
+    abstainBelow: labeler.abstainBelow,
     ...(classifierName !== undefined && { classifier: classifierName }),
   };
   if (analysisComplete(folder)) {
@@ -85,19 +85,19 @@ export async function analyzeTraces(
     onEvent({ type: "outdated", because: change! });
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
-  const reader = await readerOf(labeller);
-  const cache = new SliceCache(join(folder, "labelled-slices"), reader.labeller.description, labeller);
+  const reader = await readerOf(labeler);
+  const cache = new SliceCache(join(folder, "labeled-slices"), reader.labeler.description, labeler);
   // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
-  const much = labeller.classifier !== undefined || sliceBytes(planned) >= muchToRead;
+  const much = labeler.classifier !== undefined || sliceBytes(planned) >= muchToRead;
   if (much && request.known === undefined) {
-    const spent = () => (labeller.classifier instanceof JudgeClassifier ? labeller.classifier.cost : 0);
-    const expected = await expectedLabelling(planned, reader, { threads: Math.min(threads, planned.length), spent });
+    const spent = () => (labeler.classifier instanceof JudgeClassifier ? labeler.classifier.cost : 0);
+    const expected = await expectedLabeling(planned, reader, { threads: Math.min(threads, planned.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
   }
   const read = await readTraces(
     planned,
     {
-      labeller,
+      labeler,
       workers,
       ...(request.known === undefined && { cache }),
       onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
@@ -106,7 +106,7 @@ export async function analyzeTraces(
     request.known,
   );
   const players = request.players ?? (await playersOf(inputs));
-  const analysis = analyze({ ...read, taxonomy: reader.labeller.taxonomy, inputs: files, players }, options);
+  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, players }, options);
   const compared = comparedRecords(read.records);
   const chosen = comparedPairs([...checkpointsOf(compared).keys()], players).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
@@ -125,10 +125,9 @@ async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
   return playersAmong((await runParts(only.path)).parts);
 }
 
-/** Another labeller or another way to cut makes another analysis. */
+/** Another labeler or another way to cut makes another analysis. */
 function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
-  if (before.classifier !== now.classifier)
-    return `it was labelled by ${before.classifier ?? "the shipped classifier"}`;
+  if (before.classifier !== now.classifier) return `it was labeled by ${before.classifier ?? "the shipped classifier"}`;
   const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
   return cut(before) === cut(now) ? undefined : "spans were cut in another way";
 }
@@ -158,7 +157,7 @@ export async function pairsBetween(
 
 const placeOf = ({ slice, ordinal }: { slice: number; ordinal: number }) => `${slice}:${ordinal}`;
 
-/** The texts fetched again, by the reader that labelled them. */
+/** The texts fetched again, by the reader that labeled them. */
 async function withTexts(
   pairs: readonly ReadingPair[],
   planned: readonly PlannedSlice[],
@@ -168,7 +167,7 @@ async function withTexts(
   for (const { slice, ordinal } of pairs.flatMap(({ first, second }) => [first, second])) {
     wanted.set(slice, (wanted.get(slice) ?? new Set()).add(ordinal));
   }
-  const texts = new Map<string, LabelledText[]>();
+  const texts = new Map<string, LabeledText[]>();
   for (const [slice, ordinals] of wanted) {
     const { slice: where, options } = planned[slice];
     for (const [ordinal, spans] of await tracesOfSlice(where, ordinals, options, reader)) {

@@ -1,4 +1,4 @@
-// What was read of slices before, for an analysis that keeps up with a trainer: only what is new is read and labelled.
+// What was read of slices before, for an analysis that keeps up with a trainer: only what is new is read and labeled.
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { SliceResult } from "./label-slice.ts";

@@ -1,10 +1,10 @@
-// One slice from bytes to records: read, labelled, counted what could not be used. The texts of single traces are found
+// One slice from bytes to records: read, labeled, counted what could not be used. The texts of single traces are found
 // again by the same code, so that what is shown is what was counted.
 
 import { reasoningBlocks, reasoningPart } from "../grading/reasoning.ts";
 import { type Imported, type ImportOptions, importSlice } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
-import { type LabellerDescription, labellerId } from "./labeller.ts";
+import { type LabelerDescription, labelerId } from "./labeler.ts";
 import { writeSequence } from "./sequence.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
 import type { Trace } from "./trace.ts";
@@ -23,7 +23,7 @@ export type AskedProblem = Pick<Trace, "prompt" | "set" | "kind" | "puzzle" | "s
 
 export type SliceResult = {
   readonly records: UnnumberedRecord[];
-  readonly labellers: readonly LabellerDescription[];
+  readonly labelers: readonly LabelerDescription[];
   readonly problems: readonly AskedProblem[];
   readonly skipped: SkipReason[];
   readonly oddities: Oddities;
@@ -39,7 +39,7 @@ export async function labelSlice(
   const skips = new SkipCounts();
   const oddities = noOddities();
   const records: UnnumberedRecord[] = [];
-  const labellers = new Map<string, LabellerDescription>();
+  const labelers = new Map<string, LabelerDescription>();
   const problems = new Map<string, AskedProblem>();
   let spanCount = 0;
   let ordinal = 0;
@@ -59,12 +59,12 @@ export async function labelSlice(
     const { prompt, set, kind, puzzle, size } = trace;
     if (!problems.has(trace.problem))
       problems.set(trace.problem, { problem: trace.problem, prompt, set, kind, puzzle, size });
-    labellers.set(labellerId(read.labelledBy), read.labelledBy);
+    labelers.set(labelerId(read.labeledBy), read.labeledBy);
     records.push(recordOf(trace, read, reader, index, ordinal++));
   }
   return {
     records,
-    labellers: [...labellers.values()],
+    labelers: [...labelers.values()],
     problems: [...problems.values()],
     skipped: skips.reasons(),
     oddities,
@@ -79,7 +79,7 @@ function recordOf(
   slice: number,
   ordinal: number,
 ): UnnumberedRecord {
-  const { response, responseTokens, labels, labelledBy, prompt, language, stage = "evaluation", ...known } = trace;
+  const { response, responseTokens, labels, labeledBy, prompt, language, stage = "evaluation", ...known } = trace;
   const { spans, sequence, abstained } = read;
   const confidence = meanConfidence(read);
   return {
@@ -88,7 +88,7 @@ function recordOf(
     sequence: writeSequence(sequence, reader.alphabet),
     ...(sequence.length === 0 && isBareAnswer(response) && { bare: true }),
     tokens: responseTokens ?? (spans.length > 0 ? sumTokens(spans) : Math.ceil(response.length / 4)),
-    labelledBy: labellerId(read.labelledBy),
+    labeledBy: labelerId(read.labeledBy),
     ...(!Number.isNaN(confidence) && { confidence }),
     abstained,
     slice,
@@ -116,7 +116,7 @@ function meanConfidence({ confidences }: ReadTrace): number {
   return confidences.length === 0 ? 0 : total / confidences.length;
 }
 
-export type LabelledText = { readonly text: string; readonly label: string; readonly confidence?: number };
+export type LabeledText = { readonly text: string; readonly label: string; readonly confidence?: number };
 
 /** Text and labels of single traces of a slice, by ordinal: what reading pairs need. */
 export async function tracesOfSlice(
@@ -124,22 +124,22 @@ export async function tracesOfSlice(
   ordinals: ReadonlySet<number>,
   options: ImportOptions,
   reader: TraceReader,
-): Promise<Map<number, LabelledText[]>> {
-  const found = new Map<number, LabelledText[]>();
+): Promise<Map<number, LabeledText[]>> {
+  const found = new Map<number, LabeledText[]>();
   let ordinal = 0;
   for await (const imported of importSlice(slice, options)) {
     if ("skipped" in imported) continue;
-    if (ordinals.has(ordinal)) found.set(ordinal, await labelledText(imported, reader));
+    if (ordinals.has(ordinal)) found.set(ordinal, await labeledText(imported, reader));
     ordinal += 1;
     if (found.size === ordinals.size) break;
   }
   return found;
 }
 
-async function labelledText(
+async function labeledText(
   { trace }: Extract<Imported, { trace: Trace }>,
   reader: TraceReader,
-): Promise<LabelledText[]> {
+): Promise<LabeledText[]> {
   const { spans, sequence, confidences } = await reader.read(trace);
   const { labels } = reader.alphabet;
   return Array.from(sequence, (code, i) => ({

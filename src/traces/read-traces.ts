@@ -1,4 +1,4 @@
-// From paths to records: runs taken apart, files found, cut into slices, labelled on all cores, numbered and merged. What
+// From paths to records: runs taken apart, files found, cut into slices, labeled on all cores, numbered and merged. What
 // could not be used is counted and named beside them.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
 import type { KnownSlices } from "./known-slices.ts";
 import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
-import { type LabellerDescription, labellerId } from "./labeller.ts";
+import { type LabelerDescription, labelerId } from "./labeler.ts";
 import { SkipCounts, type SkipReason } from "./skips.ts";
 import { labelSlices, type PlannedSlice, type PoolOptions } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
@@ -27,7 +27,7 @@ export type ReadOptions = Pick<ImportOptions, "format" | "columns">;
 
 export type ReadTraces = {
   readonly records: readonly TraceRecord[];
-  readonly labellers: readonly LabellerDescription[];
+  readonly labelers: readonly LabelerDescription[];
   readonly problems: readonly AskedProblem[];
   readonly skipped: readonly SkipReason[];
   readonly oddities: Oddities;
@@ -37,7 +37,7 @@ export type ReadTraces = {
 export async function planSlices(
   inputs: readonly TraceInput[],
   options: ReadOptions,
-  /** Smaller ones for a labeller that takes its time: a slice is what a stop can lose. */
+  /** Smaller ones for a labeler that takes its time: a slice is what a stop can lose. */
   bytesPerSlice?: number,
 ): Promise<PlannedSlice[]> {
   if (inputs.length === 0) throw new ConfigurationError("no traces given; name at least one file or folder");
@@ -81,7 +81,7 @@ function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[
   const skips = new SkipCounts();
   const oddities = noOddities();
   const records: TraceRecord[] = [];
-  const labellers = new Map<string, LabellerDescription>();
+  const labelers = new Map<string, LabelerDescription>();
   const problems = new Map<string, AskedProblem>();
   const attempts = new Map<string, Set<number>>();
   let spans = 0;
@@ -89,7 +89,7 @@ function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[
     skips.merge(result.skipped);
     if (result.records.length === 0 && result.skipped.length === 0) skips.add("nothing in it", planned[i].slice.path);
     for (const key of Object.keys(oddities) as (keyof Oddities)[]) oddities[key] += result.oddities[key];
-    for (const labeller of result.labellers) labellers.set(labellerId(labeller), labeller);
+    for (const labeler of result.labelers) labelers.set(labelerId(labeler), labeler);
     for (const problem of result.problems) if (!problems.has(problem.problem)) problems.set(problem.problem, problem);
     spans += result.spans;
     for (const record of result.records) {
@@ -111,7 +111,7 @@ function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[
   }
   return {
     records,
-    labellers: [...labellers.values()].sort((a, b) => (labellerId(a) < labellerId(b) ? -1 : 1)),
+    labelers: [...labelers.values()].sort((a, b) => (labelerId(a) < labelerId(b) ? -1 : 1)),
     problems: [...problems.values()],
     skipped: skips.reasons(),
     oddities,

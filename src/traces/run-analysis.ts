@@ -1,5 +1,5 @@
 // The analysis of a run as a stage in a folder of its own, with the description that every run folder has. It is derived:
-// when its inputs, its labeller or its version change it is made again, never refused.
+// when its inputs, its labeler or its version change it is made again, never refused.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../base/errors.ts";

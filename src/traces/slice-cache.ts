@@ -1,4 +1,4 @@
-// Labelled slices on disk while an analysis is under way, so that one that was stopped goes on where it was. A slice is
+// Labeled slices on disk while an analysis is under way, so that one that was stopped resumes where it was. A slice is
 // known by what it is, how it is read and who labels; what was written is believed only if its digest is right.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -6,19 +6,19 @@ import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../base/files.ts";
 import type { SliceResult } from "./label-slice.ts";
-import { type LabellerDescription, labellerId } from "./labeller.ts";
-import type { LabellerSpec } from "./labeller-spec.ts";
+import { type LabelerDescription, labelerId } from "./labeler.ts";
+import type { LabelerSpec } from "./labeler-spec.ts";
 import type { PlannedSlice } from "./slice-pool.ts";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 export class SliceCache {
   readonly #folder: string;
-  readonly #labelling: readonly unknown[];
+  readonly #labeling: readonly unknown[];
 
-  constructor(folder: string, labeller: LabellerDescription, { segmentation, abstainBelow }: LabellerSpec) {
+  constructor(folder: string, labeler: LabelerDescription, { segmentation, abstainBelow }: LabelerSpec) {
     this.#folder = folder;
-    this.#labelling = [labellerId(labeller), labeller.about, segmentation, abstainBelow];
+    this.#labeling = [labelerId(labeler), labeler.about, segmentation, abstainBelow];
   }
 
   async read(planned: PlannedSlice, index: number): Promise<SliceResult | undefined> {
@@ -44,7 +44,7 @@ export class SliceCache {
 
   async #pathOf({ slice, options }: PlannedSlice, index: number): Promise<string> {
     const { size, mtimeMs } = await stat(slice.path);
-    const key = JSON.stringify([index, slice, options, size, mtimeMs, ...this.#labelling]);
+    const key = JSON.stringify([index, slice, options, size, mtimeMs, ...this.#labeling]);
     return join(this.#folder, `${digestOf(key).slice(0, 32)}.json`);
   }
 }

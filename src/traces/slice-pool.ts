@@ -5,7 +5,7 @@ import { workerEntry } from "../base/worker-entry.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
 import { labelSlice, type SliceResult } from "./label-slice.ts";
-import { type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import { type LabelerSpec, readerOf } from "./labeler-spec.ts";
 import type { SliceCache } from "./slice-cache.ts";
 import type { SliceAnswer, SliceTask } from "./slice-worker.ts";
 import type { TraceReader } from "./trace-reader.ts";
@@ -13,10 +13,10 @@ import type { TraceReader } from "./trace-reader.ts";
 export type PlannedSlice = { readonly slice: Slice; readonly options: ImportOptions };
 
 export type PoolOptions = {
-  /** What a folder describes is loaded in threads; any other labeller is asked from here. */
-  readonly labeller: LabellerSpec;
+  /** What a folder describes is loaded in threads; any other labeler is asked from here. */
+  readonly labeler: LabelerSpec;
   readonly workers?: number;
-  /** Keeps what is labelled, and knows what was. */
+  /** Keeps what is labeled, and knows what was. */
   readonly cache?: SliceCache;
   readonly onSlice?: (slice: Slice, result: SliceResult) => void;
 };
@@ -26,7 +26,7 @@ export async function labelSlices(
   options: PoolOptions,
   reader?: TraceReader,
 ): Promise<SliceResult[]> {
-  const { labeller, onSlice, cache } = options;
+  const { labeler, onSlice, cache } = options;
   const results = new Array<SliceResult>(planned.length);
   for (const [index, one] of planned.entries()) {
     const known = await cache?.read(one, index);
@@ -35,30 +35,30 @@ export async function labelSlices(
     onSlice?.(one.slice, known);
   }
   const missing = planned.flatMap((one, index) => (results[index] === undefined ? [{ ...one, index }] : []));
-  const labelled = async (index: number, result: SliceResult) => {
+  const labeled = async (index: number, result: SliceResult) => {
     results[index] = result;
     await cache?.write(planned[index], index, result);
     onSlice?.(planned[index].slice, result);
   };
   const workers = Math.min(options.workers ?? availableParallelism(), missing.length);
-  if (workers > 1 && labelsInThreads(labeller)) {
-    await inThreads(missing, workers, labeller, labelled);
+  if (workers > 1 && labelsInThreads(labeler)) {
+    await inThreads(missing, workers, labeler, labeled);
     return results;
   }
-  const own = missing.length === 0 ? undefined : (reader ?? (await readerOf(labeller)));
-  for (const { slice, options, index } of missing) await labelled(index, await labelSlice(slice, index, options, own!));
+  const own = missing.length === 0 ? undefined : (reader ?? (await readerOf(labeler)));
+  for (const { slice, options, index } of missing) await labeled(index, await labelSlice(slice, index, options, own!));
   return results;
 }
 
 /** What a folder describes can be loaded anywhere; anything else is one and is here. */
-export const labelsInThreads = ({ classifier }: LabellerSpec): boolean =>
+export const labelsInThreads = ({ classifier }: LabelerSpec): boolean =>
   classifier === undefined || "folder" in classifier;
 
 function inThreads(
   tasks: readonly SliceTask[],
   workers: number,
-  labeller: LabellerSpec,
-  labelled: (index: number, result: SliceResult) => Promise<void>,
+  labeler: LabelerSpec,
+  labeled: (index: number, result: SliceResult) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   let answered = 0;
@@ -68,7 +68,7 @@ function inThreads(
       if (next < tasks.length) thread.postMessage(tasks[next++]);
     };
     for (let i = 0; i < workers; i++) {
-      const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), { workerData: labeller });
+      const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), { workerData: labeler });
       threads.push(thread);
       thread.on("error", reject);
       thread.on("message", (answer: SliceAnswer) => {
@@ -78,7 +78,7 @@ function inThreads(
           return;
         }
         dispatch(thread);
-        labelled(answer.index, answer.result).then(() => {
+        labeled(answer.index, answer.result).then(() => {
           answered += 1;
           if (answered === tasks.length) resolve();
         }, reject);

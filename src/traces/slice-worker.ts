@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { labelSlice, type SliceResult } from "./label-slice.ts";
-import { type LabellerSpec, readerOf } from "./labeller-spec.ts";
+import { type LabelerSpec, readerOf } from "./labeler-spec.ts";
 import type { PlannedSlice } from "./slice-pool.ts";
 
 export type SliceTask = PlannedSlice & { readonly index: number };
@@ -13,7 +13,7 @@ export type SliceAnswer = { readonly index: number } & (
 
 const port = parentPort;
 if (port !== null) {
-  const reader = readerOf(workerData as LabellerSpec);
+  const reader = readerOf(workerData as LabelerSpec);
   port.on("message", async ({ index, slice, options }: SliceTask) => {
     let answer: SliceAnswer;
     try {

@@ -1,7 +1,7 @@
 // What any span classifier offers, whether it is the shipped one, a Hugging Face model, a judge or a grammar: labels with
 // confidences, and who it is and how good, because every figure made from its labels must say so.
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import type { LabellerDescription } from "./labeller.ts";
+import type { LabelerDescription } from "./labeler.ts";
 
 export type SpanInContext = {
   readonly text: string;
@@ -20,7 +20,7 @@ export type SpanLabel = {
 };
 
 export interface SpanClassifier {
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   /** One label a span, in order. Spans of one trace are best given together. */
   label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]>;

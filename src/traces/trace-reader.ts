@@ -1,23 +1,23 @@
 // The one place that decides who labels a trace. A model whose run says that it speaks the terse language is read by the
-// grammar. Recorded labels are believed where they are exact or the labeller's own. Everything else goes to the labeller.
+// grammar. Recorded labels are believed where they are exact or the labeler's own. Everything else goes to the labeler.
 import type { Language } from "../engine/language.ts";
-import { type LabelledTrace, type Labeller, type LabellerDescription, labellerId } from "./labeller.ts";
-import { grammarLabeller } from "./labellers/grammar.ts";
-import { recordedTrace, teacherDescription } from "./labellers/recorded.ts";
+import { type LabeledTrace, type Labeler, type LabelerDescription, labelerId } from "./labeler.ts";
+import { grammarLabeler } from "./labelers/grammar.ts";
+import { recordedTrace, teacherDescription } from "./labelers/recorded.ts";
 import { type Alphabet, alphabetOf } from "./sequence.ts";
 
 export type Unread = {
   readonly response: string;
-  /** What was asked: context for labellers that look at it. */
+  /** What was asked: context for labelers that look at it. */
   readonly prompt?: string;
   readonly language?: Language;
   readonly labels?: readonly string[];
   /** The id of whoever gave the labels; `teacher` for a teacher whose labels are exact. */
-  readonly labelledBy?: string;
+  readonly labeledBy?: string;
 };
 
-export type ReadTrace = LabelledTrace & {
-  readonly labelledBy: LabellerDescription;
+export type ReadTrace = LabeledTrace & {
+  readonly labeledBy: LabelerDescription;
   /** Labels less sure than asked for stand as breaks. */
   readonly abstained: number;
 };
@@ -25,39 +25,39 @@ export type ReadTrace = LabelledTrace & {
 export const exactTeacher = "teacher";
 
 export class TraceReader {
-  readonly labeller: Labeller;
+  readonly labeler: Labeler;
   readonly alphabet: Alphabet;
   readonly #abstainBelow: number;
 
-  constructor(labeller: Labeller, abstainBelow = 0) {
-    this.labeller = labeller;
-    this.alphabet = alphabetOf(labeller.taxonomy);
+  constructor(labeler: Labeler, abstainBelow = 0) {
+    this.labeler = labeler;
+    this.alphabet = alphabetOf(labeler.taxonomy);
     this.#abstainBelow = abstainBelow;
   }
 
   async read(trace: Unread): Promise<ReadTrace> {
     const known = this.#known(trace);
     if (known !== undefined) return known;
-    const found = await this.labeller.read(trace.response, trace.prompt);
-    return { ...found, ...this.#withAbstentions(found), labelledBy: this.labeller.description };
+    const found = await this.labeler.read(trace.response, trace.prompt);
+    return { ...found, ...this.#withAbstentions(found), labeledBy: this.labeler.description };
   }
 
-  #known({ response, language, labels, labelledBy }: Unread): ReadTrace | undefined {
-    const { taxonomy, description } = this.labeller;
+  #known({ response, language, labels, labeledBy }: Unread): ReadTrace | undefined {
+    const { taxonomy, description } = this.labeler;
     // The grammar's words are the paper's primitives: under another taxonomy they mean nothing.
-    if (language === "terse" && taxonomy.name === grammarLabeller.taxonomy.name) {
-      return { ...grammarLabeller.read(response), labelledBy: grammarLabeller.description, abstained: 0 };
+    if (language === "terse" && taxonomy.name === grammarLabeler.taxonomy.name) {
+      return { ...grammarLabeler.read(response), labeledBy: grammarLabeler.description, abstained: 0 };
     }
     if (labels === undefined) return undefined;
-    const exact = labelledBy === exactTeacher;
+    const exact = labeledBy === exactTeacher;
     // Abstaining needs confidences, which are not recorded.
-    if (!exact && (labelledBy !== labellerId(description) || this.#abstainBelow > 0)) return undefined;
+    if (!exact && (labeledBy !== labelerId(description) || this.#abstainBelow > 0)) return undefined;
     const recorded = recordedTrace(response, labels, taxonomy, exact ? 1 : Number.NaN);
     if (recorded === undefined) return undefined;
-    return { ...recorded, labelledBy: exact ? teacherDescription(taxonomy) : description, abstained: 0 };
+    return { ...recorded, labeledBy: exact ? teacherDescription(taxonomy) : description, abstained: 0 };
   }
 
-  #withAbstentions({ sequence, confidences }: LabelledTrace): Pick<ReadTrace, "sequence" | "abstained"> {
+  #withAbstentions({ sequence, confidences }: LabeledTrace): Pick<ReadTrace, "sequence" | "abstained"> {
     const { breakCode } = this.alphabet;
     let abstained = 0;
     for (let i = 0; i < sequence.length; i++) {

@@ -1,9 +1,10 @@
 // What is kept of a trace once it is read: who made it, whether it was right, and its sequence of primitives. A hundred
 // bytes instead of a hundred thousand, so that every measure works in memory.
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 import { traceStages } from "./trace.ts";
 
-export const traceRecordSchema = z.object({
+const traceRecordFields = z.object({
   checkpoint: z.string(),
   step: z.number().optional(),
   problem: z.string(),
@@ -21,11 +22,11 @@ export const traceRecordSchema = z.object({
   bare: z.literal(true).optional(),
   /** Of the reasoning, estimated from characters unless it was recorded. */
   tokens: z.number(),
-  /** The id of its labeller. */
-  labelledBy: z.string(),
+  /** The id of its labeler. */
+  labeledBy: z.string(),
   /** The reward or score that came with it, where one did. */
   score: z.number().optional(),
-  /** Mean confidence of the labels, where the labeller gives one. */
+  /** Mean confidence of the labels, where the labeler gives one. */
   confidence: z.number().optional(),
   /** Spans whose label was less sure than asked for; they stand as breaks. */
   abstained: z.number(),
@@ -33,7 +34,8 @@ export const traceRecordSchema = z.object({
   slice: z.number(),
   ordinal: z.number(),
 });
-export type TraceRecord = z.infer<typeof traceRecordSchema>;
+export const traceRecordSchema = z.preprocess(withCurrentKeys, traceRecordFields);
+export type TraceRecord = z.infer<typeof traceRecordFields>;
 
 /** Whether a record counts in averages. What says nothing at all does not; who answers without a thought does, with zeros. */
 export const isMeasured = ({ sequence, bare }: Pick<TraceRecord, "sequence" | "bare">): boolean =>

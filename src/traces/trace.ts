@@ -31,9 +31,9 @@ export type Trace = {
   readonly stage?: TraceStage;
   /** What the run says its model speaks; absent where nothing says so. */
   readonly language?: Language;
-  /** Recorded with the trace, and by whom: the id of a labeller, or `teacher` where they are exact. */
+  /** Recorded with the trace, and by whom: the id of a labeler, or `teacher` where they are exact. */
   readonly labels?: readonly string[];
-  readonly labelledBy?: string;
+  readonly labeledBy?: string;
 };
 
 /** A response whose thinking was returned apart, as one text that segmentation reads like any other. */

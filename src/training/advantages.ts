@@ -4,8 +4,8 @@
 //   A_i = (r_i − mean r) / (max(std r, floor) + ε)
 import { type Divisor, deviation, mean } from "./moments.ts";
 
-export type Normalisation =
-  /** Centred only (Dr. GRPO): a group in which little differs gets a small update. */
+export type Normalization =
+  /** Centered only (Dr. GRPO): a group in which little differs gets a small update. */
   | { readonly by: "none" }
   /**
    * Every group that differs at all gets unit spread. The floor keeps a tiny difference, such as a bonus in a group
@@ -16,25 +16,25 @@ export type Normalisation =
 export type GroupBaseline = {
   /** `leave-one-out` compares a rollout with the mean of the others: G/(G−1) times the plain difference (RLOO). */
   readonly baseline: "mean" | "leave-one-out";
-  readonly normalisation: Normalisation;
+  readonly normalization: Normalization;
   /** A group of one has nothing to compare with: verl keeps its reward, TRL gives it no advantage. */
   readonly single: "reward" | "zero";
 };
 
-export const verlNormalisation = { by: "deviation", divisor: "sample", epsilon: 1e-6, floor: 0 } as const;
+export const verlNormalization = { by: "deviation", divisor: "sample", epsilon: 1e-6, floor: 0 } as const;
 
 export function groupAdvantages(rewards: readonly number[], options: GroupBaseline): number[] {
-  const { baseline, normalisation, single } = options;
+  const { baseline, normalization, single } = options;
   const count = rewards.length;
   if (count === 1) {
     const kept = single === "reward" ? rewards[0] : 0;
-    return [normalisation.by === "none" ? kept : kept / (1 + normalisation.epsilon)];
+    return [normalization.by === "none" ? kept : kept / (1 + normalization.epsilon)];
   }
   const center = mean(rewards);
   const stretch = baseline === "leave-one-out" ? count / (count - 1) : 1;
   const scale =
-    normalisation.by === "none"
+    normalization.by === "none"
       ? 1
-      : Math.max(deviation(rewards, normalisation.divisor), normalisation.floor) + normalisation.epsilon;
+      : Math.max(deviation(rewards, normalization.divisor), normalization.floor) + normalization.epsilon;
   return rewards.map((reward) => (stretch * (reward - center)) / scale);
 }

@@ -1,6 +1,6 @@
 // A curriculum that follows the success rate: levels from easy to hard, up when enough is solved and down when too little is.
 // Pure: what comes next is a function of the curriculum and of what was solved, so that any trainer can read it, and a run
-// that was interrupted goes on as if it had not been.
+// that was interrupted resumes as if it had not been.
 import { z } from "zod";
 import { readWeightedKind } from "../puzzles/mix.ts";
 

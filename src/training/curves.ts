@@ -4,7 +4,7 @@ import type { RecordedRlStep } from "./recorded-events.ts";
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** Over the optimizer steps of a training step: a step has several, and the last alone is mostly luck. */
-function overUpdates(step: RecordedRlStep, name: "kl" | "clippedShare" | "gradientNorm"): number | undefined {
+function overUpdates(step: RecordedRlStep, name: "kl" | "clipFraction" | "gradientNorm"): number | undefined {
   const values = step.updates.flatMap((update) => update[name] ?? []);
   return values.length === 0 ? undefined : mean(values);
 }
@@ -34,7 +34,7 @@ export const rlCurves = [
     title: "Clip fraction, mean of the step's updates",
     label: "of tokens",
     unit: "share",
-    read: (step) => overUpdates(step, "clippedShare"),
+    read: (step) => overUpdates(step, "clipFraction"),
   },
   {
     id: "gradient-norm",
@@ -93,7 +93,7 @@ export function recoveryMonitor(
   return { share, start, now, warning };
 }
 
-/** Recovery moves per trace of one step; undefined where its rollouts were not labelled. */
+/** Recovery moves per trace of one step; undefined where its rollouts were not labeled. */
 export const recoveryMoves = (
   counts: Readonly<Record<string, number>> | undefined,
   recover: readonly string[],

@@ -31,7 +31,7 @@ export type GroupSignal = {
   readonly bonuses: readonly number[];
   readonly novelty?: NoveltyBonuses & { readonly scores: readonly number[] };
   /**
-   * The task rewards do not differ, so after normalisation the bonus is the whole signal and its weight cancels: any
+   * The task rewards do not differ, so after normalization the bonus is the whole signal and its weight cancels: any
    * weight gives the same advantages.
    */
   readonly bonusScaleCancels: boolean;
@@ -60,14 +60,14 @@ export function groupSignal(
     advantages: estimated.advantages.map((value, i) => value + addition[i]),
     bonusScaleCancels:
       advantage.estimator === "group" &&
-      advantage.normalisation.by === "deviation" &&
+      advantage.normalization.by === "deviation" &&
       bonusInReward &&
       group.length > 1 &&
       deviation(
         group.map((rollout) => rollout.reward),
         "population",
       ) < smallestSpread &&
-      deviation(estimated.rewards, advantage.normalisation.divisor) > advantage.normalisation.floor + smallestSpread,
+      deviation(estimated.rewards, advantage.normalization.divisor) > advantage.normalization.floor + smallestSpread,
     kept: dynamicSampling.kind === "none" || isMixed(dynamicSampling.by === "verdict" ? correct : estimated.rewards),
   };
 }
@@ -118,7 +118,7 @@ function estimate({ advantage }: Objective, group: readonly RolloutEvidence[]): 
       });
       const novelty = { scores, ...noveltyBonuses(scores, correct, bonus) };
       const rewards = bounded.map((reward, i) => reward + novelty.bonuses[i]);
-      const bonusInReward = bonus.place === "before-normalisation";
+      const bonusInReward = bonus.place === "before-normalization";
       const advantages = bonusInReward
         ? groupAdvantages(rewards, advantage)
         : groupAdvantages(bounded, advantage).map((value, i) => value + novelty.bonuses[i]);

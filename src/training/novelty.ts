@@ -15,7 +15,7 @@ export type TopTokens = { readonly tokens: number } | { readonly share: number }
 
 export type NoveltyOptions = {
   readonly top: TopTokens;
-  /** α: reward for one standard deviation of surprise. */
+  /** α: reward for one standard deviation of surprisal. */
   readonly weight: number;
   readonly clip: number;
   readonly divisor: Divisor;
@@ -25,7 +25,7 @@ export type NoveltyOptions = {
 const smallestSpread = 1e-6;
 
 /**
- * The mean surprise of the most surprising tokens. A response shorter than k is still divided by k, as the paper's
+ * The mean surprisal of the most surprising tokens. A response shorter than k is still divided by k, as the paper's
  * padded top-k does: short responses score low instead of being judged by their few tokens.
  */
 export function noveltyScore(reference: Logprobs, top: TopTokens): number {
@@ -33,7 +33,7 @@ export function noveltyScore(reference: Logprobs, top: TopTokens): number {
   return largestSum(reference, count) / count;
 }
 
-/** The sum of the `count` largest surprises −logprob. */
+/** The sum of the `count` largest surprisals −logprob. */
 function largestSum(logprobs: Logprobs, count: number): number {
   const sorted = Float64Array.from(logprobs).sort();
   let total = 0;

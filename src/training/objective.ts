@@ -20,8 +20,8 @@ const noveltyBonus = z.strictObject({
     .default({ tokens: paperValue("novelty.tokens") }),
   clip: z.number().positive().default(paperValue("novelty.clip")),
   divisor: divisor.default(paperValue("novelty.divisor")),
-  /** Before normalisation, as in the paper, the bonus is reward; after, it keeps its own scale in every group. */
-  place: z.enum(["before-normalisation", "after-normalisation"]).default("before-normalisation"),
+  /** Before normalization, as in the paper, the bonus is reward; after, it keeps its own scale in every group. */
+  place: z.enum(["before-normalization", "after-normalization"]).default("before-normalization"),
   /** Temperature of the reference when it scores; frameworks that reuse their KL log-probs score at the sampling temperature. */
   scoringTemperature: z.number().positive().default(paperValue("novelty.scoringTemperature")),
 });
@@ -36,7 +36,7 @@ const unlikelinessBonus = z.strictObject({
 const groupEstimator = z.strictObject({
   estimator: z.literal("group"),
   baseline: z.enum(["mean", "leave-one-out"]).default("mean"),
-  normalisation: z
+  normalization: z
     .discriminatedUnion("by", [
       z.strictObject({ by: z.literal("none") }),
       z.strictObject({

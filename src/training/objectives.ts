@@ -1,5 +1,5 @@
 // Every objective as pure functions. Pure: runs in a browser too.
-export { type GroupBaseline, groupAdvantages, type Normalisation, verlNormalisation } from "./advantages.ts";
+export { type GroupBaseline, groupAdvantages, type Normalization, verlNormalization } from "./advantages.ts";
 export { type Aggregation, tokenShares } from "./aggregation.ts";
 export { cispoUpdates } from "./cispo.ts";
 export { clipCovTokens, klCovTokens } from "./covariance.ts";

@@ -1,5 +1,5 @@
 // Outcome-based exploration (Song et al. 2025, arXiv:2509.06941): a bonus for rare final answers, added to the
-// advantage after normalisation. N counts how often an answer was seen for the problem before this batch.
+// advantage after normalization. N counts how often an answer was seen for the problem before this batch.
 //
 //   b(a) = min(1, N(a)^−½)
 //   naive: b      mean: b − mean of b over the group      constant: b − b₀      batch: −(1/G) · #{j ≠ i: a_j = a_i}
@@ -13,7 +13,7 @@ import { mean } from "./moments.ts";
 export type OutcomeBonus =
   | { readonly kind: "naive" }
   | { readonly kind: "mean" }
-  /** Answers seen more than b₀⁻² times are penalised. */
+  /** Answers seen more than b₀⁻² times are penalized. */
   | { readonly kind: "constant"; readonly threshold: number }
   | { readonly kind: "batch" };
 

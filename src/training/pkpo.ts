@@ -5,7 +5,7 @@
 //   leave-one-out:      s_i − (k/(n−1)) · ρ_k(the others)
 //   leave-one-out-one:  s_i − (k/n) · ρ_{k−1}(the others), i.e. each subset less its maximum without i
 //
-// where ρ_k(g) is the mean of max over k-subsets. The scale k/n is part of the estimate: do not normalise it again.
+// where ρ_k(g) is the mean of max over k-subsets. The scale k/n is part of the estimate: do not normalize it again.
 import { ConfigurationError } from "../base/errors.ts";
 
 export type PkpoBaseline = "none" | "leave-one-out" | "leave-one-out-one";

@@ -1,6 +1,7 @@
 // What the loops told, as it is read back from a run folder by whoever draws it. More forgiving than what is written: a field
 // that an objective does not have, or that a run of an older version did not write, is absent and nothing else is lost.
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 
 const rate = z.record(z.string(), z.number());
 
@@ -10,7 +11,7 @@ const optionalNumber = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-export const recordedRlStepSchema = z.object({
+const rlStepFields = z.object({
   type: z.literal("rl-step"),
   step: z.number(),
   problems: z.number(),
@@ -26,13 +27,18 @@ export const recordedRlStepSchema = z.object({
   solveRateByFamily: rate.default({}),
   groups: z.object({ allRight: z.number(), allWrong: z.number() }).optional(),
   /** One per optimizer step; without a reference there is no KL. */
-  updates: z.array(z.object({ kl: optionalNumber, clippedShare: optionalNumber, gradientNorm: optionalNumber })),
+  updates: z.array(
+    z.preprocess(
+      withCurrentKeys,
+      z.object({ kl: optionalNumber, clipFraction: optionalNumber, gradientNorm: optionalNumber }),
+    ),
+  ),
   entropy: z.number(),
   responseTokens: z.object({ mean: z.number(), longest: z.number().optional() }),
   truncatedShare: z.number().optional(),
   learningRate: z.number().optional(),
   primitives: rate.optional(),
-  labelledBy: z.string().optional(),
+  labeledBy: z.string().optional(),
   recovery: z
     .object({
       tracesWithRecovery: z.number(),
@@ -42,7 +48,8 @@ export const recordedRlStepSchema = z.object({
     .optional(),
   warnings: z.array(z.string()).default([]),
 });
-export type RecordedRlStep = z.infer<typeof recordedRlStepSchema>;
+export const recordedRlStepSchema = z.preprocess(withCurrentKeys, rlStepFields);
+export type RecordedRlStep = z.infer<typeof rlStepFields>;
 
 export const recordedRlEndSchema = z.object({
   type: z.literal("rl-end"),

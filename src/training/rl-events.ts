@@ -35,7 +35,7 @@ export type RlStepEvent = {
   readonly groups: {
     readonly allRight: number;
     readonly allWrong: number;
-    /** In these the bonus is the whole signal and normalisation cancels its weight. */
+    /** In these the bonus is the whole signal and normalization cancels its weight. */
     readonly bonusScaleCancels: number;
     readonly withoutBonus: number;
     readonly leftOut: number;
@@ -49,12 +49,12 @@ export type RlStepEvent = {
   readonly learningRate: number;
   /** Mean number of each label per trace, and whose labels they are, where somebody labels. */
   readonly primitives?: Readonly<Record<string, number>>;
-  readonly labelledBy?: string;
+  readonly labeledBy?: string;
   readonly recovery?: RecoveryDiagnostics;
   readonly warnings: readonly string[];
 };
 
-/** Where a run stands: with the checkpoint it names, enough to go on as if it had never stopped. */
+/** Where a run stands: with the checkpoint it names, enough to resume as if it had never stopped. */
 export type RlState = {
   readonly checkpoint: string;
   readonly step: number;

@@ -4,7 +4,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
 import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
-import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
@@ -27,7 +27,7 @@ export type RlLoopInput = {
   readonly reference: string;
   readonly options: RlOptions;
   /** Labels the rollouts, for the repertoire monitor; without one nothing is said about how the policy reasons. */
-  readonly labeller?: RolloutLabeller;
+  readonly labeler?: RolloutLabeler;
   readonly from?: RlState;
   readonly signal?: AbortSignal;
   /** Milliseconds, from a clock that never goes back; only pace events use it. */
@@ -41,7 +41,7 @@ export type ScoredRollout = SampledRollout & {
   readonly sampled: SequenceScores;
   readonly reference?: SequenceScores;
   /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
-  readonly surprise?: { readonly scores: SequenceScores; readonly temperature: number };
+  readonly surprisal?: { readonly scores: SequenceScores; readonly temperature: number };
 };
 
 export type ScoredGroup = { readonly rollouts: readonly ScoredRollout[]; readonly signal: GroupSignal };
@@ -106,7 +106,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
 
     const rollouts = await Promise.all(
       batch.groups.flatMap((group) =>
-        group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.labeller)),
+        group.rollouts.map((rollout, i) => rolloutRecord(rollout, group.signal, i, step, input.labeler)),
       ),
     );
     const report: RlStepEvent = {
@@ -115,7 +115,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       ...stepReport({
         groups: batch.groups,
         records: rollouts,
-        taxonomy: input.labeller?.taxonomy,
+        taxonomy: input.labeler?.taxonomy,
         start,
         alarms: options.alarms,
         notes: batch.notes,
@@ -123,7 +123,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       updates,
       learningRate,
     };
-    const moves = recoveryMoves(report.primitives, input.labeller?.taxonomy.recover ?? []);
+    const moves = recoveryMoves(report.primitives, input.labeler?.taxonomy.recover ?? []);
     start = {
       entropy: start?.entropy ?? report.entropy,
       recovery: [...(start?.recovery ?? []), ...(moves === undefined ? [] : [moves])],
@@ -254,7 +254,7 @@ async function scoreGroups(
     sequence: sequences[i],
     sampled: sampled[i],
     reference: referenced?.[i],
-    surprise: surprised && { scores: surprised[i], temperature: noveltyTemperature },
+    surprisal: surprised && { scores: surprised[i], temperature: noveltyTemperature },
     evidence: {
       reward: rollout.grade.reward.total,
       correct: rollout.grade.verdict === "correct",

@@ -1,6 +1,6 @@
 // What one step of RL looked like, in numbers: rewards by part, solve rates, the state of the repertoire, and warnings.
 import type { Rollout } from "../rollouts/rollout.ts";
-import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { recoveryMonitor, recoveryMoves } from "./curves.ts";
 import type { GroupSignal } from "./group-signal.ts";
@@ -16,9 +16,9 @@ export async function rolloutRecord(
   signal: GroupSignal,
   index: number,
   step: number,
-  labeller?: RolloutLabeller,
+  labeler?: RolloutLabeler,
 ): Promise<Rollout> {
-  const { problem, attempt, seed, sample, grade, surprise } = rollout;
+  const { problem, attempt, seed, sample, grade, surprisal } = rollout;
   const bonus = signal.bonuses[index];
   return {
     problem: problem.id,
@@ -33,18 +33,18 @@ export async function rolloutRecord(
     finish: sample.finish,
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
-    surprise: surprise && { ...surpriseOf(surprise.scores.logprobs), temperature: surprise.temperature },
-    tokenNll: attempt === 0 ? surprise && tokenNllOf(surprise.scores.logprobs) : undefined,
-    ...(labeller && { primitives: [...(await labeller.labels(sample.text))], labelledBy: labeller.id }),
+    surprisal: surprisal && { ...surprisalOf(surprisal.scores.logprobs), temperature: surprisal.temperature },
+    tokenNll: attempt === 0 ? surprisal && tokenNllOf(surprisal.scores.logprobs) : undefined,
+    ...(labeler && { primitives: [...(await labeler.labels(sample.text))], labeledBy: labeler.id }),
   };
 }
 
-function surpriseOf(reference: ArrayLike<number>): { mean: number; top: number[] } {
+function surprisalOf(reference: ArrayLike<number>): { mean: number; top: number[] } {
   const { meanNll, topNll } = rolloutSignals(reference);
   return { mean: meanNll, top: [...topNll] };
 }
 
-/** Thousandths of a nat are more than a colour can show. */
+/** Thousandths of a nat are more than a color can show. */
 function tokenNllOf(reference: ArrayLike<number>): number[] {
   return Array.from(reference, (logprob) => Math.round(-1000 * logprob) / 1000);
 }
@@ -52,7 +52,7 @@ function tokenNllOf(reference: ArrayLike<number>): number[] {
 type StepInput = {
   readonly groups: readonly ScoredGroup[];
   readonly records: readonly Rollout[];
-  /** Of whoever labelled them. */
+  /** Of whoever labeled them. */
   readonly taxonomy: Taxonomy | undefined;
   readonly start: RlState["start"];
   readonly alarms: RlOptions["alarms"];
@@ -98,7 +98,7 @@ export function stepReport(input: StepInput): Omit<RlStepEvent, "type" | "step" 
     responseTokens: { mean: mean(lengths), longest: Math.max(...lengths) },
     truncatedShare: mean(rollouts.map(({ sample }) => Number(sample.finish === "length"))),
     primitives: counts,
-    labelledBy: records[0]?.labelledBy,
+    labeledBy: records[0]?.labeledBy,
     recovery: taxonomy && recoveryDiagnostics(records, taxonomy),
     warnings: [...input.notes, ...alarms(input, entropy, counts)],
   };
@@ -127,7 +127,7 @@ function recoveryDiagnostics(records: readonly Rollout[], { recover }: Taxonomy)
   const right = (record: Rollout) => record.grade?.verdict === "correct";
   const meanOf = (values: readonly number[]) => (values.length === 0 ? undefined : mean(values));
   const accuracy = (chosen: readonly Rollout[]) => meanOf(chosen.map((record) => Number(right(record))));
-  const surprise = (chosen: readonly Rollout[]) =>
+  const surprisal = (chosen: readonly Rollout[]) =>
     meanOf(chosen.filter(right).flatMap((record) => record.novelty?.z ?? []));
   const withRecovery = records.filter(recovers);
   const without = records.filter((record) => !recovers(record));
@@ -135,8 +135,8 @@ function recoveryDiagnostics(records: readonly Rollout[], { recover }: Taxonomy)
     tracesWithRecovery: withRecovery.length / records.length,
     accuracyWithRecovery: accuracy(withRecovery),
     accuracyWithoutRecovery: accuracy(without),
-    noveltyZWithRecovery: surprise(withRecovery),
-    noveltyZWithoutRecovery: surprise(without),
+    noveltyZWithRecovery: surprisal(withRecovery),
+    noveltyZWithoutRecovery: surprisal(without),
   };
 }
 

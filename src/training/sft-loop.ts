@@ -17,10 +17,10 @@ export type SftOptions = {
   readonly seed: number;
   /** A checkpoint after this many steps, besides the one after each epoch. */
   readonly stepsPerCheckpoint: number;
-  readonly heldOut: { readonly rolloutsPerProblem: number; readonly sampling: SamplingOptions };
+  readonly validation: { readonly rolloutsPerProblem: number; readonly sampling: SamplingOptions };
 };
 
-/** Where a run stands: enough, with the checkpoint it names, to go on as if it had never stopped. */
+/** Where a run stands: enough, with the checkpoint it names, to resume as if it had never stopped. */
 export type SftState = {
   readonly checkpoint: string;
   /** Optimizer steps made. */
@@ -56,7 +56,7 @@ export const epochCheckpoint = (epoch: number): string => `epoch-${epoch}`;
 export async function* sftLoop(
   engine: Engine,
   corpus: readonly TokenSequence[],
-  heldOut: readonly PromptedProblem[],
+  validation: readonly PromptedProblem[],
   options: SftOptions,
   from?: SftState,
   signal?: AbortSignal,
@@ -84,9 +84,9 @@ export async function* sftLoop(
 
     if (step % stepsPerEpoch === 0) {
       const checkpoint = epochCheckpoint(epoch);
-      const measured = await heldOutPassAt1(engine, heldOut, options, random.child("held-out", epoch), signal);
+      const measured = await validationPassAt1(engine, validation, options, random.child("held-out", epoch), signal);
       // With nothing held out there is nothing to choose by, and the last epoch is the endpoint.
-      if (best === undefined || heldOut.length === 0 || measured.passAt1 > best.passAt1)
+      if (best === undefined || validation.length === 0 || measured.passAt1 > best.passAt1)
         best = { epoch, passAt1: measured.passAt1 };
       await engine.save(checkpoint);
       yield { type: "sft-epoch", epoch, ...measured, checkpoint };
@@ -114,14 +114,14 @@ async function accumulateMeanLogprob(engine: Engine, batch: readonly TokenSequen
   return { loss: -total / tokens, tokens };
 }
 
-async function heldOutPassAt1(
+async function validationPassAt1(
   engine: Engine,
   problems: readonly PromptedProblem[],
-  { heldOut }: SftOptions,
+  { validation }: SftOptions,
   random: Random,
   signal?: AbortSignal,
 ) {
-  const groups = await collectRollouts(engine, problems, { ...heldOut, random, signal });
+  const groups = await collectRollouts(engine, problems, { ...validation, random, signal });
   const rate = (rollouts: (typeof groups)[number]) =>
     rollouts.filter(({ grade }) => grade.verdict === "correct").length / Math.max(1, rollouts.length);
   const families = [...new Set(problems.map((problem) => problem.family))].sort();

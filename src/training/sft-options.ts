@@ -15,7 +15,7 @@ export const sftOptionsSchema = z.strictObject({
   maxGradientNorm: z.number().positive().default(paperValue("sft.maxGradientNorm")),
   seed: z.number().int().default(paperValue("seed")),
   stepsPerCheckpoint: count.default(paperValue("sft.stepsPerCheckpoint")),
-  heldOut: z
+  validation: z
     .strictObject({
       rolloutsPerProblem: count.default(1),
       sampling: samplingSchema.prefault({ temperature: paperValue("sft.temperature") }),

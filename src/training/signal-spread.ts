@@ -8,7 +8,7 @@ import { noveltyScore } from "./novelty.ts";
 
 export const paperTopTokens: readonly number[] = [10, 100, 200];
 
-/** Mean surprise and surprise of the top tokens, of one response; a rollout's tokens need not be kept for the table. */
+/** Mean surprisal and surprisal of the top tokens, of one response; a rollout's tokens need not be kept for the table. */
 export type RolloutSignals = { readonly meanNll: number; readonly topNll: readonly number[] };
 
 export function rolloutSignals(reference: Logprobs, topTokens: readonly number[] = paperTopTokens): RolloutSignals {

@@ -31,7 +31,7 @@ export type UpdateReport = {
   /** Of sequences for GSPO, of tokens for the others. */
   readonly ratio: { readonly mean: number; readonly smallest: number; readonly largest: number };
   /** Share of tokens whose update the clip stopped. */
-  readonly clippedShare: number;
+  readonly clipFraction: number;
   /** Mean k3 of a token after clamping, and the share of tokens that the clamp silences. */
   readonly kl?: number;
   readonly klClampedShare?: number;
@@ -123,7 +123,7 @@ export function updateWeights(
       policyLoss,
       klLoss,
       ratio: { mean: ratio.total / ratio.count, smallest: ratio.smallest, largest: ratio.largest },
-      clippedShare: clipped / tokens,
+      clipFraction: clipped / tokens,
       ...(referenced && { kl: klTotal / tokens, klClampedShare: klClamped / tokens }),
       entropy: entropyTotal / tokens,
       tokens,
@@ -151,9 +151,9 @@ function tokenAdvantages(objective: Objective, sequence: UpdateSequence, viaSamp
   const { exploration } = objective;
   let shaped: number | Float64Array = advantage;
   if (exploration.kind === "entropy-advantage") {
-    const surprise = exploration.entropy === "sampled-token" ? Float64Array.from(current, (lp) => -lp) : entropies;
-    if (surprise === undefined) throw new Error("the entropy-shaped advantage needs the policy's entropies");
-    shaped = entropyAdvantages(advantage, surprise, exploration);
+    const surprisal = exploration.entropy === "sampled-token" ? Float64Array.from(current, (lp) => -lp) : entropies;
+    if (surprisal === undefined) throw new Error("the entropy-shaped advantage needs the policy's entropies");
+    shaped = entropyAdvantages(advantage, surprisal, exploration);
   }
   if (viaSample === 0) return shaped;
   return Float64Array.from(current, (lp, t) => (typeof shaped === "number" ? shaped : shaped[t]) - viaSample * lp);

@@ -12,7 +12,7 @@ describe("random", () => {
     expect(draws(a.child("test", 17))).toEqual(draws(b.child("test", 17)));
   });
 
-  it("neighbouring seeds and names share nothing", () => {
+  it("neighboring seeds and names share nothing", () => {
     const streams = [
       ...Array.from({ length: 200 }, (_, i) => Random.from(i)),
       ...Array.from({ length: 200 }, (_, i) => Random.from(1).child("puzzle", i)),

@@ -1,4 +1,4 @@
-// A jury at the command line: stopped by hand it is no failure, and the same command goes on with what is missing.
+// A jury at the command line: stopped by hand it is no failure, and the same command resumes with what is missing.
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ test("interrupted and resumed, every judge is asked about every span once", { ti
     });
     expect(first).toEqual({
       status: 130,
-      errors: expect.stringMatching(/^20 requests, .*\n\nstopping; run the same command to go on\n$/),
+      errors: expect.stringMatching(/^20 requests, .*\n\nstopping; run the same command to resume\n$/),
     });
     const kept = (await votes()).length;
     expect(kept).toBeGreaterThanOrEqual(4);

@@ -14,7 +14,7 @@ describe("what is printed", () => {
     expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value);
   });
 
-  it("keeps the program's own colours where there are colours, and nothing else", () => {
+  it("keeps the program's own colors where there are colors, and nothing else", () => {
     expect(printable("\u001b[31mred\u001b[39m \u001b[8mhidden \u001b[2J", true)).toBe(
       "\u001b[31mred\u001b[39m \\u001b[8mhidden \\u001b[2J",
     );

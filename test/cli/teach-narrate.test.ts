@@ -29,7 +29,7 @@ it("goes on with the same stories and refuses to mix in others", async () => {
   const options = {
     style: "prose",
     guessing: 0.5,
-    slips: 0.02,
+    errorRate: 0.02,
     maxTokens: 28_000,
     seed: "1",
     puzzle: ["undead=4x4de"],

@@ -24,8 +24,8 @@ beforeAll(async () => {
   await writeTinyModel(at("tiny"), "llama");
   const narrate = ["narrate", "--puzzle", "pattern=3x3", "--count", "4", "--style", "plain", "--guessing", "0"];
   await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
-  const heldOut = { sampling: { temperature: 0, maxTokens: 4 } };
-  writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, heldOut }));
+  const validation = { sampling: { temperature: 0, maxTokens: 4 } };
+  writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.01, validation }));
   const sampling = { maxTokens: 4 };
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 1 };
   writeFileSync(at("rl.json"), JSON.stringify({ ...sizes, sampling, stepsPerCheckpoint: 1 }));
@@ -55,10 +55,10 @@ describe("repertoire train", () => {
     expect([first.type, first.updates[0].kl, first.updates[0].ratio.mean]).toEqual(["rl-step", 0, 1]);
     // The prompt went through the model's template: more tokens than the bare text, and the marks among them.
     const [rollout] = readFileSync(at("rl", "rollouts.jsonl"), "utf8").split("\n");
-    const { promptTokens, labelledBy } = JSON.parse(rollout);
+    const { promptTokens, labeledBy } = JSON.parse(rollout);
     // A model that does not say it speaks the terse language is never read by its grammar.
-    expect(labelledBy).toMatch(/^classifier:/);
-    expect(first.labelledBy).toBe(labelledBy);
+    expect(labeledBy).toMatch(/^classifier:/);
+    expect(first.labeledBy).toBe(labeledBy);
     expect(promptTokens).toBeGreaterThan(300);
 
     // An evaluation of the adapters that RL left asks in the same way.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Random } from "../../src/base/random.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../../src/traces/classifier/model-file.ts";
-import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
+import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { fiveLabelResponse, fiveLabelSpans, fiveLabels } from "../fixtures/five-labels.ts";
 import { jsonLines, writeRun } from "./served-folder.ts";
@@ -29,19 +29,19 @@ export async function writeFiveLabelRuns(home: string): Promise<void> {
       ...{ written: 0, narrated: 0 },
     }),
   );
-  const labelling = {
-    labeller: { ...defaultLabeller, classifier: { folder } },
+  const labeling = {
+    labeler: { ...defaultLabeler, classifier: { folder } },
     classifierName: folder,
     ...{ analysis, workers: 1 },
   };
   await writeRecipe(join(home, "five"));
-  await analyzeRun(join(home, "five", "analysis"), { inputs: [{ path: join(home, "five") }], ...labelling });
+  await analyzeRun(join(home, "five", "analysis"), { inputs: [{ path: join(home, "five") }], ...labeling });
   const dumps = join(home, "dumps");
   await mkdir(dumps);
   for (let step = 0; step < fiveLabelSteps; step++)
     await writeFile(join(dumps, `${step}.jsonl`), jsonLines(dumped(step)));
   const inputs = [{ path: dumps, name: "theirs" }];
-  await analyzeRun(join(home, "dump"), { inputs, reading: { format: "verl" }, ...labelling });
+  await analyzeRun(join(home, "dump"), { inputs, reading: { format: "verl" }, ...labeling });
   await writeJury(join(home, "five-jury"));
   await writeHostile(join(home, "hostile"));
 }

@@ -75,7 +75,7 @@ async function writeTraining(folder: string, problems: readonly { id: string }[]
         response,
         responseTokens: 300,
         grade,
-        surprise: { mean: draw.uniform(), top: [1, 1, 1] },
+        surprisal: { mean: draw.uniform(), top: [1, 1, 1] },
       });
     }
     const left = Math.exp(-step / 20);
@@ -83,7 +83,7 @@ async function writeTraining(folder: string, problems: readonly { id: string }[]
       ...{ type: "rl-step", step, problems: 16, rollouts: perStep, solveRate: 0.3 + step / 400, entropy: 0.4 * left },
       reward: { exact: 0.3, completion: 0.4, format: 0.9, bonus: 0, total: 0.8 },
       ...{ solveRateByFamily: { bridges: 0.4, pattern: 0.2 }, responseTokens: { mean: 180, longest: 400 } },
-      ...{ updates: [{ kl: step / 1000, clippedShare: 0.3, gradientNorm: 0.4 }], warnings: [] },
+      ...{ updates: [{ kl: step / 1000, clipFraction: 0.3, gradientNorm: 0.4 }], warnings: [] },
       primitives: { hypothesize: left, backtrack: left / 2, compute: 6, check: 3 },
     });
   }

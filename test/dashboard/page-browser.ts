@@ -78,7 +78,7 @@ export async function hindrances(page: Page, rules?: readonly string[]): Promise
   return violations.map((violation) => violation.slice(0, 600));
 }
 
-/** Themes differ in colours alone, so the second is asked for its contrast only. */
+/** Themes differ in colors alone, so the second is asked for its contrast only. */
 export async function expectReadable({ page, complaints }: Watched): Promise<void> {
   expect(await hindrances(page), page.url()).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });

@@ -87,7 +87,7 @@ async function writeBoards(folder: string) {
       "rollouts.jsonl": keyed.map(({ problem, attempt, answer }) => ({
         ...{ problem, attempt, policy: "boards", state: "complete", responseTokens: 60 },
         response: terseResponse(labels, answer),
-        surprise: { mean: 0.31, top: [2.2, 1.1, 0.8] },
+        surprisal: { mean: 0.31, top: [2.2, 1.1, 0.8] },
       })),
       "grades.jsonl": keyed.map(({ problem, attempt, verdict }) => ({
         ...{ problem, attempt, verdict, because: verdict === "wrong" ? "row 1 is wrong" : undefined },
@@ -191,8 +191,8 @@ function rlStep(step: number, hypothesize: number) {
     reward: { exact: 0.2, completion: 0.3, format: 0.9, bonus: 0.05, total: 0.5 },
     responseTokens: { mean: 120, longest: 300 },
     ...{ truncatedShare: 0.1, learningRate: 0.0001, groups: { allRight: 0.1, allWrong: 0.4 } },
-    updates: [{ kl: 0.004 * step, clippedShare: 0.3, gradientNorm: 0.7 }],
-    ...{ primitives: { ...counts, hypothesize, backtrack: hypothesize / 2 }, labelledBy: "classifier:invented@1" },
+    updates: [{ kl: 0.004 * step, clipFraction: 0.3, gradientNorm: 0.7 }],
+    ...{ primitives: { ...counts, hypothesize, backtrack: hypothesize / 2 }, labeledBy: "classifier:invented@1" },
     warnings: [],
   };
 }

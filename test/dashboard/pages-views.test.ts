@@ -34,7 +34,7 @@ const part = encodeURIComponent;
 const views = {
   runs: ["/", "Runs"],
   run: ["/runs/invented", "invented"],
-  "a run that goes on": ["/runs/running", "running"],
+  "a resumed run": ["/runs/running", "running"],
   "a broken run": ["/runs/broken", "broken"],
   "runs side by side": [`/side-by-side?runs=${part("invented,running,boards")}`, "Runs side by side"],
   "traces like one": ["/runs/boards/like/~./1", "Traces like this one"],
@@ -110,7 +110,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     },
   );
 
-  it("a run that goes on draws new steps without reloading, and warns when recovery dies out", async () => {
+  it("a resumed run draws new steps without reloading, and warns when recovery dies out", async () => {
     await on("/runs/running", async (page) => {
       const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
       await chart.getByText("step 2").waitFor();
@@ -352,7 +352,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       const text = page.getByRole("region", { name: "Text of the trace" });
       await text.waitFor();
       // A screenful is drawn at once, the rest right after.
-      await expect.poll(() => page.locator(".block:not(.unlabelled)").count()).toBe(longTraceSpans);
+      await expect.poll(() => page.locator(".block:not(.unlabeled)").count()).toBe(longTraceSpans);
       const strip = page.getByRole("slider");
       const top = () => text.evaluate((element) => element.scrollTop);
       await strip.press("End");
@@ -478,7 +478,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
     "%s is played: a key fills, hints solve it, the verifier says so",
     async (puzzle, id) => {
       await on(`/puzzles?puzzle=${puzzle}&id=${part(id)}`, async (page) => {
-        const said = page.locator(".judgement");
+        const said = page.locator(".judgment");
         await said.getByText("Handed in now").waitFor();
         const answer = page.getByLabel("Answer text");
         const before = await answer.inputValue();

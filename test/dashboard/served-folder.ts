@@ -65,7 +65,7 @@ export class ServedFolder {
     return JSON.parse(text) as Reply;
   }
 
-  /** When everything of a run is read and labelled. */
+  /** When everything of a run is read and labeled. */
   async indexed(run: string): Promise<void> {
     const opened = await this.server.library.run(run);
     await opened.whenComplete();

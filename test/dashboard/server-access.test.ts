@@ -173,7 +173,7 @@ describe("a server on this machine", () => {
     expect(sources).toEqual([]);
   });
 
-  it("refuses queries that are too long, too many, misspelt or out of range", async () => {
+  it("refuses queries that are too long, too many, misspelled or out of range", async () => {
     const long = "x".repeat(300);
     const refused: [string, number][] = [
       [`/api/rollouts?run=invented&text=${long}`, 400],

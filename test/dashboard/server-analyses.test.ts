@@ -67,7 +67,7 @@ describe("an analysis", () => {
       [".@step 1", "analysis", 8],
       [".@step 2", "analysis", 8],
     ]);
-    expect(sources[0].labelled).toContain("span classifier");
+    expect(sources[0].labeled).toContain("span classifier");
     expect(evaluations.map(({ policy, sets }) => [policy, sets[0].passAtK[0].value])).toEqual([
       ["step 1", 0.25],
       ["step 2", 0.75],
@@ -115,7 +115,7 @@ describe("an analysis", () => {
     expect(inside.rows[0].excerpt?.match).toBe("approach");
   });
 
-  it("whose input lies in the served folder has the whole of every text, cut and labelled as it was then", async () => {
+  it("whose input lies in the served folder has the whole of every text, cut and labeled as it was then", async () => {
     await served.indexed("inside");
     const { rows } = await served.get<RolloutsReply>("rollouts", { run: "inside" });
     expect(rows).toHaveLength(16);

@@ -18,7 +18,7 @@ import type {
 import { exportRun } from "../../src/dashboard/export.ts";
 import { exportedReply } from "../../src/dashboard/exported-run.ts";
 import type { Analysis } from "../../src/traces/analysis/analysis.ts";
-import { labellerWords } from "../../src/traces/labeller.ts";
+import { labelerWords } from "../../src/traces/labeler.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { englishSets, englishSteps, inChat, writeEnglishRun } from "../fixtures/english-run.ts";
 import { queryText, ServedFolder, writePages } from "./served-folder.ts";
@@ -53,13 +53,13 @@ describe("a run over a server", () => {
     expect(losses).toHaveLength(10);
   });
 
-  it("believes labels whose labeller it knows, and nobody else's", async () => {
+  it("believes labels whose labeler it knows, and nobody else's", async () => {
     const vanilla = await served.get<RlTraining>("training", { run: "plain", stage: "vanilla" });
     expect(vanilla.points.some(({ primitives }) => primitives !== undefined)).toBe(false);
     expect(vanilla.monitor).toEqual({ share: 0.5 });
     const novelty = await served.get<RlTraining>("training", { run: "plain", stage: "novelty" });
     expect(novelty.points[0].primitives?.compute).toBeGreaterThan(1);
-    expect(novelty.labelled).toContain("span classifier");
+    expect(novelty.labeled).toContain("span classifier");
     const { rows } = await served.get<RolloutsReply>("rollouts", { run: "plain", source: "vanilla", limit: 500 });
     // What version 0.1 wrote down there is a single backtrack each.
     expect(rows.every(({ spans }) => spans! > 3)).toBe(true);
@@ -68,7 +68,7 @@ describe("a run over a server", () => {
   it("is read by the classifier, never by the grammar, and says so", async () => {
     const { sources, taxonomy } = await served.get<RunReply>("run", { run: "plain" });
     expect(taxonomy.name).toBe("paper");
-    for (const { labelled } of sources) expect(labelled).toMatch(/^labels by repertoire span classifier .*accuracy/);
+    for (const { labeled } of sources) expect(labeled).toMatch(/^labels by repertoire span classifier .*accuracy/);
     const { rows } = await served.get<RolloutsReply>("rollouts", {
       run: "plain",
       source: "novelty",
@@ -98,7 +98,7 @@ describe("its analysis", () => {
   it("is part of the run: claims, scopes, whose labels", async () => {
     const { analysis: entry, sources } = await served.get<RunReply>("run", { run: "analyzed" });
     expect(entry?.stage).toBe("analysis");
-    expect(entry?.labelled).toEqual(analysis.labellers.map(labellerWords));
+    expect(entry?.labeled).toEqual(analysis.labelers.map(labelerWords));
     expect(entry?.scopes.map(({ name }) => name)).toEqual([
       "everything",
       "all puzzles",
@@ -164,7 +164,7 @@ describe("its analysis", () => {
     expect(vanilla.monitor.start).toBeCloseTo(mean(moves.slice(0, 3)), 12);
     expect(vanilla.monitor.now).toBeCloseTo(mean(moves.slice(-3)), 12);
     expect(vanilla.monitor.now).toBeLessThan(vanilla.monitor.start!);
-    expect(vanilla.labelled).toContain("span classifier");
+    expect(vanilla.labeled).toContain("span classifier");
   });
 
   it("on its own has the same, with prompts, scores and steps", async () => {

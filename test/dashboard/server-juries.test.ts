@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JuryReply, RunsReply } from "../../src/dashboard/api.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
-import { readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
+import { readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
 import { ServedFolder, writeRun } from "./served-folder.ts";
 
 const span = (n: number) => ({
@@ -45,7 +45,7 @@ describe("a jury", () => {
     const { runs, juries } = await served.get<RunsReply>("runs");
     expect(runs.map(({ id }) => id)).toEqual(["analysis"]);
     expect(juries).toMatchObject([
-      { id: "jury", spans: 20, disagreements: 8, relabelled: 0 },
+      { id: "jury", spans: 20, disagreements: 8, relabeled: 0 },
       { id: "young", disagreements: 0 },
     ]);
   });
@@ -72,8 +72,8 @@ describe("a jury", () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(Math.max(...answers.map(({ text }) => JSON.parse(text).relabelled))).toBe(8);
-    const { spans, skipped } = await readLabelledSpans(join(served.folder, "jury", "relabels.jsonl"), paperTaxonomy);
+    expect(Math.max(...answers.map(({ text }) => JSON.parse(text).relabeled))).toBe(8);
+    const { spans, skipped } = await readLabeledSpans(join(served.folder, "jury", "relabels.jsonl"), paperTaxonomy);
     expect(skipped).toEqual([]);
     expect(spans.map(({ text, label }) => [text, label])).toEqual(
       Array.from({ length: 8 }, (_, n) => [span(n).text, n < 4 ? "check" : "other"]),
@@ -95,7 +95,7 @@ describe("a jury", () => {
     // As if the server had been killed in the middle of somebody else's edit: a line that cannot be read is named.
     await writeFile(file, `${await readFile(file, "utf8")}{"id":"tor`);
     const reply = await jury();
-    expect(reply.jury.relabelled).toBe(7);
+    expect(reply.jury.relabeled).toBe(7);
     expect(reply.gaps.map(({ missing }) => missing)).toEqual(["1 lines of relabels.jsonl that cannot be read"]);
   });
 

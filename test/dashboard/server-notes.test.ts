@@ -10,7 +10,7 @@ import type {
   TraceNote,
   TraceReply,
 } from "../../src/dashboard/api.ts";
-import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
+import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 import { type Answer, queryText, ServedFolder } from "./served-folder.ts";
@@ -169,7 +169,7 @@ describe("a list", () => {
     const path = join(served.folder, "taken-home.jsonl");
     await writeFile(path, text);
     const planned = await planSlices([{ path }], { format: "auto" });
-    const { records, skipped } = await readTraces(planned, { labeller: defaultLabeller, workers: 1 });
+    const { records, skipped } = await readTraces(planned, { labeler: defaultLabeler, workers: 1 });
     const { rows } = await list({ source });
     expect(skipped).toEqual([]);
     expect(records.map(({ problem, attempt, correct, score }) => [problem, attempt, correct, score])).toEqual(

@@ -172,7 +172,7 @@ describe("a trace", () => {
       end = span.end;
     }
     expect(trace.classifier?.quality?.accuracy).toBeGreaterThan(0.5);
-    expect(trace.labelled).toContain("accuracy");
+    expect(trace.labeled).toContain("accuracy");
     expect(trace.rollout.sequence).toBe(writeSequence(sequenceOf(trace.spans.map(({ label }) => label))).slice(0, 400));
   });
 

@@ -25,10 +25,10 @@ const step = (n: number, moves = 1) => ({
   reward: { exact: 0.5, completion: 0.2, format: 1, bonus: 0, total: 0.8 },
   ...{ solveRateByFamily: { bridges: 0.5 }, responseTokens: { mean: 100, longest: 200 }, truncatedShare: 0.1 },
   updates: [
-    { kl: 0.1, clippedShare: 0.2, gradientNorm: 1 },
-    { kl: 0.3, clippedShare: 0.4, gradientNorm: 3 },
+    { kl: 0.1, clipFraction: 0.2, gradientNorm: 1 },
+    { kl: 0.3, clipFraction: 0.4, gradientNorm: 3 },
   ],
-  ...{ primitives: { hypothesize: moves / 2, backtrack: moves / 2 }, labelledBy: "grammar:terse@1" },
+  ...{ primitives: { hypothesize: moves / 2, backtrack: moves / 2 }, labeledBy: "grammar:terse@1" },
   ...{ warnings: [], learningRate: 0.001 },
 });
 const rollout = (n: number, more: object = {}) => ({
@@ -175,7 +175,7 @@ describe("a damaged run", () => {
   });
 });
 
-describe("a run that goes on", () => {
+describe("a resumed run", () => {
   it("is read on from where it was, torn lines when they are whole, and told about", async () => {
     const folder = join(served.folder, "running");
     const events = listenTo(served);

@@ -18,7 +18,7 @@ describe("a run with five labels", () => {
   it("has the labels of its analysis on its own rollouts", async () => {
     const { taxonomy, sources } = await served.get<RunReply>("run", { run: "five" });
     expect(taxonomy.name).toBe("five");
-    expect(sources.map(({ labelled }) => labelled?.slice(0, 16))).toEqual(["labels by five 1", "labels by five 1"]);
+    expect(sources.map(({ labeled }) => labeled?.slice(0, 16))).toEqual(["labels by five 1", "labels by five 1"]);
     const { rows, facets } = await served.get<RolloutsReply>("rollouts", { run: "five", motif: "WD" });
     expect(rows.every(({ sequence }) => /^R[WDX]*F$/.test(sequence!) && sequence!.includes("WD"))).toBe(true);
     expect(Object.keys(facets.primitives)).toEqual(["read", "work", "doubt", "finish", "chatter"]);
@@ -47,7 +47,7 @@ describe("a run with five labels", () => {
       const five = await (await other.run("five")).run();
       expect(five.taxonomy.name).toBe("paper");
       expect(five.analysis).toBeUndefined();
-      expect(five.gaps.map(({ missing }) => missing)).toContain("the labeller of the analysis (taxonomy five)");
+      expect(five.gaps.map(({ missing }) => missing)).toContain("the labeler of the analysis (taxonomy five)");
       // An analysis on its own keeps its labels, whoever can be loaded.
       expect((await (await other.run("dump")).run()).taxonomy.name).toBe("five");
     } finally {

@@ -11,7 +11,7 @@ import { tokenHeat } from "../../src/dashboard/token-heat.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { paperAlphabet } from "../../src/traces/sequence.ts";
 
-describe("token surprise", () => {
+describe("token surprisal", () => {
   it("stands at the words of a terse text, as its tokenizer cuts them", () => {
     const tokenizer = wordTokenizer(["plan", "comp", "1", ">"]);
     const words = fc.array(fc.constantFrom("plan", "comp", "1", ">", "\n"), { minLength: 1, maxLength: 30 });

@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { type EndpointInput, endpointSchema } from "../../src/endpoints/endpoint.ts";
-import { type Asked, type Behaviour, type FakeServer, startFakeServer } from "./fake-server.ts";
+import { type Asked, type Behavior, type FakeServer, startFakeServer } from "./fake-server.ts";
 
 let server: FakeServer;
 let client: EndpointClient;
 
 async function serve(
-  behave: (asked: Asked) => Behaviour,
+  behave: (asked: Asked) => Behavior,
   options: Partial<EndpointInput> = {},
   environment: NodeJS.ProcessEnv = {},
   onTrouble?: (message: string) => void,
@@ -64,8 +64,8 @@ describe("a reply", () => {
     ["<think>", { say: "<think>\nsix sevens</think>\n42" }],
     ["<think> taken by the template", { say: "six sevens</think> 42" }],
     ["another model's tags", { say: "◁think▷six sevens◁/think▷42" }],
-  ] as const)("has its reasoning apart: %s", async (_, behaviour) => {
-    await serve(() => behaviour);
+  ] as const)("has its reasoning apart: %s", async (_, behavior) => {
+    await serve(() => behavior);
     expect(await client.complete(request)).toMatchObject({ text: "42", reasoning: "six sevens" });
   });
 

@@ -19,7 +19,7 @@ export type Asked = {
   readonly nth: number;
 };
 
-export type Behaviour =
+export type Behavior =
   | {
       readonly say: string | null;
       readonly reasoning?: string;
@@ -48,7 +48,7 @@ export type FakeServer = {
   readonly close: () => Promise<void>;
 };
 
-export async function startFakeServer(behave: (asked: Asked) => Behaviour): Promise<FakeServer> {
+export async function startFakeServer(behave: (asked: Asked) => Behavior): Promise<FakeServer> {
   const asked: Asked[] = [];
   const timesAsked = new Map<number, number>();
   let open = 0;
@@ -88,57 +88,57 @@ async function text(request: IncomingMessage): Promise<string> {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function act(behaviour: Behaviour, { body, path }: Asked, response: ServerResponse): Promise<void> {
-  if ("stall" in behaviour) return;
-  if ("reset" in behaviour) {
+async function act(behavior: Behavior, { body, path }: Asked, response: ServerResponse): Promise<void> {
+  if ("stall" in behavior) return;
+  if ("reset" in behavior) {
     response.destroy();
     return;
   }
-  if ("raw" in behaviour) {
+  if ("raw" in behavior) {
     response.writeHead(200, { "content-type": body.stream ? "text/event-stream" : "application/json" });
-    response.end(behaviour.raw);
+    response.end(behavior.raw);
     return;
   }
-  if ("status" in behaviour) {
-    response.writeHead(behaviour.status, { "content-type": "application/json", ...behaviour.headers });
-    response.end(behaviour.body ?? JSON.stringify({ error: { message: `status ${behaviour.status}` } }));
+  if ("status" in behavior) {
+    response.writeHead(behavior.status, { "content-type": "application/json", ...behavior.headers });
+    response.end(behavior.body ?? JSON.stringify({ error: { message: `status ${behavior.status}` } }));
     return;
   }
-  if (behaviour.delay) await pause(behaviour.delay);
+  if (behavior.delay) await pause(behavior.delay);
   const chat = path.endsWith("/chat/completions");
-  const words = behaviour.say?.match(/\S+\s*/g) ?? [];
+  const words = behavior.say?.match(/\S+\s*/g) ?? [];
   const usage = {
     prompt_tokens: 11,
     completion_tokens: words.length,
     prompt_tokens_details: { cached_tokens: 4 },
   };
-  const finish_reason = behaviour.finish ?? "stop";
-  const reasoning = behaviour.reasoning === undefined ? {} : { [behaviour.field ?? "reasoning"]: behaviour.reasoning };
+  const finish_reason = behavior.finish ?? "stop";
+  const reasoning = behavior.reasoning === undefined ? {} : { [behavior.field ?? "reasoning"]: behavior.reasoning };
   const envelope = { id: "x", object: "completion", model: `served-${body.model}` };
   if (!body.stream) {
-    const message = { role: "assistant", content: behaviour.say, ...reasoning };
-    const choice = chat ? { message, finish_reason } : { text: behaviour.say, finish_reason };
+    const message = { role: "assistant", content: behavior.say, ...reasoning };
+    const choice = chat ? { message, finish_reason } : { text: behavior.say, finish_reason };
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ ...envelope, choices: [choice], ...(behaviour.noUsage ? {} : { usage }) }));
+    response.end(JSON.stringify({ ...envelope, choices: [choice], ...(behavior.noUsage ? {} : { usage }) }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (choice: object) => response.write(`data: ${JSON.stringify({ ...envelope, choices: [choice] })}\n\n`);
   response.write(": keep-alive\n\n");
-  if (behaviour.reasoning !== undefined) send({ delta: reasoning, finish_reason: null });
-  if (behaviour.say === null) send({ delta: { content: null }, finish_reason: null });
-  const spoken = behaviour.cut || behaviour.hang ? words.slice(0, Math.ceil(words.length / 2)) : words;
+  if (behavior.reasoning !== undefined) send({ delta: reasoning, finish_reason: null });
+  if (behavior.say === null) send({ delta: { content: null }, finish_reason: null });
+  const spoken = behavior.cut || behavior.hang ? words.slice(0, Math.ceil(words.length / 2)) : words;
   for (const word of spoken) {
     send(chat ? { delta: { content: word }, finish_reason: null } : { text: word, finish_reason: null });
-    if (behaviour.pace) await pause(behaviour.pace);
+    if (behavior.pace) await pause(behavior.pace);
   }
-  if (behaviour.hang) return;
-  if (behaviour.cut) {
+  if (behavior.hang) return;
+  if (behavior.cut) {
     response.end();
     return;
   }
   send(chat ? { delta: {}, finish_reason } : { text: "", finish_reason });
-  if (body.stream_options && !behaviour.noUsage) {
+  if (body.stream_options && !behavior.noUsage) {
     response.write(`data: ${JSON.stringify({ ...envelope, choices: [], usage })}\n\n`);
   }
   response.end("data: [DONE]\n\n");

@@ -28,19 +28,19 @@ const filler = "a b c d e f g h i j k l m n o p q r s t u v w";
 describe("probe", () => {
   it("an honest server", async () => {
     const report = await probe(({ body }) => `${filler} ${body.temperature === 0 ? "greedy" : body.seed}`);
-    expect(report).toEqual({ seedsDiffer: true, seedRepeats: true, temperatureHonoured: true, notes: [] });
+    expect(report).toEqual({ seedsDiffer: true, seedRepeats: true, temperatureHonored: true, notes: [] });
   });
 
   it("a server that always says the same", async () => {
     const report = await probe(() => filler);
-    expect(report).toMatchObject({ seedsDiffer: false, temperatureHonoured: false });
+    expect(report).toMatchObject({ seedsDiffer: false, temperatureHonored: false });
     expect(report.notes.join()).toContain("two seeds gave the same text");
   });
 
   it("a server that ignores temperature and seed but samples", async () => {
     let count = 0;
     const report = await probe(() => `${filler} ${count++}`);
-    expect(report).toMatchObject({ seedsDiffer: true, seedRepeats: false, temperatureHonoured: false });
+    expect(report).toMatchObject({ seedsDiffer: true, seedRepeats: false, temperatureHonored: false });
     expect(report.notes).toHaveLength(2);
   });
 
@@ -48,7 +48,7 @@ describe("probe", () => {
     expect(await probe(() => "x")).toEqual({
       seedsDiffer: undefined,
       seedRepeats: undefined,
-      temperatureHonoured: undefined,
+      temperatureHonored: undefined,
       notes: [],
     });
   });

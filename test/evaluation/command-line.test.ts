@@ -74,7 +74,7 @@ describe("repertoire evaluate", () => {
     expect(JSON.parse(await readFile(join(out, "sampling.json"), "utf8")).probe).toEqual({
       seedsDiffer: true,
       seedRepeats: true,
-      temperatureHonoured: true,
+      temperatureHonored: true,
       notes: [],
     });
   });

@@ -8,7 +8,7 @@ import { Random } from "../../src/base/random.ts";
 import { evaluationFiles, readProblems, writeProblems } from "../../src/evaluation/evaluation-folder.ts";
 import { type GradingEvent, gradeRollouts, readGrades } from "../../src/evaluation/grades.ts";
 import { RolloutStore } from "../../src/evaluation/rollout-store.ts";
-import { writeSummary } from "../../src/evaluation/summarise.ts";
+import { writeSummary } from "../../src/evaluation/summarize.ts";
 import { evaluationSummarySchema, passAt } from "../../src/evaluation/summary.ts";
 import type { MathematicsProblem } from "../../src/problems/problem.ts";
 import { puzzleProblems } from "../../src/problems/puzzle-problems.ts";
@@ -103,7 +103,7 @@ async function grade(grader: EquivalenceGrader, which: "ungraded" | "all" = "ung
   return events;
 }
 
-async function summarise() {
+async function summarize() {
   const store = await RolloutStore.read(folder);
   try {
     return await writeSummary({ folder, policy: "m", problems: await readProblems(folder), store });
@@ -119,7 +119,7 @@ const grades = async () => {
 };
 
 describe("grading", () => {
-  it("writes a verdict for every answered rollout and goes on where it stopped", async () => {
+  it("writes a verdict for every answered rollout and resumes where it stopped", async () => {
     await sampled();
     const grader = new LiteralGrader();
     expect((await grade(grader)).at(-1)).toEqual({ type: "grading-end", graded: 12, changes: 0 });
@@ -169,9 +169,9 @@ describe("grading", () => {
     await sampled();
     await grade(new LiteralGrader());
     await appendFile(join(folder, evaluationFiles.grades), "{nope\n");
-    await expect(summarise()).rejects.toThrow("line 13: not JSON");
+    await expect(summarize()).rejects.toThrow("line 13: not JSON");
     await grade(new LiteralGrader(), "all");
-    expect((await summarise()).sets[0].problems).toBe(3);
+    expect((await summarize()).sets[0].problems).toBe(3);
   });
 
   it("a rollout of an unknown problem is an error", async () => {
@@ -212,7 +212,7 @@ describe("summary", () => {
     await store.append(rollout("a", 4, "", "failed"), rollout("c", 4, "answer: 2", "truncated"));
     await store.close();
     await grade(new LiteralGrader());
-    const summary = await summarise();
+    const summary = await summarize();
     expect(
       evaluationSummarySchema.parse(JSON.parse(await readFile(join(folder, evaluationFiles.summary), "utf8"))),
     ).toEqual(summary);
@@ -246,14 +246,14 @@ describe("summary", () => {
   it("refuses k beyond the attempts, by name", async () => {
     await sampled();
     await grade(new LiteralGrader());
-    const [set] = (await summarise()).sets;
+    const [set] = (await summarize()).sets;
     expect(() => passAt(set, 5)).toThrow("pass@5 needs 5 graded attempts at every problem of sums; the fewest are 4");
   });
 
   it("is the same whenever it is made, and lists every problem's rate", async () => {
     await sampled();
     await grade(new LiteralGrader());
-    expect(await summarise()).toEqual(await summarise());
+    expect(await summarize()).toEqual(await summarize());
     const rates = (await readFile(join(folder, evaluationFiles.solveRates), "utf8"))
       .trim()
       .split("\n")
@@ -269,7 +269,7 @@ describe("summary", () => {
 
   it("before anything is graded there is no pass@k, and it says so", async () => {
     await sampled();
-    const summary = await summarise();
+    const summary = await summarize();
     expect(summary.sets[0].passAtK).toEqual([]);
     expect(summary.warnings).toEqual(["sums: 12 rollouts are not graded yet"]);
     expect(existsSync(join(folder, evaluationFiles.grades))).toBe(false);

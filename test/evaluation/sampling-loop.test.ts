@@ -16,7 +16,7 @@ import { RolloutStore, rolloutFiles } from "../../src/evaluation/rollout-store.t
 import type { Sampler } from "../../src/evaluation/sampler.ts";
 import { type EvaluationEvent, missingTasks, sampleMissing } from "../../src/evaluation/sampling-loop.ts";
 import type { Rollout } from "../../src/rollouts/rollout.ts";
-import { type Asked, type Behaviour, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 import { impatient, numberedProblems, testSettings } from "./numbered-problems.ts";
 
 let folder: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function serve(behave: (asked: Asked) => Behaviour): Promise<FakeServer> {
+async function serve(behave: (asked: Asked) => Behavior): Promise<FakeServer> {
   const server = await startFakeServer(behave);
   cleanup.push(() => server.close());
   return server;
@@ -233,7 +233,7 @@ describe("an engine as the policy", () => {
 });
 
 /** Every kind of trouble, decided by the seed and how often it was asked, so that runs are repeatable. */
-function troubled(asked: Asked): Behaviour {
+function troubled(asked: Asked): Behavior {
   const random = Random.from(`trouble ${asked.body.seed} ${asked.nth}`);
   const kind = random.below(100);
   if (kind < 2) return { stall: true };

@@ -26,7 +26,7 @@ const settings = fc.record({
     larger: fc.constant(["pattern=4x4"]),
   }),
   corpus: fc.record({ puzzles: fc.integer({ min: 1, max: 8 }) }),
-  sft: fc.record({ heldOutPerPuzzle: fc.integer({ min: 1, max: 3 }) }),
+  sft: fc.record({ validationPerPuzzle: fc.integer({ min: 1, max: 3 }) }),
   rl: fc.record({ steps: fc.integer({ min: 1, max: 6 }), problemsPerStep: fc.integer({ min: 1, max: 24 }) }),
   evaluation: fc.record({
     heldOutPerPuzzle: fc.integer({ min: 1, max: 6 }),
@@ -54,12 +54,12 @@ describe("the paper's puzzles", () => {
           expect(Math.max(0, ...times.values()) - Math.min(...times.values(), Infinity)).toBeLessThanOrEqual(1);
         }
         expect(sets.teaching).toHaveLength(given.corpus.puzzles);
-        const once = [sets.teaching, sets.choosing, sets.heldOut, sets.larger];
+        const once = [sets.teaching, sets.validation, sets.heldOut, sets.larger];
         for (const set of once) expect(forms(set).size).toBe(set.length);
         const all = [...once, sets.training].map(forms);
         expect(new Set(all.flatMap((set) => [...set])).size).toBe(all.reduce((sum, set) => sum + set.size, 0));
-        for (const most of Object.values(counts(sets.choosing)))
-          expect(most).toBeLessThanOrEqual(given.sft.heldOutPerPuzzle);
+        for (const most of Object.values(counts(sets.validation)))
+          expect(most).toBeLessThanOrEqual(given.sft.validationPerPuzzle);
         for (const most of Object.values(counts(sets.larger)))
           expect(most).toBeLessThanOrEqual(given.evaluation.largerPerPuzzle + given.evaluation.heldOutPerPuzzle);
       }),
@@ -73,7 +73,7 @@ describe("the paper's puzzles", () => {
         puzzles: { training: ["galaxies=3x3dn", "undead=4x4de"], larger: ["pattern=5x5"] },
         corpus: { puzzles: 60 },
         rl: { steps: 4, problemsPerStep: 64 },
-        sft: { heldOutPerPuzzle: 8 },
+        sft: { validationPerPuzzle: 8 },
         evaluation: { heldOutPerPuzzle: 30, largerPerPuzzle: 3 },
       }),
     );
@@ -84,7 +84,7 @@ describe("the paper's puzzles", () => {
       });
     const galaxies = (problems: readonly PuzzleProblem[]) => problems.filter(({ puzzle }) => puzzle === "galaxies");
     expect(forms(galaxies(sets.training)).size + galaxies(sets.teaching).length).toBe(31);
-    expect(counts(sets.choosing)).toEqual({ "galaxies 3x3dn": 1, "undead 4x4de": 8 });
+    expect(counts(sets.validation)).toEqual({ "galaxies 3x3dn": 1, "undead 4x4de": 8 });
     expect(counts(sets.heldOut)).toEqual({ "galaxies 3x3dn": 4, "undead 4x4de": 30 });
     expect([sets.teaching.length, sets.larger.length]).toEqual([60, 3]);
   });
@@ -104,7 +104,7 @@ describe("the paper's puzzles", () => {
       paperSchema.parse({ puzzles, rl, corpus: { puzzles: 40 }, evaluation: { heldOutPerPuzzle: 3 } }),
     );
     expect(many.training).toEqual(few.training);
-    expect(many.choosing).toEqual(few.choosing);
+    expect(many.validation).toEqual(few.validation);
     const exported = exportedSets({ seed: 1, puzzles: puzzles.training, trainRows: 150, testRows: 20 });
     expect(exported.train).toEqual(few.training);
     expect(exported.test.every(({ id }) => few.heldOut.some((problem) => problem.id === id))).toBe(true);

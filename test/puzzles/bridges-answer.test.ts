@@ -23,8 +23,8 @@ function read(of: BridgesInstance, text: string): BridgesBoard {
 }
 
 function because(of: BridgesInstance, text: string): string {
-  const judgement = bridges.judge(of, read(of, text));
-  return judgement.correct ? "correct" : judgement.because;
+  const judgment = bridges.judge(of, read(of, text));
+  return judgment.correct ? "correct" : judgment.because;
 }
 
 describe("text", () => {
@@ -83,8 +83,8 @@ describe("text", () => {
       fc.property(fc.oneof(fc.string(), noise, spliced), (text) => {
         const result = bridges.readAnswer(instance, text);
         if ("unreadable" in result) return;
-        const judgement = bridges.judge(instance, result.board);
-        expect(judgement.correct).toBe(result.board.cells.join("") === solution);
+        const judgment = bridges.judge(instance, result.board);
+        expect(judgment.correct).toBe(result.board.cells.join("") === solution);
       }),
       { numRuns: 2000 },
     );
@@ -115,8 +115,8 @@ describe("verdict", () => {
   });
 
   test("the wrong cells are listed", () => {
-    const judgement = bridges.judge(instance, read(instance, answer.replace(". 2 = = = = 3", ". 2 = . = = 3")));
-    expect(judgement).toMatchObject({ correct: false, cells: [2, 4, 5].map((column) => ({ row: 0, column })) });
+    const judgment = bridges.judge(instance, read(instance, answer.replace(". 2 = = = = 3", ". 2 = . = = 3")));
+    expect(judgment).toMatchObject({ correct: false, cells: [2, 4, 5].map((column) => ({ row: 0, column })) });
   });
 
   test("a stray vertical bridge is wrong", () => {
@@ -125,8 +125,8 @@ describe("verdict", () => {
 
   test("separate groups are wrong even when every count is right", () => {
     const board = bridges.readId("5x3m2:1c1e1c1");
-    const judgement = bridges.judge(board, read(board, "1---1\n.....\n1---1"));
-    expect(judgement).toEqual({
+    const judgment = bridges.judge(board, read(board, "1---1\n.....\n1---1"));
+    expect(judgment).toEqual({
       correct: false,
       because:
         "all islands must be connected: there are 2 separate groups, and the island at row 3, column 1 cannot reach the one at row 1, column 1",

@@ -22,7 +22,7 @@ const anyParams = fc
   );
 
 describe("generator", () => {
-  test("boards are unique, labelled as graded, sized and filled as asked, and the solution is accepted", () => {
+  test("boards are unique, labeled as graded, sized and filled as asked, and the solution is accepted", () => {
     fc.assert(
       fc.property(anyParams, fc.string(), (drawn, seed) => {
         const { difficulty, ...shape } = drawn;

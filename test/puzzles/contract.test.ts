@@ -39,9 +39,9 @@ describe.each(puzzleNames.filter((name) => sizes[name] !== undefined))("%s", (na
         }
         const read = puzzle.readAnswer(instance, rows.map((row) => row.join(" ")).join("\n"));
         if (!("board" in read)) continue;
-        const judgement = puzzle.judge(instance, read.board);
+        const judgment = puzzle.judge(instance, read.board);
         const violations = puzzle.violations!(instance, read.board);
-        expect(violations.length === 0).toBe(judgement.correct);
+        expect(violations.length === 0).toBe(judgment.correct);
         const { width, height } = puzzle.size(instance);
         for (const { because, cells } of violations) {
           expect(because).not.toBe("");

@@ -123,7 +123,7 @@ describe("galaxies", () => {
     expect(new Set(Array.from({ length: 30 }, () => galaxies.writeId(draw().instance)))).toEqual(new Set(listed));
   });
 
-  it("agrees on the canonical form over all symmetries, whatever the colours", () => {
+  it("agrees on the canonical form over all symmetries, whatever the colors", () => {
     fc.assert(
       fc.property(puzzle, seed, ({ instance, difficulty }, number) => {
         const images = galaxies.images(instance);
@@ -143,13 +143,13 @@ describe("galaxies", () => {
 });
 
 describe("galaxies notation", () => {
-  it("round-trips ids, colours included", () => {
+  it("round-trips ids, colors included", () => {
     fc.assert(
       fc.property(puzzle, seed, ({ instance }, number) => {
         const random = Random.from(number);
         const dots = instance.dots.map((dot) => (random.chance(0.3) ? { ...dot, black: true as const } : dot));
-        const coloured = { ...instance, dots };
-        expect(galaxies.readId(galaxies.writeId(coloured))).toEqual(coloured);
+        const colored = { ...instance, dots };
+        expect(galaxies.readId(galaxies.writeId(colored))).toEqual(colored);
       }),
     );
   });
@@ -235,7 +235,7 @@ describe("galaxies notation", () => {
   });
 });
 
-describe("galaxies judgement", () => {
+describe("galaxies judgment", () => {
   const instance = galaxies.readId("5x5:kcbkzddl");
   const solution = ["AABCD", "AABCD", "EEFFD", "EEFFG", "EEFFG"];
   const judged = (rows: readonly string[]) => galaxies.judge(instance, { labels: [...rows.join("")] });

@@ -55,8 +55,8 @@ describe("the verifier", () => {
     ["#..#............", /fall into 2 parts.*row 1, column 4 is not joined/],
     ["###.#.#.###.....", /row 2, column 2 is outside but enclosed/],
   ])("%s is no single loop", (cells, because) => {
-    const judgement = loopy.judge({ width: 4, height: 4, clues: ".".repeat(16) }, { cells });
-    expect(judgement).toMatchObject({ correct: false, because: expect.stringMatching(because) });
+    const judgment = loopy.judge({ width: 4, height: 4, clues: ".".repeat(16) }, { cells });
+    expect(judgment).toMatchObject({ correct: false, because: expect.stringMatching(because) });
   });
 });
 

@@ -99,12 +99,12 @@ describe("judging", () => {
         expect(pattern.judge(instance, solution)).toEqual({ correct: true });
         for (let cell = 0; cell < solution.cells.length; cell++) {
           const cells = flipped(solution.cells, cell);
-          const judgement = pattern.judge(instance, { cells });
-          expect(judgement.correct).toBe(idOf(cells, instance.width, instance.height) === pattern.writeId(instance));
-          expect(judgement.correct).toBe(false);
-          if (!judgement.correct) {
+          const judgment = pattern.judge(instance, { cells });
+          expect(judgment.correct).toBe(idOf(cells, instance.width, instance.height) === pattern.writeId(instance));
+          expect(judgment.correct).toBe(false);
+          if (!judgment.correct) {
             const [row, column] = [Math.floor(cell / instance.width), cell % instance.width];
-            expect(judgement.cells).toContainEqual({ row, column });
+            expect(judgment.cells).toContainEqual({ row, column });
           }
         }
       }),
@@ -118,8 +118,8 @@ describe("judging", () => {
         const picture = (number: number) =>
           number.toString(2).padStart(9, "0").replaceAll("0", ".").replaceAll("1", "#");
         const instance = instanceOf(picture(one), 3, 3);
-        const judgement = pattern.judge(instance, { cells: picture(other) });
-        expect(judgement.correct).toBe(idOf(picture(one), 3, 3) === idOf(picture(other), 3, 3));
+        const judgment = pattern.judge(instance, { cells: picture(other) });
+        expect(judgment.correct).toBe(idOf(picture(one), 3, 3) === idOf(picture(other), 3, 3));
       }),
       { numRuns: 2000 },
     );
@@ -133,8 +133,8 @@ describe("judging", () => {
   });
 
   it("names the first broken clue, what it asks and what is there, and all cells of broken lines", () => {
-    const judgement = pattern.judge(example, boardOf(example, exampleAnswer.replace("# . # #", ". . # #")));
-    expect(judgement).toEqual({
+    const judgment = pattern.judge(example, boardOf(example, exampleAnswer.replace("# . # #", ". . # #")));
+    expect(judgment).toEqual({
       correct: false,
       because: "column 1 has the clue 1, but its runs are 0",
       cells: [
@@ -185,10 +185,10 @@ describe("completion", () => {
     expect(pattern.initialCells(pattern.readId("2x2:1/1/1/1,Ad"))).toEqual(["#", "?", "?", "?"]);
   });
 
-  it("pays nothing for the board as it was, and an eighth for one colour or a chequerboard", () => {
+  it("pays nothing for the board as it was, and an eighth for one color or a chequerboard", () => {
     const sizes = ["4x4", "5x5", "10x10"];
     for (const size of sizes) {
-      const degenerate = { copied: 0, blank: 0, full: 0, chequered: 0 };
+      const degenerate = { copied: 0, blank: 0, full: 0, checkered: 0 };
       const draws = 100;
       for (let seed = 0; seed < draws; seed++) {
         const { instance, solution } = pattern.generate(pattern.readParams(size), Random.from(`pay ${seed}`));
@@ -216,7 +216,7 @@ describe("completion", () => {
             solution,
             fill(() => "#"),
           ) / draws;
-        degenerate.chequered +=
+        degenerate.checkered +=
           paid(
             instance,
             solution,
@@ -225,7 +225,7 @@ describe("completion", () => {
         expect(paid(instance, solution, solution.cells)).toBe(1);
       }
       expect(degenerate.copied).toBe(0);
-      for (const pay of [degenerate.blank, degenerate.full, degenerate.chequered]) expect(pay).toBeLessThan(0.16);
+      for (const pay of [degenerate.blank, degenerate.full, degenerate.checkered]) expect(pay).toBeLessThan(0.16);
     }
   });
 });

@@ -32,9 +32,9 @@ describe.each(puzzles.map((puzzle) => [puzzle.name, puzzle] as const))("%s playe
         });
         const board = playing.board(instance, cells);
         expect(puzzle.svg(instance, board)).toContain("<svg");
-        const judgement = puzzle.judge(instance, playing.handedIn?.(instance, cells) ?? board);
+        const judgment = puzzle.judge(instance, playing.handedIn?.(instance, cells) ?? board);
         // Bridges are built and taken down whole.
-        if (name === "bridges" && !judgement.correct) expect(judgement.because).not.toMatch(/broken|cross|nowhere/);
+        if (name === "bridges" && !judgment.correct) expect(judgment.because).not.toMatch(/broken|cross|nowhere/);
       }),
       { numRuns: 60 },
     );

@@ -35,7 +35,7 @@ function run(name: string, stopAt?: number) {
           seed: 1,
           threads: 1,
         }),
-      tell: () => {},
+      emit: () => {},
       onStep: ({ step, loss }) => {
         losses.push(loss);
         if (step === stopAt) stop.abort(new Error("stopped"));

@@ -14,7 +14,7 @@ const small = {
   "corpus.traces": 48,
   "sft.epochs": 1,
   "sft.tracesPerStep": 16,
-  "sft.heldOutPerPuzzle": 1,
+  "sft.validationPerPuzzle": 1,
   "rl.steps": 4,
   "rl.problemsPerStep": 4,
   "rl.rolloutsPerProblem": 4,

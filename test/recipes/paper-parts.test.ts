@@ -24,7 +24,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const settings = paperSchema.parse({
   puzzles: tinyWorlds,
-  corpus: { puzzles: 10, attempts: 2, maxTokens: 900, narration: { style: "plain", guessing: 0.3, slips: 0.3 } },
+  corpus: { puzzles: 10, attempts: 2, maxTokens: 900, narration: { style: "plain", guessing: 0.3, errorRate: 0.3 } },
   rl: { steps: 1, problemsPerStep: 2 },
   evaluation: { heldOutPerPuzzle: 1, largerPerPuzzle: 1 },
 });
@@ -38,13 +38,13 @@ const traces = (path: string) =>
 
 function teach(folder: string, teacher: Teacher, signal?: AbortSignal) {
   const told: TeachingEvent[] = [];
-  const tell = (event: TeachingEvent) => void told.push(event);
-  const corpus = runTeachingStage({ folder, settings, teacher, problems, countTokens, tell, now: new Date(0), signal });
+  const emit = (event: TeachingEvent) => void told.push(event);
+  const corpus = runTeachingStage({ folder, settings, teacher, problems, countTokens, emit, now: new Date(0), signal });
   return { corpus, told };
 }
 
 describe("the paper's teacher", () => {
-  it("narrated: every trace verifies, fits and is labelled; a second start is done at once", async () => {
+  it("narrated: every trace verifies, fits and is labeled; a second start is done at once", async () => {
     const folder = mkdtempSync(join(root, "narrated"));
     const first = teach(folder, { kind: "narrated" });
     const kept = traces(await first.corpus);

@@ -79,7 +79,7 @@ describe("the paper's settings", () => {
       objective: {
         kl: { clamp: "none" },
         advantage: {
-          normalisation: { divisor: "population", epsilon: 0.1 },
+          normalization: { divisor: "population", epsilon: 0.1 },
           bonus: { kind: "novelty", scoringTemperature: 0.7 },
         },
       },
@@ -118,7 +118,7 @@ describe("the plan", () => {
   const settings = paperSchema.parse({
     puzzles: { training: ["bridges=7x7d0", "undead=4x4de"], larger: ["pattern=5x5"] },
     corpus: { puzzles: 10, attempts: 3, maxTokens: 500 },
-    sft: { epochs: 2, heldOutPerPuzzle: 4 },
+    sft: { epochs: 2, validationPerPuzzle: 4 },
     rl: { steps: 5, problemsPerStep: 2, rolloutsPerProblem: 3, epochs: 4, maxTokens: 1_000 },
     evaluation: { rollouts: 8, maxTokens: 100, heldOutPerPuzzle: 6, largerPerPuzzle: 3 },
   });

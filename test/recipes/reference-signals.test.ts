@@ -45,7 +45,7 @@ describe("the signal table of an evaluation", () => {
       ["mathematics", 2],
     ]);
 
-    const surprises = async (text: string) => {
+    const surprisals = async (text: string) => {
       const prompt = tokenizer.encode("?");
       const tokens = [...prompt, ...tokenizer.encode(text), tokenizer.endOfText];
       const [{ logprobs }] = await engine.logprobs([{ tokens, promptLength: prompt.length }]);
@@ -57,17 +57,17 @@ describe("the signal table of an evaluation", () => {
     };
     const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
     const [first, second] = await Promise.all(
-      ["first", "second"].map((id) => Promise.all(responses[id].map(surprises))),
+      ["first", "second"].map((id) => Promise.all(responses[id].map(surprisals))),
     );
-    const within = (read: (surprise: number[]) => number) => (spread(first.map(read)) + spread(second.map(read))) / 2;
+    const within = (read: (surprisal: number[]) => number) => (spread(first.map(read)) + spread(second.map(read))) / 2;
     const [mean, topTen] = tables[0].rows;
     expect(mean.withinProblem).toBeCloseTo(
-      within((surprise) => sum(surprise) / surprise.length),
+      within((surprisal) => sum(surprisal) / surprisal.length),
       6,
     );
     // Divided by k, not by how many there are: short responses have less to be surprised by.
     expect(topTen.withinProblem).toBeCloseTo(
-      within((surprise) => sum(surprise.slice(0, 10)) / 10),
+      within((surprisal) => sum(surprisal.slice(0, 10)) / 10),
       6,
     );
     expect(topTen.amplification).toBeCloseTo(topTen.withinProblem / mean.withinProblem, 6);

@@ -25,7 +25,7 @@ export async function writeTinyModel(folder: string, family: DecoderFamily): Pro
     rl: { steps: 1, problemsPerStep: 1 },
   });
   const texts = paperPuzzles(settings).teaching.map(({ id, prompt, puzzle, instance }) => {
-    const telling = { style: "plain", guessing: 0.3, slips: 0, repertoire: "full", maxSteps: 200 } as const;
+    const telling = { style: "plain", guessing: 0.3, errorRate: 0, repertoire: "full", maxSteps: 200 } as const;
     const { steps } = narrate(puzzle, puzzleNamed(puzzle).readId(instance), { ...telling, random: Random.from(id) });
     return `${prompt}\n${steps.map(({ text }) => text).join("\n\n")}`;
   });
@@ -60,10 +60,10 @@ export const tinySettings: Readonly<Record<string, unknown>> = {
   "corpus.maxTokens": 900,
   "corpus.narration.style": "plain",
   "corpus.narration.guessing": 0.3,
-  "corpus.narration.slips": 0,
+  "corpus.narration.errorRate": 0,
   "sft.epochs": 2,
   "sft.tracesPerStep": 4,
-  "sft.heldOutPerPuzzle": 1,
+  "sft.validationPerPuzzle": 1,
   "sft.stepsPerCheckpoint": 1,
   "sft.learningRate": 0.01,
   "rl.steps": 4,

@@ -22,7 +22,7 @@ describe("a variant's objective", () => {
     expect(withVariant({ advantage: { bonus: { kind: "novelty", clip: 5 } } }, more)).toMatchObject({
       kl: { coefficient: 0.05 },
       advantage: {
-        normalisation: { divisor: "sample" },
+        normalization: { divisor: "sample" },
         bonus: { kind: "novelty", weight: 0.3, top: { tokens: 7 }, clip: 5 },
       },
     });

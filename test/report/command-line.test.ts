@@ -54,7 +54,7 @@ describe("repertoire report", () => {
 });
 
 describe("traces in plain English", () => {
-  it("are labelled by a classifier whose quality is known", async () => {
+  it("are labeled by a classifier whose quality is known", async () => {
     const folder = join(root, "english");
     await mkdir(folder);
     const line = (record: unknown) => `${JSON.stringify(record)}\n`;
@@ -77,7 +77,7 @@ describe("traces in plain English", () => {
       line({ problem: "p", attempt: 0, verdict: "correct", reward: { exact: 1, total: 1 } }),
     );
     const { checkpoints, analysis } = await readRuns([folder], { out: folder });
-    expect(analysis?.labellers.map(({ kind, quality }) => [kind, quality !== undefined])).toEqual([
+    expect(analysis?.labelers.map(({ kind, quality }) => [kind, quality !== undefined])).toEqual([
       ["classifier", true],
     ]);
     expect(analysis?.scopes[0].checkpoints[0]).toMatchObject({ checkpoint: "m", traces: 1 });

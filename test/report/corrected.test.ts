@@ -1,4 +1,4 @@
-// A report of a run that a classifier labelled: changes of labels stand beside what is left of them when its confusions are
+// A report of a run that a classifier labeled: changes of labels stand beside what is left of them when its confusions are
 // taken out, the same numbers as `traces compare` says, and quality is said on the domains that are shown.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { writeReport } from "../../src/report/report.ts";
 import { readAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
-import { labellerWordsOn } from "../../src/traces/labeller.ts";
+import { labelerWordsOn } from "../../src/traces/labeler.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 const root = await mkdtemp(join(tmpdir(), "corrected-"));
 afterAll(() => rm(root, { recursive: true }));
 
-it("shows every change as labelled and corrected, and the quality on each domain", async () => {
+it("shows every change as labeled and corrected, and the quality on each domain", async () => {
   const run = join(root, "english");
   await writeEnglishRun(run);
   await writeReport({ analysis: { replicates: 60, seed: "1", motifsPerLength: 1 }, runs: [run] });
@@ -28,14 +28,12 @@ it("shows every change as labelled and corrected, and the quality on each domain
   const rows = table.trim().split("\n").slice(1);
   expect(rows.length).toBeGreaterThanOrEqual(9);
   for (const row of rows) expect(row).toMatch(/,(yes|no)$/);
-  const [labeller] = analysis.labellers.filter(({ kind }) => kind === "classifier");
+  const [labeler] = analysis.labelers.filter(({ kind }) => kind === "classifier");
   const page = await readFile(join(run, "report", "index.html"), "utf8");
   expect(page).toContain("on 519 spans of mathematics");
   expect(page).toContain("on 2910 spans of puzzles");
-  expect(labellerWordsOn(labeller, "mathematics")).toMatch(
-    /accuracy 0\.74, macro-F1 0\.72 on 519 spans of mathematics/,
-  );
-  expect(labellerWordsOn({ ...labeller, quality: { ...labeller.quality!, domains: {} } }, "puzzle")).toMatch(
+  expect(labelerWordsOn(labeler, "mathematics")).toMatch(/accuracy 0\.74, macro-F1 0\.72 on 519 spans of mathematics/);
+  expect(labelerWordsOn({ ...labeler, quality: { ...labeler.quality!, domains: {} } }, "puzzle")).toMatch(
     /not measured on puzzles/,
   );
   // In words, a comparison of one domain alone says the quality there.

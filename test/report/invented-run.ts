@@ -89,7 +89,7 @@ function corpus(random: Random) {
       instance: string;
       prompt: string;
     };
-    const source = { teacher: "narrator", style: "terse", guessing: 0.6, slips: 0.01, repertoire: "full" };
+    const source = { teacher: "narrator", style: "terse", guessing: 0.6, errorRate: 0.01, repertoire: "full" };
     return {
       problem: `teacher ${id}`,
       puzzle,
@@ -143,7 +143,7 @@ function training(variant: string, random: Random) {
           state: "complete",
         },
         ...{ response: terseResponse(primitives, "done"), primitives },
-        surprise: { mean: 0.3 + 0.02 * draw.uniform(), top: [2, 1.2, 0.9].map((top) => top + 0.3 * draw.uniform()) },
+        surprisal: { mean: 0.3 + 0.02 * draw.uniform(), top: [2, 1.2, 0.9].map((top) => top + 0.3 * draw.uniform()) },
       };
     });
     rollouts.push(...own);
@@ -154,7 +154,7 @@ function training(variant: string, random: Random) {
       ...{ type: "rl-step", step, problems: 4, rollouts: 16, solveRate: profile.skill, entropy: 0.3 - 0.15 * done },
       reward: { exact: profile.skill, completion: 0.3, format: 0.9, bonus: 0, total: 0.4 + profile.skill },
       responseTokens: { mean: 80 + 60 * done },
-      updates: [{ kl: 0.004 * step, clippedShare: 0.3 + 0.2 * done }],
+      updates: [{ kl: 0.004 * step, clipFraction: 0.3 + 0.2 * done }],
       primitives: { hypothesize: mean("hypothesize"), backtrack: mean("backtrack") },
     };
   });

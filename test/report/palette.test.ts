@@ -59,7 +59,7 @@ function seen(hex: string, vision: string): number[] {
   return lab(visions[vision].map((row) => row.reduce((sum, weight, c) => sum + weight * rgb[c], 0)));
 }
 
-describe("colours", () => {
+describe("colors", () => {
   for (const vision of Object.keys(visions))
     for (const shade of ["light", "dark"] as const)
       it(`primitives can be told apart with ${vision} on a ${shade} page`, () => {
@@ -86,7 +86,7 @@ describe("colours", () => {
       }
   });
 
-  it("a role keeps its colour, a second of the same role takes another", () => {
+  it("a role keeps its color, a second of the same role takes another", () => {
     const names = checkpointColorNames(["base", "sft", "sft", undefined, "novelty"]);
     expect(names).toEqual(["at-base", "at-sft", "spare-0", "spare-1", "at-novelty"]);
   });

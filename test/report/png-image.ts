@@ -14,8 +14,8 @@ export function readPng(bytes: Uint8Array): Image {
     const length = view.getUint32(at);
     const kind = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     if (kind === "IHDR") {
-      const [depth, colour] = [bytes[at + 16], bytes[at + 17]];
-      if (depth !== 8 || colour !== 6) throw new Error(`depth ${depth}, colour type ${colour}: expected 8 and 6`);
+      const [depth, color] = [bytes[at + 16], bytes[at + 17]];
+      if (depth !== 8 || color !== 6) throw new Error(`depth ${depth}, color type ${color}: expected 8 and 6`);
       header = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
     }
     if (kind === "IDAT") data.push(bytes.subarray(at + 8, at + 8 + length));

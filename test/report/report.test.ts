@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { RunFolderError } from "../../src/base/errors.ts";
 import { mannWhitney } from "../../src/base/statistics/mann-whitney.ts";
-import { summaryOf } from "../../src/evaluation/summarise.ts";
+import { summaryOf } from "../../src/evaluation/summarize.ts";
 import type { FigureItem } from "../../src/report/item.ts";
 import { reportSections, type WrittenReport, writeReport } from "../../src/report/report.ts";
 import { readRuns } from "../../src/report/run-data.ts";
@@ -285,7 +285,7 @@ describe("a run without one of its inputs", () => {
     const { missing } = await writeReport({ analysis: quick, runs: [copy] });
     expect(missing.map(({ title }) => title)).toContain("pass@k across the recipe");
     expect(missing.find(({ title }) => title === "Chain depth, and exploit runs against pass@k")?.needs).toContain(
-      "labelled traces",
+      "labeled traces",
     );
     expect(await readdir(join(copy, "report", "figures"))).not.toContain("pass-at-k.svg");
     const page = await read(join(copy, "report", "index.html"));

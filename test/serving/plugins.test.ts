@@ -174,7 +174,7 @@ async function trainsTwoSteps(...sources: readonly string[]): Promise<string> {
     expect(summary.logged).toHaveLength(2);
     expect(batches).toHaveLength(2);
     for (const batch of batches) {
-      // Where no bonus is given, our normalisation must be TRL's own.
+      // Where no bonus is given, our normalization must be TRL's own.
       expectClose(batch.advantages_of_task, batch.advantages_of_trl, 1e-5);
       batch.task.forEach((task, i) => {
         expect(task ?? 0).toBe(Number(batch.correct[i]));
@@ -192,7 +192,7 @@ async function trainsTwoSteps(...sources: readonly string[]): Promise<string> {
         const { bonuses } = noveltyBonuses(scores, members(batch.correct), options);
         expectClose(members(batch.bonus), bonuses, 1e-6);
         const rewards = bonuses.map((bonus, i) => bonus + (members(batch.task)[i] ?? Number.NaN));
-        expectClose(members(batch.advantages), normalised(rewards), 1e-4);
+        expectClose(members(batch.advantages), normalized(rewards), 1e-4);
       }
     }
     expect(batches.flatMap(({ bonus }) => bonus).filter((bonus) => bonus !== 0).length).toBeGreaterThan(3);
@@ -221,7 +221,7 @@ async function importedFrom(folder: string): Promise<Trace[]> {
 }
 
 /** TRL's: the group's mean, its sample deviation plus 1e-4, over what was graded; the rest has no advantage. */
-function normalised(rewards: readonly number[]): number[] {
+function normalized(rewards: readonly number[]): number[] {
   const graded = rewards.filter((reward) => !Number.isNaN(reward));
   const mean = graded.reduce((sum, reward) => sum + reward, 0) / graded.length;
   const squares = graded.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);

@@ -5,7 +5,7 @@ import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import type { AnyPuzzle } from "../../src/puzzles/puzzle.ts";
 import { narratedTraces } from "../../src/teaching/narrated-corpus.ts";
 
-const narration = { style: "plain", guessing: 0, slips: 0, repertoire: "full", maxSteps: 400 } as const;
+const narration = { style: "plain", guessing: 0, errorRate: 0, repertoire: "full", maxSteps: 400 } as const;
 const tracesOf = (puzzle: AnyPuzzle, params: string) =>
   narratedTraces({
     sets: [{ puzzle, params: puzzle.readParams(params), weight: 1 }],
@@ -13,7 +13,7 @@ const tracesOf = (puzzle: AnyPuzzle, params: string) =>
     maxTokens: 1e6,
     countTokens: (text) => text.length,
     random: Random.from(1),
-    tellings: 1,
+    tracesPerPuzzle: 1,
   });
 const some = (attempts: Generator<unknown>, count: number) => {
   for (let i = 0; i < count; i++) attempts.next();

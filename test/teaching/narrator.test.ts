@@ -20,7 +20,7 @@ const options = (i: number, change: Partial<NarrationOptions> = {}): NarrationOp
   style: "terse",
   random: Random.from("telling").child(i),
   guessing: 0.5,
-  slips: 0.03,
+  errorRate: 0.03,
   repertoire: "full",
   maxSteps: 400,
   ...change,
@@ -43,7 +43,7 @@ describe.each(puzzleNames)("%s", (name) => {
     for (let i = 0; i < count; i++) {
       const { instance, solution } = made(name, i);
       const model = puzzle.constraints(instance);
-      const told = narrate(name, instance, options(i, { guessing: 1, slips: 0 }));
+      const told = narrate(name, instance, options(i, { guessing: 1, errorRate: 0 }));
       expect(puzzle.readAnswer(instance, told.answer!)).toEqual(
         puzzle.readAnswer(instance, puzzle.renderAnswer(instance, solution)),
       );
@@ -66,7 +66,7 @@ describe.each(puzzleNames)("%s", (name) => {
     const direct = labels({ repertoire: "direct" });
     for (const searching of ["enumerate", "hypothesize", "backtrack"] as const) expect(direct).not.toContain(searching);
     expect(direct.filter((label) => label === "plan")).toHaveLength(count);
-    const eager = labels({ guessing: 1, slips: 0 });
+    const eager = labels({ guessing: 1, errorRate: 0 });
     expect(eager).toContain("hypothesize");
     expect(eager).toContain("backtrack");
     expect(eager.filter((label) => label === "hypothesize").length).toBeGreaterThanOrEqual(
@@ -86,7 +86,7 @@ describe.each(puzzleNames)("%s", (name) => {
       const { steps } = narrate(
         name,
         made(name, i).instance,
-        options(i, { guessing: 0, slips: 0, repertoire: "direct" }),
+        options(i, { guessing: 0, errorRate: 0, repertoire: "direct" }),
       );
       const labels = steps.map(({ primitive }) => primitive).join(" ");
       alternations += labels.split("check compute check").length - 1;

@@ -5,7 +5,7 @@ import type { PuzzleProblem } from "../../src/problems/problem.ts";
 import { PuzzlePool } from "../../src/problems/puzzle-draw.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
-import { type Asked, type Behaviour, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
+import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
 /** The puzzles that `teach ask --puzzle <world> --count <n> --seed <seed>` asks. */
 export const askedPuzzles = (world: string, count: number, seed = "1"): PuzzleProblem[] =>
@@ -19,7 +19,7 @@ export function solutionOf({ puzzle: name, instance }: PuzzleProblem): string {
 }
 
 /** What the teacher makes of one puzzle; `asked.nth` counts how often this very attempt has been asked. */
-export type Mood = (answer: string, asked: Asked) => Behaviour;
+export type Mood = (answer: string, asked: Asked) => Behavior;
 
 const right: Mood = (answer) => ({
   say: puzzleResponse("", answer),
@@ -51,7 +51,7 @@ export function startTeacher(puzzles: readonly PuzzleProblem[], turns: readonly 
   return startFakeServer((asked) => {
     const found = byPrompt.get(asked.body.messages?.at(-1)?.content ?? "");
     if (found === undefined) return { status: 404 };
-    const behaviour = found.mood(solutionOf(found.problem), asked);
-    return slow > 0 && "say" in behaviour ? { ...behaviour, delay: slow } : behaviour;
+    const behavior = found.mood(solutionOf(found.problem), asked);
+    return slow > 0 && "say" in behavior ? { ...behavior, delay: slow } : behavior;
   });
 }

@@ -12,7 +12,7 @@ import { trainCommand } from "../../src/cli/train.ts";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { printed } from "../fixtures/printed.ts";
-import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -36,8 +36,8 @@ const train = (...args: string[]) => printed(() => trainCommand().parseAsync(arg
 beforeAll(async () => {
   const narrate = ["narrate", "--style", "terse", "--puzzle", "pattern=3x3", "--count", "4", "--tokenizer", model];
   await printed(() => teachCommand().parseAsync([...narrate, "--out", at("corpus.jsonl")], { from: "user" }));
-  const heldOut = { sampling: { temperature: 0.8, maxTokens: 6 } };
-  writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.1, heldOut }));
+  const validation = { sampling: { temperature: 0.8, maxTokens: 6 } };
+  writeFileSync(at("sft.json"), JSON.stringify({ epochs: 2, sequencesPerStep: 2, learningRate: 0.1, validation }));
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 2 };
   // Nothing is solved, so decay alone moves the policy; on a server where it moves every model, the reference must not go along.
   const moving = { learningRate: 0.05, weightDecay: 0.5, stepsPerCheckpoint: 1 };
@@ -46,11 +46,11 @@ beforeAll(async () => {
 });
 
 /** A table as large as the miniature's vocabulary. */
-async function start(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<string[]> {
+async function start(kind: ServerKind, behavior: Partial<Behavior> = {}): Promise<string[]> {
   const { vocabularySize } = await loadTokenizer(model);
   const random = Random.from(7);
   const logits = Float64Array.from({ length: vocabularySize ** 2 }, () => 2 * random.uniform() - 1);
-  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), logits);
+  server = await SoftmaxServer.start(behaviorOf(kind, behavior), logits);
   const where = ["--engine", server.url, "--server", kind, "--no-probe", "--context", "400"];
   return ["--model", model, "--puzzle", "pattern=3x3", "--lora-rank", "8", ...where];
 }

@@ -39,7 +39,7 @@ async function serve(script: Answer[], options: Partial<ConnectionOptions> = {})
     key: "secret",
     patienceSeconds: 3,
     futureSeconds: 10,
-    tell: (message) => seen.told.push(message),
+    emit: (message) => seen.told.push(message),
     ...options,
   });
   return seen;
@@ -190,7 +190,7 @@ describe("a request", () => {
       url: `http://127.0.0.1:${port}`,
       patienceSeconds: 0.7,
       futureSeconds: 1,
-      tell: (message) => told.push(message),
+      emit: (message) => told.push(message),
     });
     await expect(connection.get("healthz")).rejects.toThrow(/is the server running\?/);
     expect(told).toHaveLength(1);

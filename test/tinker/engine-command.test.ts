@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { toyEngine } from "../training/toy-policy.ts";
-import { behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+import { behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -115,10 +115,10 @@ describe("engine serve", () => {
 
 describe("engine probe", () => {
   it("shows expected beside measured and ends with 1 where they differ", async () => {
-    const server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
+    const server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), toyEngine().logits.slice());
     const same = run(["probe", server.url, "--server", "skyrl-jax"]);
     expect(await same.ended).toBe(0);
-    expect(same.written()).toMatch(/✓ {2}reduction of cross-entropy +sequence-normalised +sequence-normalised/);
+    expect(same.written()).toMatch(/✓ {2}reduction of cross-entropy +sequence-normalized +sequence-normalized/);
     const other = run(["probe", server.url, "--server", "tuft", "--json"]);
     expect(await other.ended).toBe(1);
     const record = JSON.parse(other.written()) as { agrees: boolean; kindsThatAgree: string[]; rows: object[] };

@@ -1,4 +1,4 @@
-// The probe against servers whose behaviour is known: it finds what each does, and training refuses what differs.
+// The probe against servers whose behavior is known: it finds what each does, and training refuses what differs.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
 import { checkServer } from "../../src/engine/tinker/probe-record.ts";
 import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { toyEngine } from "../training/toy-policy.ts";
-import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -16,8 +16,8 @@ vi.setConfig({ testTimeout: 180_000 });
 let server: SoftmaxServer | undefined;
 afterEach(() => server?.stop());
 
-async function measure(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<Measured> {
-  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
+async function measure(kind: ServerKind, behavior: Partial<Behavior> = {}): Promise<Measured> {
+  server = await SoftmaxServer.start(behaviorOf(kind, behavior), toyEngine().logits.slice());
   return probe({ url: server.url, loraRank: 8, patienceSeconds: 2 });
 }
 
@@ -56,8 +56,8 @@ describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server"
   });
 });
 
-it.each<[string, Partial<Behaviour>, string]>([
-  ["normalises its weights", { reduction: "sequence-normalised" }, "reduction of cross-entropy"],
+it.each<[string, Partial<Behavior>, string]>([
+  ["normalizes its weights", { reduction: "sequence-normalized" }, "reduction of cross-entropy"],
   ["leaves the first prompt log-prob out", { promptLogprobs: "without-first" }, "prompt log-probs"],
   ["gives tempered log-probs", { sampledLogprobs: "tempered" }, "log-probs of samples"],
   ["takes JSON only", { bodies: ["json"] }, "body of passes"],
@@ -75,8 +75,8 @@ it.each<[string, Partial<Behaviour>, string]>([
   ["leaves gradients to the next model", { newModels: "with-old-gradients" }, "gradient of a new model"],
   ["decays every model", { weightDecayReach: "all-models" }, "weight decay moves"],
   ["does not decay", { optimizerFields: ["learningRate", "betas", "epsilon", "maxGradientNorm"] }, "optimizer fields"],
-])("a server taken for hosted Tinker that %s is refused", async (_, behaviour, field) => {
-  const measured = await measure("tinker", behaviour);
+])("a server taken for hosted Tinker that %s is refused", async (_, behavior, field) => {
+  const measured = await measure("tinker", behavior);
   const different = compareWithRecord("tinker", measured).filter(({ agrees }) => !agrees);
   expect(different.map((row) => row.field)).toContain(field);
   expect(() => refuseIfDifferent("http://here", "tinker", measured)).toThrow(
@@ -93,7 +93,7 @@ it("a refusal is not for ever: the server is measured again when it was refused 
   const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
   const file = join(folder, "server-probe.json");
   const check = (url: string) => checkServer(file, { url, kind: "tinker", baseModel: "softmax", loraRank: 8 });
-  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), toyEngine().logits.slice());
   await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
   const asked = server.asked.length;
   await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
@@ -104,11 +104,11 @@ it("a refusal is not for ever: the server is measured again when it was refused 
 it("is done once for a server and a rank, and kept without the key", async () => {
   const folder = mkdtempSync(join(tmpdir(), "repertoire-probe-"));
   const file = join(folder, "server-probe.json");
-  server = await SoftmaxServer.start(behaviourOf("tinker"), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviorOf("tinker"), toyEngine().logits.slice());
   const told: string[] = [];
-  const tell = (message: string) => told.push(message);
+  const emit = (message: string) => told.push(message);
   const check = (kind: ServerKind, loraRank = 8) =>
-    checkServer(file, { url: server!.url, key: "secret", kind, baseModel: "softmax", loraRank, tell });
+    checkServer(file, { url: server!.url, key: "secret", kind, baseModel: "softmax", loraRank, emit });
   await check("tinker");
   expect(told).toHaveLength(1);
   expect(readFileSync(file, "utf8")).not.toContain("secret");
@@ -137,7 +137,7 @@ it("a peaked model is no reason to refuse a sound server", async () => {
     [2, 1],
   ])
     peaked[token * words + next] += 3;
-  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), peaked);
+  server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), peaked);
   const sequence = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
   const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2, sequence });
   expect(measured.importanceSampling).toMatchObject({ value: "linear" });
@@ -145,7 +145,7 @@ it("a peaked model is no reason to refuse a sound server", async () => {
 });
 
 it("tries large seeds only where the client would send them", async () => {
-  server = await SoftmaxServer.start(behaviourOf("skyrl-jax"), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), toyEngine().logits.slice());
   const measured = await probe({ url: server.url, loraRank: 8, patienceSeconds: 2, largestSeed: 2 ** 32 - 1 });
   expect(measured.seeds.value).toBe("int32");
   expect(compareWithRecord("repertoire", measured)).toContainEqual(
@@ -154,7 +154,7 @@ it("tries large seeds only where the client would send them", async () => {
 });
 
 it("a rank that the server has no room for is refused as such", async () => {
-  server = await SoftmaxServer.start(behaviourOf("skyrl-jax", { largestRank: 32 }), toyEngine().logits.slice());
+  server = await SoftmaxServer.start(behaviorOf("skyrl-jax", { largestRank: 32 }), toyEngine().logits.slice());
   await expect(probe({ url: server.url, loraRank: 64, patienceSeconds: 2 })).rejects.toThrow(
     /no adapters of rank 64 .*LoRA rank 64 must be between 1 and 32.*"max_lora_rank":64/,
   );

@@ -1,5 +1,5 @@
 // The same training over every kind of server, against the engine in this process whose numbers are exact: what a server
-// does differently must not show in what is learnt.
+// does differently must not show in what is learned.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
@@ -9,7 +9,7 @@ import type { RlEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { eventsOf, tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
-import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 
 /** A server of this kind whose first weights are those of `toyEngine()`. */
-async function connect(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<TinkerEngine> {
-  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
+async function connect(kind: ServerKind, behavior: Partial<Behavior> = {}): Promise<TinkerEngine> {
+  server = await SoftmaxServer.start(behaviorOf(kind, behavior), toyEngine().logits.slice());
   return connectAgain(kind);
 }
 
@@ -175,7 +175,7 @@ it("log-probs of samples are known as the server gives them: raw, tempered, or b
 
 it("the reference may be another server, whose own model it is", async () => {
   const sft = toyEngine(8);
-  const other = await SoftmaxServer.start(behaviourOf("skyrl-jax"), sft.logits.slice());
+  const other = await SoftmaxServer.start(behaviorOf("skyrl-jax"), sft.logits.slice());
   await (await connect("skyrl-fsdp")).dispose();
   const tinker = await TinkerEngine.connect({
     url: server!.url,
@@ -206,8 +206,8 @@ class Betas extends ScriptedEngine {
   constructor(from: ScriptedEngine, kind: ServerKind) {
     super({ tokenizer, seed: 3, contextLength: 16 });
     this.logits.set(from.logits);
-    const honours = capabilities[kind].optimizerFields.includes("betas");
-    this.#fixed = honours ? {} : { beta1: 0.9, beta2: 0.95, epsilon: 1e-12 };
+    const honors = capabilities[kind].optimizerFields.includes("betas");
+    this.#fixed = honors ? {} : { beta1: 0.9, beta2: 0.95, epsilon: 1e-12 };
   }
 
   override sample(requests: Parameters<ScriptedEngine["sample"]>[0], options: Parameters<ScriptedEngine["sample"]>[1]) {

@@ -73,15 +73,15 @@ export function addGradient(
 export function adamStep(
   { weights, place }: { readonly weights: Weights; readonly place: Place },
   given: Adam,
-  behaviour: Pick<Capabilities, "optimizerFields" | "reduction">,
+  behavior: Pick<Capabilities, "optimizerFields" | "reduction">,
 ): number {
-  const honoured = (field: OptimizerField) => behaviour.optimizerFields.includes(field);
-  const [beta1, beta2] = honoured("betas") ? [given.beta1, given.beta2] : [0.9, 0.95];
-  const eps = honoured("epsilon") ? given.eps : 1e-12;
-  const decay = honoured("weightDecay") ? given.weight_decay : 0;
-  const limit = honoured("maxGradientNorm") ? given.grad_clip_norm : 0;
+  const honored = (field: OptimizerField) => behavior.optimizerFields.includes(field);
+  const [beta1, beta2] = honored("betas") ? [given.beta1, given.beta2] : [0.9, 0.95];
+  const eps = honored("epsilon") ? given.eps : 1e-12;
+  const decay = honored("weightDecay") ? given.weight_decay : 0;
+  const limit = honored("maxGradientNorm") ? given.grad_clip_norm : 0;
   const { gradient } = place;
-  if (behaviour.reduction === "sequence-normalised")
+  if (behavior.reduction === "sequence-normalized")
     gradient.forEach((slope, i) => {
       gradient[i] = slope / Math.max(place.sequences, 1);
     });

@@ -25,7 +25,7 @@ import {
 } from "./softmax-model.ts";
 import { output, parsePass, type ReceivedPass, sampleOutput } from "./wire-format.ts";
 
-export type Behaviour = Omit<Capabilities, "wire" | "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
+export type Behavior = Omit<Capabilities, "wire" | "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
   readonly bodies: readonly ("protobuf" | "json")[];
   readonly reportsGradientNorm: boolean;
   /**
@@ -47,7 +47,7 @@ type Model = { weights: Weights; place: Place; answered: Map<number, string>; ho
 type Result = { json: object; protobuf?: Uint8Array } | { refusal: string };
 /** Logits of their own, or a checkpoint of a model, which is put over that model's live weights when it is asked. */
 type Sampler = { readonly logits: Float64Array } | { readonly model: string; readonly checkpoint: string };
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sends; strict behaviours look at every field.
+// biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sends; strict behaviors look at every field.
 type RequestBody = any;
 
 class Refused extends Error {
@@ -62,7 +62,7 @@ class Refused extends Error {
 class FailedLater extends Error {}
 
 export class SoftmaxServer {
-  readonly #behaviour: Behaviour;
+  readonly #behavior: Behavior;
   readonly #start: Float64Array;
   readonly #server: Server;
   #models = new Map<string, Model>();
@@ -80,14 +80,14 @@ export class SoftmaxServer {
   /** Decides, request by request, whether something happens to it. */
   mishap: (path: string, count: number) => Mishap | undefined = () => undefined;
 
-  private constructor(behaviour: Behaviour, logits: Float64Array) {
-    this.#behaviour = behaviour;
+  private constructor(behavior: Behavior, logits: Float64Array) {
+    this.#behavior = behavior;
     this.#start = logits;
     this.#server = createServer((request, response) => void this.#handle(request, response));
   }
 
-  static async start(behaviour: Behaviour, logits: Float64Array): Promise<SoftmaxServer> {
-    const server = new SoftmaxServer(behaviour, logits);
+  static async start(behavior: Behavior, logits: Float64Array): Promise<SoftmaxServer> {
+    const server = new SoftmaxServer(behavior, logits);
     await new Promise<void>((done) => server.#server.listen(0, "127.0.0.1", done));
     return server;
   }
@@ -104,7 +104,7 @@ export class SoftmaxServer {
   restart(): void {
     this.#models = new Map();
     this.#places = [];
-    if (this.#behaviour.memory === "database") return;
+    if (this.#behavior.memory === "database") return;
     this.#samplers = new Map();
     this.#futures = new Map();
     this.#sessions = new Set();
@@ -166,11 +166,11 @@ export class SoftmaxServer {
 
   #answer(path: string, raw: Buffer, protobuf: boolean): object {
     if (protobuf || path === "forward" || path === "forward_backward") {
-      if (!this.#behaviour.bodies.includes(protobuf ? "protobuf" : "json")) throw new Refused(415, "unsupported body");
+      if (!this.#behavior.bodies.includes(protobuf ? "protobuf" : "json")) throw new Refused(415, "unsupported body");
       return this.#pass(protobuf ? parsePass(Uint8Array.from(raw)) : jsonPass(path, JSON.parse(raw.toString())));
     }
     const body: RequestBody = path === "get_server_capabilities" ? {} : JSON.parse(raw.toString());
-    const strange = this.#behaviour.unknownFields === "refused" ? unknownField(path, body) : undefined;
+    const strange = this.#behavior.unknownFields === "refused" ? unknownField(path, body) : undefined;
     if (strange !== undefined) throw new Refused(422, `${strange}: extra inputs are not permitted`);
     switch (path) {
       case "create_session": {
@@ -232,7 +232,7 @@ export class SoftmaxServer {
   // ---- Models ------------------------------------------------------------------------------------------------------
 
   #createModel(rank: number): string {
-    const { severalModels, places, newModels, largestRank } = this.#behaviour;
+    const { severalModels, places, newModels, largestRank } = this.#behavior;
     if (rank > largestRank) throw new FailedLater(`LoRA rank ${rank} must be between 1 and ${largestRank}`);
     const most = severalModels ? places : 1;
     if (this.#models.size >= most) throw new FailedLater(`Maximum number of LoRA adapters (${most + 1}) reached`);
@@ -259,7 +259,7 @@ export class SoftmaxServer {
   #model(id: string): Model {
     const model = this.#models.get(id);
     if (model !== undefined) return model;
-    if (this.#behaviour.memory === "database" && this.#known.has(id)) throw new FailedLater(`Model ${id} not loaded`);
+    if (this.#behavior.memory === "database" && this.#known.has(id)) throw new FailedLater(`Model ${id} not loaded`);
     throw new Refused(404, "Model not found");
   }
 
@@ -284,7 +284,7 @@ export class SoftmaxServer {
       scores = pass.data.map((datum) => scored(model.weights.logits, datum));
       if (!pass.forwardOnly)
         for (const [i, datum] of pass.data.entries())
-          addGradient(model, datum, scores[i], pass, this.#behaviour.reduction);
+          addGradient(model, datum, scores[i], pass, this.#behavior.reduction);
       return {
         loss_fn_outputs: scores.map((logprobs) => ({ logprobs: { data: logprobs, dtype: "float32" } })),
         metrics: {},
@@ -294,21 +294,21 @@ export class SoftmaxServer {
   }
 
   #step(model: Model, adam: Adam): Record<string, number> {
-    const { weightDecayReach, optimizerFields, reportsGradientNorm } = this.#behaviour;
+    const { weightDecayReach, optimizerFields, reportsGradientNorm } = this.#behavior;
     if (weightDecayReach === "all-models" && optimizerFields.includes("weightDecay"))
       for (const other of this.#models.values())
         if (other !== model)
           other.weights.logits.forEach((value, i, logits) => {
             logits[i] = value - adam.learning_rate * adam.weight_decay * value;
           });
-    const norm = adamStep(model, adam, this.#behaviour);
+    const norm = adamStep(model, adam, this.#behavior);
     return reportsGradientNorm ? { "grad_norm:mean": norm } : {};
   }
 
   // ---- Checkpoints -------------------------------------------------------------------------------------------------
 
   #claimName({ model_id: model, path }: RequestBody, kind: string): void {
-    const { checkpointNames, repeatedSaves, memory } = this.#behaviour;
+    const { checkpointNames, repeatedSaves, memory } = this.#behavior;
     const pattern = checkpointNames === "with-dots" ? /^[\w.-]+$/ : /^[A-Za-z0-9_-]+$/;
     if (!pattern.test(path)) throw new Refused(422, `path: String should match pattern '${pattern.source}'`);
     if (repeatedSaves === "replaced") return;
@@ -349,7 +349,7 @@ export class SoftmaxServer {
 
   #openSampler(body: { base_model?: string; model_path: string }): string {
     if (body.base_model) return this.#keep({ logits: this.#start.slice() });
-    const { memory, samplesFromTrainingWeights } = this.#behaviour;
+    const { memory, samplesFromTrainingWeights } = this.#behavior;
     if (body.model_path.includes("/weights/") && !samplesFromTrainingWeights && memory === "database")
       return this.#keep({ model: "", checkpoint: "" });
     if (memory === "disk") {
@@ -362,7 +362,7 @@ export class SoftmaxServer {
 
   #sampler(path: string): string {
     const saved = this.disk.get(path);
-    if (this.#behaviour.frozenCheckpoints === "apart" && saved !== undefined)
+    if (this.#behavior.frozenCheckpoints === "apart" && saved !== undefined)
       return this.#keep({ logits: saved.logits.slice() });
     const [, model, , checkpoint] = /^tinker:\/\/([^/]+)\/(sampler_weights\/)?([^/]+)$/.exec(path) ?? ["", "", "", ""];
     return this.#keep({ model, checkpoint });
@@ -403,7 +403,7 @@ export class SoftmaxServer {
         throw new Refused(404, `Checkpoint not found: ${sampler.model}/${sampler.checkpoint}`);
     }
     const prompt = body.prompt.chunks.flatMap(({ tokens }) => tokens);
-    const { promptLogprobs, sampledLogprobs, seeds, samples } = this.#behaviour;
+    const { promptLogprobs, sampledLogprobs, seeds, samples } = this.#behavior;
     let answer: { sequence: Parameters<typeof sampleOutput>[0]; prompted: (number | null)[] | null } | undefined;
     return this.#later(
       () => {
@@ -427,7 +427,7 @@ export class SoftmaxServer {
 }
 
 /** As its record says, with what such servers were seen to do besides. */
-export function behaviourOf(kind: ServerKind, rest: Partial<Behaviour> = {}): Behaviour {
+export function behaviorOf(kind: ServerKind, rest: Partial<Behavior> = {}): Behavior {
   const sky = kind.startsWith("skyrl");
   return {
     ...capabilities[kind],

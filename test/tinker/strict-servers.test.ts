@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { ServerKind } from "../../src/engine/tinker/capabilities.ts";
 import { TinkerEngine, type TinkerEngineOptions } from "../../src/engine/tinker/tinker-engine.ts";
 import { tokenizer, toyEngine, toySequence } from "../training/toy-policy.ts";
-import { type Behaviour, behaviourOf, SoftmaxServer } from "./softmax-server.ts";
+import { type Behavior, behaviorOf, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -19,8 +19,8 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function start(kind: ServerKind, behaviour: Partial<Behaviour> = {}): Promise<void> {
-  server = await SoftmaxServer.start(behaviourOf(kind, behaviour), toyEngine().logits.slice());
+async function start(kind: ServerKind, behavior: Partial<Behavior> = {}): Promise<void> {
+  server = await SoftmaxServer.start(behaviorOf(kind, behavior), toyEngine().logits.slice());
 }
 
 async function connect(kind: ServerKind, options: Partial<TinkerEngineOptions> = {}): Promise<TinkerEngine> {
@@ -124,7 +124,7 @@ it("waits for a place on a full server instead of giving up, and says so once", 
   await start("skyrl-jax", { places: 1 });
   const first = await connect("skyrl-jax");
   const told: string[] = [];
-  const second = connect("skyrl-jax", { tell: (message) => told.push(message) });
+  const second = connect("skyrl-jax", { emit: (message) => told.push(message) });
   setTimeout(() => void first.dispose(), 200);
   await live(await second);
   expect(told).toEqual([expect.stringMatching(/has no room for another model; waiting/)]);
@@ -138,7 +138,7 @@ it("says at once that an address does not answer, and gives up soon", async () =
   const told: string[] = [];
   const began = performance.now();
   await expect(
-    connect("tinker", { url, patienceSeconds: 600, firstPatienceSeconds: 1, tell: (message) => told.push(message) }),
+    connect("tinker", { url, patienceSeconds: 600, firstPatienceSeconds: 1, emit: (message) => told.push(message) }),
   ).rejects.toThrow(/did not answer for 1 s .*is the server running\?/);
   expect(performance.now() - began).toBeLessThan(20_000);
   expect(told).toEqual([expect.stringMatching(/does not answer .*trying again for 1 s/)]);

@@ -16,7 +16,7 @@ import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { sftLoop } from "../../src/training/sft-loop.ts";
 import { sftOptionsSchema } from "../../src/training/sft-options.ts";
 import { tokenizer, toyEngine, toyProblems, toySequence } from "../training/toy-policy.ts";
-import { behaviourOf, type Mishap, SoftmaxServer } from "./softmax-server.ts";
+import { behaviorOf, type Mishap, SoftmaxServer } from "./softmax-server.ts";
 
 // Many small requests: quick on an idle machine, slow on a busy one, and never a reason to fail.
 vi.setConfig({ testTimeout: 180_000 });
@@ -44,7 +44,7 @@ const options = rlOptionsSchema.parse({
 });
 
 async function serverOf(kind: ServerKind) {
-  const server = await SoftmaxServer.start(behaviourOf(kind), toyEngine().logits.slice());
+  const server = await SoftmaxServer.start(behaviorOf(kind), toyEngine().logits.slice());
   const paths = new Map<string, SavedCheckpoint>();
   const told: string[] = [];
   const open = () =>
@@ -58,7 +58,7 @@ async function serverOf(kind: ServerKind) {
       contextLength: 16,
       paths,
       patienceSeconds: 20,
-      tell: (message) => told.push(message),
+      emit: (message) => told.push(message),
     });
   return { server, open, told };
 }
@@ -80,7 +80,7 @@ async function rlRun(name: string, kind: ServerKind, trouble: Trouble) {
         if (from === undefined) await engine.save("start");
         yield* rlLoop({ engine, problems: toyProblems(20), reference: "start", options, from, clock: () => 0 });
       },
-      tell: (event) => heard.push(event),
+      emit: (event) => heard.push(event),
       now: new Date(0),
     });
     const text = (file: string) => readFileSync(join(path, file), "utf8");
@@ -132,12 +132,12 @@ describe.each(["tinker", "skyrl-jax"] as const)("a run over a %s server", (kind)
     expect(run.events).toBe(events);
     expect(run.rollouts).toBe(rollouts);
     expect(run.checkpoint).toBe(checkpoint);
-    expect(run.recovered.map((event) => event.goesOnFrom)).toEqual(["the start", "step-2"]);
+    expect(run.recovered.map((event) => event.resumesFrom)).toEqual(["the start", "step-2"]);
     expect(run.incidents().map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ type: "weights-lost", goesOnFrom: "the start" }),
+      expect.objectContaining({ type: "weights-lost", resumesFrom: "the start" }),
       expect.objectContaining({
         type: "weights-lost",
-        goesOnFrom: "step-2",
+        resumesFrom: "step-2",
         because: expect.stringMatching(/no longer has/),
       }),
     ]);
@@ -197,7 +197,7 @@ it("SFT survives a restart, too", async () => {
     sequencesPerStep: 4,
     learningRate: 0.05,
     stepsPerCheckpoint: 2,
-    heldOut: { rolloutsPerProblem: 2, sampling: { temperature: 0.8, maxTokens: 4 } },
+    validation: { rolloutsPerProblem: 2, sampling: { temperature: 0.8, maxTokens: 4 } },
   });
   const run = async (name: string, trouble: Trouble) => {
     const { server, open } = await serverOf("tinker");
@@ -211,7 +211,7 @@ it("SFT survives a restart, too", async () => {
       total: 6,
       open,
       loop: (engine, state) => sftLoop(engine, corpus, toyProblems(6), sft, state),
-      tell: () => {},
+      emit: () => {},
       now: new Date(0),
     });
     await server.stop();

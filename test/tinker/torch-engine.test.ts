@@ -341,9 +341,9 @@ describe.skipIf(missing !== undefined)("the loops over torch-engine", () => {
           if (from === undefined) await engine.save("start");
           yield* rlLoop({ engine, problems: toyProblems(12), reference: "start", options, from, clock: () => 0 });
         },
-        tell: (event) => {
-          if (event.type === "told" && event.event.type === "rl-step") onStep(event.event.step);
-          if (event.type === "recovered") recovered.push(event.goesOnFrom);
+        emit: (event) => {
+          if (event.type === "loop-event" && event.event.type === "rl-step") onStep(event.event.step);
+          if (event.type === "recovered") recovered.push(event.resumesFrom);
         },
         now: new Date(0),
       });

@@ -19,7 +19,7 @@ import { splitOf } from "../../src/traces/analysis/problem-split.ts";
 import { readingPairs } from "../../src/traces/analysis/reading-pairs.ts";
 import { checkpointsOf } from "../../src/traces/analysis/workspace.ts";
 import { noOddities } from "../../src/traces/label-slice.ts";
-import { type LabellerDescription, labellerId } from "../../src/traces/labeller.ts";
+import { type LabelerDescription, labelerId } from "../../src/traces/labeler.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { paperAlphabet, readSequence } from "../../src/traces/sequence.ts";
 import type { TraceRecord } from "../../src/traces/trace-record.ts";
@@ -38,7 +38,7 @@ function record(
     stage: "evaluation",
     sequence,
     tokens: 100 * sequence.length,
-    labelledBy: labellerId(unmeasured),
+    labeledBy: labelerId(unmeasured),
     confidence: 0.8,
     abstained: 0,
     slice: 0,
@@ -64,14 +64,14 @@ test("checkpoints come in the order of their making, however the files were read
 
 const collection = (records: readonly TraceRecord[]) => ({
   records,
-  labellers: [unmeasured],
+  labelers: [unmeasured],
   taxonomy: paperTaxonomy,
   inputs: [],
   skipped: [],
   oddities: noOddities(),
   spans: records.reduce((total, { sequence }) => total + sequence.length, 0),
 });
-const unmeasured: LabellerDescription = {
+const unmeasured: LabelerDescription = {
   kind: "classifier",
   name: "hand",
   version: "1",
@@ -232,8 +232,8 @@ describe("comparison", () => {
     coverage: [],
   };
 
-  const compared = (labeller: LabellerDescription) =>
-    comparePair([...sft, ...gspo], { taxonomy: paperTaxonomy, labellers: [labeller], options }, ["sft", "gspo"]);
+  const compared = (labeler: LabelerDescription) =>
+    comparePair([...sft, ...gspo], { taxonomy: paperTaxonomy, labelers: [labeler], options }, ["sft", "gspo"]);
 
   test("says what rose, what fell, and what is noise", () => {
     const { comparison } = compared({ ...unmeasured, quality });

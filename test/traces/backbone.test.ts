@@ -19,7 +19,7 @@ import {
   splitByTrace,
   teachBackbone,
 } from "../../src/traces/classifier/backbone-training.ts";
-import type { LabelledSpan } from "../../src/traces/classifier/labelled-spans.ts";
+import type { LabeledSpan } from "../../src/traces/classifier/labeled-spans.ts";
 import { SpanPrompts } from "../../src/traces/classifier/span-prompt.ts";
 import { paperAlphabet } from "../../src/traces/sequence.ts";
 
@@ -27,13 +27,13 @@ const cues: Readonly<Record<string, string>> = { check: "verify it", compute: "s
 const lengths = { question: 4, previous: 6, text: 24 };
 
 /** The cue says the label; the words around it say nothing. */
-function spansOf(traces: number, seed: string): LabelledSpan[] {
+function spansOf(traces: number, seed: string): LabeledSpan[] {
   const random = Random.from(seed);
   const words = ["row", "column", "seven", "sum", "left", "right"];
   const filler = () => Array.from({ length: 3 }, () => words[random.below(words.length)]).join(" ");
   return Array.from({ length: traces }, (_, trace) =>
     Object.keys(cues).map(
-      (label): LabelledSpan => ({
+      (label): LabeledSpan => ({
         text: `${filler()} ${cues[label]} ${filler()}`,
         previous: filler(),
         place: 0.5,
@@ -97,7 +97,7 @@ describe("what a backbone is shown", () => {
 test("traces are on one side of the split only, and made spans only teach", () => {
   const made = spansOf(2, "made").map((span) => ({ ...span, domain: "written" }));
   const { taught, validation, test: measured } = splitByTrace([...spansOf(20, "read"), ...made], "1");
-  const traces = (spans: readonly LabelledSpan[]) => new Set(spans.map(({ trace }) => trace));
+  const traces = (spans: readonly LabeledSpan[]) => new Set(spans.map(({ trace }) => trace));
   expect(measured.length).toBe(12);
   expect(validation.length).toBe(6);
   expect([...traces(taught)].filter((trace) => traces(measured).has(trace) || traces(validation).has(trace))).toEqual(

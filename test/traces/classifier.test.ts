@@ -10,7 +10,7 @@ import { type Primitive, primitives } from "../../src/rollouts/primitives.ts";
 import { BuiltinClassifier } from "../../src/traces/classifier/builtin-classifier.ts";
 import { cues, eachCue, readings } from "../../src/traces/classifier/cue-matcher.ts";
 import { FeatureExtractor, featureBuckets } from "../../src/traces/classifier/features.ts";
-import { type LabelledSpan, readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
+import { type LabeledSpan, readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
 import { averagedModel, type LinearModel, scoreLinear } from "../../src/traces/classifier/linear-model.ts";
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
@@ -151,8 +151,8 @@ describe("quality", () => {
     expect(quality.precision).toEqual({ plan: 1, setup: 0 });
     expect(quality.recall).toEqual({ plan: 0.75 });
   });
-  test("rows of dots are measured as they are labelled: by rule, whatever the logits say", () => {
-    const dots: LabelledSpan = { ...toy[0], text: ". . .", label: "other" };
+  test("rows of dots are measured as they are labeled: by rule, whatever the logits say", () => {
+    const dots: LabeledSpan = { ...toy[0], text: ". . .", label: "other" };
     const logits = Float64Array.from({ length: 9 }, (_, code) => (code === 6 ? 5 : 0));
     const [ruled, plain] = judged(
       [
@@ -166,7 +166,7 @@ describe("quality", () => {
   });
 });
 
-const toy: LabelledSpan[] = Array.from({ length: 120 }, (_, i) => {
+const toy: LabeledSpan[] = Array.from({ length: 120 }, (_, i) => {
   const label = (["plan", "compute", "check"] as const)[i % 3];
   const words = { plan: "my plan is to try", compute: "so 3 + 4 = 7 and then", check: "let me verify that" }[label];
   return {
@@ -220,7 +220,7 @@ describe("training", () => {
 
   test("held-out spans are scored by models that saw nothing of their trace", () => {
     // The label is written in every text, but each trace has its own code for it: only a leak could know the code.
-    const coded: LabelledSpan[] = Array.from({ length: 40 }, (_, i) => {
+    const coded: LabeledSpan[] = Array.from({ length: 40 }, (_, i) => {
       const trace = Math.floor(i / 2);
       return {
         text: `w${"abcdefghijklmnopqrst"[trace]}${i % 2 === 0 ? "u" : "v"} is here`,
@@ -263,18 +263,18 @@ describe("training", () => {
     }
   });
 
-  test("labelled spans are read, bad lines named, and a file without any refused", async () => {
+  test("labeled spans are read, bad lines named, and a file without any refused", async () => {
     const folder = await mkdtemp(join(tmpdir(), "spans-"));
     try {
       const path = join(folder, "a.jsonl");
       await writeFile(path, '{"text":"x","label":"PLAN","trace_id":"t"}\nnope\n{"text":"y","label":"planning"}\n');
-      const { spans, skipped } = await readLabelledSpans(path, paperTaxonomy);
+      const { spans, skipped } = await readLabeledSpans(path, paperTaxonomy);
       expect(spans).toEqual([
         { text: "x", previous: "", label: "plan", trace: "t", domain: "unknown", confidence: "high" },
       ]);
       expect(skipped.map(({ line }) => line)).toEqual([2, 3]);
       await writeFile(path, '{"text":"y"}\n');
-      await expect(readLabelledSpans(path, paperTaxonomy)).rejects.toThrow("holds no span to learn from");
+      await expect(readLabeledSpans(path, paperTaxonomy)).rejects.toThrow("holds no span to learn from");
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -353,11 +353,11 @@ test("a span without a word or a number is no reasoning, whatever its weights sa
   expect(classifier.labelSpan({ text: "4 = 4.", previous: "" }).confidence).toBeLessThan(1);
 });
 
-const labelled = publicFile("spans/labelled_spans.jsonl");
-test.skipIf(labelled.missing)(
-  `on a fifth of the read traces, held out, it is right on nearly two spans in three${labelled.reason}`,
+const labeled = publicFile("spans/labelled_spans.jsonl");
+test.skipIf(labeled.missing)(
+  `on a fifth of the read traces, held out, it is right on nearly two spans in three${labeled.reason}`,
   async () => {
-    const { spans } = await readLabelledSpans(labelled.path, paperTaxonomy);
+    const { spans } = await readLabeledSpans(labeled.path, paperTaxonomy);
     const made = writtenSpans(60, Random.from(1));
     // One fold of five is enough for a test; the model's papers have all five.
     const traces = [...new Set(spans.map(({ trace }) => trace))].sort();
@@ -471,13 +471,13 @@ test("a Hugging Face sequence classifier as ONNX is read from its folder", async
       await writeFile(path, `${JSON.stringify({ problem: `p${i}`, prompt: "plan", response })}\n`);
     }
     const planned = await planSlices(inputs, { format: "auto" });
-    const labeller = { classifier: { folder }, segmentation: paperSegmentation, abstainBelow: 0 };
+    const labeler = { classifier: { folder }, segmentation: paperSegmentation, abstainBelow: 0 };
     const [threads, alone] = [
-      await readTraces(planned, { labeller, workers: 3 }),
-      await readTraces(planned, { labeller: { ...labeller, classifier: asked }, workers: 1 }),
+      await readTraces(planned, { labeler, workers: 3 }),
+      await readTraces(planned, { labeler: { ...labeler, classifier: asked }, workers: 1 }),
     ];
     expect(threads.records.map(({ sequence }) => sequence)).toEqual(alone.records.map(({ sequence }) => sequence));
-    expect(threads.labellers.map(({ name }) => name)).toEqual(["bag"]);
+    expect(threads.labelers.map(({ name }) => name)).toEqual(["bag"]);
     await writeFile(join(folder, "config.json"), JSON.stringify({ id2label: { 0: "POSITIVE" } }));
     await expect(OnnxClassifier.load(folder)).rejects.toThrow('label 0 is "POSITIVE"');
     await expect(OnnxClassifier.load(join(folder, "none"))).rejects.toThrow("holds no model.onnx");

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { writtenSpans } from "../../src/traces/classifier/written-spans.ts";
-import type { LabelledText } from "../../src/traces/label-slice.ts";
-import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
+import type { LabeledText } from "../../src/traces/label-slice.ts";
+import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { parseInput, planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { sequenceOf, writeSequence } from "../../src/traces/sequence.ts";
 
@@ -139,7 +139,7 @@ describe("files", () => {
     const [{ kind, problem, firstSpans }] = JSON.parse(readFileSync(join(folder, "twins", "pairs.json"), "utf8"));
     const { stdout } = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1"]);
     expect(stdout).toContain(`${kind} · ${problem}`);
-    const strip = writeSequence(sequenceOf(firstSpans.map(({ label }: LabelledText) => label)));
+    const strip = writeSequence(sequenceOf(firstSpans.map(({ label }: LabeledText) => label)));
     expect(stdout.split("\n").filter((line) => line === strip)).not.toHaveLength(0);
     const refused = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "20", "--pairs", "1"]);
     expect(refused.stderr).toContain("--pairs needs an analysis");
@@ -196,8 +196,8 @@ test("threads give what one thread gives, in the same order", async () => {
   // Two files make two slices, so that two threads have work.
   const inputs = ["sft=sft.jsonl", "gspo=gspo.jsonl"].map((text) => parseInput(text.replace("=", `=${folder}/`)));
   const planned = await planSlices(inputs, { format: "auto" });
-  const alone = await readTraces(planned, { labeller: defaultLabeller, workers: 1 });
-  const together = await readTraces(planned, { labeller: defaultLabeller, workers: 2 });
+  const alone = await readTraces(planned, { labeler: defaultLabeler, workers: 1 });
+  const together = await readTraces(planned, { labeler: defaultLabeler, workers: 2 });
   expect(together.records).toEqual(alone.records);
   expect(together.skipped).toEqual(alone.skipped);
   expect(alone.records).toHaveLength(41);

@@ -77,7 +77,7 @@ describe("following a trainer", () => {
     );
     expect(waited).toBe(true);
     expect(made.at(-1)?.input.traces).toBe(90);
-    // Nine files, each labelled once.
+    // Nine files, each labeled once.
     expect(read.filter((traces) => traces > 0)).toHaveLength(9);
     const fresh = await analyzeTraces(join(home, "fresh"), request());
     expect(made.at(-1)).toEqual(fresh);

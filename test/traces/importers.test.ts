@@ -132,7 +132,7 @@ describe("formats", () => {
       reasoning: "I think.",
       grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
       primitives: ["plan", "compute"],
-      labelledBy: "classifier:somebody@1",
+      labeledBy: "classifier:somebody@1",
     };
     expect(
       await traces("rollouts.jsonl", lines(rollout, { ...rollout, attempt: 4, grade: undefined, step: 7 })),
@@ -149,11 +149,11 @@ describe("formats", () => {
         score: 1,
         response: "<think>I think.</think><answer>x</answer>",
         labels: ["plan", "compute"],
-        labelledBy: "classifier:somebody@1",
+        labeledBy: "classifier:somebody@1",
       },
       expect.objectContaining({ checkpoint: "step 7", step: 7, stage: "training" }),
     ]);
-    const [unsigned] = await traces("unsigned.jsonl", lines({ ...rollout, labelledBy: undefined }));
+    const [unsigned] = await traces("unsigned.jsonl", lines({ ...rollout, labeledBy: undefined }));
     expect(unsigned.labels).toBeUndefined();
     const [failed] = await imported(
       "failed.jsonl",

@@ -1,4 +1,4 @@
-// A classification head by PyTorch, exported to ONNX: what Python measured is what labelling here gives, and adapters are
+// A classification head by PyTorch, exported to ONNX: what Python measured is what labeling here gives, and adapters are
 // merged into what is exported. Needs Python with torch, transformers and onnx, and is skipped without.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { splitByTrace } from "../../src/traces/classifier/backbone-training.ts";
-import { readLabelledSpans } from "../../src/traces/classifier/labelled-spans.ts";
+import { readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
 import { OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)("train-classifier --backbone --onnx", () 
     expect(extras.record.versions.torch).toMatch(/^\d/);
     expect(extras.quality.accuracy).toBeGreaterThan(0.6);
     expect(existsSync(join(out, "lessons"))).toBe(false);
-    const { spans } = await readLabelledSpans(data, paperTaxonomy);
+    const { spans } = await readLabeledSpans(data, paperTaxonomy);
     const { test: measured } = splitByTrace(spans, "1");
     const labels = await (await OnnxClassifier.load(out)).label(measured);
     const right = labels.filter(({ label }, i) => label === measured[i].label).length;

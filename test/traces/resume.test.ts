@@ -1,4 +1,4 @@
-// A labelling that was stopped goes on: what was labelled is not labelled again, what changed is; and what it will take is
+// A labeling that was stopped resumes: what was labeled is not labeled again, what changed is; and what it will take is
 // said before it begins.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import type { LabellerDescription } from "../../src/traces/labeller.ts";
-import { expectedWords } from "../../src/traces/labelling-rate.ts";
+import type { LabelerDescription } from "../../src/traces/labeler.ts";
+import { expectedWords } from "../../src/traces/labeling-rate.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { SliceCache } from "../../src/traces/slice-cache.ts";
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Counts what it is asked, and gives up after some. */
 class Tired implements SpanClassifier {
   readonly taxonomy = paperTaxonomy;
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   asked = 0;
   places: number[] = [];
   questions = new Set<string | undefined>();
@@ -48,13 +48,13 @@ const files = Array.from({ length: 4 }, (_, i) => {
 const inputs = files.map((path) => ({ path }));
 const spec = (classifier: SpanClassifier) => ({ classifier, segmentation: paperSegmentation, abstainBelow: 0 });
 
-test("what was labelled is kept and believed, until the file or the labeller is another", async () => {
+test("what was labeled is kept and believed, until the file or the labeler is another", async () => {
   const planned = await planSlices(inputs, { format: "auto" });
   const read = async (classifier: Tired) => {
     const cache = new SliceCache(join(folder, "cache"), classifier.description, spec(classifier));
-    return readTraces(planned, { labeller: spec(classifier), cache });
+    return readTraces(planned, { labeler: spec(classifier), cache });
   };
-  const whole = await readTraces(planned, { labeller: spec(new Tired()) });
+  const whole = await readTraces(planned, { labeler: spec(new Tired()) });
   const spans = whole.spans / 4;
   const first = new Tired(2 * spans);
   await expect(read(first)).rejects.toThrow("enough");
@@ -63,7 +63,7 @@ test("what was labelled is kept and believed, until the file or the labeller is 
   expect(second.asked).toBe(2 * spans);
   expect(second.questions).toEqual(new Set(["Which numbers?"]));
   expect(second.places.slice(0, spans)).toEqual(Array.from({ length: spans }, (_, i) => (i + 1) / spans));
-  // Another labeller, a touched file, a damaged entry: labelled again.
+  // Another labeler, a touched file, a damaged entry: labeled again.
   const other = new Tired(Number.POSITIVE_INFINITY, "2");
   await read(other);
   expect(other.asked).toBe(4 * spans);
@@ -80,22 +80,22 @@ test("what was labelled is kept and believed, until the file or the labeller is 
   expect(damaged.asked).toBe(4 * spans);
 });
 
-test("an analysis says what labelling will take, and leaves no cache behind", async () => {
+test("an analysis says what labeling will take, and leaves no cache behind", async () => {
   const events: AnalyzeEvent[] = [];
   const out = join(folder, "analysis");
   const tired = new Tired(18);
   const analysis = { replicates: 20, seed: "1", motifsPerLength: 1 };
-  await expect(analyzeTraces(out, { inputs, labeller: spec(tired), analysis })).rejects.toThrow("enough");
-  expect(readdirSync(join(out, "labelled-slices")).length).toBeGreaterThan(0);
-  await analyzeTraces(out, { inputs, labeller: spec(new Tired()), analysis }, (event) => events.push(event));
+  await expect(analyzeTraces(out, { inputs, labeler: spec(tired), analysis })).rejects.toThrow("enough");
+  expect(readdirSync(join(out, "labeled-slices")).length).toBeGreaterThan(0);
+  await analyzeTraces(out, { inputs, labeler: spec(new Tired()), analysis }, (event) => events.push(event));
   const expected = events.find((event) => event.type === "expected");
   expect(expected?.expected.spans).toBeGreaterThan(12);
   expect(expected?.expected.spans).toBeLessThan(30);
-  expect(readdirSync(out)).not.toContain("labelled-slices");
+  expect(readdirSync(out)).not.toContain("labeled-slices");
 });
 
 test("what it will take, in words", () => {
   expect(expectedWords({ spans: 2_312_345, spansPerSecond: 987, seconds: 2343, cost: 12.34 })).toBe(
-    "about 2,300,000 spans to label at about 990 a second: about 39 min, cost about 12; stop whenever you like, the same command goes on",
+    "about 2,300,000 spans to label at about 990 a second: about 39 min, cost about 12; stop whenever you like, the same command resumes",
   );
 });

@@ -225,8 +225,8 @@ function plainSegmentation(response: string): string[] {
   return spans;
 }
 
-const labelled = publicFile("spans/labelled_spans.jsonl");
-test.skipIf(labelled.missing)(`finds 99% of the spans that readers were given, cut the same${labelled.reason}`, () => {
+const labeled = publicFile("spans/labelled_spans.jsonl");
+test.skipIf(labeled.missing)(`finds 99% of the spans that readers were given, cut the same${labeled.reason}`, () => {
   const lines = (path: string) =>
     readFileSync(publicFile(path).path, "utf8")
       .trim()

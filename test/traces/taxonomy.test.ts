@@ -14,7 +14,7 @@ import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { guidelinesFor } from "../../src/traces/judges/guidelines.ts";
 import { judgePrompt, readVerdict } from "../../src/traces/judges/judge-prompt.ts";
-import { defaultLabeller } from "../../src/traces/labeller-spec.ts";
+import { defaultLabeler } from "../../src/traces/labeler-spec.ts";
 import { motifCode, motifLengths, motifOfCode } from "../../src/traces/motifs.ts";
 import { alphabetOf } from "../../src/traces/sequence.ts";
 import { fiveLabelResponse, fiveLabelSpans, fiveLabels } from "../fixtures/five-labels.ts";
@@ -39,7 +39,7 @@ describe("a file", () => {
     ],
     ["a stranger", JSON.stringify({ ...fiveLabels, recover: ["dance"] }), '"dance" is not among the labels'],
     ["a break that works", JSON.stringify({ ...fiveLabels, exploit: ["chatter"] }), "the break cannot be exploitation"],
-    ["an unknown key", JSON.stringify({ ...fiveLabels, colour: 1 }), "colour"],
+    ["an unknown key", JSON.stringify({ ...fiveLabels, color: 1 }), "color"],
     ["a marker that is none", JSON.stringify({ ...fiveLabels, markers: ["("] }), "no regular expression"],
   ])("with %s says what to mend", (_, text, message) => {
     expect(() => readTaxonomy(text, "mine.json")).toThrow(message);
@@ -106,7 +106,7 @@ test("a classifier learns it, and an analysis counts with it", async () => {
   await writeFile(join(root, "rows.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   const analysis = await analyzeTraces(join(root, "analysis"), {
     inputs: [{ path: join(root, "rows.jsonl") }],
-    labeller: { ...defaultLabeller, classifier: { folder } },
+    labeler: { ...defaultLabeler, classifier: { folder } },
     analysis: { ...defaultAnalysis, replicates: 20, motifsPerLength: 3 },
     workers: 1,
   });

@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
-import type { LabelledSpan } from "../../src/traces/classifier/labelled-spans.ts";
+import type { LabeledSpan } from "../../src/traces/classifier/labeled-spans.ts";
 import { crossValidate, defaultTraining, featured } from "../../src/traces/classifier/training.ts";
 import { readerHabits, readVotedSpans, spansFromVotes, type VotedSpan } from "../../src/traces/classifier/votes.ts";
 
 const code = (label: string) => (primitives as readonly string[]).indexOf(label);
 
-const read = (text: string, label: (typeof primitives)[number]): LabelledSpan => ({
+const read = (text: string, label: (typeof primitives)[number]): LabeledSpan => ({
   text,
   previous: "",
   label,
@@ -90,7 +90,7 @@ describe("readers' habits", () => {
 
 test("voted spans of a held-out trace do not teach the model that is measured on it", () => {
   // The label is written in every text, but each trace has its own code for it: only a leak could know the code.
-  const coded = (kind: "read" | "voted"): LabelledSpan[] =>
+  const coded = (kind: "read" | "voted"): LabeledSpan[] =>
     Array.from({ length: 40 }, (_, i) => {
       const label = i % 2 === 0 ? "plan" : "check";
       const shares = primitives.map((primitive) => (primitive === label ? 1 : 0));

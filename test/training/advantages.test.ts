@@ -2,14 +2,14 @@
 // the sources; the frameworks named are those whose convention a row follows.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type GroupBaseline, groupAdvantages, verlNormalisation } from "../../src/training/advantages.ts";
+import { type GroupBaseline, groupAdvantages, verlNormalization } from "../../src/training/advantages.ts";
 import { tokenShares } from "../../src/training/aggregation.ts";
 import { deviation, mean } from "../../src/training/moments.ts";
 import { scheduleFactor } from "../../src/training/schedules.ts";
 import { expectClose, times } from "./close.ts";
 
-const verl: GroupBaseline = { baseline: "mean", normalisation: verlNormalisation, single: "reward" };
-const with_ = (changes: object): GroupBaseline => ({ ...verl, normalisation: { ...verlNormalisation, ...changes } });
+const verl: GroupBaseline = { baseline: "mean", normalization: verlNormalization, single: "reward" };
+const with_ = (changes: object): GroupBaseline => ({ ...verl, normalization: { ...verlNormalization, ...changes } });
 const threeOfEight = [1, 1, 1, 0, 0, 0, 0, 0];
 const spread = (right: number, wrong: number) => [...times(3, right), ...times(5, wrong)];
 
@@ -19,10 +19,10 @@ describe("group advantages", () => {
     ["population divisor", with_({ divisor: "population" }), 1.290991782, -0.7745950692],
     ["TRL", with_({ epsilon: 1e-4 }), 1.207381441, -0.7244288644],
     ["open-instruct", with_({ divisor: "population", epsilon: 1e-8 }), 1.290994422, -0.7745966532],
-    ["centred", { ...verl, normalisation: { by: "none" } } as GroupBaseline, 0.625, -0.375],
+    ["centered", { ...verl, normalization: { by: "none" } } as GroupBaseline, 0.625, -0.375],
     [
       "RLOO",
-      { ...verl, baseline: "leave-one-out", normalisation: { by: "none" } } as GroupBaseline,
+      { ...verl, baseline: "leave-one-out", normalization: { by: "none" } } as GroupBaseline,
       0.7142857143,
       -0.4285714286,
     ],
@@ -41,7 +41,7 @@ describe("group advantages", () => {
   it("a group of one keeps its reward as in verl, or none as in TRL", () => {
     expectClose(groupAdvantages([1], verl), [0.999999]);
     expect(groupAdvantages([1], { ...verl, single: "zero" })).toEqual([0]);
-    expect(groupAdvantages([2], { ...verl, normalisation: { by: "none" } })).toEqual([2]);
+    expect(groupAdvantages([2], { ...verl, normalization: { by: "none" } })).toEqual([2]);
   });
 
   it("a bonus of one hundredth in an all-right group is blown up to unit spread, unless a floor holds it", () => {

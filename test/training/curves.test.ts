@@ -13,8 +13,8 @@ const step = (updates: readonly object[]) =>
 describe("a curve", () => {
   it("is the mean of the step's updates, and absent where no update has it", () => {
     const told = step([
-      { kl: 0.1, clippedShare: 0.2, gradientNorm: null },
-      { kl: 0.3, clippedShare: 0.4 },
+      { kl: 0.1, clipFraction: 0.2, gradientNorm: null },
+      { kl: 0.3, clipFraction: 0.4 },
     ]);
     expect(rlCurve("kl").read(told)).toBeCloseTo(0.2, 12);
     expect(rlCurve("clip-fraction").read(told)).toBeCloseTo(0.3, 12);

@@ -1,6 +1,6 @@
 // The alternatives to novelty: entropy in the loss and in the advantage, unlikeliness, outcomes, pass@k, PKPO.
 import { describe, expect, it } from "vitest";
-import { groupAdvantages, verlNormalisation } from "../../src/training/advantages.ts";
+import { groupAdvantages, verlNormalization } from "../../src/training/advantages.ts";
 import { entropyAdvantages } from "../../src/training/entropy-advantage.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "../../src/training/entropy-bonus.ts";
 import { groupSignal } from "../../src/training/group-signal.ts";
@@ -13,7 +13,7 @@ import { likelihoodRanks, sequenceLikelihood, unlikelinessRewards } from "../../
 import { updateWeights } from "../../src/training/update.ts";
 import { expectClose, times } from "./close.ts";
 
-const verl = { baseline: "mean", normalisation: verlNormalisation, single: "reward" } as const;
+const verl = { baseline: "mean", normalization: verlNormalization, single: "reward" } as const;
 
 describe("entropy bonus", () => {
   it("adapts its coefficient to the last entropy and acts only below the target", () => {
@@ -155,7 +155,7 @@ describe("outcome exploration", () => {
   it.each([
     ["constant", { kind: "constant" }, [0.8493572371, 0.8493572371, -0.8660239038, -0.8160239038]],
     ["batch", { kind: "batch" }, [0.8410239038, 0.8410239038, -0.8660239038, -0.8660239038]],
-  ] as const)("added after normalisation: %s", (_, bonus, expected) => {
+  ] as const)("added after normalization: %s", (_, bonus, expected) => {
     const objective = objectiveSchema.parse({
       algorithm: "gspo",
       exploration: { kind: "outcome", weight: 0.1, bonus, rollouts: "all" },
@@ -227,7 +227,7 @@ describe("pass@k advantage", () => {
   });
 
   it("k = 1 is the group advantage with the population divisor", () => {
-    const group = { ...verl, normalisation: { ...verlNormalisation, divisor: "population", epsilon: 0 } } as const;
+    const group = { ...verl, normalization: { ...verlNormalization, divisor: "population", epsilon: 0 } } as const;
     expectClose(
       passAtKAdvantages(verdicts(8, 3), { k: 1, epsilon: 0 }),
       groupAdvantages([1, 1, 1, 0, 0, 0, 0, 0], group),

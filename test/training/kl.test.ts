@@ -144,6 +144,6 @@ describe("the whole recipe: GSPO with KL in the loss", () => {
       });
     });
     expectClose([update.report.loss], [loss], 1e-9);
-    expect(update.report.clippedShare).toBeCloseTo(3 / 9, 12);
+    expect(update.report.clipFraction).toBeCloseTo(3 / 9, 12);
   });
 });

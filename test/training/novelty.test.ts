@@ -7,7 +7,7 @@ import { type ObjectiveInput, objectiveSchema } from "../../src/training/objecti
 import { rolloutSignals, signalSpread } from "../../src/training/signal-spread.ts";
 import { expectClose, times } from "./close.ts";
 
-const surprises = [
+const surprisals = [
   [3, 1, 0, 0],
   [2, 2, 1, 0],
   [5, 4, 0, 1],
@@ -15,7 +15,7 @@ const surprises = [
 ];
 const right = [true, true, true, false];
 const top = { tokens: 2 };
-const group = surprises.map((nll, i) => {
+const group = surprisals.map((nll, i) => {
   const logprobs = nll.map((value) => -value);
   return { reward: right[i] ? 1 : 0, correct: right[i], sampled: logprobs, novelty: logprobs };
 });
@@ -82,9 +82,9 @@ describe("novelty bonus", () => {
   });
 
   it.each([
-    ["after normalisation", { place: "after-normalisation" }, {}],
-    ["without dividing by the deviation", {}, { normalisation: { by: "none" } }],
-    ["with a floor under the deviation", {}, { normalisation: { by: "deviation", floor: 1, epsilon: 0 } }],
+    ["after normalization", { place: "after-normalization" }, {}],
+    ["without dividing by the deviation", {}, { normalization: { by: "none" } }],
+    ["with a floor under the deviation", {}, { normalization: { by: "deviation", floor: 1, epsilon: 0 } }],
   ])("%s the bonus keeps its scale in an all-correct group", (_, bonus, advantage) => {
     const signal = groupSignal(objective(bonus, advantage), group.slice(0, 3));
     expectClose(signal.advantages, [-0.05773502692, -0.05773502692, 0.1154700538], 1e-9);

@@ -16,7 +16,7 @@ describe("objective record", () => {
       advantage: {
         estimator: "group",
         baseline: "mean",
-        normalisation: { by: "deviation", divisor: "sample", epsilon: 1e-6, floor: 0 },
+        normalization: { by: "deviation", divisor: "sample", epsilon: 1e-6, floor: 0 },
         single: "reward",
         bonus: { kind: "none" },
         overlong: { kind: "none" },
@@ -31,7 +31,7 @@ describe("objective record", () => {
   it("the paper's novelty bonus is one word", () => {
     const { advantage } = parse({ algorithm: "gspo", advantage: { estimator: "group", bonus: { kind: "novelty" } } });
     expect(advantage).toMatchObject({
-      bonus: { weight: 0.1, top: { tokens: 100 }, clip: 2, divisor: "sample", place: "before-normalisation" },
+      bonus: { weight: 0.1, top: { tokens: 100 }, clip: 2, divisor: "sample", place: "before-normalization" },
     });
   });
 
@@ -107,7 +107,7 @@ describe("signals of a group", () => {
       algorithm: "dapo",
       advantage: {
         estimator: "group",
-        normalisation: { by: "none" },
+        normalization: { by: "none" },
         overlong: { kind: "penalty", maxTokens: 10, buffer: 4 },
       },
     });
@@ -153,7 +153,7 @@ describe("updates", () => {
         expectClose(row, [step[i].advantage / 4, step[i].advantage / 4], 1e-12);
       });
       expect(report).toMatchObject({
-        clippedShare: 0,
+        clipFraction: 0,
         ratio: { mean: 1, smallest: 1, largest: 1 },
         kl: 0,
         klClampedShare: 0,

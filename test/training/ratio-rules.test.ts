@@ -114,7 +114,7 @@ describe("token ratio", () => {
 });
 
 describe("dapo", () => {
-  it("penalises the last stretch of length, to −1 and no further", () => {
+  it("penalizes the last stretch of length, to −1 and no further", () => {
     expectClose(
       [16384, 16385, 17408, 18432, 20480, 21504].map((tokens) => overlongPenalty(tokens, dapoOverlong)),
       [0, -0.000244140625, -0.25, -0.5, -1, -1],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
-import type { RolloutLabeller } from "../../src/rollouts/rollout-labeller.ts";
+import type { RolloutLabeler } from "../../src/rollouts/rollout-labeler.ts";
 import type { RlEvent, RlState, RlStepEvent } from "../../src/training/rl-events.ts";
 import { rlLoop } from "../../src/training/rl-loop.ts";
 import { type RlOptionsInput, rlOptionsSchema } from "../../src/training/rl-options.ts";
@@ -17,7 +17,7 @@ const base: RlOptionsInput = {
   stepsPerCheckpoint: 4,
 };
 
-const labeller: RolloutLabeller = {
+const labeler: RolloutLabeler = {
   id: "toy",
   taxonomy: paperTaxonomy,
   labels: (text) =>
@@ -31,7 +31,7 @@ async function start(options: RlOptionsInput, from?: RlState, engine = toyEngine
     problems: toyProblems(400),
     reference: "sft",
     options: rlOptionsSchema.parse({ ...base, ...options }),
-    labeller,
+    labeler,
     from,
     clock: () => 0,
   });

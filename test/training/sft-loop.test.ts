@@ -16,7 +16,7 @@ const options: SftOptions = {
   maxGradientNorm: 1,
   seed: 1,
   stepsPerCheckpoint: 3,
-  heldOut: { rolloutsPerProblem: 8, sampling: { temperature: 1, maxTokens: 6 } },
+  validation: { rolloutsPerProblem: 8, sampling: { temperature: 1, maxTokens: 6 } },
 };
 
 const start = (from?: SftState, engine = toyEngine()) => ({

@@ -59,7 +59,7 @@ def main():
     logits = {part: opinions(model, lessons[part], padding, given.device).tolist() for part in ("validation", "test")}
     export(model, lessons["test"], padding, given.out)
     model.config.save_pretrained(given.out)
-    # As the labeller reads them: the files, not a converted copy.
+    # As the labeler reads them: the files, not a converted copy.
     for name in ("tokenizer.json", "tokenizer_config.json"):
         if os.path.exists(os.path.join(given.backbone, name)):
             shutil.copy(os.path.join(given.backbone, name), given.out)

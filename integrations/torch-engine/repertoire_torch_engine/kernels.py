@@ -160,7 +160,7 @@ if triton is not None:
         tl.store(result + row * 2 * size + size + at, (g * gate * share).to(kind), mask=inside)
 
     @triton.jit
-    def _head_rows(logits, targets, normalisers, chosen, entropies, size, stride, temperature, BLOCK: tl.constexpr):
+    def _head_rows(logits, targets, normalizers, chosen, entropies, size, stride, temperature, BLOCK: tl.constexpr):
         """Log-sum-exp, the target's logit less it, and the entropy, of one row of logits in one reading."""
         row = tl.program_id(0).to(tl.int64)
         top = tl.full([BLOCK], float("-inf"), tl.float32)
@@ -178,20 +178,20 @@ if triton is not None:
         peak = tl.max(top, 0)
         weight = tl.exp(top - peak)
         sum_ = tl.sum(total * weight, 0)
-        normaliser = peak + tl.log(sum_)
+        normalizer = peak + tl.log(sum_)
         target = tl.load(targets + row)
-        tl.store(normalisers + row, normaliser)
-        tl.store(chosen + row, tl.load(logits + row * stride + target).to(tl.float32) / temperature - normaliser)
-        tl.store(entropies + row, normaliser - tl.sum(mass * weight, 0) / sum_)
+        tl.store(normalizers + row, normalizer)
+        tl.store(chosen + row, tl.load(logits + row * stride + target).to(tl.float32) / temperature - normalizer)
+        tl.store(entropies + row, normalizer - tl.sum(mass * weight, 0) / sum_)
 
     @triton.jit
-    def _head_rows_back(logits, targets, normalisers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK: tl.constexpr):
+    def _head_rows_back(logits, targets, normalizers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK: tl.constexpr):
         """The gradient of a block of logits, written over them; beyond the vocabulary it is zero."""
         row = tl.program_id(0).to(tl.int64)
         at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
         inside = at < size
         x = tl.load(logits + row * stride + at, mask=inside, other=0.0).to(tl.float32) / temperature
-        log_share = x - tl.load(normalisers + row)
+        log_share = x - tl.load(normalizers + row)
         share = tl.exp(log_share)
         g, h = tl.load(of_chosen + row), tl.load(of_entropy + row)
         result = g * (tl.where(at == tl.load(targets + row), 1.0, 0.0) - share)
@@ -301,15 +301,15 @@ def silu_times_back(gradient, joined):
 
 def head_rows(logits, size, targets, temperature):
     """`size` is the vocabulary's; rows of logits may be longer."""
-    normalisers, chosen, entropies = (torch.empty(logits.shape[0], device=logits.device, dtype=torch.float32) for _ in range(3))
-    _head_rows[(logits.shape[0],)](logits, targets, normalisers, chosen, entropies, size, logits.stride(0), temperature, BLOCK=4096, num_warps=8)
-    return normalisers, chosen, entropies
+    normalizers, chosen, entropies = (torch.empty(logits.shape[0], device=logits.device, dtype=torch.float32) for _ in range(3))
+    _head_rows[(logits.shape[0],)](logits, targets, normalizers, chosen, entropies, size, logits.stride(0), temperature, BLOCK=4096, num_warps=8)
+    return normalizers, chosen, entropies
 
 
-def head_rows_back(logits, size, targets, normalisers, entropies, of_chosen, of_entropy, temperature):
+def head_rows_back(logits, size, targets, normalizers, entropies, of_chosen, of_entropy, temperature):
     rows, stride = logits.shape
     _head_rows_back[(rows, triton.cdiv(stride, 2048))](
-        logits, targets, normalisers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK=2048,
+        logits, targets, normalizers, entropies, of_chosen, of_entropy, size, stride, temperature, BLOCK=2048,
     )
     return logits
 

@@ -329,11 +329,11 @@ class Replica:
         if kernels.usable(hidden) and self.policy.plain_logits and head.bias is None:
             return _ScoredRows.apply(hidden, head.weight, targets, temperature)
         logits = self.policy.logits(hidden) / temperature
-        normaliser = torch.logsumexp(logits, dim=-1)
-        chosen = logits.gather(1, targets[:, None]).squeeze(1) - normaliser
+        normalizer = torch.logsumexp(logits, dim=-1)
+        chosen = logits.gather(1, targets[:, None]).squeeze(1) - normalizer
         if not wants_entropy:
             return chosen, None
-        return chosen, normaliser - (torch.exp(logits - normaliser[:, None]) * logits).sum(-1)
+        return chosen, normalizer - (torch.exp(logits - normalizer[:, None]) * logits).sum(-1)
 
 
 class _ScoredRows(torch.autograd.Function):
@@ -343,17 +343,17 @@ class _ScoredRows(torch.autograd.Function):
     def forward(ctx, hidden, weight, targets, temperature):
         whole = head_room(weight)
         logits = torch.nn.functional.linear(hidden, weight if whole is None else whole)
-        normalisers, chosen, entropies = kernels.head_rows(logits, weight.shape[0], targets, temperature)
-        ctx.save_for_backward(hidden, weight, targets, normalisers, entropies)
+        normalizers, chosen, entropies = kernels.head_rows(logits, weight.shape[0], targets, temperature)
+        ctx.save_for_backward(hidden, weight, targets, normalizers, entropies)
         ctx.logits, ctx.temperature = logits, temperature
         return chosen, entropies
 
     @staticmethod
     def backward(ctx, of_chosen, of_entropy):
-        hidden, weight, targets, normalisers, entropies = ctx.saved_tensors
+        hidden, weight, targets, normalizers, entropies = ctx.saved_tensors
         logits, ctx.logits = ctx.logits, None
         whole = head_room(weight)
-        rows = (normalisers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
-        gradient = kernels.head_rows_back(logits, weight.shape[0], targets, normalisers, entropies, *rows, ctx.temperature)
+        rows = (normalizers.new_zeros(len(targets)) if x is None else x.contiguous() for x in (of_chosen, of_entropy))
+        gradient = kernels.head_rows_back(logits, weight.shape[0], targets, normalizers, entropies, *rows, ctx.temperature)
         of_weight = torch.mm(gradient[:, : weight.shape[0]].t(), hidden) if ctx.needs_input_grad[1] else None
         return torch.mm(gradient, weight if whole is None else whole), of_weight, None, None

@@ -1,5 +1,5 @@
 """The novelty bonus in prime-rl, without a fork: `grpo` scores each rollout under a frozen reference, adds the bonus to the
-rewards of the right ones, and normalises as the paper does.
+rewards of the right ones, and normalizes as the paper does.
 
     REPERTOIRE_REFERENCE_URL=http://host:8000/v1  REPERTOIRE_REFERENCE_MODEL=<name>  uv run rl @ rl.toml
 

@@ -1,4 +1,4 @@
-// One sample summarised: means, spread, percentiles. An empty sample has none of these, which is NaN and never 0.
+// One sample summarized: means, spread, percentiles. An empty sample has none of these, which is NaN and never 0.
 
 type Sample = ArrayLike<number>;
 
@@ -21,9 +21,9 @@ export function mean(values: Sample): number {
 
 /** Divided by n − `degreesTaken`: 1 for a sample (the default), 0 for a population. */
 export function variance(values: Sample, degreesTaken = 1): number {
-  const centre = mean(values);
+  const center = mean(values);
   let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += (values[i] - centre) ** 2;
+  for (let i = 0; i < values.length; i++) squares += (values[i] - center) ** 2;
   return values.length > degreesTaken ? squares / (values.length - degreesTaken) : Number.NaN;
 }
 

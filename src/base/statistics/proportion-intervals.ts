@@ -8,12 +8,12 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
   if (trials === 0) return { low: 0, high: 1 };
   const z = -normalQuantile((1 - level) / 2);
   const share = successes / trials;
-  const centre = share + (z * z) / (2 * trials);
+  const center = share + (z * z) / (2 * trials);
   const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
   const scale = 1 + (z * z) / trials;
   return {
-    low: successes === 0 ? 0 : (centre - spread) / scale,
-    high: successes === trials ? 1 : (centre + spread) / scale,
+    low: successes === 0 ? 0 : (center - spread) / scale,
+    high: successes === trials ? 1 : (center + spread) / scale,
   };
 }
 

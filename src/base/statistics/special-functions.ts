@@ -1,5 +1,5 @@
 // The few special functions that tests and intervals need, to near double precision: log-gamma, erfc, the normal
-// distribution, the regularised incomplete beta function and what follows from it (Student's t, beta quantiles).
+// distribution, the regularized incomplete beta function and what follows from it (Student's t, beta quantiles).
 
 const lanczos = [
   0.9999999999999971, 57.15623566586292, -59.59796035547549, 14.136097974741746, -0.4919138160976202,

@@ -32,7 +32,7 @@ export type PairEntry = {
 
 // ---- GET /api/motifs?run=&source=*&length=&set=&scope= ---------------------------------------------------------------
 // Named motifs, categories and the most frequent k-grams (length 2..15, 3 unless said) by source. With `scope` they are the
-// analysis's, read and not counted; without it they are counted over what is labelled so far.
+// analysis's, read and not counted; without it they are counted over what is labeled so far.
 
 export type MotifsReply = {
   readonly length: number;
@@ -50,8 +50,8 @@ export type MotifsReply = {
   /** Up to 200, by count over all sources; those seen fewer times than `noise` are left out. */
   readonly frequent: readonly MotifRow[];
   readonly noise: number;
-  readonly labelled: readonly string[];
-  /** Rollouts labelled so far, of `total`. */
+  readonly labeled: readonly string[];
+  /** Rollouts labeled so far, of `total`. */
   readonly indexed: number;
   readonly total: number;
 };

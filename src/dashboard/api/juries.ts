@@ -12,7 +12,7 @@ export type JuryEntry = {
   readonly created?: string;
   readonly spans?: number;
   readonly disagreements: number;
-  readonly relabelled: number;
+  readonly relabeled: number;
 };
 
 export type JuryReply = {
@@ -54,7 +54,7 @@ export type Disagreement = {
 // The only request that writes: one label for one span of the queue, or null to take it back. JSON body, JSON reply.
 
 export type RelabelRequest = { readonly jury: string; readonly span: string; readonly label: string | null };
-export type RelabelReply = { readonly relabelled: number; readonly file: string };
+export type RelabelReply = { readonly relabeled: number; readonly file: string };
 
 // ---- GET /api/classifier ---------------------------------------------------------------------------------------------
 // The span classifier's measured quality, to stand wherever its labels are shown.

@@ -70,7 +70,7 @@ export type DownloadedRollout = {
   /** With its reasoning in tags; absent where the text cannot be had. */
   readonly response?: string;
   readonly labels: readonly string[];
-  readonly labelledBy?: string;
+  readonly labeledBy?: string;
   readonly depth?: number;
   readonly note?: string;
   readonly tags?: readonly string[];

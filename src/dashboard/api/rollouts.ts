@@ -19,7 +19,7 @@ import type { ProblemStatement } from "./problems.ts";
 //   sort         log | tokens | reward | depth | spans | step | novelty | verdict | source | problem;  order = asc | desc
 //   offset, limit   limit is 1..500, 100 unless said
 // For a virtual list: ask for windows; `matching` is the list's length. With `text` the server searches for at most about
-// two seconds; `search.complete` says whether it got through, and asking again goes on where it stopped.
+// two seconds; `search.complete` says whether it got through, and asking again resumes where it stopped.
 
 export type RolloutsReply = {
   readonly offset: number;
@@ -27,7 +27,7 @@ export type RolloutsReply = {
   readonly matching: number;
   /** In the sources asked for. */
   readonly total: number;
-  /** Rollouts already read and labelled, of `total`; less while the server still reads. */
+  /** Rollouts already read and labeled, of `total`; less while the server still reads. */
   readonly indexed: number;
   readonly search?: {
     readonly searched: number;
@@ -67,8 +67,8 @@ export type RolloutRow = {
   readonly spans?: number;
   readonly depth?: number;
   readonly novelty?: number;
-  /** Mean surprise under the reference, nats per token. */
-  readonly surprise?: number;
+  /** Mean surprisal under the reference, nats per token. */
+  readonly surprisal?: number;
   /** What people wrote on it. */
   readonly note?: Pick<TraceNote, "text" | "tags" | "bookmarked">;
   /** Around the first match of `text`. */
@@ -89,7 +89,7 @@ export type TraceReply = {
   readonly unavailable?: string;
   /** In order, not overlapping; text between them belongs to none. */
   readonly spans: readonly TraceSpan[];
-  readonly labelled?: string;
+  readonly labeled?: string;
   readonly classifier?: ClassifierReply;
   readonly grade?: {
     readonly verdict: VerdictName;
@@ -103,7 +103,7 @@ export type TraceReply = {
     readonly wrong: readonly { readonly row: number; readonly column: number }[];
   };
   readonly novelty?: { readonly score: number; readonly z?: number };
-  readonly surprise?: { readonly mean: number; readonly top: readonly number[] };
+  readonly surprisal?: { readonly mean: number; readonly top: readonly number[] };
   /** Negative log-likelihood under the reference, token by token, where recorded: `ends[i]` is where token i ends in `text`. */
   readonly tokenNll?: {
     readonly ends: readonly number[];
@@ -123,7 +123,7 @@ export type TraceSpan = {
   readonly start: number;
   readonly end: number;
   readonly label: string;
-  /** Of the classifier, calibrated; absent where the grammar or the teacher labelled. */
+  /** Of the classifier, calibrated; absent where the grammar or the teacher labeled. */
   readonly confidence?: number;
 };
 

@@ -76,17 +76,17 @@ export type RunReply = {
 export type AnalysisEntry = {
   /** The stage that it is. */
   readonly stage: string;
-  /** Who labelled what it read, and how good that is. */
-  readonly labelled: readonly string[];
+  /** Who labeled what it read, and how good that is. */
+  readonly labeled: readonly string[];
   /** Everything first, then all puzzles, all mathematics, and each set. */
-  readonly scopes: readonly AnalysedScope[];
+  readonly scopes: readonly AnalyzedScope[];
   /** What of the paper it shows; empty where it is not from its recipe. */
   readonly claims: readonly Claim[];
   /** In words, where what it read has changed since. */
   readonly outdated?: string;
 };
 
-export type AnalysedScope = {
+export type AnalyzedScope = {
   readonly name: string;
   readonly kind?: "puzzle" | "mathematics";
   /** Absent for everything. */
@@ -95,7 +95,7 @@ export type AnalysedScope = {
   readonly traces: number;
 };
 
-/** Rollouts that can be listed together: one evaluation, one training run, the teacher's corpus, one analysed checkpoint. */
+/** Rollouts that can be listed together: one evaluation, one training run, the teacher's corpus, one analyzed checkpoint. */
 export type Source = {
   /** The stage's id; for an analysis with several checkpoints `<stage>@<checkpoint>`. */
   readonly id: string;
@@ -106,10 +106,10 @@ export type Source = {
   readonly role?: string;
   /** Whole records in the log so far. */
   readonly rollouts: number;
-  /** How many of them are read and labelled; filters see these. Grows while the server reads. */
+  /** How many of them are read and labeled; filters see these. Grows while the server reads. */
   readonly indexed: number;
-  /** Who labelled the spans, and how good that is. Absent where labels cannot be had. */
-  readonly labelled?: string;
+  /** Who labeled the spans, and how good that is. Absent where labels cannot be had. */
+  readonly labeled?: string;
   /** First and last training step, for training. */
   readonly steps?: { readonly first: number; readonly last: number };
 };

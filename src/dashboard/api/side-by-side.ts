@@ -17,8 +17,8 @@ export type SideRun = {
   readonly training: readonly SideTraining[];
   /** In the recipe's order. */
   readonly checkpoints: readonly SideCheckpoint[];
-  /** Who labelled what primitives and depth are counted over. */
-  readonly labelled: readonly string[];
+  /** Who labeled what primitives and depth are counted over. */
+  readonly labeled: readonly string[];
   readonly gaps: readonly Gap[];
 };
 

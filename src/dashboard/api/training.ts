@@ -17,7 +17,7 @@ export type RlTraining = {
   /** Whether the moves that let a model leave a failing line survive training. */
   readonly monitor: RecoveryMonitor;
   /** Who counted the primitives. */
-  readonly labelled?: string;
+  readonly labeled?: string;
   readonly end?: { readonly steps: number; readonly checkpoint: string; readonly because: string };
   readonly gaps: readonly Gap[];
 };
@@ -41,7 +41,7 @@ export type RlPoint = {
   readonly groups?: { readonly allRight: number; readonly allWrong: number };
   readonly tokensPerSecond?: number;
   readonly seconds?: { readonly sampling: number; readonly scoring: number; readonly updating: number };
-  /** Mean number of each label per trace, by a labeller that is known. */
+  /** Mean number of each label per trace, by a labeler that is known. */
   readonly primitives?: Readonly<Record<string, number>>;
   readonly recovery?: {
     readonly tracesWithRecovery: number;
@@ -75,9 +75,9 @@ export type SftTraining = {
 // ---- GET /api/repertoire?run= ----------------------------------------------------------------------------------------
 // Primitives over the steps of training, as the run's analysis has them: the monitor for anybody's rollouts.
 
-export type RepertoireReply = { readonly series: readonly AnalysedSeries[] };
+export type RepertoireReply = { readonly series: readonly AnalyzedSeries[] };
 
-export type AnalysedSeries = {
+export type AnalyzedSeries = {
   /** The training run, as the analysis calls it. */
   readonly series: string;
   readonly role?: string;

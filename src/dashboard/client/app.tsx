@@ -6,7 +6,7 @@ import { isExport } from "./data/source.ts";
 import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keys.ts";
-import { Labelled } from "./labels.tsx";
+import { Labeled } from "./labels.tsx";
 import { goTo, Link, useAddress } from "./navigation.tsx";
 import { ComparePage } from "./pages/compare.tsx";
 import { JudgesPage, JuryPage } from "./pages/judges.tsx";
@@ -20,8 +20,8 @@ import { RunsPage } from "./pages/runs.tsx";
 import { RunsSideBySidePage } from "./pages/runs-side-by-side.tsx";
 import { SimilarPage } from "./pages/similar.tsx";
 import { TracePage } from "./pages/trace.tsx";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { Name } from "./parts/marks.tsx";
-import { Mishap } from "./parts/mishap.tsx";
 import { addressOf } from "./routes.ts";
 import { type Theme, themes, useTheme } from "./theme.ts";
 
@@ -104,7 +104,7 @@ export function App() {
   const about = useReply("run", run === undefined ? undefined : { run }).reply;
   const jury = useReply("jury", path[0] === "judges" && path[1] !== undefined ? { jury: path[1] } : undefined).reply;
   return (
-    <Labelled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
+    <Labeled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
@@ -149,10 +149,10 @@ export function App() {
       </header>
       <ConnectionNotice />
       <main id="main" ref={main} tabIndex={-1}>
-        <Mishap key={path.join("/")}>{body}</Mishap>
+        <ErrorBoundary key={path.join("/")}>{body}</ErrorBoundary>
       </main>
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />
-    </Labelled>
+    </Labeled>
   );
 }
 

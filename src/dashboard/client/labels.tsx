@@ -16,7 +16,7 @@ function wear({ labels }: Taxonomy): void {
 }
 
 /** Everything inside has these labels; the paper's until others are known. */
-export function Labelled({
+export function Labeled({
   taxonomy = paperTaxonomy,
   children,
 }: {

@@ -28,7 +28,7 @@ export function answerPicture(
   if (answer === undefined) return { svg: puzzle.svg(instance) };
   const read = puzzle.readAnswer(instance, answer);
   if ("unreadable" in read) return { svg: puzzle.svg(instance), says: read.unreadable, correct: false };
-  const judgement = puzzle.judge(instance, read.board);
-  if (judgement.correct) return { svg: puzzle.svg(instance, read.board), says: "keeps every rule", correct: true };
-  return { svg: puzzle.svg(instance, read.board, judgement.cells), says: judgement.because, correct: false };
+  const judgment = puzzle.judge(instance, read.board);
+  if (judgment.correct) return { svg: puzzle.svg(instance, read.board), says: "keeps every rule", correct: true };
+  return { svg: puzzle.svg(instance, read.board, judgment.cells), says: judgment.because, correct: false };
 }

@@ -22,7 +22,7 @@ import { readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
 import { weightCount } from "./model/parameters.ts";
-import { CancelledError, ReplicaThread } from "./replica-thread.ts";
+import { CanceledError, ReplicaThread } from "./replica-thread.ts";
 import type { SharedTensors } from "./runtime/trained-tensors.ts";
 import type { CancelFlag } from "./worker-protocol.ts";
 
@@ -313,7 +313,7 @@ export class EmbeddedEngine implements Engine {
       try {
         return await work(cancel);
       } catch (error) {
-        if (error instanceof CancelledError) throw signal?.reason ?? error;
+        if (error instanceof CanceledError) throw signal?.reason ?? error;
         throw error;
       } finally {
         signal?.removeEventListener("abort", abort);
@@ -355,7 +355,7 @@ async function settled(work: readonly Promise<unknown>[], failed: () => void = (
   await Promise.all(
     work.map((each) =>
       each.catch((error: unknown) => {
-        if (cause === undefined || cause instanceof CancelledError) cause = error;
+        if (cause === undefined || cause instanceof CanceledError) cause = error;
         failed();
       }),
     ),

@@ -4,13 +4,13 @@ import { ConfigurationError, DataError, EngineError } from "../../base/errors.ts
 import { workerEntry } from "../../base/worker-entry.ts";
 import type { Sample } from "../engine.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
-import { cancelledName, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
+import { canceledName, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/** A call that the engine itself cancelled; whoever asked for it gives the reason. */
-export class CancelledError extends Error {
-  override name = cancelledName;
+/** A call that the engine itself canceled; whoever asked for it gives the reason. */
+export class CanceledError extends Error {
+  override name = canceledName;
 }
 
 export class ReplicaThread {
@@ -76,8 +76,8 @@ function revived({ name, message, stack }: Extract<FromWorker, { kind: "error" }
       return new DataError(message);
     case "ConfigurationError":
       return new ConfigurationError(message);
-    case cancelledName:
-      return new CancelledError(message);
+    case canceledName:
+      return new CanceledError(message);
     default:
       return Object.assign(new Error(message), { name, stack });
   }

@@ -81,5 +81,5 @@ export type FromWorker =
     }
   | { readonly kind: "sample"; readonly index: number; readonly sample: Sample };
 
-/** The error that a cancelled call ends with inside the worker. */
-export const cancelledName = "Cancelled";
+/** The error that a canceled call ends with inside the worker. */
+export const canceledName = "Canceled";

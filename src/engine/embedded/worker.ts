@@ -4,7 +4,7 @@ import { Replica } from "./replica.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
 import {
   type CancelFlag,
-  cancelledName,
+  canceledName,
   type FromWorker,
   type ToWorker,
   type Verb,
@@ -70,7 +70,7 @@ function the(): Replica {
 
 function checkpointOf(cancel: CancelFlag): () => void {
   return () => {
-    if (Atomics.load(cancel, 0) !== 0) throw Object.assign(new Error("cancelled"), { name: cancelledName });
+    if (Atomics.load(cancel, 0) !== 0) throw Object.assign(new Error("canceled"), { name: canceledName });
   };
 }
 

@@ -1,5 +1,5 @@
 // What a Tinker server does where servers differ: one record per kind. `probe.ts` measures the same fields by experiment,
-// and training refuses a server whose measured behaviour is not what its record says.
+// and training refuses a server whose measured behavior is not what its record says.
 
 export const serverKinds = ["repertoire", "tinker", "skyrl-jax", "skyrl-fsdp", "tuft"] as const;
 export type ServerKind = (typeof serverKinds)[number];
@@ -13,12 +13,12 @@ export type Capabilities = {
   /** The body of forward_backward that we send. */
   readonly wire: "protobuf" | "json";
   /**
-   * How the weights of cross-entropy become a loss. `token-sum`: Σ w·(−lp). `sequence-normalised`: each sequence is divided
+   * How the weights of cross-entropy become a loss. `token-sum`: Σ w·(−lp). `sequence-normalized`: each sequence is divided
    * by its own weights and the mean over sequences is taken at the step, so importance sampling must carry ours.
    */
-  readonly reduction: "token-sum" | "sequence-normalised";
+  readonly reduction: "token-sum" | "sequence-normalized";
   /** Cross-entropy with a weight below 0 lowers the log-prob, or breaks. */
-  readonly negativeWeights: "honoured" | "broken";
+  readonly negativeWeights: "honored" | "broken";
   /** Prompt log-probs start with an empty entry for the first token, or leave it out. */
   readonly promptLogprobs: "with-first" | "without-first";
   /** Log-probs of sampled tokens at another temperature than 1. */
@@ -57,7 +57,7 @@ export type Capabilities = {
 const documented: Capabilities = {
   wire: "protobuf",
   reduction: "token-sum",
-  negativeWeights: "honoured",
+  negativeWeights: "honored",
   promptLogprobs: "with-first",
   sampledLogprobs: "raw",
   optimizerFields,
@@ -92,7 +92,7 @@ export const capabilities: Readonly<Record<ServerKind, Capabilities>> = {
   tinker: documented,
   "skyrl-jax": {
     ...documented,
-    reduction: "sequence-normalised",
+    reduction: "sequence-normalized",
     negativeWeights: "broken",
     promptLogprobs: "without-first",
     optimizerFields: ["learningRate", "betas", "epsilon", "weightDecay"],

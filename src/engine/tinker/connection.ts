@@ -12,7 +12,7 @@ export type ConnectionOptions = {
   /** How long a future may stay unfinished before it counts as dead. */
   readonly futureSeconds: number;
   /** Hears that the server does not answer, once an outage. */
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   /** Ends whatever waits; requests that bring a signal of their own go by that. */
   readonly signal?: AbortSignal;
 };
@@ -231,7 +231,7 @@ export class Connection {
         failure = messageOf(error) || (error as { code?: string }).code || "no connection";
         if (attempt > 0 && !this.#outage) {
           this.#outage = true;
-          this.#options.tell?.(`${url} does not answer (${failure}); trying again for ${patienceSeconds} s`);
+          this.#options.emit?.(`${url} does not answer (${failure}); trying again for ${patienceSeconds} s`);
         }
       }
       if (waited >= patienceSeconds) {

@@ -18,7 +18,7 @@ export type GaugeOptions = {
   /** The largest seed that the client would send to the server it is taken for. */
   readonly largestSeed?: number;
   readonly onProgress?: (done: number) => void;
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   readonly signal?: AbortSignal;
 };
 
@@ -50,8 +50,8 @@ export class Gauge {
   }
 
   static async open(options: GaugeOptions): Promise<Gauge> {
-    const { url, key, patienceSeconds, tell, signal } = options;
-    const session = await Session.open({ url, key, patienceSeconds, futureSeconds: 1800, tell, signal });
+    const { url, key, patienceSeconds, emit, signal } = options;
+    const session = await Session.open({ url, key, patienceSeconds, futureSeconds: 1800, emit, signal });
     try {
       const baseModel = options.baseModel ?? (await session.servedModels())[0]?.name;
       if (baseModel === undefined) throw new EngineError(`${url} does not say which models it serves; give --model`);

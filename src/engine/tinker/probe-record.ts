@@ -1,4 +1,4 @@
-// A probe that is done once for a server and written down, so that a run that goes on does not repeat it.
+// A probe that is done once for a server and written down, so that a resumed run does not repeat it.
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
@@ -17,8 +17,8 @@ const recordSchema = z.object({
   loraRank: z.number(),
   measured: z.object({
     bodies: finding(z.array(z.enum(["protobuf", "json"]))),
-    reduction: finding(z.enum(["token-sum", "sequence-normalised", "other"])),
-    negativeWeights: finding(z.enum(["honoured", "broken"])),
+    reduction: finding(z.enum(["token-sum", "sequence-normalized", "other"])),
+    negativeWeights: finding(z.enum(["honored", "broken"])),
     importanceSampling: finding(z.enum(["linear", "broken"])),
     promptLogprobs: finding(z.enum(["with-first", "without-first"])),
     sampledLogprobs: finding(z.enum(["raw", "tempered"])),
@@ -44,7 +44,7 @@ export type CheckedServer = {
   readonly baseModel: string;
   readonly loraRank: number;
   readonly patienceSeconds?: number;
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   readonly signal?: AbortSignal;
 };
 
@@ -71,10 +71,10 @@ async function recorded(file: string, { url, loraRank, kind }: CheckedServer): P
 }
 
 async function measure(file: string, server: CheckedServer): Promise<Measured> {
-  const { url, key, kind, baseModel, loraRank, patienceSeconds = 600, tell, signal } = server;
-  tell?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
+  const { url, key, kind, baseModel, loraRank, patienceSeconds = 600, emit, signal } = server;
+  emit?.(`measuring whether ${url} behaves like a ${kind} server (once for this run)`);
   const largestSeed = largestSeeds[capabilities[kind].seeds];
-  const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, tell, signal });
+  const measured = await probe({ url, key, baseModel, loraRank, patienceSeconds, largestSeed, emit, signal });
   await writeFileAtomically(
     file,
     `${JSON.stringify({ url: withoutSecrets(url), kind, loraRank, measured }, null, 2)}\n`,

@@ -36,13 +36,13 @@ export function compareWithRecord(kind: ServerKind, measured: Measured): ProbeRo
     row(title, wordsOf(record[field]), measured[field] as Finding<unknown>, (value) =>
       record[field] === better ? value === better : true,
     );
-  const normalising = record.reduction === "sequence-normalised";
+  const normalizing = record.reduction === "sequence-normalized";
   return [
     row("body of passes", record.wire, measured.bodies, (taken) => taken.includes(record.wire)),
     same("reduction", "reduction of cross-entropy"),
     same("negativeWeights", "negative weights"),
-    // Only servers that normalise cross-entropy are trained through importance sampling.
-    ...(normalising
+    // Only servers that normalize cross-entropy are trained through importance sampling.
+    ...(normalizing
       ? [row("importance sampling", "linear", measured.importanceSampling, (value) => value === "linear")]
       : []),
     same("promptLogprobs", "prompt log-probs"),

@@ -12,8 +12,8 @@ export type Finding<T> = { readonly value?: T; readonly because: string };
 
 export type Measured = {
   readonly bodies: Finding<readonly ("protobuf" | "json")[]>;
-  readonly reduction: Finding<"token-sum" | "sequence-normalised" | "other">;
-  readonly negativeWeights: Finding<"honoured" | "broken">;
+  readonly reduction: Finding<"token-sum" | "sequence-normalized" | "other">;
+  readonly negativeWeights: Finding<"honored" | "broken">;
   readonly importanceSampling: Finding<"linear" | "broken">;
   readonly promptLogprobs: Finding<"with-first" | "without-first">;
   readonly sampledLogprobs: Finding<"raw" | "tempered">;
@@ -42,7 +42,7 @@ export async function probe(options: GaugeOptions): Promise<Measured> {
     const bodies = await bodiesTaken(gauge);
     if (!bodies.value?.includes("protobuf") && bodies.value?.includes("json")) gauge.wire = "json";
     const rate = await gauge.calibrate({ epsilon: 1e-12 });
-    const optimizer = await optimizerFieldsHonoured(gauge, rate);
+    const optimizer = await optimizerFieldsHonored(gauge, rate);
     const gradients = await gradientForms(gauge, optimizer.value?.includes("epsilon") ?? false);
     const sampling = await samplingForms(gauge);
     return {
@@ -79,7 +79,7 @@ async function bodiesTaken(gauge: Gauge): Promise<Measured["bodies"]> {
 // ---- The optimizer -----------------------------------------------------------------------------------------------
 
 /** A field acts if two runs that differ in nothing else end elsewhere. */
-async function optimizerFieldsHonoured(gauge: Gauge, rate: number): Promise<Measured["optimizerFields"]> {
+async function optimizerFieldsHonored(gauge: Gauge, rate: number): Promise<Measured["optimizerFields"]> {
   const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
   const step = (weights: number, change: Partial<typeof adam> = {}): ProbeStep => ({
     weights,
@@ -91,15 +91,15 @@ async function optimizerFieldsHonoured(gauge: Gauge, rate: number): Promise<Meas
     told.push(`${field} ${a.toPrecision(3)} against ${b.toPrecision(3)}`);
     return Math.abs(a - b) > 0.1 * Math.max(Math.abs(a), Math.abs(b));
   };
-  const honoured: OptimizerField[] = [];
-  if (await act("learningRate", [step(1)], [step(1, { learningRate: rate / 4 })])) honoured.push("learningRate");
+  const honored: OptimizerField[] = [];
+  if (await act("learningRate", [step(1)], [step(1, { learningRate: rate / 4 })])) honored.push("learningRate");
   // A step without a gradient moves on by momentum alone: how far tells the betas.
   const slow = { beta1: 0, beta2: 0.5 };
-  if (await act("betas", [step(1), step(0)], [step(1, slow), step(0, slow)])) honoured.push("betas");
+  if (await act("betas", [step(1), step(0)], [step(1, slow), step(0, slow)])) honored.push("betas");
   const epsilonActs = await act("epsilon", [step(1)], [step(1, { epsilon: plain })]);
-  if (epsilonActs) honoured.push("epsilon");
+  if (epsilonActs) honored.push("epsilon");
   if (await act("weightDecay", [step(1), step(0)], [step(1), step(0, { weightDecay: 0.5 / rate })]))
-    honoured.push("weightDecay");
+    honored.push("weightDecay");
   // Clipped to almost nothing, a gradient is small beside an epsilon; where that is fixed, it only adds nothing to the
   // momentum of the one before.
   const wide = { epsilon: 1e-6 };
@@ -107,8 +107,8 @@ async function optimizerFieldsHonoured(gauge: Gauge, rate: number): Promise<Meas
   const clips = epsilonActs
     ? await act("maxGradientNorm", [step(1, wide)], [step(1, { ...wide, ...clipped })])
     : await act("maxGradientNorm", [step(1), step(1)], [step(1), step(1, clipped)]);
-  if (clips) honoured.push("maxGradientNorm");
-  return { value: honoured, because: `log-prob moved by: ${told.join(", ")}` };
+  if (clips) honored.push("maxGradientNorm");
+  return { value: honored, because: `log-prob moved by: ${told.join(", ")}` };
 }
 
 // ---- The gradient ------------------------------------------------------------------------------------------------
@@ -142,12 +142,12 @@ async function gradientForms(gauge: Gauge, epsilonActs: boolean): Promise<Gradie
     ...(parts === undefined ? [] : [`all tokens against the sum over parts: ${show(parts)}`]),
   ].join(", ");
   const sum = near(doubled, 2) && near(twice, 2) && (parts === undefined || near(parts, 1));
-  const normalised = near(doubled, 1) && near(twice, 1);
+  const normalized = near(doubled, 1) && near(twice, 1);
   const opposite = (value: number) => near(value, signed ? -1 : 1);
   return {
-    reduction: { value: sum ? "token-sum" : normalised ? "sequence-normalised" : "other", because: told },
+    reduction: { value: sum ? "token-sum" : normalized ? "sequence-normalized" : "other", because: told },
     negativeWeights: {
-      value: opposite(negative) ? "honoured" : "broken",
+      value: opposite(negative) ? "honored" : "broken",
       because: `weight −1: ${show(negative)} times the step of weight 1`,
     },
     importanceSampling: {

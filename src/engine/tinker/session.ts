@@ -60,7 +60,7 @@ export class Session {
 
   /** Waits for a place where all are taken, as long as for a server that does not answer. */
   async createModel(options: ModelRequest): Promise<TrainingModel> {
-    const { patienceSeconds, signal, tell } = this.#options;
+    const { patienceSeconds, signal, emit } = this.#options;
     for (let waited = 0; ; waited += slotPauseSeconds) {
       this.#models += 1;
       try {
@@ -70,7 +70,7 @@ export class Session {
         if (/lora rank/i.test(error.message)) throw rankRefused(options.loraRank, error);
         if (!noRoom.test(error.message) || waited >= patienceSeconds) throw error;
         if (waited === 0)
-          tell?.(
+          emit?.(
             `${this.connection.url} has no room for another model; waiting up to ${patienceSeconds} s for one to go ` +
               "(those of a client that was killed go after some minutes)",
           );

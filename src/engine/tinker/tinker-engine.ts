@@ -1,6 +1,6 @@
 // The engine contract over the Tinker protocol: weights live on a server, the algorithm stays here. Custom objectives go
 // as "log-probs out, weights back": cross-entropy with our weights has exactly the gradient of the objective, and so has
-// importance sampling at ratio 1 on servers that normalise the weights of cross-entropy.
+// importance sampling at ratio 1 on servers that normalize the weights of cross-entropy.
 import { EngineError } from "../../base/errors.ts";
 import { inParallel } from "../../base/in-parallel.ts";
 import {
@@ -54,7 +54,7 @@ export type TinkerEngineOptions = {
   /** How long one request may take before it counts as lost; a batch of long rollouts takes hours on one GPU. */
   readonly futureSeconds?: number;
   /** Hears of outages. */
-  readonly tell?: (message: string) => void;
+  readonly emit?: (message: string) => void;
   /** Ends whatever waits for the server. */
   readonly signal?: AbortSignal;
 };
@@ -67,7 +67,7 @@ type OptimizerState = "kept" | "fresh";
 type Origin = { readonly checkpoint?: string; readonly optimizer: OptimizerState };
 const untouched: Origin = { optimizer: "fresh" };
 
-/** A sequence whose gradient a sequence-normalising server is asked for only at the step, when their number is known. */
+/** A sequence whose gradient a sequence-normalizing server is asked for only at the step, when their number is known. */
 type HeldSequence = { readonly sequence: WeightedSequence; readonly logprobs: Float32Array };
 
 export class TinkerEngine implements Engine {
@@ -394,7 +394,7 @@ export class TinkerEngine implements Engine {
       await this.#frozen.forget();
       await old.close();
       const from = checkpoint === undefined ? "begun with the model as it is" : `loaded ${checkpoint}`;
-      this.#options.tell?.(`${this.#options.url} had lost the weights: connected again and ${from}`);
+      this.#options.emit?.(`${this.#options.url} had lost the weights: connected again and ${from}`);
     } finally {
       this.#restoring = undefined;
     }
@@ -418,8 +418,8 @@ const lost = (error: LostRequestError) =>
   new WeightsLostError(`the server no longer has the weights in training (${error.message})`);
 
 function openSession(options: TinkerEngineOptions): Promise<Session> {
-  const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, tell, signal } = options;
-  return Session.open({ url, key, patienceSeconds, futureSeconds, tell, signal });
+  const { url, key, patienceSeconds = 600, futureSeconds = 12 * 3600, emit, signal } = options;
+  return Session.open({ url, key, patienceSeconds, futureSeconds, emit, signal });
 }
 
 /** The second server, opened when it is first asked. */

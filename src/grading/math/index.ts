@@ -6,5 +6,5 @@ export {
   type MathOptions,
   type MathOptionsInput,
   mathOptions,
-  type NormalisationOptions,
+  type NormalizationOptions,
 } from "./options.ts";

@@ -2,7 +2,7 @@
 import { ConfigurationError } from "../../base/errors.ts";
 
 /** Each switch can be turned off alone. */
-export type NormalisationOptions = {
+export type NormalizationOptions = {
   /** \dfrac is \frac, \left( is (, layout is nothing, √ and ≤ are \sqrt and \le. */
   readonly basicLatex: boolean;
   /** Units and remarks behind a value are not part of it. */
@@ -34,7 +34,7 @@ export type ExtractionOptions = {
 
 export type MathOptions = {
   readonly extraction: ExtractionOptions;
-  readonly normalisation: NormalisationOptions;
+  readonly normalization: NormalizationOptions;
   /** Where a written decimal takes part, both sides are rounded to so many places. */
   readonly decimalPlaces: number;
   /**
@@ -72,7 +72,7 @@ export const defaultMathOptions: MathOptions = {
     boxPriority: 50,
     unclosedBox: "no-answer",
   },
-  normalisation: { basicLatex: true, units: true, malformedOperators: true, nits: true },
+  normalization: { basicLatex: true, units: true, malformedOperators: true, nits: true },
   decimalPlaces: 6,
   decimalShare: undefined,
   tolerance: undefined,
@@ -85,21 +85,21 @@ export const defaultMathOptions: MathOptions = {
   vectorEqualsTuple: true,
 };
 
-export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normalisation">> & {
+export type MathOptionsInput = Partial<Omit<MathOptions, "extraction" | "normalization">> & {
   readonly extraction?: Partial<ExtractionOptions>;
-  readonly normalisation?: Partial<NormalisationOptions>;
+  readonly normalization?: Partial<NormalizationOptions>;
 };
 
 /** The defaults with some of them replaced; an option that does not exist is an error. */
 export function mathOptions(given: MathOptionsInput = {}): MathOptions {
   requireKnown(given, defaultMathOptions);
   requireKnown(given.extraction, defaultMathOptions.extraction);
-  requireKnown(given.normalisation, defaultMathOptions.normalisation);
+  requireKnown(given.normalization, defaultMathOptions.normalization);
   return {
     ...defaultMathOptions,
     ...given,
     extraction: { ...defaultMathOptions.extraction, ...given.extraction },
-    normalisation: { ...defaultMathOptions.normalisation, ...given.normalisation },
+    normalization: { ...defaultMathOptions.normalization, ...given.normalization },
   };
 }
 

@@ -12,7 +12,7 @@ export type Benchmark = {
   readonly localFile: RegExp;
   readonly columns: Columns;
   readonly presentation: Presentation;
-  readonly licence: string;
+  readonly license: string;
 };
 
 export const boxedPrompt = "{problem}\n\nPlease reason step by step, and put your final answer within \\boxed{}.";
@@ -34,7 +34,7 @@ function olymMath(language: "en" | "zh", tier: "easy" | "hard"): Benchmark {
     localFile: new RegExp(`olymmath.*${language}-${tier}.*${ending}`, "i"),
     columns: { problem: "problem", answer: "answer", id: ["unique_id", "id"], subject: "subject" },
     presentation: language === "en" ? english : chinese,
-    licence: "MIT",
+    license: "MIT",
   };
 }
 
@@ -47,7 +47,7 @@ function mathArena(competition: string, title: string, local: string = competiti
     localFile: new RegExp(`${local}${ending}`, "i"),
     columns: { ...usualColumns, id: ["problem_idx", "id"], subject: "problem_type" },
     presentation: english,
-    licence: "CC BY-NC-SA 4.0",
+    license: "CC BY-NC-SA 4.0",
   };
 }
 
@@ -64,7 +64,7 @@ function omega(setting: "explorative" | "compositional" | "transformative", spli
       subject: ["setting_key", "type"],
     },
     presentation: rounded,
-    licence: "MIT",
+    license: "MIT",
   };
 }
 
@@ -81,7 +81,7 @@ export const benchmarks: readonly Benchmark[] = [
     localFile: new RegExp(`aime_?(20)?24${ending}`, "i"),
     columns: { ...usualColumns, id: "id" },
     presentation: english,
-    licence: "Apache-2.0",
+    license: "Apache-2.0",
   },
   mathArena("aime_2025", "AIME 2025", "aime_?(20)?25"),
   mathArena("hmmt_feb_2023", "HMMT February 2023"),

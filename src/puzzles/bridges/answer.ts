@@ -1,7 +1,6 @@
 // Answers as text and as bridges: the grid that a model sees and writes, and which bridges a written grid holds.
 import { readGrid, writeGrid } from "../grid-text.ts";
 import { PuzzleFormatError, type ReadBoard } from "../puzzle.ts";
-import type { Archipelago } from "./archipelago.ts";
 import {
   type BridgesBoard,
   type BridgesInstance,
@@ -11,6 +10,7 @@ import {
   verticalSymbols,
   water,
 } from "./instance.ts";
+import type { IslandGraph } from "./island-graph.ts";
 import { type Placement, readPlacements, writePlacements } from "./notation.ts";
 
 /** Every symbol that may stand in an answer, and the form it is kept in. */
@@ -54,7 +54,7 @@ export function readAnswer({ width, height }: BridgesInstance, text: string): Re
   return { board: { cells } };
 }
 
-export function boardOfLanes(instance: BridgesInstance, sea: Archipelago, bridges: ArrayLike<number>): BridgesBoard {
+export function boardOfLanes(instance: BridgesInstance, sea: IslandGraph, bridges: ArrayLike<number>): BridgesBoard {
   const cells = initialCells(instance);
   for (let lane = 0; lane < sea.laneCount; lane++) {
     if (bridges[lane] === 0) continue;

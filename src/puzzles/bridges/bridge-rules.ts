@@ -1,11 +1,12 @@
 // The rules of Bridges as a theory for the clause search. A lane with room for h bridges has h variables, "at least k".
 // Every inference is explained by a clause: a sum at an island, a crossing, a cut that must be bridged, a closed loop.
-import type { Archipelago } from "./archipelago.ts";
+
 import { type ClauseSearch, type Literal, negation, type Theory } from "./clause-search.ts";
+import type { IslandGraph } from "./island-graph.ts";
 
 export class BridgeRules implements Theory {
   readonly variableCount: number;
-  readonly #sea: Archipelago;
+  readonly #sea: IslandGraph;
   readonly #loopsForbidden: boolean;
   /** By lane: its first variable, the room it has, and the bounds on its bridges as they stand. */
   readonly #firstVariable: Int32Array;
@@ -35,7 +36,7 @@ export class BridgeRules implements Theory {
   readonly #stack: Int32Array;
   readonly #parent: Int32Array;
 
-  constructor(sea: Archipelago, maxBridges: number, loopsForbidden: boolean) {
+  constructor(sea: IslandGraph, maxBridges: number, loopsForbidden: boolean) {
     const { islandCount, laneCount, clue, from, to } = sea;
     this.#sea = sea;
     this.#loopsForbidden = loopsForbidden;

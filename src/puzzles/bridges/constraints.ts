@@ -1,4 +1,4 @@
-// Bridges for the narrating teacher: an unknown is how many bridges join two neighbouring islands, an island wants its
+// Bridges for the narrating teacher: an unknown is how many bridges join two neighboring islands, an island wants its
 // number, two spans that cross exclude each other, and the finished board must hang together.
 
 import {
@@ -15,7 +15,7 @@ import { type BridgesInstance, clueSymbol, horizontalSymbols, verticalSymbols, w
 
 type Span = { readonly from: number; readonly to: number; readonly cells: readonly number[]; readonly across: boolean };
 
-/** Neighbouring islands, row by row; a span that leaves an island to the right or downwards. */
+/** Neighboring islands, row by row; a span that leaves an island to the right or downwards. */
 function spansOf({ width, height, clues }: BridgesInstance): Span[] {
   const spans: Span[] = [];
   for (let from = 0; from < clues.length; from++) {

@@ -1,7 +1,8 @@
 // The deductions that a person makes, in the three grades that Tatham gave them, run until nothing more follows.
 // All are sound and none guesses: a board they finish has one solution. What they cannot finish is for `solver.ts`.
-import { left } from "./archipelago.ts";
+
 import { tryBridges } from "./imagined-bridges.ts";
+import { left } from "./island-graph.ts";
 import { addBridges, closeLane, groupOf, type Knowledge, lookAgain } from "./knowledge.ts";
 
 /**

@@ -21,19 +21,19 @@ export function svg(instance: BridgesInstance, board?: BridgesBoard, wrong: read
   for (let cell = 0; cell < clues.length; cell++)
     if (clues[cell] === 0 && cells[cell] === water)
       parts.push(
-        `<circle cx="${centre(cell % width)}" cy="${centre(Math.floor(cell / width))}" r="1.5" fill="${ink.faint}"/>`,
+        `<circle cx="${center(cell % width)}" cy="${center(Math.floor(cell / width))}" r="1.5" fill="${ink.faint}"/>`,
       );
   for (let y = 0; y < height; y++)
     parts.push(
       ...bridgeLines(cells, y * width, 1, width, horizontalSymbols, (from, to, offset) => {
-        const at = centre(y) + offset;
+        const at = center(y) + offset;
         return `M${from} ${at}H${to}`;
       }),
     );
   for (let x = 0; x < width; x++)
     parts.push(
       ...bridgeLines(cells, x, width, height, verticalSymbols, (from, to, offset) => {
-        const at = centre(x) + offset;
+        const at = center(x) + offset;
         return `M${at} ${from}V${to}`;
       }),
     );
@@ -43,7 +43,7 @@ export function svg(instance: BridgesInstance, board?: BridgesBoard, wrong: read
   return picture(width, height, `Bridges ${width}x${height}${board ? ", answer" : ""}`, parts);
 }
 
-const centre = (position: number): number => position * cellSize + cellSize / 2;
+const center = (position: number): number => position * cellSize + cellSize / 2;
 
 const isBridgeOrWater = (symbol: string): boolean =>
   (horizontalSymbols as readonly string[]).includes(symbol) || (verticalSymbols as readonly string[]).includes(symbol);
@@ -77,15 +77,15 @@ function bridgeLines(
   return lines;
 }
 
-/** An island that is not as given is drawn in the colour of mistakes. */
+/** An island that is not as given is drawn in the color of mistakes. */
 function islandPicture({ width, clues }: BridgesInstance, symbol: string, cell: number): string {
   const given = clues[cell] > 0 ? clueSymbol(clues[cell]) : undefined;
-  const colour = symbol === given ? ink.given : ink.wrong;
-  const [x, y] = [centre(cell % width), centre(Math.floor(cell / width))];
+  const color = symbol === given ? ink.given : ink.wrong;
+  const [x, y] = [center(cell % width), center(Math.floor(cell / width))];
   const shown = symbol === clueSymbol(clues[cell]) ? String(clues[cell]) : symbol;
   return (
-    `<circle cx="${x}" cy="${y}" r="${radius}" fill="${ink.paper}" stroke="${colour}" stroke-width="1.5"/>` +
-    `<text x="${x}" y="${y}" fill="${colour}" font-size="16" text-anchor="middle" dominant-baseline="central">${escapeXml(shown)}</text>`
+    `<circle cx="${x}" cy="${y}" r="${radius}" fill="${ink.paper}" stroke="${color}" stroke-width="1.5"/>` +
+    `<text x="${x}" y="${y}" fill="${color}" font-size="16" text-anchor="middle" dominant-baseline="central">${escapeXml(shown)}</text>`
   );
 }
 

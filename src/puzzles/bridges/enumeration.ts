@@ -1,7 +1,8 @@
 // Every uniquely solvable instance of a small size, by listing every solved board: a pattern of clues that only one
 // solved board shows has one solution.
-import { type Archipelago, chart, emptyArchipelago } from "./archipelago.ts";
+
 import type { BridgesInstance, BridgesParams } from "./instance.ts";
+import { chart, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 
 const mostCells = 16;
 
@@ -15,7 +16,7 @@ export function enumerate(params: BridgesParams): Iterable<BridgesInstance> | un
 
 function* instances(params: BridgesParams): Generator<BridgesInstance> {
   const { width, height, maxBridges, loops } = params;
-  const sea = emptyArchipelago(width, height);
+  const sea = emptyIslandGraph(width, height);
   for (const islands of islandPatterns(width, height)) {
     chart(sea, islands);
     const boards = new Map<string, number>();
@@ -62,7 +63,7 @@ function* islandPatterns(width: number, height: number): Generator<Uint8Array> {
 }
 
 function forEachSolvedBoard(
-  sea: Archipelago,
+  sea: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   visit: (clues: readonly number[]) => void,
@@ -96,7 +97,7 @@ function forEachSolvedBoard(
 }
 
 /** Whether the bridges join all islands, and without a loop where that is asked for. */
-function isConnected(sea: Archipelago, bridges: Int32Array, loopsForbidden: boolean): boolean {
+function isConnected(sea: IslandGraph, bridges: Int32Array, loopsForbidden: boolean): boolean {
   const group = Int32Array.from({ length: sea.islandCount }, (_, island) => island);
   let groups = sea.islandCount;
   for (let lane = 0; lane < sea.laneCount; lane++) {

@@ -3,10 +3,10 @@
 import type { Random } from "../../base/random.ts";
 import { type Generated, GenerationError } from "../puzzle.ts";
 import { boardOfLanes } from "./answer.ts";
-import { type Archipelago, chart, emptyArchipelago } from "./archipelago.ts";
 import { deduce } from "./deductions.ts";
 import { emptyLayout, growFresh, growToSides, islandsWanted, type Layout, prune } from "./growth.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import { chart, emptyIslandGraph, type IslandGraph } from "./island-graph.ts";
 import { blankKnowledge, forget, type Knowledge } from "./knowledge.ts";
 import { readParams, writeParams } from "./notation.ts";
 import { solveLanes } from "./solver.ts";
@@ -19,7 +19,7 @@ type Workshop = {
   readonly params: BridgesParams;
   readonly random: Random;
   readonly layout: Layout;
-  readonly sea: Archipelago;
+  readonly sea: IslandGraph;
   readonly knowledge: Knowledge;
   /** By lane: the bridges of the hidden solution. */
   readonly bridges: Int32Array;
@@ -79,7 +79,7 @@ function refuseImpossible({ maxBridges, loops, difficulty }: BridgesParams): voi
 
 function openWorkshop(params: BridgesParams, random: Random): Workshop {
   const { width, height } = params;
-  const sea = emptyArchipelago(width, height);
+  const sea = emptyIslandGraph(width, height);
   const lanes = sea.from.length;
   return {
     params,

@@ -68,11 +68,11 @@ function allowedBridges(k: Knowledge, lane: number, possible: number): number {
   return allowed;
 }
 
-/** Only islands near the imagined bridge can have come to lack anything: its ends, their neighbours, and ends of crossed lanes. */
+/** Only islands near the imagined bridge can have come to lack anything: its ends, their neighbors, and ends of crossed lanes. */
 function someIslandStarves(k: Knowledge, lane: number, crossedToo: boolean): boolean {
   const { sea } = k;
   if (starves(k, sea.from[lane]) || starves(k, sea.to[lane])) return true;
-  if (neighbourStarves(k, sea.from[lane]) || neighbourStarves(k, sea.to[lane])) return true;
+  if (neighborStarves(k, sea.from[lane]) || neighborStarves(k, sea.to[lane])) return true;
   if (crossedToo)
     for (let entry = sea.firstCrossing[lane]; entry >= 0; entry = sea.nextCrossing[entry]) {
       const crossed = sea.crossingLane[entry];
@@ -81,7 +81,7 @@ function someIslandStarves(k: Knowledge, lane: number, crossedToo: boolean): boo
   return false;
 }
 
-function neighbourStarves(k: Knowledge, island: number): boolean {
+function neighborStarves(k: Knowledge, island: number): boolean {
   const { sea, limit } = k;
   for (let at = 4 * island; at < 4 * island + 4; at++) {
     const lane = sea.laneAt[at];

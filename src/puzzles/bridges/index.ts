@@ -1,13 +1,13 @@
 // Bridges, as everything outside this folder sees it.
 import { inRounds, type Puzzle, squares } from "../puzzle.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
-import { chart, emptyArchipelago } from "./archipelago.ts";
 import { bridgesModel } from "./constraints.ts";
 import { deduce } from "./deductions.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerate } from "./enumeration.ts";
 import { generate } from "./generator.ts";
 import { type BridgesBoard, type BridgesInstance, type BridgesParams, difficulties } from "./instance.ts";
+import { chart, emptyIslandGraph } from "./island-graph.ts";
 import { judge, violations } from "./judge.ts";
 import { blankKnowledge, forget } from "./knowledge.ts";
 import { readId, readParams, writeId, writeParams } from "./notation.ts";
@@ -19,7 +19,7 @@ import { images } from "./symmetry.ts";
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
 
 function chartOf(instance: BridgesInstance) {
-  const sea = emptyArchipelago(instance.width, instance.height);
+  const sea = emptyIslandGraph(instance.width, instance.height);
   chart(sea, instance.clues);
   return sea;
 }

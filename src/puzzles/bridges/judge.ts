@@ -1,5 +1,5 @@
 // Whether an answer keeps the rules, on the problem's own islands. Only where it does not are words and cells collected.
-import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import {
   type BridgesBoard,
   type BridgesInstance,
@@ -15,7 +15,7 @@ const bridgesUpright = new Map<string, number>(verticalSymbols.map((symbol, coun
 /** Bridges that run whole from one island to the next, three numbers each: from which cell, to which, how many. */
 type Runs = number[];
 
-export function judge(instance: BridgesInstance, board: BridgesBoard): Judgement {
+export function judge(instance: BridgesInstance, board: BridgesBoard): Judgment {
   const runs: Runs = [];
   return (
     changedGivens(instance, board) ??
@@ -42,7 +42,7 @@ export function violations(instance: BridgesInstance, board: BridgesBoard): Viol
   ];
 }
 
-function changedGivens({ width, clues }: BridgesInstance, { cells }: BridgesBoard): Judgement | undefined {
+function changedGivens({ width, clues }: BridgesInstance, { cells }: BridgesBoard): Judgment | undefined {
   if (cells.length !== clues.length)
     return wrong(`the board has ${clues.length} cells, the answer ${cells.length}`, [], width);
   const changed: number[] = [];
@@ -60,7 +60,7 @@ function changedGivens({ width, clues }: BridgesInstance, { cells }: BridgesBoar
 }
 
 /** Collects the whole bridges, and complains about any part of a bridge that is not one. */
-function brokenBridges(instance: BridgesInstance, board: BridgesBoard, runs: Runs): Judgement | undefined {
+function brokenBridges(instance: BridgesInstance, board: BridgesBoard, runs: Runs): Judgment | undefined {
   const { width, height } = instance;
   const broken: number[] = [];
   const crossings: number[] = [];
@@ -121,7 +121,7 @@ function readLine({ clues }: BridgesInstance, { cells }: BridgesBoard, start: nu
   }
 }
 
-function tooManyBridges({ width, maxBridges }: BridgesInstance, runs: Runs): Judgement | undefined {
+function tooManyBridges({ width, maxBridges }: BridgesInstance, runs: Runs): Judgment | undefined {
   const crowded: number[] = [];
   for (let i = 0; i < runs.length; i += 3)
     if (runs[i + 2] > maxBridges) crowded.push(...cellsBetween(runs[i], runs[i + 1], width));
@@ -134,7 +134,7 @@ function tooManyBridges({ width, maxBridges }: BridgesInstance, runs: Runs): Jud
   );
 }
 
-function wrongCounts({ width, clues }: BridgesInstance, runs: Runs): Judgement | undefined {
+function wrongCounts({ width, clues }: BridgesInstance, runs: Runs): Judgment | undefined {
   const missing = clues.slice();
   for (let i = 0; i < runs.length; i += 3) {
     missing[runs[i]] -= runs[i + 2];
@@ -152,7 +152,7 @@ function wrongCounts({ width, clues }: BridgesInstance, runs: Runs): Judgement |
   );
 }
 
-function loops(instance: BridgesInstance, runs: Runs): Judgement | undefined {
+function loops(instance: BridgesInstance, runs: Runs): Judgment | undefined {
   const { width } = instance;
   if (instance.loops === "allowed") return undefined;
   const groups = noGroups(instance.clues.length);
@@ -181,7 +181,7 @@ function loopCells(runs: Runs, width: number): number[] {
   return [...new Set(cells)].sort((a, b) => a - b);
 }
 
-function separateGroups({ width, clues }: BridgesInstance, runs: Runs): Judgement | undefined {
+function separateGroups({ width, clues }: BridgesInstance, runs: Runs): Judgment | undefined {
   const groups = noGroups(clues.length);
   let missing = -1;
   for (let cell = 0; cell < clues.length; cell++) if (clues[cell] > 0) missing++;
@@ -228,7 +228,7 @@ function cellsBetween(from: number, to: number, width: number): number[] {
 const place = (cell: number, width: number): string =>
   `row ${Math.floor(cell / width) + 1}, column ${(cell % width) + 1}`;
 
-function wrong(because: string, cells: readonly number[], width: number): Judgement {
+function wrong(because: string, cells: readonly number[], width: number): Judgment {
   const where: Cell[] = cells.map((cell) => ({ row: Math.floor(cell / width), column: cell % width }));
   return { correct: false, because, cells: where };
 }

@@ -1,10 +1,10 @@
 // What a solver by deduction knows about a board: bridges that must be there, limits, groups of joined islands, and
 // which islands deserve another look. Drawing conclusions from it is for `deductions.ts`.
-import type { Archipelago } from "./archipelago.ts";
+import type { IslandGraph } from "./island-graph.ts";
 
 /** What is known so far. Every array is reused from board to board. */
 export type Knowledge = {
-  readonly sea: Archipelago;
+  readonly sea: IslandGraph;
   readonly maxBridges: number;
   readonly loopsForbidden: boolean;
   /** By lane: bridges that must be there, and how many there can be at most; 0 once a bridge crosses. */
@@ -29,7 +29,7 @@ export type Knowledge = {
   looks: number;
 };
 
-export function blankKnowledge(sea: Archipelago, maxBridges: number, loopsForbidden: boolean): Knowledge {
+export function blankKnowledge(sea: IslandGraph, maxBridges: number, loopsForbidden: boolean): Knowledge {
   const islands = sea.cellOf.length;
   const lanes = sea.from.length;
   return {

@@ -2,9 +2,9 @@
 // Lane by lane, each proof stays near its lane and what it settles helps the next; blocking the first solution as a
 // whole would tie all corners of the board into every proof.
 import { defaultBudget, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
-import type { Archipelago } from "./archipelago.ts";
 import { BridgeRules } from "./bridge-rules.ts";
 import { ClauseSearch, type Literal, negation } from "./clause-search.ts";
+import type { IslandGraph } from "./island-graph.ts";
 
 /** Solutions as bridges by lane. */
 export type LaneSolutions =
@@ -15,7 +15,7 @@ export type LaneSolutions =
 
 /** A step of the budget is a dead end met by the search. */
 export function solveLanes(
-  sea: Archipelago,
+  sea: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   budget: SolveBudget = defaultBudget,
@@ -40,7 +40,7 @@ export function solveLanes(
 
 /** Up to `most` solutions: each one found is forbidden as a whole before the next is looked for. */
 export function someLaneSolutions(
-  sea: Archipelago,
+  sea: IslandGraph,
   maxBridges: number,
   loopsForbidden: boolean,
   most: number,
@@ -68,23 +68,23 @@ function alternatives(rules: BridgeRules, lane: number, bridges: number): Litera
 }
 
 /**
- * Where the islands fall into two colours so that every lane joins one of each, both colours must ask for as many
+ * Where the islands fall into two colors so that every lane joins one of each, both colors must ask for as many
  * bridges. Nothing that looks at a few islands at a time sees this, and searching for it takes for ever.
  */
-function isUnbalanced({ islandCount, clue, islandAt, laneAt }: Archipelago): boolean {
-  const colour = new Int8Array(islandCount);
+function isUnbalanced({ islandCount, clue, islandAt, laneAt }: IslandGraph): boolean {
+  const color = new Int8Array(islandCount);
   const reached = [0];
-  colour[0] = 1;
+  color[0] = 1;
   let balance = 0;
   for (let next = 0; next < reached.length; next++) {
     const island = reached[next];
-    balance += colour[island] * clue[island];
+    balance += color[island] * clue[island];
     for (let at = 4 * island; at < 4 * island + 4; at++) {
       if (laneAt[at] < 0) continue;
       const other = islandAt[at];
-      if (colour[other] === colour[island]) return false;
-      if (colour[other] !== 0) continue;
-      colour[other] = -colour[island];
+      if (color[other] === color[island]) return false;
+      if (color[other] !== 0) continue;
+      color[other] = -color[island];
       reached.push(other);
     }
   }

@@ -14,7 +14,7 @@ export class Corridors {
   /** Forces every pair of the dot that something it holds hangs on. */
   claim(table: PairTable, dot: number): void {
     if (!worthwhile(table, dot)) return;
-    const { possible, neighbours } = table;
+    const { possible, neighbors } = table;
     const first = table.firstOfDot[dot];
     const rootEnd = table.rootEnd[dot];
     if (this.#met.length < table.cellA.length) this.#grow(table.cellA.length);
@@ -38,7 +38,7 @@ export class Corridors {
           direction[pair] = 0;
         }
         if (direction[pair] < 4) {
-          const next = neighbours[4 * pair + direction[pair]++];
+          const next = neighbors[4 * pair + direction[pair]++];
           if (next < 0 || possible[next] === 0) continue;
           if (met[next] === 0) {
             from[next] = pair;

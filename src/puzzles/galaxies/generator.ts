@@ -49,7 +49,7 @@ export function generateGalaxies(params: GalaxiesParams, random: Random): Genera
     table.propagate("normal");
     if (table.openCells === 0) {
       if (difficulty !== "unreasonable") return finished("normal");
-      growth.dissolve(neighbourhood(random));
+      growth.dissolve(neighborhood(random));
     } else {
       const doubt = difficulty === "normal" ? random.pick(openCells(table)) : ambiguousCell(random);
       if (doubt === undefined) return finished("unreasonable");
@@ -90,12 +90,12 @@ function ambiguousCell(random: Random): number | undefined {
 }
 
 /** The region of a random cell and the regions around it: enough to change what has to be thought there. */
-function neighbourhood(random: Random): Set<number> {
+function neighborhood(random: Random): Set<number> {
   const { owner, stride, width, height } = growth;
-  const centre = owner[(1 + random.below(height)) * stride + 1 + random.below(width)];
+  const center = owner[(1 + random.below(height)) * stride + 1 + random.below(width)];
   const regions = new Set<number>();
   for (let cell = stride + 1; cell < owner.length - stride; cell++) {
-    if (owner[cell] !== centre) continue;
+    if (owner[cell] !== center) continue;
     for (const beside of [cell, cell + 1, cell - 1, cell + stride, cell - stride])
       if (owner[beside] > 0) regions.add(owner[beside] - 1);
   }

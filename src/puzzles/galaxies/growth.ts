@@ -1,5 +1,5 @@
 // Grows a random partition of a board into symmetric regions: places are visited in random order, and each either joins a
-// region beside it, which may have to shift its centre for that, or becomes the dot of a new one.
+// region beside it, which may have to shift its center for that, or becomes the dot of a new one.
 import type { Random } from "../../base/random.ts";
 
 const border = -1;
@@ -10,7 +10,7 @@ export class Growth {
   height = 0;
   stride = 0;
   regionCount = 0;
-  /** By region: its centre in half-cell units, and how many cells it has. */
+  /** By region: its center in half-cell units, and how many cells it has. */
   x = new Int32Array(0);
   y = new Int32Array(0);
   size = new Int32Array(0);
@@ -136,7 +136,7 @@ export class Growth {
     return false;
   }
 
-  /** With the centre where it is: the mirror cells must be free or the region's own. */
+  /** With the center where it is: the mirror cells must be free or the region's own. */
   #expand(region: number, one: number, other: number): boolean {
     const oppositeOne = this.#opposite(region, one);
     if (oppositeOne < 0) return false;
@@ -158,7 +158,7 @@ export class Growth {
     return this.owner[opposite] === free || this.owner[opposite] === region + 1 ? opposite : -1;
   }
 
-  /** With a new centre, about which the region and the new cells together are symmetric. */
+  /** With a new center, about which the region and the new cells together are symmetric. */
   #shift(region: number, x: number, y: number, one: number, other: number): boolean {
     const added = one === other ? 1 : 2;
     const total = this.size[region] + added;
@@ -173,7 +173,7 @@ export class Growth {
     for (let cell = this.#firstCell[region]; symmetric && cell >= 0; cell = this.#nextCell[cell])
       symmetric = inside(this.#opposite(region, cell));
     // A ring is symmetric too, but its dot would lie outside.
-    if (symmetric && this.#holdsCentre(region, inside)) {
+    if (symmetric && this.#holdsCenter(region, inside)) {
       this.#take(region, one);
       this.#take(region, other);
       return true;
@@ -183,7 +183,7 @@ export class Growth {
     return false;
   }
 
-  #holdsCentre(region: number, inside: (cell: number) => boolean): boolean {
+  #holdsCenter(region: number, inside: (cell: number) => boolean): boolean {
     const [x, y] = [this.x[region], this.y[region]];
     const top = ((y + 1) >> 1) * this.stride;
     const bottom = ((y >> 1) + 1) * this.stride;

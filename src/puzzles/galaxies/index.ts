@@ -6,7 +6,7 @@ import { galaxiesModel } from "./constraints.ts";
 import { enumerateGalaxies } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
-import { galaxiesViolations, judgeGalaxies } from "./judgement.ts";
+import { galaxiesViolations, judgeGalaxies } from "./judgment.ts";
 import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";

@@ -3,11 +3,11 @@
 
 /**
  * A dot in half-cell units: x in 1 … 2·width−1, y in 1 … 2·height−1. Odd means the middle of a cell, even the line between
- * two, so that (1, 1) is the centre of the first cell and (2, 2) its lower right corner.
+ * two, so that (1, 1) is the center of the first cell and (2, 2) its lower right corner.
  */
 export type Dot = { readonly x: number; readonly y: number; readonly black?: true };
 
-/** Dots come row by row, as in an id. Colour is decoration: no rule looks at it. */
+/** Dots come row by row, as in an id. Color is decoration: no rule looks at it. */
 export type GalaxiesInstance = { readonly width: number; readonly height: number; readonly dots: readonly Dot[] };
 
 /** Labels row by row. Which labels they are means nothing; only which cells share one. */

@@ -46,7 +46,7 @@ export class PairTable {
   nextOfB = new Int32Array(0);
   possible = new Uint8Array(0);
   /** Four a pair: the pair of the same dot that lies next to cell A in each direction, or −1. */
-  neighbours = new Int32Array(0);
+  neighbors = new Int32Array(0);
   #seen = new Int32Array(0);
   #reached = new Int32Array(0);
   #forced = new Int32Array(0);
@@ -157,11 +157,11 @@ export class PairTable {
       const left = this.#pairAt(dot, mirror, first, cell - 1);
       const below = this.#pairAt(dot, mirror, first, cell + stride);
       const above = this.#pairAt(dot, mirror, first, cell - stride);
-      const neighbours = this.neighbours;
-      neighbours[links] = right;
-      neighbours[links + 1] = left;
-      neighbours[links + 2] = below;
-      neighbours[links + 3] = above;
+      const neighbors = this.neighbors;
+      neighbors[links] = right;
+      neighbors[links + 1] = left;
+      neighbors[links + 2] = below;
+      neighbors[links + 3] = above;
     }
     this.#pairsLeft[dot] = this.pairCount - first;
   }
@@ -210,7 +210,7 @@ export class PairTable {
     this.dotOf = wider(this.dotOf, size);
     this.nextOfA = wider(this.nextOfA, size);
     this.nextOfB = wider(this.nextOfB, size);
-    this.neighbours = wider(this.neighbours, 4 * size);
+    this.neighbors = wider(this.neighbors, 4 * size);
     this.#seen = wider(this.#seen, size);
     this.#reached = new Int32Array(size);
     // Every cell asks at most once per branch, and one answer may stand for two cells.
@@ -313,7 +313,7 @@ export class PairTable {
   /** Drops the pairs of a dot that no path of its pairs joins to it. */
   #reach(dot: number): boolean {
     const { possible } = this;
-    const neighbours = this.neighbours;
+    const neighbors = this.neighbors;
     const seen = this.#seen;
     const reached = this.#reached;
     const flood = ++this.#flood;
@@ -328,7 +328,7 @@ export class PairTable {
     for (let at = 0; at < count; at++) {
       const links = 4 * reached[at];
       for (let link = links; link < links + 4; link++) {
-        const pair = neighbours[link];
+        const pair = neighbors[link];
         if (pair < 0 || possible[pair] === 0 || seen[pair] === flood) continue;
         seen[pair] = flood;
         reached[count++] = pair;

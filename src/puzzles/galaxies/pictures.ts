@@ -38,7 +38,7 @@ export function svgOf(instance: GalaxiesInstance, board?: GalaxiesBoard, wrong: 
   return picture(width, height, `Galaxies ${sizeText(instance)}, ${count}${board ? ", with an answer" : ""}`, parts);
 }
 
-/** Neighbouring regions get different colours where six are enough, which for real boards they are. */
+/** Neighboring regions get different colors where six are enough, which for real boards they are. */
 function regionFills({ width, height }: GalaxiesInstance, { labels }: GalaxiesBoard): string[] {
   const beside = new Map<string, Set<string>>();
   for (let cell = 0; cell < width * height; cell++) {
@@ -49,15 +49,15 @@ function regionFills({ width, height }: GalaxiesInstance, { labels }: GalaxiesBo
     if (cell >= width) mine.add(labels[cell - width]);
     if (cell < width * (height - 1)) mine.add(labels[cell + width]);
   }
-  const colour = new Map<string, number>();
+  const color = new Map<string, number>();
   for (const [label, others] of beside) {
-    const taken = new Set([...others].filter((other) => other !== label).map((other) => colour.get(other)));
+    const taken = new Set([...others].filter((other) => other !== label).map((other) => color.get(other)));
     const open = fills.findIndex((_, index) => !taken.has(index));
-    colour.set(label, open < 0 ? colour.size % fills.length : open);
+    color.set(label, open < 0 ? color.size % fills.length : open);
   }
   return Array.from({ length: width * height }, (_, cell) => {
     const [x, y] = [(cell % width) * cellSize, Math.floor(cell / width) * cellSize];
-    return `<rect x="${x}" y="${y}" width="${cellSize}" height="${cellSize}" fill="${fills[colour.get(labels[cell])!]}"/>`;
+    return `<rect x="${x}" y="${y}" width="${cellSize}" height="${cellSize}" fill="${fills[color.get(labels[cell])!]}"/>`;
   });
 }
 
@@ -74,8 +74,8 @@ function linesWhere({ width, height }: GalaxiesInstance, drawn: (one: number, ot
   return commands;
 }
 
-function path(commands: string, colour: string, thickness: number): string {
-  return `<path d="${commands}" fill="none" stroke="${colour}" stroke-width="${thickness}" stroke-linecap="round"/>`;
+function path(commands: string, color: string, thickness: number): string {
+  return `<path d="${commands}" fill="none" stroke="${color}" stroke-width="${thickness}" stroke-linecap="round"/>`;
 }
 
 /** By which of the lines to the right, below, to the left and above meet in a corner: 1, 2, 4 and 8. */

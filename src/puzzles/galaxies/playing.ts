@@ -23,7 +23,7 @@ function painted(instance: GalaxiesInstance, cells: Cells, cell: number, label: 
 }
 
 export const galaxiesPlaying: Playing<GalaxiesInstance, GalaxiesBoard> = {
-  how: "Click a dot to pick up its colour, then the cells of its region; the opposite cell follows. Click again to clear. On the keyboard: arrows move, Space picks up or paints, a letter paints with that dot.",
+  how: "Click a dot to pick up its color, then the cells of its region; the opposite cell follows. Click again to clear. On the keyboard: arrows move, Space picks up or paints, a letter paints with that dot.",
   start: (instance) => initialCells(instance),
   fixed: (instance, cell) => dotOver(instance, cell) !== undefined,
   press(instance, cells, cell, backwards, brush) {

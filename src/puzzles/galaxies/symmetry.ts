@@ -2,7 +2,7 @@
 import type { Dot, GalaxiesInstance } from "./instance.ts";
 
 /**
- * Every image has white dots. Colour changes nothing about a puzzle, so two that differ in colour alone must have the same
+ * Every image has white dots. Color changes nothing about a puzzle, so two that differ in color alone must have the same
  * canonical form.
  */
 export function imagesOf({ width, height, dots }: GalaxiesInstance): readonly GalaxiesInstance[] {

@@ -1,11 +1,11 @@
 // Whether a board keeps the rules of Slitherlink, on the instance's own clues. Looks at cells alone: the loop is the border
 // between the inside and the outside.
-import type { Cell, Judgement, Violation } from "../puzzle.ts";
+import type { Cell, Judgment, Violation } from "../puzzle.ts";
 import { inside, type LoopyBoard, type LoopyInstance, noClue } from "./instance.ts";
 
 /** One broken rule: a short name that programs can count by, words for a person, and every cell where it is broken. */
 /** The first broken rule. */
-export function judge(instance: LoopyInstance, board: LoopyBoard): Judgement {
+export function judge(instance: LoopyInstance, board: LoopyBoard): Judgment {
   const [first] = violations(instance, board);
   return first === undefined ? { correct: true } : { correct: false, because: first.because, cells: first.cells };
 }

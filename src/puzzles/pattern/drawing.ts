@@ -21,12 +21,12 @@ export function patternSvg(instance: PatternInstance, board?: PatternBoard, wron
   for (let cell = 0; cell < width * height; cell++) {
     const [x, y] = [(cell % width) * cellSize, Math.floor(cell / width) * cellSize];
     const isGiven = prefilled !== undefined && prefilled[cell] !== "?";
-    const colour = isGiven ? ink.given : ink.answer;
+    const color = isGiven ? ink.given : ink.answer;
     const symbol = symbolAt(instance, board, cell);
     if (symbol === "#") {
-      parts.push(`<rect x="${x}" y="${y}" width="${cellSize}" height="${cellSize}" fill="${colour}"/>`);
+      parts.push(`<rect x="${x}" y="${y}" width="${cellSize}" height="${cellSize}" fill="${color}"/>`);
     } else if (symbol === ".") {
-      parts.push(`<circle cx="${x + cellSize / 2}" cy="${y + cellSize / 2}" r="2.5" fill="${colour}"/>`);
+      parts.push(`<circle cx="${x + cellSize / 2}" cy="${y + cellSize / 2}" r="2.5" fill="${color}"/>`);
     }
   }
   parts.push(gridLines(width, height));

@@ -1,12 +1,12 @@
 // Whether an answer keeps the rules of Pattern, on the instance's own clues and given cells.
-import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import { columnRuns, type PatternBoard, type PatternInstance, rowRuns } from "./instance.ts";
 import { clueText } from "./language.ts";
 
 const wordFor = (symbol: string) => (symbol === "#" ? "full" : "empty");
 
 /** Names the first broken rule; the cells are those of every changed given, else of every line with a broken clue. */
-export function judgePattern(instance: PatternInstance, board: PatternBoard): Judgement {
+export function judgePattern(instance: PatternInstance, board: PatternBoard): Judgment {
   const { width, height, prefilled } = instance;
   const { cells } = board;
   if (cells.length !== width * height || /[^#.]/.test(cells)) {

@@ -1,4 +1,4 @@
-// Pictures to start from: noise, smoothed over neighbours so that it clumps, and cut so that a given share is full.
+// Pictures to start from: noise, smoothed over neighbors so that it clumps, and cut so that a given share is full.
 import type { Random } from "../../base/random.ts";
 import { empty, full } from "./mark.ts";
 
@@ -41,7 +41,7 @@ export class NoiseMaker {
     for (let cell = 0; cell < area; cell++) picture[cell] = noise[cell] >= cut ? full : empty;
   }
 
-  /** Replaces each value by the mean of itself and its neighbours along lines of `length` cells, `step` apart. */
+  /** Replaces each value by the mean of itself and its neighbors along lines of `length` cells, `step` apart. */
   #smooth(step: number, length: number, lineStep: number, lines: number): void {
     const noise = this.#noise;
     const means = this.#spare;

@@ -5,7 +5,7 @@ import type { UndeadBoard, UndeadInstance } from "./instance.ts";
 
 const half = cellSize / 2;
 
-/** Outlines around the middle of a cell, so that monsters differ in shape and letter, not in colour alone. */
+/** Outlines around the middle of a cell, so that monsters differ in shape and letter, not in color alone. */
 const outlines: Readonly<Record<string, string>> = {
   // A hood with a wavy hem, a cape with a pointed foot, a square block.
   G: "M-10 11V-2a10 10 0 0 1 20 0V11l-5 -4l-5 4l-5 -4z",
@@ -53,16 +53,16 @@ export function svg(instance: UndeadInstance, board?: UndeadBoard, wrong: readon
   );
 }
 
-function cellPicture(symbol: string, x: number, y: number, colour: string): string {
+function cellPicture(symbol: string, x: number, y: number, color: string): string {
   const reach = half - 4;
   if (symbol === "/" || symbol === "\\") {
     const rise = symbol === "/" ? -2 * reach : 2 * reach;
-    return `<path d="M${x - reach} ${y - rise / 2}l${2 * reach} ${rise}" stroke="${colour}" stroke-width="4" stroke-linecap="round"/>`;
+    return `<path d="M${x - reach} ${y - rise / 2}l${2 * reach} ${rise}" stroke="${color}" stroke-width="4" stroke-linecap="round"/>`;
   }
   const outline = outlines[symbol];
   if (outline === undefined) return "";
   return (
-    `<path d="${outline}" transform="translate(${x} ${y})" fill="${colour}"/>` +
+    `<path d="${outline}" transform="translate(${x} ${y})" fill="${color}"/>` +
     `<text x="${x}" y="${y + 1}" font-size="13" font-weight="bold" fill="${ink.paper}" text-anchor="middle" dominant-baseline="central">${symbol}</text>`
   );
 }

@@ -1,6 +1,6 @@
 // Whether a filled board keeps the rules, on the problem's own mirrors, totals and sightings. Walks every ray by itself:
 // it shares nothing with the solver, so that each can check the other.
-import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import { monsterNames, monsterSymbols, type UndeadBoard, type UndeadInstance } from "./instance.ts";
 
 const slash = "/".charCodeAt(0);
@@ -9,9 +9,9 @@ const ghost = "G".charCodeAt(0);
 const vampire = "V".charCodeAt(0);
 const zombie = "Z".charCodeAt(0);
 const symbolOf: Readonly<Record<string, string>> = { ghosts: "G", vampires: "V", zombies: "Z" };
-const correct: Judgement = { correct: true };
+const correct: Judgment = { correct: true };
 
-export function judge(instance: UndeadInstance, board: UndeadBoard): Judgement {
+export function judge(instance: UndeadInstance, board: UndeadBoard): Judgment {
   return brokenGiven(instance, board) ?? brokenTotal(instance, board) ?? brokenSighting(instance, board) ?? correct;
 }
 
@@ -27,7 +27,7 @@ export function violations(instance: UndeadInstance, board: UndeadBoard): Violat
   return [...given, ...violationOf("total", brokenTotal(instance, board)), ...views];
 }
 
-function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judgment | undefined {
   if (board.cells.length !== cells.length) {
     return {
       correct: false,
@@ -52,7 +52,7 @@ function brokenGiven({ width, cells }: UndeadInstance, board: UndeadBoard): Judg
   return broken.length === 0 ? undefined : { correct: false, because, cells: broken };
 }
 
-function brokenTotal({ width, totals }: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+function brokenTotal({ width, totals }: UndeadInstance, board: UndeadBoard): Judgment | undefined {
   let [ghosts, vampires, zombies] = [0, 0, 0];
   for (let cell = 0; cell < board.cells.length; cell++) {
     const symbol = board.cells.charCodeAt(cell);
@@ -81,7 +81,7 @@ const sides: readonly { readonly side: Side; readonly rowStep: number; readonly 
   { side: "right", rowStep: 0, columnStep: -1 },
 ];
 
-function brokenSighting(instance: UndeadInstance, board: UndeadBoard): Judgement | undefined {
+function brokenSighting(instance: UndeadInstance, board: UndeadBoard): Judgment | undefined {
   const broken = brokenViews(instance, board);
   if (broken.length === 0) return undefined;
   const others = broken.length - 1;

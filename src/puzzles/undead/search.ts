@@ -1,4 +1,4 @@
-// Complete search for up to two fillings of a maze: deduce to a standstill, guess, and start again with what was learnt
+// Complete search for up to two fillings of a maze: deduce to a standstill, guess, and start again with what was learned
 // when a guess leads nowhere for long. Early guesses far from the trouble are what makes such searches endless.
 import { Balance } from "./balance.ts";
 import type { Deduction } from "./deduction.ts";

@@ -1,5 +1,5 @@
 // Making the miniature's base model, from nothing to a model folder: lessons are written ahead as tokens, the model learns
-// from them, and what it can do at the end is measured in both of its modes. A killed run goes on with the same lessons.
+// from them, and what it can do at the end is measured in both of its modes. A killed run resumes with the same lessons.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -53,7 +53,7 @@ export type MiniBaseRun = {
   readonly folder: string;
   readonly settings: MiniBaseSettings;
   readonly open: () => Promise<Engine>;
-  readonly tell: (event: StageEvent) => void;
+  readonly emit: (event: StageEvent) => void;
   readonly onStep?: (event: PretrainEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
@@ -72,14 +72,14 @@ export async function miniBaseFinished(folder: string): Promise<boolean> {
 
 /** Leaves the model in the engine, to be written down as its host can. */
 export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => Promise<void>): Promise<BaseTrial> {
-  const { folder: path, settings, tell, signal, now } = run;
+  const { folder: path, settings, emit, signal, now } = run;
   const folder = await openRunFolder(path, { kind: "recipe", config: { recipe: "mini-base", ...settings }, now });
   try {
     const log = await TrainingLog.open<BaseState>(path);
     try {
       const from = log.resumeFrom;
       const { steps } = settings;
-      tell({ type: "stage", stage: "pretrain", title: "Pretraining", total: steps, done: from?.step ?? 0 });
+      emit({ type: "stage", stage: "pretrain", title: "Pretraining", total: steps, done: from?.step ?? 0 });
       const engine = await run.open();
       try {
         if (from !== undefined) await engine.load(from.checkpoint);
@@ -87,13 +87,13 @@ export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => 
           await log.write(event);
           if (event.type !== "pretrain-step") continue;
           run.onStep?.(event);
-          tell({ type: "progress", stage: "pretrain", done: event.step + 1 });
+          emit({ type: "progress", stage: "pretrain", done: event.step + 1 });
         }
         const trial = await tryOut(engine, settings, signal);
         await finish(engine);
         const end: BaseEvent = { type: "pretrain-end", checkpoint: finalCheckpoint, trial };
         await log.write(end);
-        tell({ type: "finished", stage: "pretrain", already: false });
+        emit({ type: "finished", stage: "pretrain", already: false });
         return trial;
       } finally {
         await engine.dispose();
@@ -147,7 +147,7 @@ async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncG
 
 // ---- Lessons -------------------------------------------------------------------------------------------------------
 
-/** Lessons of so many steps share a file, which stays for whoever goes on. */
+/** Lessons of so many steps share a file, which stays for whoever resumes. */
 const stepsPerShard = 25;
 
 /** Every file is read as often as the settings say. */

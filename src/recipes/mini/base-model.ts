@@ -33,7 +33,7 @@ export async function* pretrainLoop(
   engine: Engine,
   lessons: Iterator<TokenSequence>,
   options: PretrainOptions,
-  /** Steps that are done already; the lessons go on where they stopped. */
+  /** Steps that are done already; the lessons resume where they stopped. */
   from = 0,
 ): AsyncGenerator<PretrainEvent> {
   for (let step = from; step < options.steps; step++) {

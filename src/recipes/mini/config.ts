@@ -19,7 +19,7 @@ export const miniSchema = z.strictObject({
        * bonus pays for; the more of them, the more plain RL has to gain by leaving them out.
        */
       guessing: z.number().min(0).max(1).default(0.45),
-      slips: z.number().min(0).max(1).default(0.01),
+      errorRate: z.number().min(0).max(1).default(0.01),
     })
     .prefault({}),
   sft: z
@@ -27,7 +27,7 @@ export const miniSchema = z.strictObject({
       epochs: count.default(1),
       tracesPerStep: count.default(32),
       learningRate: z.number().positive().default(3e-4),
-      heldOutPerPuzzle: count.default(8),
+      validationPerPuzzle: count.default(8),
     })
     .prefault({}),
   rl: z
@@ -82,7 +82,7 @@ export function sftOptions({ seed, size, sft, evaluation }: MiniConfig): SftOpti
     maxGradientNorm: 1,
     seed,
     stepsPerCheckpoint: 20,
-    heldOut: {
+    validation: {
       rolloutsPerProblem: 2,
       sampling: { temperature: evaluation.temperature, maxTokens: worlds[size].maxTokens },
     },

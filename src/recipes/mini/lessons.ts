@@ -36,7 +36,7 @@ export type BarePuzzles = "another board's" | "right" | "none";
 
 /** How often a reasoned lesson guesses where it could go on without. */
 const guessing = 0.6;
-const slips = 0.01;
+const errorRate = 0.01;
 
 export type LessonRequest = {
   readonly world: World;
@@ -89,7 +89,7 @@ function lessonOf(
     reasonedMathematicsLesson(question(), random.chance(guessing) ? "guess" : "scan", random);
   const reasonedBoard = (repertoire: "full" | "direct") => {
     const { puzzle, made } = board();
-    return reasonedPuzzleLesson(puzzle, made.instance, { guessing, slips, repertoire, random });
+    return reasonedPuzzleLesson(puzzle, made.instance, { guessing, errorRate, repertoire, random });
   };
   switch (kind) {
     case "tagged puzzles, full repertoire":

@@ -37,7 +37,7 @@ export type MiniRun = {
   /** Where the base came from, if it is not the shipped one; a run goes on from the one it began with. */
   readonly base?: string;
   readonly host: EngineHost;
-  readonly tell: (event: MiniEvent) => void;
+  readonly emit: (event: MiniEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
@@ -52,16 +52,16 @@ export async function runMini(run: MiniRun): Promise<MiniResult> {
   try {
     const sets = miniSets(run.config);
     const sft = await trainSft(run, sets, await teach(run));
-    const reference = run.host.reference("sft", sft);
+    const reference = run.host.checkpointPath("sft", sft);
     const checkpoints: Record<string, string | undefined> = { base: undefined, sft: reference };
     for (const variant of variantsOf(run.config)) {
       const last = await trainRl(run, sets, variant, reference);
-      checkpoints[variant.name] = run.host.reference(variant.name, last);
+      checkpoints[variant.name] = run.host.checkpointPath(variant.name, last);
     }
     const summaries: Record<string, EvaluationSummary> = {};
     for (const [policy, from] of Object.entries(checkpoints))
       summaries[policy] = await evaluate(run, sets, policy, from);
-    const analysis = await runAnalysisStage({ folder: run.folder, tell: run.tell, now: run.now() });
+    const analysis = await runAnalysisStage({ folder: run.folder, emit: run.emit, now: run.now() });
     return { summaries, analysis };
   } finally {
     await recipe.release();
@@ -70,26 +70,26 @@ export async function runMini(run: MiniRun): Promise<MiniResult> {
 
 // ---- Teaching ----------------------------------------------------------------------------------------------------
 
-async function teach({ folder, config, tell, host, acceptDamage }: MiniRun): Promise<readonly TeacherTrace[]> {
+async function teach({ folder, config, emit, host, acceptDamage }: MiniRun): Promise<readonly TeacherTrace[]> {
   const path = join(folder, corpusFiles.traces);
   const total = config.corpus.traces;
   const already = existsSync(join(folder, corpusFiles.counts));
-  tell({ type: "stage", stage: "teach", title: "Teacher traces", total, done: already ? total : 0 });
+  emit({ type: "stage", stage: "teach", title: "Teacher traces", total, done: already ? total : 0 });
   if (!already) {
     const engine = await host.open("teach");
     let done = 0;
     const { traces, counts } = miniCorpus(config, engine.tokenizer, () => {
-      if (++done % 50 === 0) tell({ type: "progress", stage: "teach", done });
+      if (++done % 50 === 0) emit({ type: "progress", stage: "teach", done });
     });
     await engine.dispose();
     await writeFileAtomically(path, traces.map((trace) => `${JSON.stringify(trace)}\n`).join(""));
     await finishCorpus(folder, { counts });
   }
-  const { counts } = await acceptingDamage({ folder, stage: "teach", acceptDamage, tell }, (options) =>
+  const { counts } = await acceptingDamage({ folder, stage: "teach", acceptDamage, emit }, (options) =>
     checkedCorpus(folder, options),
   );
-  tell({ type: "corpus", counts });
-  tell({ type: "finished", stage: "teach", already });
+  emit({ type: "corpus", counts });
+  emit({ type: "finished", stage: "teach", already });
   const traces: TeacherTrace[] = [];
   for await (const read of readJsonLinesFile(path)) {
     if ("error" in read) throw new DataError(`${path} line ${read.line}: ${read.error}`);
@@ -111,10 +111,10 @@ function trainSft(run: MiniRun, sets: MiniSets, traces: readonly TeacherTrace[])
     open: () => run.host.open("sft"),
     loop: (engine, state) => {
       const corpus = traces.map((trace) => lessonSequence(engine.tokenizer, trace));
-      const choosing = sets.choosing.map((problem) => prompted(engine.tokenizer, problem));
-      return sftLoop(engine, corpus, choosing, options, state, run.signal);
+      const validation = sets.validation.map((problem) => prompted(engine.tokenizer, problem));
+      return sftLoop(engine, corpus, validation, options, state, run.signal);
     },
-    tell: run.tell,
+    emit: run.emit,
     now: run.now(),
     acceptDamage: run.acceptDamage,
   });

@@ -15,7 +15,7 @@ import { miniaturePuzzles, needsSearch, puzzleSet, worldOf, worlds } from "./wor
 export type MiniSets = {
   readonly training: readonly PuzzleProblem[];
   /** On these the best SFT epoch is chosen. */
-  readonly choosing: readonly PuzzleProblem[];
+  readonly validation: readonly PuzzleProblem[];
   readonly heldOut: readonly PuzzleProblem[];
   readonly search: readonly PuzzleProblem[];
   readonly larger: readonly PuzzleProblem[];
@@ -27,12 +27,12 @@ export function miniSets(config: MiniConfig): MiniSets {
   const { evaluation, rl, sft } = config;
   const { training, larger, search } = worlds[config.size];
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
-  const perPuzzle = sft.heldOutPerPuzzle + evaluation.heldOutPerPuzzle;
+  const perPuzzle = sft.validationPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
-  const choosing = miniaturePuzzles.length * sft.heldOutPerPuzzle;
+  const validation = miniaturePuzzles.length * sft.validationPerPuzzle;
   return {
-    choosing: heldOut.slice(0, choosing),
-    heldOut: heldOut.slice(choosing),
+    validation: heldOut.slice(0, validation),
+    heldOut: heldOut.slice(validation),
     training: puzzleSet({
       set: "training",
       sizes: training,
@@ -74,11 +74,17 @@ export function miniCorpus(
   const { training, maxTokens } = worlds[size];
   const attempts = narratedTraces({
     sets: Object.entries(training).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
-    narration: { style: "terse", guessing: corpus.guessing, slips: corpus.slips, repertoire: "full", maxSteps: 120 },
+    narration: {
+      style: "terse",
+      guessing: corpus.guessing,
+      errorRate: corpus.errorRate,
+      repertoire: "full",
+      maxSteps: 120,
+    },
     maxTokens,
     countTokens: (text) => tokenizer.encode(text).length,
     random: Random.from(seed).child("corpus"),
-    tellings: 2,
+    tracesPerPuzzle: 2,
   });
   for (const attempt of attempts) {
     if ("rejected" in attempt) counts[attempt.rejected] += 1;

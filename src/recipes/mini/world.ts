@@ -71,7 +71,7 @@ export function worldOf(name: string, params: string) {
 
 const listedWorlds = new Map<string, readonly SplitPuzzle[]>();
 
-/** Every puzzle of a small world once, up to symmetry, each as likely as any other; generators favour some. */
+/** Every puzzle of a small world once, up to symmetry, each as likely as any other; generators favor some. */
 function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly SplitPuzzle[] | undefined {
   const key = `${puzzle.name} ${puzzle.writeParams(params)}`;
   if (params.difficulty !== undefined) return undefined;
@@ -113,7 +113,7 @@ export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random
   const told = narrate(puzzle.name, instance, {
     style: "terse",
     guessing: 0,
-    slips: 0,
+    errorRate: 0,
     repertoire: "direct",
     maxSteps: 400,
     random,

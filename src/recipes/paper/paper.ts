@@ -16,7 +16,7 @@ import { type ChosenStep, choosingFolder } from "../../runs/chosen-steps.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import type { TeacherTrace } from "../../teaching/corpus.ts";
 import type { Analysis } from "../../traces/analysis/analysis.ts";
-import type { LabellerSpec } from "../../traces/labeller-spec.ts";
+import type { LabelerSpec } from "../../traces/labeler-spec.ts";
 import { sftLoop } from "../../training/sft-loop.ts";
 import { runAnalysisStage } from "../analysis-stage.ts";
 import { corpusSequences } from "../corpus-sequences.ts";
@@ -47,9 +47,9 @@ export type PaperRun = {
   /** Made when the folder is open: names of checkpoints on a server carry when the run began. */
   readonly host: (created: string) => EngineHost;
   /** Who labels rollouts and evaluations; the shipped classifier unless given. */
-  readonly labeller?: LabellerSpec;
+  readonly labeler?: LabelerSpec;
   readonly classifierName?: string;
-  readonly tell: (event: TeachingEvent) => void;
+  readonly emit: (event: TeachingEvent) => void;
   readonly now: () => Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
@@ -83,12 +83,15 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
     const stages: Stages = { ...run, sets, host, graders, language: "english" };
-    const sft = await host.foldedIn(run.from ?? host.reference("sft", await teachAndTrain(stages)), run.signal);
+    const sft = await host.mergeAdapter(
+      run.from ?? host.checkpointPath("sft", await teachAndTrain(stages)),
+      run.signal,
+    );
     const judged: Judged[] = [{ policy: "base" }, { policy: "sft", from: sft }];
     for (const variant of variants) {
       const last = await trainRl(stages, variant, sft);
       const step = Number(/^step-(\d+)$/.exec(last)?.[1]);
-      judged.push({ policy: variant.name, from: host.reference(variant.name, last), step });
+      judged.push({ policy: variant.name, from: host.checkpointPath(variant.name, last), step });
     }
     const summaries: Record<string, EvaluationSummary> = {};
     for (const one of judged) summaries[one.policy] = await evaluate(stages, one);
@@ -96,8 +99,8 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
     for (const one of steps) await evaluate(stages, one);
     if (evaluation.greedy.length > 0)
       for (const one of [...judged, ...steps]) await evaluate(stages, one, evaluation.greedy);
-    const { folder, labeller, classifierName, tell } = run;
-    const analysis = await runAnalysisStage({ folder, labeller, classifierName, tell, now: run.now() });
+    const { folder, labeler, classifierName, emit } = run;
+    const analysis = await runAnalysisStage({ folder, labeler, classifierName, emit, now: run.now() });
     return { summaries, chosen, analysis };
   } finally {
     await graders.close();
@@ -106,15 +109,15 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
 }
 
 /** Large boards take a minute, and whoever waits is told. */
-function drawProblems({ settings, questions = [], from, tell }: PaperRun): PaperProblems {
+function drawProblems({ settings, questions = [], from, emit }: PaperRun): PaperProblems {
   const drawn = from === undefined ? settings : withoutTeaching(settings);
   const stage = "draw";
   let done = 0;
-  tell({ type: "stage", stage, title: "Drawing puzzles", total: puzzlesToDraw(drawn), done });
+  emit({ type: "stage", stage, title: "Drawing puzzles", total: puzzlesToDraw(drawn), done });
   const sets = paperProblems(drawn, questions, () => {
-    if (++done % 100 === 0) tell({ type: "progress", stage, done });
+    if (++done % 100 === 0) emit({ type: "progress", stage, done });
   });
-  tell({ type: "finished", stage, already: false });
+  emit({ type: "finished", stage, already: false });
   return sets;
 }
 
@@ -148,8 +151,8 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     config: { ...options, traces: sequences.length },
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
     open: () => run.host.open("sft", undefined, run.signal),
-    loop: (engine, state) => sftLoop(engine, sequences, sets.choosing.map(prompted(run)), options, state, run.signal),
-    tell: run.tell,
+    loop: (engine, state) => sftLoop(engine, sequences, sets.validation.map(prompted(run)), options, state, run.signal),
+    emit: run.emit,
     now: run.now(),
     acceptDamage: run.acceptDamage,
   });
@@ -187,7 +190,7 @@ async function furtherSteps(
   for (const [policy, wanted] of Object.entries(settings.evaluation.steps)) {
     const at = (step: number): Judged => {
       const checkpoint = policy === "sft" ? `epoch-${step}` : `step-${step}`;
-      return { policy, step, checkpoint, from: host.reference(policy, checkpoint) };
+      return { policy, step, checkpoint, from: host.checkpointPath(policy, checkpoint) };
     };
     if (wanted !== "best") {
       steps.push(...wanted.map(at));
@@ -197,7 +200,7 @@ async function furtherSteps(
     const found = await chosenStep(run.folder, policy, best.by, keptSteps(settings.rl), (step) =>
       judge(run, at(step), {
         ...judging(run, best.temperature),
-        asked: [{ problems: run.sets.choosing, rollouts: best.rollouts }],
+        asked: [{ problems: run.sets.validation, rollouts: best.rollouts }],
         within: choosingFolder,
       }),
     );

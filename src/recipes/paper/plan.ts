@@ -75,7 +75,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
   const asked = sets.teaching.length * corpus.attempts;
   const sft = sftOptions(settings);
   const passes = sft.epochs * asked;
-  const held = sft.epochs * sets.choosing.length * response(settings.rl.maxTokens);
+  const held = sft.epochs * sets.validation.length * response(settings.rl.maxTokens);
   const judged = sets.heldOut.length + sets.larger.length + benchmarks.reduce((sum, { problems }) => sum + problems, 0);
   const judging = judged * evaluation.rollouts * response(evaluation.maxTokens);
   const first: PlannedStage[] = [
@@ -87,7 +87,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
     },
     timed({
       name: "sft",
-      what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.choosing.length} held-out puzzles`,
+      what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.validation.length} held-out puzzles`,
       tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
     }),
   ];
@@ -120,14 +120,14 @@ function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedSt
   const { steps, best, maxTokens } = settings.evaluation;
   if (best.by === "training") return [];
   const kept = keptSteps(settings.rl).length;
-  const asked = kept * sets.choosing.length * best.rollouts;
+  const asked = kept * sets.validation.length * best.rollouts;
   return Object.entries(steps).flatMap(([policy, wanted]) =>
     wanted !== "best"
       ? []
       : [
           {
             name: `choose ${policy}`,
-            what: `${kept} kept steps, ${sets.choosing.length} held-out puzzles that do not judge, ${best.rollouts} rollouts each`,
+            what: `${kept} kept steps, ${sets.validation.length} held-out puzzles that do not judge, ${best.rollouts} rollouts each`,
             tokens: { ...none, sampled: asked * Math.min(responseTokens, maxTokens) },
           },
         ],

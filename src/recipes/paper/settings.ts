@@ -59,7 +59,7 @@ export const paperSchema = z.strictObject({
         .strictObject({
           style: z.enum(["plain", "prose"]).default(paperValue("corpus.narration.style")),
           guessing: share("corpus.narration.guessing"),
-          slips: share("corpus.narration.slips"),
+          errorRate: share("corpus.narration.errorRate"),
           maxSteps: count("corpus.narration.maxSteps"),
         })
         .prefault({}),
@@ -74,7 +74,7 @@ export const paperSchema = z.strictObject({
       weightDecay: nonnegative("sft.weightDecay"),
       maxGradientNorm: positive("sft.maxGradientNorm"),
       /** How many held-out puzzles of a kind choose the epoch, and how they are sampled. */
-      heldOutPerPuzzle: count("sft.heldOutPerPuzzle"),
+      validationPerPuzzle: count("sft.validationPerPuzzle"),
       temperature: nonnegative("sft.temperature"),
       stepsPerCheckpoint: count("sft.stepsPerCheckpoint"),
     })
@@ -192,7 +192,7 @@ export function sftOptions({ seed, sft, rl, optimizer }: PaperSettings): SftOpti
     maxGradientNorm: sft.maxGradientNorm,
     seed,
     stepsPerCheckpoint: sft.stepsPerCheckpoint,
-    heldOut: { rolloutsPerProblem: 1, sampling: { temperature: sft.temperature, maxTokens: rl.maxTokens } },
+    validation: { rolloutsPerProblem: 1, sampling: { temperature: sft.temperature, maxTokens: rl.maxTokens } },
   });
 }
 
@@ -204,7 +204,7 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: PaperSetti
       kl: { coefficient: rl.kl, clamp: rl.klClamp },
       advantage: {
         estimator: "group",
-        normalisation: { by: "deviation", divisor: rl.advantageDivisor, epsilon: rl.advantageEpsilon },
+        normalization: { by: "deviation", divisor: rl.advantageDivisor, epsilon: rl.advantageEpsilon },
       },
     },
     novelty: {

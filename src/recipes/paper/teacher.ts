@@ -34,7 +34,7 @@ export type TeachingStage = {
   readonly teacher: Teacher;
   readonly problems: readonly PuzzleProblem[];
   readonly countTokens: (text: string) => number;
-  readonly tell: (event: TeachingEvent) => void;
+  readonly emit: (event: TeachingEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
   readonly acceptDamage?: boolean;
@@ -44,24 +44,24 @@ const stage = "teach";
 
 /** Returns the file that holds the corpus. */
 export async function runTeachingStage(teaching: TeachingStage): Promise<string> {
-  const { folder, settings, teacher, problems, tell } = teaching;
+  const { folder, settings, teacher, problems, emit } = teaching;
   const corpus = join(folder, corpusFiles.traces);
   const total = problems.length * settings.corpus.attempts;
   const already = existsSync(join(folder, corpusFiles.counts));
   const who = teacher.kind === "endpoint" ? teacher.client.endpoint.model : "the narrating solver";
-  tell({ type: "stage", stage, title: `Traces of ${who}`, total, done: already ? total : 0 });
+  emit({ type: "stage", stage, title: `Traces of ${who}`, total, done: already ? total : 0 });
   if (!already) {
     if (teacher.kind === "endpoint") await askForCorpus(teaching, teacher.client, corpus);
     else await narrateCorpus(teaching, corpus);
   }
   const { counts } = await acceptingDamage({ ...teaching, stage }, (options) => checkedCorpus(folder, options));
-  tell({ type: "corpus", counts });
-  tell({ type: "finished", stage, already });
+  emit({ type: "corpus", counts });
+  emit({ type: "finished", stage, already });
   return corpus;
 }
 
 async function askForCorpus(
-  { folder, settings, problems, countTokens, tell, now, signal }: TeachingStage,
+  { folder, settings, problems, countTokens, emit, now, signal }: TeachingStage,
   client: EndpointClient,
   corpus: string,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function askForCorpus(
       ...{ folder: own, problems, attempts, client, maxTokens, countTokens, signal },
       sampling: { temperature, maxTokens },
       seed: settings.seed,
-      onAnswer: ({ asked }) => tell({ type: "progress", stage, done: asked }),
+      onAnswer: ({ asked }) => emit({ type: "progress", stage, done: asked }),
     });
     if (!finished) signal?.throwIfAborted();
     const counts = await checkedCorpus(own);
@@ -88,7 +88,7 @@ async function askForCorpus(
 }
 
 async function narrateCorpus(teaching: TeachingStage, corpus: string): Promise<void> {
-  const { settings, problems, tell, signal } = teaching;
+  const { settings, problems, emit, signal } = teaching;
   const counts = noRejections();
   const unfinished = `${corpus}.unfinished`;
   const log = await AppendLog.open(unfinished);
@@ -107,7 +107,7 @@ async function narrateCorpus(teaching: TeachingStage, corpus: string): Promise<v
       }
       if (kept.length > 0) await log.append(...kept);
       if (done % 50 === 0) {
-        tell({ type: "progress", stage, done });
+        emit({ type: "progress", stage, done });
         // Narrating is all work and no waiting: a signal gets its turn here.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -124,8 +124,8 @@ function narrated({ settings, countTokens }: TeachingStage, problem: PuzzleProbl
   const instance = puzzleNamed(problem.puzzle).readId(problem.instance);
   const told = narrate(problem.puzzle, instance, { ...narration, repertoire: "full", random });
   if (told.answer === undefined) return { rejected: "gave up" };
-  const { style, guessing, slips } = narration;
-  const source = { teacher: "narrator", style, guessing, slips, repertoire: "full" } as const;
+  const { style, guessing, errorRate } = narration;
+  const source = { teacher: "narrator", style, guessing, errorRate, repertoire: "full" } as const;
   const response = puzzleResponse(told.steps.map(({ text }) => text).join("\n\n"), told.answer);
   const attempt = rejectionSampler(problem, { maxTokens, countTokens, source })({ state: "complete", response });
   if ("rejected" in attempt) return attempt;

@@ -73,7 +73,7 @@ function drawStrip({ name, note, sequence }: Strip, taxonomy: Taxonomy, cell: nu
 
 /** White letters on the deep colors, black on the others. */
 const letterInk = (deep: boolean) =>
-  deep ? { class: "on-deep", fill: "#ffffff" } : { class: "on-colour", fill: "#000000" };
+  deep ? { class: "on-deep", fill: "#ffffff" } : { class: "on-color", fill: "#000000" };
 
 /** The first of the longest: the run whose length is the chain depth. */
 export function longestRun(

@@ -1,5 +1,5 @@
 // SVG as text: elements with escaped attributes and content, and inks that follow the page from light to dark. A figure
-// that leaves the page keeps its light colours as attributes, so that tools without style sheets draw it too.
+// that leaves the page keeps its light colors as attributes, so that tools without style sheets draw it too.
 import type { Color, Taxonomy } from "../../rollouts/taxonomy.ts";
 import { colors, palette } from "../palette.ts";
 import { escaped } from "../safe-text.ts";

@@ -3,7 +3,7 @@ import type { CheckpointSummary, DepthGroup } from "../../traces/analysis/checkp
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analysis/measures.ts";
 import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { DotsMark, LineMark } from "../charts/marks.ts";
-import { type Context, estimated, labelledBy, legendOf, sampleSizes } from "../context.ts";
+import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord } from "../records.ts";
 import { type Cell, count, numberCell, pValue } from "../table.ts";
@@ -35,13 +35,13 @@ export function depthSection(context: Context): Section {
   };
 }
 
-const needsLabels = "labelled traces of at least one checkpoint";
-const needsBoth = "labelled and graded traces";
+const needsLabels = "labeled traces of at least one checkpoint";
+const needsBoth = "labeled and graded traces";
 const two = (value: number) => value.toFixed(2);
 
 function depthFigure(context: Context): Item {
   const [id, title] = ["chain-depth", "Chain depth, and exploit runs against pass@k"];
-  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const panels = context.focus.flatMap((scope) => [
     distributionPanel(context, scope),
     summaryPanel(context, scope),
@@ -53,15 +53,15 @@ function depthFigure(context: Context): Item {
     title,
     caption:
       "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile. Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labelled) }),
-    n: sampleSizes(context, context.labelled, context.focus),
+    svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) }),
+    n: sampleSizes(context, context.labeled, context.focus),
     interval: `${overProblems} (middle and right)`,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 
 function distributionPanel(context: Context, scope: string): Panel {
-  const found = context.labelled.flatMap((record) => {
+  const found = context.labeled.flatMap((record) => {
     const counts = context.of(record, scope)?.depthCounts;
     return counts === undefined ? [] : [{ record, counts }];
   });
@@ -89,7 +89,7 @@ function summaryPanel(context: Context, scope: string): Panel {
     marks: [
       {
         mark: "bars",
-        series: context.labelled.map((record) => {
+        series: context.labeled.map((record) => {
           const found = context.of(record, scope);
           return {
             name: record.name,
@@ -106,7 +106,7 @@ function summaryPanel(context: Context, scope: string): Panel {
 
 function runsPanel(context: Context, scope: string): Panel {
   let most = 1;
-  const marks = context.labelled.flatMap((record): DotsMark[] => {
+  const marks = context.labeled.flatMap((record): DotsMark[] => {
     const found = context.of(record, scope);
     const run = context.measured(record, runMeasure, scope);
     const k = Object.keys(found?.passAtK ?? {}).at(-1);
@@ -133,10 +133,10 @@ function runsPanel(context: Context, scope: string): Panel {
 
 function depthTable(context: Context): Item {
   const [id, title] = ["depth-statistics", "Chain depth and exploit runs in numbers"];
-  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const scopes = context.data.analysis!.scopes.map(({ scope }) => scope.name);
   const rows = scopes.flatMap((scope) =>
-    context.labelled.flatMap((record): Cell[][] => {
+    context.labeled.flatMap((record): Cell[][] => {
       const found = context.of(record, scope);
       if (found === undefined || found.traces === 0) return [];
       const cell = (value: CheckpointSummary["depthPercentile90"]) => numberCell(estimated(value, found.problems), two);
@@ -163,11 +163,11 @@ function depthTable(context: Context): Item {
     },
     n: "as in the other tables of each set",
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 
-const gradedOf = ({ labelled, of }: Context) => labelled.filter((record) => (of(record)?.gradedTraces ?? 0) > 0);
+const gradedOf = ({ labeled, of }: Context) => labeled.filter((record) => (of(record)?.gradedTraces ?? 0) > 0);
 
 const shownScopes = ({ sets, scope, focus }: Context) => {
   const known = sets.filter((set) => scope(set) !== undefined);
@@ -217,7 +217,7 @@ function depthBySuccess(context: Context): Item {
     }),
     n: sampleSizes(context, graded, shownScopes(context)),
     interval: overProblems,
-    labelled: labelledBy(context, graded),
+    labeled: labeledBy(context, graded),
   };
 }
 
@@ -270,7 +270,7 @@ function mannWhitneyTable(context: Context): Item {
       rows,
     },
     n: "as in the table",
-    labelled: labelledBy(context, graded),
+    labeled: labeledBy(context, graded),
   };
 }
 
@@ -334,13 +334,13 @@ function depthBySize(context: Context): Item {
     svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: legendOf(graded, "bars") }),
     n: graded.map((record) => `${record.name} ${solved(record)} solved traces`).join(", "),
     interval: overProblems,
-    labelled: labelledBy(context, graded),
+    labeled: labeledBy(context, graded),
   };
 }
 
 function depthByPuzzle(context: Context): Item {
   const [id, title] = ["depth-by-puzzle", "Chain depth by puzzle, each at its largest boards, all traces"];
-  const places = [...placesOf(context, context.labelled)].map(([puzzle, sizes]) => ({ puzzle, size: sizes.at(-1)! }));
+  const places = [...placesOf(context, context.labeled)].map(([puzzle, sizes]) => ({ puzzle, size: sizes.at(-1)! }));
   if (places.length === 0) return missing(id, title, `${needsLabels} of puzzles`);
   const panel: Panel = {
     title: "The largest boards of each puzzle",
@@ -349,7 +349,7 @@ function depthByPuzzle(context: Context): Item {
     marks: [
       {
         mark: "bars",
-        series: context.labelled.map((record) => ({
+        series: context.labeled.map((record) => ({
           name: record.name,
           ink: record.ink,
           values: places.map((place) => {
@@ -370,15 +370,15 @@ function depthByPuzzle(context: Context): Item {
       panels: [panel],
       columns: 1,
       panelHeight: 190,
-      legend: legendOf(context.labelled, "bars"),
+      legend: legendOf(context.labeled, "bars"),
     }),
-    n: context.labelled
+    n: context.labeled
       .map((record) => {
         const traces = places.reduce((total, place) => total + (groupAt(context, record, place)?.traces ?? 0), 0);
         return `${record.name} ${traces} traces`;
       })
       .join(", "),
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }

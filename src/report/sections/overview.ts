@@ -1,6 +1,6 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
-import { type Context, estimated, labelledBy, problemCounts, sampleSizes } from "../context.ts";
+import { type Context, estimated, labeledBy, problemCounts, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -17,9 +17,9 @@ export function overviewSection(context: Context): Section {
 
 function story(context: Context): Item {
   const [id, title] = ["story", "The recipe in one figure"];
-  if (context.labelled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
-  const { focus, of, labelled, measured } = context;
-  const checkpoints = labelled.map((record): StoryCheckpoint => {
+  if (context.labeled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
+  const { focus, of, labeled, measured } = context;
+  const checkpoints = labeled.map((record): StoryCheckpoint => {
     const domains = focus.flatMap((scope) => {
       const found = of(record, scope);
       if (found === undefined) return [];
@@ -32,7 +32,7 @@ function story(context: Context): Item {
         backtrack: measured(record, "backtrack", scope),
         depth: measured(record, depthMeasure, scope),
       };
-      return [[`${scope} ${problemCounts(labelled.map((one) => of(one, scope)?.problems))}`, domain] as const];
+      return [[`${scope} ${problemCounts(labeled.map((one) => of(one, scope)?.problems))}`, domain] as const];
     });
     const { name, ink, symbol } = record;
     return { name, ink, symbol, domains: Object.fromEntries(domains) };
@@ -44,19 +44,19 @@ function story(context: Context): Item {
     caption:
       "One row a domain. Left: what is solved within k attempts. Middle: hypothesize and backtrack, the moves that leave a line of thought that fails. Right: the longest unbroken chain of computing and checking.",
     svg: storySvg(title, checkpoints),
-    n: sampleSizes(context, labelled, focus),
+    n: sampleSizes(context, labeled, focus),
     interval: overProblems,
-    labelled: labelledBy(context, labelled),
+    labeled: labeledBy(context, labeled),
   };
 }
 
 function glance(context: Context): Item {
   const [id, title] = ["glance", "Checkpoints in numbers"];
-  if (context.labelled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
+  if (context.labeled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
   const { taxonomy, focus, of } = context;
   const measures = [...taxonomy.recover, depthMeasure, runMeasure];
   const rows = focus.flatMap((scope) =>
-    context.labelled.flatMap((record): Cell[][] => {
+    context.labeled.flatMap((record): Cell[][] => {
       const found = of(record, scope);
       if (found === undefined) return [];
       const { passAtK, problems } = found;
@@ -81,9 +81,9 @@ function glance(context: Context): Item {
     title,
     caption: "pass@k in percent; labels and depth per trace. Puzzles and mathematics are never pooled.",
     table: { columns: ["set", "checkpoint", "pass@1", "k", "pass@k", ...measures], rows },
-    n: sampleSizes(context, context.labelled, focus),
+    n: sampleSizes(context, context.labeled, focus),
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 

@@ -2,10 +2,10 @@
 // by the rules of the paper's appendix.
 
 import type { PairToRead } from "../../traces/analysis/analysis-folder.ts";
-import type { LabelledText } from "../../traces/label-slice.ts";
+import type { LabeledText } from "../../traces/label-slice.ts";
 import { sequenceOf } from "../../traces/sequence.ts";
 import { stripsSvg } from "../charts/strips.ts";
-import { type Context, labelledBy } from "../context.ts";
+import { type Context, labeledBy } from "../context.ts";
 import { type Item, missing } from "../item.ts";
 import { labelColor } from "../palette.ts";
 import type { CheckpointRecord } from "../records.ts";
@@ -25,7 +25,7 @@ export function pairedTracesSection(context: Context): Section {
         id: "traces-depth",
         title: "The same opening, a longer chain",
         needs:
-          "two labelled checkpoints that both solve a problem from the same opening, each as deep as is usual for it",
+          "two labeled checkpoints that both solve a problem from the same opening, each as deep as is usual for it",
       }),
       pairItem(context, "recovery", vanilla && novelty ? [vanilla, novelty] : fallback, {
         id: "traces-recovery",
@@ -80,14 +80,14 @@ function pairItem(
     svg: stripsSvg(`${about.title}: ${problems.join("; ")}`, strips, taxonomy),
     beside: `<div class="pair">${texts.join("")}</div>`,
     n: `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} of traces, chosen by rule (docs/traces.md)`,
-    labelled: labelledBy(context, checkpoints),
+    labeled: labeledBy(context, checkpoints),
   };
 }
 
 /** A page should stay a page: very long traces are cut, and say so. */
 const mostSpans = 400;
 
-function traceText(name: string, spans: readonly LabelledText[], { alphabet }: Context): string {
+function traceText(name: string, spans: readonly LabeledText[], { alphabet }: Context): string {
   const lines = spans.slice(0, mostSpans).map(({ text, label }) => {
     const mark = `<b class="mark ink-${labelColor(label)}" title="${label}">${alphabet.letters[alphabet.codeOf(label)]}</b>`;
     return `<li>${mark}<span>${escaped(text)}</span></li>`;

@@ -3,7 +3,7 @@
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { figureSvg, type Panel } from "../charts/figure.ts";
-import { type Context, estimated, labelledBy, legendOf, sampleSizes } from "../context.ts";
+import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord, Look } from "../records.ts";
 import { type Cell, numberCell, pValue } from "../table.ts";
@@ -49,7 +49,7 @@ export function primitivesSection(context: Context): Section {
 /** Long chains by their number of steps, as the paper's tables name them. */
 const shortName = (measure: string) => (measure.includes("→") ? `k = ${measure.split("→").length}` : measure);
 
-const needsLabels = "labelled traces of at least one checkpoint";
+const needsLabels = "labeled traces of at least one checkpoint";
 
 type Drawn = Pick<Look, "name" | "ink"> & { readonly found: CheckpointSummary | undefined };
 
@@ -82,8 +82,8 @@ export function barsPanel(
 
 function afterSft(context: Context): Item {
   const [id, title] = ["primitives-after-sft", "Primitives and motifs before and after SFT"];
-  const chosen = ["base", "sft"].flatMap((role) => context.labelled.find((one) => one.role === role) ?? []);
-  const students = chosen.length > 0 ? chosen : context.labelled;
+  const chosen = ["base", "sft"].flatMap((role) => context.labeled.find((one) => one.role === role) ?? []);
+  const students = chosen.length > 0 ? chosen : context.labeled;
   if (students.length === 0) return missing(id, title, needsLabels);
   const { teacher: taught } = context.data.analysis!;
   const teacher: Drawn | undefined = taught && { name: "Teacher", ink: "at-teacher", found: taught };
@@ -112,7 +112,7 @@ function afterSft(context: Context): Item {
       sampleSizes(context, students, context.focus) +
       (taught ? `. Teacher: ${taught.traces} traces of ${taught.problems} problems` : ""),
     interval: overProblems,
-    labelled: labelledBy(context, students, taught),
+    labeled: labeledBy(context, students, taught),
   };
 }
 
@@ -124,7 +124,7 @@ function composition(context: Context): Item {
   const settings: { readonly name: string; readonly found: CheckpointSummary }[] = [
     ...(teacher ? [{ name: "Teacher · puzzles", found: teacher }] : []),
     ...context.focus.flatMap((scope) =>
-      context.labelled.flatMap((record) => {
+      context.labeled.flatMap((record) => {
         const found = context.of(record, scope);
         return found && found.traces > 0 ? [{ name: `${record.name} · ${scope}`, found }] : [];
       }),
@@ -136,7 +136,7 @@ function composition(context: Context): Item {
     type: "table",
     id,
     title,
-    caption: `Percent of all labelled spans of a setting; the last row is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
+    caption: `Percent of all labeled spans of a setting; the last row is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
     table: {
       columns: ["primitive", ...settings.map(({ name }) => name)],
       rows: [
@@ -152,20 +152,20 @@ function composition(context: Context): Item {
         ],
       ],
     },
-    n: sampleSizes(context, context.labelled, context.focus),
-    labelled: labelledBy(context, context.labelled, teacher),
+    n: sampleSizes(context, context.labeled, context.focus),
+    labeled: labeledBy(context, context.labeled, teacher),
   };
 }
 
 function exploitationFigure(context: Context): Item {
   const [id, title] = ["exploitation", "On-track work: exploitation primitives and named motifs"];
-  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const { alphabet, taxonomy } = context;
   const letterOf = (label: string) => alphabet.letters[alphabet.codeOf(label)];
   const motifs = alphabet.motifs.map(({ name }) => name);
   const short = alphabet.motifs.map(({ labels }) => labels.map(letterOf).join("→"));
   const panels = context.focus.flatMap((scope) => {
-    const records = drawn(context, context.labelled, scope);
+    const records = drawn(context, context.labeled, scope);
     return [
       barsPanel(`Primitives · ${scope}`, records, taxonomy.exploit),
       ...(motifs.length === 0 ? [] : [barsPanel(`Motifs · ${scope}`, records, motifs, short)]),
@@ -176,10 +176,10 @@ function exploitationFigure(context: Context): Item {
     id,
     title,
     caption: `${taxonomy.exploit.join(", ")} carry a line of work on. Motifs are written in the letters of their labels and counted without overlap.`,
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labelled, "bars") }),
-    n: sampleSizes(context, context.labelled, context.focus),
+    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labeled, "bars") }),
+    n: sampleSizes(context, context.labeled, context.focus),
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 
@@ -191,7 +191,7 @@ export function breadthFigure(
   measures: readonly string[],
   caption: string,
 ): Item {
-  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const scopes = breadth(context);
   const panels = measures.map(
     (measure): Panel => ({
@@ -201,7 +201,7 @@ export function breadthFigure(
       marks: [
         {
           mark: "bars",
-          series: context.labelled.map((record) => ({
+          series: context.labeled.map((record) => ({
             name: record.name,
             ink: record.ink,
             values: scopes.map((scope) => context.measured(record, measure, scope)),
@@ -215,10 +215,10 @@ export function breadthFigure(
     id,
     title,
     caption,
-    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labelled, "bars") }),
-    n: sampleSizes(context, context.labelled, scopes),
+    svg: figureSvg({ title, panels, columns: 2, legend: legendOf(context.labeled, "bars") }),
+    n: sampleSizes(context, context.labeled, scopes),
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 
@@ -229,7 +229,7 @@ const breadth = ({ sets, scope, focus }: Context) => {
 };
 
 export function breadthTable(context: Context, id: string, title: string, measures: readonly string[]): Item {
-  if (context.labelled.length === 0) return missing(id, title, needsLabels);
+  if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const columns = measures.flatMap((measure) => breadth(context).map((scope) => ({ measure, scope })));
   return {
     type: "table",
@@ -238,20 +238,20 @@ export function breadthTable(context: Context, id: string, title: string, measur
     caption: `Mean per trace${measures.some((measure) => measure.includes("→")) ? `; ${measures.map((measure) => `${shortName(measure)} is ${measure}`).join(", ")}` : ""}.`,
     table: {
       columns: ["checkpoint", ...columns.map(({ measure, scope }) => `${shortName(measure)} · ${scope}`)],
-      rows: context.labelled.map((record) => [
+      rows: context.labeled.map((record) => [
         record.name,
         ...columns.map(({ measure, scope }) =>
           numberCell(context.measured(record, measure, scope), (value) => value.toFixed(2)),
         ),
       ]),
     },
-    n: sampleSizes(context, context.labelled, breadth(context)),
+    n: sampleSizes(context, context.labeled, breadth(context)),
     interval: overProblems,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }
 
-/** What `traces compare` says of each label: whether a change outlives the labeller's own mistakes. Exact labels need none of it. */
+/** What `traces compare` says of each label: whether a change outlives the labeler's own mistakes. Exact labels need none of it. */
 function correctedChanges(context: Context): Item[] {
   const found = context.transitions.flatMap(([first, second]) =>
     context.focus.flatMap((scope) => {
@@ -267,11 +267,11 @@ function correctedChanges(context: Context): Item[] {
   const table: Item = {
     type: "table",
     id: "corrected-changes",
-    title: "Changes with the labeller's mistakes taken out",
+    title: "Changes with the labeler's mistakes taken out",
     caption:
-      "Change of the mean per trace as it was labelled, and as it must have been for the labeller to see that: its confusion matrix turned round (expectation–maximisation), drawn from what its finite size allows. A change stands where both intervals are on the same side of 0.",
+      "Change of the mean per trace as it was labeled, and as it must have been for the labeler to see that: its confusion matrix turned round (expectation–maximization), drawn from what its finite size allows. A change stands where both intervals are on the same side of 0.",
     table: {
-      columns: ["from → to", "set", "label", "as labelled", "corrected", "stands"],
+      columns: ["from → to", "set", "label", "as labeled", "corrected", "stands"],
       rows: found.map(({ between, scope, measure, difference, corrected }) => [
         between,
         scope,
@@ -285,9 +285,9 @@ function correctedChanges(context: Context): Item[] {
           : "no",
       ]),
     },
-    n: sampleSizes(context, context.labelled, context.focus),
-    interval: `${overProblems}; corrected: and over the labeller's errors`,
-    labelled: labelledBy(context, context.labelled),
+    n: sampleSizes(context, context.labeled, context.focus),
+    interval: `${overProblems}; corrected: and over the labeler's errors`,
+    labeled: labeledBy(context, context.labeled),
   };
   return [table];
 }
@@ -324,6 +324,6 @@ function correlations(context: Context): Item {
         ]),
     },
     n: `${rows[0].checkpoints} checkpoints, pass@${most}`,
-    labelled: labelledBy(context, context.labelled),
+    labeled: labeledBy(context, context.labeled),
   };
 }

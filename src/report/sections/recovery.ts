@@ -3,10 +3,10 @@
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
 import type { TrainingSeries } from "../../traces/analysis/training-series.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
-import { labellerWords } from "../../traces/labeller.ts";
+import { labelerWords } from "../../traces/labeler.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
-import { type Context, estimated, labelledBy, legendOf } from "../context.ts";
+import { type Context, estimated, labeledBy, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import { checkpointColorNames } from "../palette.ts";
 import type { CheckpointRecord, Look } from "../records.ts";
@@ -107,28 +107,28 @@ function overSteps(context: Context): Item {
     }),
     n: sizes.length > 4 ? `${sizes[0]} at the first step` : `each step ${sizes.join(" or ")}`,
     interval: `${overProblems} of a step`,
-    labelled: trainingLabels(context),
+    labeled: trainingLabels(context),
   };
 }
 
-/** Everybody who labelled a trace of these runs: training is labelled as the evaluations are. */
+/** Everybody who labeled a trace of these runs: training is labeled as the evaluations are. */
 const trainingLabels = ({ data }: Context): string | undefined =>
-  data.analysis?.labellers
+  data.analysis?.labelers
     .filter(({ kind }) => kind !== "recorded")
-    .map(labellerWords)
+    .map(labelerWords)
     .join("; ");
 
 /** The two RL runs of the recipe, or the last two checkpoints that were asked the same. */
 function pairOf(context: Context): readonly [CheckpointRecord, CheckpointRecord] | undefined {
   const [vanilla, novelty] = [context.role("vanilla"), context.role("novelty")];
   const pair = vanilla && novelty ? ([vanilla, novelty] as const) : context.transitions.at(-1);
-  return pair?.every((record) => context.labelled.includes(record) && record.tallies !== undefined) ? pair : undefined;
+  return pair?.every((record) => context.labeled.includes(record) && record.tallies !== undefined) ? pair : undefined;
 }
 
 const splitOf = (context: Context, [first, second]: readonly [CheckpointRecord, CheckpointRecord], scope?: string) =>
   context.scope(scope)?.splits.find((one) => one.first === first.key && one.second === second.key);
 
-const needsPair = "labelled and graded traces of two checkpoints on the same problems";
+const needsPair = "labeled and graded traces of two checkpoints on the same problems";
 
 /** In the order in which the paper tells them. */
 const shownParts: readonly SplitPart[] = ["both", "only second", "only first", "neither"];
@@ -160,7 +160,7 @@ function bySubset(context: Context): Item {
     svg: figureSvg({ title, panels, columns: 2, panelHeight: 190, legend: legendOf(pair, "bars") }),
     n: pair.map((record) => `${record.name} ${context.of(record)?.traces} traces`).join(", "),
     interval: overProblems,
-    labelled: labelledBy(context, pair),
+    labeled: labeledBy(context, pair),
   };
 }
 
@@ -235,7 +235,7 @@ function motifsBySubset(context: Context): Item {
       )
       .join("; "),
     interval: overProblems,
-    labelled: labelledBy(context, pair),
+    labeled: labeledBy(context, pair),
   };
 }
 
@@ -282,7 +282,7 @@ function movesBySubset(context: Context): Item {
     },
     n: "as in the table",
     interval: overProblems,
-    labelled: labelledBy(context, pair),
+    labeled: labeledBy(context, pair),
   };
 }
 
@@ -322,6 +322,6 @@ function subsetTable(context: Context): Item {
       "Traces that hold at least one recovery motif (a hypothesis and a return within three spans), out of all, of the solved, and of the failed ones.",
     table: { columns: ["set", "problems", "checkpoint", "n problems", "all traces", "solved", "failed"], rows },
     n: "as in the table",
-    labelled: labelledBy(context, pair),
+    labeled: labeledBy(context, pair),
   };
 }

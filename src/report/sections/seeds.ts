@@ -97,7 +97,7 @@ function seedsAccuracy(context: Context): Item {
 
 function seedsReasoning(context: Context): Item {
   const [id, title] = ["seeds-reasoning", "How traces reason, over seeds"];
-  const rows = repeatedCheckpoints(context, context.labelled);
+  const rows = repeatedCheckpoints(context, context.labeled);
   if (rows.length === 0) return missing(id, title, needsSeeds);
   const measures = [...context.taxonomy.recover, depthMeasure, runMeasure];
   return {

@@ -6,7 +6,7 @@ import type { DotShape, Measured } from "../charts/marks.ts";
 export type StoryDomain = {
   /** pass@k at some k, in ascending order. */
   readonly passAtK: readonly ({ readonly k: number } & Measured)[];
-  /** Per trace; absent where traces are not labelled. */
+  /** Per trace; absent where traces are not labeled. */
   readonly hypothesize?: Measured;
   readonly backtrack?: Measured;
   readonly depth?: Measured;

@@ -252,7 +252,7 @@ function signalTable({ data }: Context): Item {
     return missing(
       id,
       title,
-      "RL rollouts.jsonl whose records carry `surprise` (reference log-probs are scored when KL or the novelty bonus is on)",
+      "RL rollouts.jsonl whose records carry `surprisal` (reference log-probs are scored when KL or the novelty bonus is on)",
     );
   return {
     type: "table",

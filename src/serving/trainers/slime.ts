@@ -41,7 +41,7 @@ export const slime: TrainerExport = {
     "The token, where there is one, is in the address of the server, which slime may log: prefer a private network.",
     "slime trains all weights here; the paper trains an adapter of rank 64. The learning rate is a tenth of the paper's, which is an adapter's; that is our choice.",
     "One optimizer step a batch, where the paper makes four.",
-    "With the bonus, advantages are normalised by our function over the rollouts of a prompt, after slime has shared the log-probabilities between its ranks.",
+    "With the bonus, advantages are normalized by our function over the rollouts of a prompt, after slime has shared the log-probabilities between its ranks.",
   ],
   memory: [
     "Four cards share a sequence and two share the weights: 31,000 / 4 = 7,750 tokens a card, about 4 GB of logits and their gradient for half of the words.",

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
+import { withCurrentNames } from "../../base/current-names.ts";
 import { ConfigurationError, messageOf, RunFolderError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
@@ -12,8 +13,8 @@ import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { optionalPackage } from "../../base/optional-package.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
-import type { AskedProblem, LabelledText } from "../label-slice.ts";
-import { labellerDescriptionSchema } from "../labeller.ts";
+import type { AskedProblem, LabeledText } from "../label-slice.ts";
+import { labelerDescriptionSchema } from "../labeler.ts";
 import type { Segmentation } from "../segmentation.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { PlannedSlice } from "../slice-pool.ts";
@@ -35,8 +36,8 @@ export const analysisFiles = {
 
 /** A pair with its texts, as it is read. */
 export type PairToRead = ReadingPair & {
-  readonly firstSpans: readonly LabelledText[];
-  readonly secondSpans: readonly LabelledText[];
+  readonly firstSpans: readonly LabeledText[];
+  readonly secondSpans: readonly LabeledText[];
 };
 
 /** Where the texts lie and how they were read, so that any trace can be read again as it was. */
@@ -93,7 +94,7 @@ export const analysisComplete = (folder: string): boolean => existsSync(join(fol
 const analysisSchema = z.looseObject({
   version: z.literal(analysisVersion),
   taxonomy: taxonomySchema,
-  labellers: z.array(labellerDescriptionSchema),
+  labelers: z.array(labelerDescriptionSchema),
   inputs: z.array(inputFileSchema),
   scopes: z.array(
     z.looseObject({
@@ -110,7 +111,7 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
   if (!existsSync(path)) throw new RunFolderError(`${path} does not exist; make it with: repertoire traces analyze`);
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(path, "utf8"), withoutHoles);
+    value = withCurrentNames(JSON.parse(await readFile(path, "utf8"), withoutHoles));
   } catch (error) {
     throw new RunFolderError(`${path} is damaged (${(error as Error).message}); remove the folder and analyze again`);
   }
@@ -132,7 +133,7 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
 /** JSON has no NaN: a number that could not be estimated is null there, and nothing else is. */
 const withoutHoles = (_: string, value: unknown) => (value === null ? Number.NaN : value);
 
-const labelledTextSchema = z.object({ text: z.string(), label: z.string(), confidence: z.number().optional() });
+const labeledTextSchema = z.object({ text: z.string(), label: z.string(), confidence: z.number().optional() });
 
 const pairSchema = z.object({
   kind: z.enum(["depth", "recovery"]),
@@ -142,8 +143,8 @@ const pairSchema = z.object({
   second: traceRecordSchema,
   firstDepth: z.number(),
   secondDepth: z.number(),
-  firstSpans: z.array(labelledTextSchema),
-  secondSpans: z.array(labelledTextSchema),
+  firstSpans: z.array(labeledTextSchema),
+  secondSpans: z.array(labeledTextSchema),
 });
 
 export const readPairs = (folder: string): Promise<PairToRead[]> =>
@@ -263,7 +264,7 @@ function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): U
   const columns = measureColumns(records, alphabet);
   const of = <Key extends keyof TraceRecord>(key: Key) => records.map((record) => record[key]);
   return parquet([
-    ...(["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "labelledBy"] as const).map(
+    ...(["checkpoint", "problem", "stage", "set", "kind", "puzzle", "size", "sequence", "labeledBy"] as const).map(
       (key) => text(key, of(key)),
     ),
     ...(["step", "attempt", "abstained", "slice", "ordinal"] as const).map((key) => whole(key, of(key))),

@@ -2,7 +2,7 @@
 import { Random } from "../../base/random.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { Players } from "../../runs/recipe-names.ts";
-import { type LabellerDescription, labellerId } from "../labeller.ts";
+import { type LabelerDescription, labelerId } from "../labeler.ts";
 import type { ReadTraces } from "../read-traces.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
@@ -29,8 +29,8 @@ export const defaultAnalysis: AnalysisOptions = { seed: "traces", replicates: 20
 export type Analysis = {
   readonly version: typeof analysisVersion;
   readonly taxonomy: Taxonomy;
-  /** Everybody who labelled a trace of it. */
-  readonly labellers: readonly LabellerDescription[];
+  /** Everybody who labeled a trace of it. */
+  readonly labelers: readonly LabelerDescription[];
   readonly options: AnalysisOptions;
   /** What was read, to notice when it has changed. */
   readonly inputs: readonly InputFile[];
@@ -48,16 +48,15 @@ export type Analysis = {
   readonly claims: readonly Claim[];
 };
 
-export type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labellers"> & {
+export type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labelers"> & {
   readonly taxonomy: Taxonomy;
   readonly inputs: readonly InputFile[];
   readonly players?: Players;
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
-  const { records, taxonomy, labellers } = read;
-  const work = (chosen: readonly TraceRecord[], name: string) =>
-    workspaceOf(chosen, taxonomy, labellers, options, name);
+  const { records, taxonomy, labelers } = read;
+  const work = (chosen: readonly TraceRecord[], name: string) => workspaceOf(chosen, taxonomy, labelers, options, name);
   const compared = comparedRecords(records);
   const scopes = scopesOf(compared).map((scope) =>
     analyzeScope(
@@ -83,7 +82,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
   return {
     version: analysisVersion,
     taxonomy,
-    labellers,
+    labelers,
     options,
     inputs: read.inputs,
     input: { traces: records.length, spans: read.spans, skipped: read.skipped, oddities: read.oddities },
@@ -103,7 +102,7 @@ export function comparedRecords(records: readonly TraceRecord[]): readonly Trace
 function workspaceOf(
   records: readonly TraceRecord[],
   taxonomy: Taxonomy,
-  labellers: readonly LabellerDescription[],
+  labelers: readonly LabelerDescription[],
   { seed, replicates }: AnalysisOptions,
   name: string,
 ): Workspace {
@@ -111,7 +110,7 @@ function workspaceOf(
   return workspace(
     records,
     alphabetOf(taxonomy),
-    new Map(labellers.map((labeller) => [labellerId(labeller), labeller])),
+    new Map(labelers.map((labeler) => [labelerId(labeler), labeler])),
     // Everything keeps the stream it always had, so that an analysis of one set is what it was.
     { random: name === everything ? random : random.child(name), replicates },
   );
@@ -120,20 +119,20 @@ function workspaceOf(
 /** Two checkpoints over any records of an analysis, at any time after it: what `compare` and limited views show. */
 export function comparePair(
   records: readonly TraceRecord[],
-  analysis: Pick<Analysis, "taxonomy" | "labellers" | "options">,
+  analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">,
   names: readonly [string, string],
 ): { readonly comparison: Comparison; readonly split: ProblemSplit } {
   const two = records.filter(({ checkpoint }) => names.includes(checkpoint));
-  const work = workspaceOf(two, analysis.taxonomy, analysis.labellers, analysis.options, everything);
+  const work = workspaceOf(two, analysis.taxonomy, analysis.labelers, analysis.options, everything);
   return { comparison: comparison(work, ...names), split: problemSplit(work, names) };
 }
 
 /** Some of the records of an analysis, as a scope of their own. */
 export function analyzeLimited(
   records: readonly TraceRecord[],
-  analysis: Pick<Analysis, "taxonomy" | "labellers" | "options">,
+  analysis: Pick<Analysis, "taxonomy" | "labelers" | "options">,
   name: string,
 ): ScopeAnalysis {
-  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labellers, analysis.options, name);
+  const work = workspaceOf(comparedRecords(records), analysis.taxonomy, analysis.labelers, analysis.options, name);
   return analyzeScope({ name }, work, analysis.options.motifsPerLength);
 }

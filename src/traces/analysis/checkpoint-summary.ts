@@ -31,8 +31,8 @@ export type DepthBySuccess = {
 export type CheckpointSummary = {
   readonly checkpoint: string;
   readonly step?: number;
-  /** Ids of whoever labelled its traces. */
-  readonly labelledBy: readonly string[];
+  /** Ids of whoever labeled its traces. */
+  readonly labeledBy: readonly string[];
   /** With at least one span, and bare answers. */
   readonly traces: number;
   readonly emptyTraces: number;
@@ -48,7 +48,7 @@ export type CheckpointSummary = {
   readonly depthPercentile90: Estimate;
   /** How many traces have each chain depth, from 0. */
   readonly depthCounts: readonly number[];
-  /** Percent of all labelled spans, the break included, as the paper's table of settings. */
+  /** Percent of all labeled spans, the break included, as the paper's table of settings. */
   readonly composition: Readonly<Record<string, number>>;
   /** Of the spans that are breaks: how many there are, and the share that lies in the last fifth of its trace. */
   readonly breaks: { readonly spans: number; readonly inLastFifth: number };
@@ -98,7 +98,7 @@ export function checkpointSummary(work: Workspace, checkpoint: string): Checkpoi
   return {
     checkpoint,
     step: own[0]?.step,
-    labelledBy: [...new Set(own.map(({ labelledBy }) => labelledBy))].sort(),
+    labeledBy: [...new Set(own.map(({ labeledBy }) => labeledBy))].sort(),
     traces: read.length,
     emptyTraces: chosen.length - read.length,
     problems: new Set(own.map(({ problem }) => problem)).size,

@@ -11,7 +11,7 @@ import type { ScopeAnalysis } from "./scope-analysis.ts";
 import { allMathematics, allPuzzles } from "./scopes.ts";
 import type { TrainingSeries } from "./training-series.ts";
 
-export type Verdict = "shown" | "not shown" | "reversed";
+export type ClaimOutcome = "shown" | "not shown" | "reversed";
 
 export type Claim = {
   /** Where the paper makes it. */
@@ -19,7 +19,7 @@ export type Claim = {
   readonly claim: string;
   /** Which traces were looked at. */
   readonly scope: string;
-  readonly verdict: Verdict;
+  readonly verdict: ClaimOutcome;
   readonly evidence: string;
 };
 
@@ -52,7 +52,7 @@ const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
 const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
   `change ${text(value)} [${text(low)}, ${text(high)}]`;
 
-function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direction): Verdict {
+function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direction): ClaimOutcome {
   const [rose, fell] = [low > 0, high < 0];
   if (!rose && !fell) return "not shown";
   return rose === (wanted === "rises") ? "shown" : "reversed";

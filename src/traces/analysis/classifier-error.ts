@@ -1,6 +1,6 @@
 // The classifier's mistakes propagated to counts. It gives label g to a span that is a with chance P(g|a), known from its
 // confusion matrix; observed counts are o_g = Σ_a t_a·P(g|a). The counts t that explain o best are found by
-// expectation-maximisation, and P itself is drawn from what its finite matrix allows.
+// expectation-maximization, and P itself is drawn from what its finite matrix allows.
 import type { Random } from "../../base/random.ts";
 import { percentileOfSorted } from "../../base/statistics.ts";
 import type { Estimate } from "./estimates.ts";
@@ -45,7 +45,7 @@ export function unfoldedCounts(
   return Array.from(counts);
 }
 
-/** The rates of a confusion matrix of counts; a label nobody has seen is taken to be recognised. */
+/** The rates of a confusion matrix of counts; a label nobody has seen is taken to be recognized. */
 export function confusionRates(confusion: readonly (readonly number[])[]): number[][] {
   return confusion.map((row, actual) => {
     const total = row.reduce((a, b) => a + b, 0);

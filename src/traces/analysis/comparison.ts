@@ -1,8 +1,8 @@
 // Two checkpoints side by side: what rose, what fell, what is within noise, in numbers and in words, and which of the
-// changes could be the labeller's own mistakes. The confusions are those of the labeller that labelled; exact labels are
+// changes could be the labeler's own mistakes. The confusions are those of the labeler that labeled; exact labels are
 // not corrected.
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
-import { type Domain, isExact, type LabellerDescription, labellerId, qualityWords } from "../labeller.ts";
+import { type Domain, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
@@ -21,7 +21,7 @@ export type MeasureChange = {
   readonly second: number;
   readonly difference: Estimate;
   readonly change: Change;
-  /** Labels only, and only where the labeller's confusions are known. */
+  /** Labels only, and only where the labeler's confusions are known. */
   readonly corrected?: CorrectedDifference;
 };
 
@@ -41,7 +41,7 @@ export type Comparison = {
   readonly sharedProblems: number;
   readonly onlyShared: boolean;
   readonly traces: readonly [number, number];
-  readonly labelledBy: readonly string[];
+  readonly labeledBy: readonly string[];
   readonly changes: readonly MeasureChange[];
   /** pass@1 and pass@k at the largest k, on problems that both were graded on. */
   readonly passes: readonly PassChange[];
@@ -50,7 +50,7 @@ export type Comparison = {
 
 type Side = { readonly name: string; readonly chosen: readonly number[] };
 
-/** Draws for the labeller's error; each one unfolds the counts of both sides. */
+/** Draws for the labeler's error; each one unfolds the counts of both sides. */
 const errorDraws = 400;
 
 export function comparison(work: Workspace, firstName: string, secondName: string): Comparison {
@@ -75,10 +75,10 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
     }),
   );
   const differences = estimates(draws, statistics);
-  const labellers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labelledBy))].sort();
-  // Two labellers have two ways to be wrong, which one matrix cannot undo.
-  const labeller = labellers.length === 1 ? work.labellers.get(labellers[0]) : undefined;
-  const corrected = labeller && correctedByLabel(work, pairs, labeller);
+  const labelers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labeledBy))].sort();
+  // Two labelers have two ways to be wrong, which one matrix cannot undo.
+  const labeler = labelers.length === 1 ? work.labelers.get(labelers[0]) : undefined;
+  const corrected = labeler && correctedByLabel(work, pairs, labeler);
   const enough = [first, second].every(
     ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= fewestProblems,
   );
@@ -100,13 +100,13 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
     sharedProblems: shared.size,
     onlyShared,
     traces: [first.chosen.length, second.chosen.length] as const,
-    labelledBy: labellers,
+    labeledBy: labelers,
     changes,
     passes: passChanges(work, firstName, secondName),
   };
   const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
-  return { ...found, words: comparisonWords(found, work.labellers, about) };
+  return { ...found, words: comparisonWords(found, work.labelers, about) };
 }
 
 function overall({ sums, counts }: ClusteredValues): number {
@@ -139,11 +139,11 @@ function passChanges({ records, problems, draws, of }: Workspace, first: string,
 function correctedByLabel(
   { alphabet, problems, resampling, draws }: Workspace,
   pairs: ReadonlyMap<MeasureName, readonly [ClusteredValues, ClusteredValues]>,
-  labeller: LabellerDescription,
+  labeler: LabelerDescription,
 ): ReadonlyMap<string, CorrectedDifference> | undefined {
-  if (isExact(labeller) || labeller.quality === undefined) return undefined;
+  if (isExact(labeler) || labeler.quality === undefined) return undefined;
   const { labels } = alphabet;
-  const random = resampling.random.child("labeller", labellerId(labeller));
+  const random = resampling.random.child("labeler", labelerId(labeler));
   const clusters = problems.problems.length;
   const whole = new Uint32Array(clusters).fill(1);
   const observed = (draw: number) => {
@@ -157,7 +157,7 @@ function correctedByLabel(
     ) as [number[], number[]];
   };
   const found = correctedDifferences(
-    labeller.quality.confusion,
+    labeler.quality.confusion,
     observed,
     Math.min(errorDraws, draws.replicates),
     random,
@@ -189,7 +189,7 @@ function passWords({ k, first, second, difference, change }: PassChange): string
 
 function comparisonWords(
   found: Omit<Comparison, "words">,
-  labellers: ReadonlyMap<string, LabellerDescription>,
+  labelers: ReadonlyMap<string, LabelerDescription>,
   about: Domain | undefined,
 ): string[] {
   const { first, second, traces, sharedProblems, onlyShared, changes, passes } = found;
@@ -210,23 +210,23 @@ function comparisonWords(
   if (of("fell").length > 0) words.push(`Fell: ${of("fell").map(changeWords).join("; ")}.`);
   const still = changes.filter(({ change }) => change === "within noise").map(({ measure }) => measure);
   if (still.length > 0) words.push(`Within noise: ${still.join(", ")}.`);
-  return [...words, caveat(found, labellers, about)];
+  return [...words, caveat(found, labelers, about)];
 }
 
 const relative = ({ first, second }: MeasureChange) => Math.abs(Math.log((second + 0.01) / (first + 0.01)));
 
 function caveat(
-  { changes, labelledBy }: Omit<Comparison, "words">,
-  labellers: ReadonlyMap<string, LabellerDescription>,
+  { changes, labeledBy }: Omit<Comparison, "words">,
+  labelers: ReadonlyMap<string, LabelerDescription>,
   about: Domain | undefined,
 ): string {
-  const who = labelledBy.flatMap((id) => labellers.get(id) ?? []);
+  const who = labeledBy.flatMap((id) => labelers.get(id) ?? []);
   if (who.length > 1)
-    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may be one of labellers, so none is corrected.`;
-  const [labeller] = who;
-  if (labeller === undefined) return "Nobody labelled these traces.";
-  const { name, quality } = labeller;
-  if (isExact(labeller)) return `The labels are by ${name}, exact by construction.`;
+    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may be one of labelers, so none is corrected.`;
+  const [labeler] = who;
+  if (labeler === undefined) return "Nobody labeled these traces.";
+  const { name, quality } = labeler;
+  if (isExact(labeler)) return `The labels are by ${name}, exact by construction.`;
   if (quality === undefined)
     return `The labels are by ${name}, whose error nobody has measured: treat every change with care.`;
   const measured = `${qualityWords(quality, about)}; ${quality.spans} spans of unseen traces in all`;
@@ -238,7 +238,7 @@ function caveat(
   if (stands.length > 0)
     words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(stands)}.`);
   if (falls.length > 0) words.push(`These could be its own mistakes: ${list(falls)}.`);
-  words.push("Depth and motifs are made of the same labels; their intervals do not include the labeller's error.");
+  words.push("Depth and motifs are made of the same labels; their intervals do not include the labeler's error.");
   return words.join(" ");
 }
 

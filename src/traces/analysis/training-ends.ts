@@ -12,7 +12,7 @@ const [endShare, fewestAtEnd] = [0.25, 3];
 type End = { readonly name: string; readonly steps: ReadonlySet<number> };
 
 /** The end of each training run against its start, and the ends of several against each other. */
-export function trainingEnds({ records, alphabet, labellers, resampling }: Workspace): Comparison[] {
+export function trainingEnds({ records, alphabet, labelers, resampling }: Workspace): Comparison[] {
   const stepsOf = new Map<string, Set<number>>();
   for (const record of records)
     if (record.step !== undefined) {
@@ -36,7 +36,7 @@ export function trainingEnds({ records, alphabet, labellers, resampling }: Works
     const end = run && [run.start, run.end].find(({ steps }) => steps.has(step!));
     return end === undefined ? [] : [{ ...record, checkpoint: end.name }];
   });
-  const work = workspace(pooled, alphabet, labellers, resampling);
+  const work = workspace(pooled, alphabet, labelers, resampling);
   return [
     ...runs.map(({ start, end }) => comparison(work, start.name, end.name)),
     ...runs.slice(1).map(({ end }) => comparison(work, runs[0].end.name, end.name)),

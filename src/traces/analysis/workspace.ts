@@ -1,6 +1,6 @@
 // The records of one scope ready for measuring: columns of measures, problems to resample, members of each checkpoint.
 import { recipeOrder } from "../../runs/recipe-names.ts";
-import type { LabellerDescription } from "../labeller.ts";
+import type { LabelerDescription } from "../labeler.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { type ProblemIndex, problemIndex } from "./clusters.ts";
@@ -19,13 +19,13 @@ export type Workspace = {
   readonly checkpoints: readonly string[];
   /** Places of a checkpoint's records. */
   readonly of: (checkpoint: string) => readonly number[];
-  readonly labellers: ReadonlyMap<string, LabellerDescription>;
+  readonly labelers: ReadonlyMap<string, LabelerDescription>;
 };
 
 export function workspace(
   records: readonly TraceRecord[],
   alphabet: Alphabet,
-  labellers: ReadonlyMap<string, LabellerDescription>,
+  labelers: ReadonlyMap<string, LabelerDescription>,
   resampling: Resampling,
 ): Workspace {
   const members = checkpointsOf(records);
@@ -39,7 +39,7 @@ export function workspace(
     resampling,
     checkpoints: [...members.keys()],
     of: (checkpoint) => members.get(checkpoint) ?? [],
-    labellers,
+    labelers,
   };
 }
 

@@ -7,7 +7,7 @@ import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
-import type { LabellerDescription } from "../labeller.ts";
+import type { LabelerDescription } from "../labeler.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { labelLogprobs } from "./backbone-training.ts";
@@ -42,7 +42,7 @@ export const writeBackbone = (folder: string, description: BackboneDescription):
   writeFileAtomically(join(folder, fileName), `${JSON.stringify(description, null, 2)}\n`);
 
 export class BackboneClassifier implements SpanClassifier {
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   readonly #engine: Engine;
   readonly #prompts: SpanPrompts;

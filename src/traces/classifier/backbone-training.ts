@@ -4,7 +4,7 @@ import { Random } from "../../base/random.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
-import type { LabelledSpan } from "./labelled-spans.ts";
+import type { LabeledSpan } from "./labeled-spans.ts";
 import { type ClassifierQuality, classifierQuality } from "./quality.ts";
 import type { SpanPrompts } from "./span-prompt.ts";
 import { exampleWeights, fittedTemperature, isMade, judged, type ScoredSpan } from "./training.ts";
@@ -64,9 +64,9 @@ export type BackboneLesson = {
   readonly engine: Engine;
   readonly alphabet: Alphabet;
   readonly prompts: SpanPrompts;
-  readonly spans: readonly LabelledSpan[];
+  readonly spans: readonly LabeledSpan[];
   /** Says when to stop, and fits the temperature; empty for a fixed number of epochs. */
-  readonly validation: readonly LabelledSpan[];
+  readonly validation: readonly LabeledSpan[];
   readonly training: BackboneTraining;
   readonly checkpoint: string;
   readonly seed: string;
@@ -131,7 +131,7 @@ const rateAt = (step: number, steps: number) =>
 
 async function scoredSpans(
   { engine, prompts, signal }: Pick<BackboneLesson, "engine" | "prompts" | "signal">,
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
 ): Promise<ScoredSpan[]> {
   const logits = await labelLogprobs(engine, prompts, spans, signal);
   return spans.map((span, i) => ({ span, logits: logits[i] }));
@@ -148,18 +148,18 @@ function meanLoss(scored: readonly ScoredSpan[], { codeOf }: Alphabet): number {
 }
 
 export type Split = {
-  readonly taught: LabelledSpan[];
-  readonly validation: LabelledSpan[];
-  readonly test: LabelledSpan[];
+  readonly taught: LabeledSpan[];
+  readonly validation: LabeledSpan[];
+  readonly test: LabeledSpan[];
 };
 
 /** By trace. Made and voted spans only ever teach; of traces that are held out, voted spans do not teach either. */
 export function splitByTrace(
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
   seed: string,
   shares = { validation: 0.1, test: 0.2 },
 ): Split {
-  const isRead = (span: LabelledSpan) => !isMade(span) && span.shares === undefined;
+  const isRead = (span: LabeledSpan) => !isMade(span) && span.shares === undefined;
   const traces = [...new Set(spans.filter(isRead).map(({ trace }) => trace))].sort();
   const dealt = Random.from(seed).child("split").shuffle(traces);
   const cut = (share: number) => Math.max(1, Math.round(share * traces.length));
@@ -174,7 +174,7 @@ export function splitByTrace(
 
 export async function measuredBackbone(
   lesson: Pick<BackboneLesson, "engine" | "prompts" | "alphabet" | "signal">,
-  test: readonly LabelledSpan[],
+  test: readonly LabeledSpan[],
   temperature: number,
 ): Promise<ClassifierQuality> {
   const { alphabet } = lesson;

@@ -1,7 +1,7 @@
 // The shipped classifier at work: synchronous and without allocation in the loop, for workers that label millions of spans.
 import { fileURLToPath } from "node:url";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { LabellerDescription } from "../labeller.ts";
+import type { LabelerDescription } from "../labeler.ts";
 import { type Alphabet, alphabetOf, type PrimitiveSequence } from "../sequence.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor } from "./features.ts";
@@ -10,7 +10,7 @@ import { loadClassifier, type StoredClassifier, shippedClassifier } from "./mode
 import { isWordless } from "./wordless.ts";
 
 export class BuiltinClassifier implements SpanClassifier {
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   readonly #alphabet: Alphabet;
   readonly #stored: StoredClassifier;

@@ -1,10 +1,10 @@
-// From labelled spans to a classifier with its papers: cross-validated by trace, calibrated, trained on everything.
+// From labeled spans to a classifier with its papers: cross-validated by trace, calibrated, trained on everything.
 import { Random } from "../../base/random.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
 import { alphabetOf } from "../sequence.ts";
-import type { LabelledSpan } from "./labelled-spans.ts";
+import type { LabeledSpan } from "./labeled-spans.ts";
 import { type LinearModel, scoreLinear } from "./linear-model.ts";
 import type { ModelDescription } from "./model-file.ts";
 import { narratedSpans } from "./narrated-spans.ts";
@@ -25,7 +25,7 @@ import { writtenSpans } from "./written-spans.ts";
 
 export type ClassifierRequest = {
   /** What the classifier is measured on, by traces that were held out. */
-  readonly spans: readonly LabelledSpan[];
+  readonly spans: readonly LabeledSpan[];
   /** Spans that several readers voted on; they only teach. */
   readonly voted: readonly VotedSpan[];
   readonly taxonomy?: Taxonomy;
@@ -50,7 +50,7 @@ const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
   const { spans, voted, name, folds, seed, onModel, taxonomy = paperTaxonomy } = request;
   const alphabet = alphabetOf(taxonomy);
-  // What the program writes and the teacher narrates is labelled with the paper's primitives.
+  // What the program writes and the teacher narrates is labeled with the paper's primitives.
   const ours = taxonomy.name === paperTaxonomy.name;
   const [written, narrated] = ours ? [request.written, request.narrated] : [0, 0];
   const random = Random.from(seed).child("span classifier");
@@ -82,7 +82,7 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
       trainedOn: countBy(taught),
       quality: classifierQuality(
         judged(scored, temperature, alphabet),
-        `${scored.length} read spans, each labelled by a model that saw no span of its trace (${folds} folds)`,
+        `${scored.length} read spans, each labeled by a model that saw no span of its trace (${folds} folds)`,
         alphabet,
       ),
       narratedMacroF1:
@@ -95,7 +95,7 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
   };
 }
 
-function countBy(spans: readonly LabelledSpan[]): Record<string, number> {
+function countBy(spans: readonly LabeledSpan[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { domain } of spans) counts[domain] = (counts[domain] ?? 0) + 1;
   return counts;

@@ -1,10 +1,10 @@
-// Spans of the narrating teacher: every step of its traces knows what it is, so they are labelled by construction.
+// Spans of the narrating teacher: every step of its traces knows what it is, so they are labeled by construction.
 import type { Random } from "../../base/random.ts";
 import { puzzles } from "../../puzzles/catalog.ts";
 import { narratedTraces } from "../../teaching/narrated-corpus.ts";
 import type { NarrationStyle } from "../../teaching/narration.ts";
 import { segment, stepSegmentation, terseSegmentation } from "../segmentation.ts";
-import type { LabelledSpan } from "./labelled-spans.ts";
+import type { LabeledSpan } from "./labeled-spans.ts";
 
 export type NarratedSpansRequest = {
   readonly traces: number;
@@ -13,18 +13,18 @@ export type NarratedSpansRequest = {
 };
 
 /** The steps of `traces` verified traces, in order, each with the step before it. */
-export function narratedSpans({ traces, style, random }: NarratedSpansRequest): LabelledSpan[] {
+export function narratedSpans({ traces, style, random }: NarratedSpansRequest): LabeledSpan[] {
   // Small boards of every kind: enough to hear every sentence the teacher knows.
   const sets = puzzles.map((puzzle) => ({ puzzle, params: puzzle.readParams(puzzle.usual.small), weight: 1 }));
   const attempts = narratedTraces({
     sets,
-    narration: { style, guessing: 0.4, slips: 0.03, repertoire: "full", maxSteps: 200 },
+    narration: { style, guessing: 0.4, errorRate: 0.03, repertoire: "full", maxSteps: 200 },
     maxTokens: Number.POSITIVE_INFINITY,
     countTokens: (text) => Math.ceil(text.length / 4),
     random,
-    tellings: 4,
+    tracesPerPuzzle: 4,
   });
-  const spans: LabelledSpan[] = [];
+  const spans: LabeledSpan[] = [];
   for (let kept = 0; kept < traces; ) {
     const attempt = attempts.next().value;
     if (!("kept" in attempt)) continue;

@@ -12,7 +12,7 @@ import { optionalPackage } from "../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
-import type { LabellerDescription } from "../labeller.ts";
+import type { LabelerDescription } from "../labeler.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
 import { classifierQualitySchema } from "./quality.ts";
@@ -73,7 +73,7 @@ const longestInput = 1024;
 type Runtime = { readonly Tensor: typeof Tensor };
 
 export class OnnxClassifier implements SpanClassifier {
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   readonly #tokenizer: Tokenizer;
   readonly #session: InferenceSession;
@@ -85,7 +85,7 @@ export class OnnxClassifier implements SpanClassifier {
   readonly #padding: bigint;
 
   private constructor(
-    description: LabellerDescription,
+    description: LabelerDescription,
     parts: {
       taxonomy: Taxonomy;
       tokenizer: Tokenizer;
@@ -134,7 +134,7 @@ export class OnnxClassifier implements SpanClassifier {
     );
     // In a worker thread the other threads have the other cores.
     const session = await runtime.InferenceSession.create(model, isMainThread ? {} : { intraOpNumThreads: 1 });
-    const description: LabellerDescription = {
+    const description: LabelerDescription = {
       kind: "classifier",
       name: extras.name ?? basename(folder),
       version: "onnx",

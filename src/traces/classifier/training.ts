@@ -1,8 +1,8 @@
-// Learning the span classifier from labelled spans, and measuring it on traces it has not seen.
+// Learning the span classifier from labeled spans, and measuring it on traces it has not seen.
 import type { Random } from "../../base/random.ts";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
 import { FeatureExtractor, type FeatureVector } from "./features.ts";
-import type { LabelledSpan } from "./labelled-spans.ts";
+import type { LabeledSpan } from "./labeled-spans.ts";
 import {
   averagedModel,
   type Example,
@@ -24,7 +24,7 @@ export type ClassifierTraining = {
   /** No label counts for more than this many times its share. */
   readonly largestBalance: number;
   /** What a span teaches, by how sure its reader was. */
-  readonly sureness: Readonly<Record<LabelledSpan["confidence"], number>>;
+  readonly sureness: Readonly<Record<LabeledSpan["confidence"], number>>;
   /** What a span teaches that readers voted on. */
   readonly voted: number;
   /** What a span teaches that nobody read: written or narrated ones. */
@@ -48,10 +48,10 @@ export const defaultTraining: ClassifierTraining = {
   scaled: { epochs: 10, learningRate: 0.3 },
 };
 
-export type FeaturedSpan = LabelledSpan & { readonly features: FeatureVector };
+export type FeaturedSpan = LabeledSpan & { readonly features: FeatureVector };
 
 /** Features once; they are read many times in training. */
-export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
+export function featured(spans: readonly LabeledSpan[]): FeaturedSpan[] {
   const extractor = new FeatureExtractor();
   return spans.map((span) => {
     const { indices, values, length } = extractor.read(span.text, span.previous);
@@ -59,13 +59,13 @@ export function featured(spans: readonly LabelledSpan[]): FeaturedSpan[] {
   });
 }
 
-const isVoted = ({ shares }: LabelledSpan) => shares !== undefined;
+const isVoted = ({ shares }: LabeledSpan) => shares !== undefined;
 /** Written for the purpose or told by the narrating teacher: nobody's reading of a real trace. */
-export const isMade = ({ domain }: LabelledSpan) => domain === "written" || domain.startsWith("narrated");
+export const isMade = ({ domain }: LabeledSpan) => domain === "written" || domain.startsWith("narrated");
 
 /** What each span teaches, and how much: shares of labels, and a weight that is larger for rare labels and sure readers. */
 export function exampleWeights(
-  spans: readonly LabelledSpan[],
+  spans: readonly LabeledSpan[],
   { labels, codeOf }: Alphabet,
   training: Pick<ClassifierTraining, "sureness" | "balance" | "largestBalance" | "made" | "voted"> = defaultTraining,
 ): { readonly target: Float32Array; readonly weight: number }[] {
@@ -108,11 +108,11 @@ export function trainLinearModel(
   return averagedModel(members.flat(), classes);
 }
 
-export type ScoredSpan = { readonly span: LabelledSpan; readonly logits: Float64Array };
+export type ScoredSpan = { readonly span: LabeledSpan; readonly logits: Float64Array };
 
 /** Which fold holds each trace: spans of one trace are never on both sides of a split. */
 export function dealtFolds(
-  spans: readonly Pick<LabelledSpan, "trace">[],
+  spans: readonly Pick<LabeledSpan, "trace">[],
   folds: number,
   random: Random,
 ): Map<string, number> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
-import { type LabelledSpan, labelSchema, readSpanLines, type SkippedLine } from "./labelled-spans.ts";
+import { type LabeledSpan, labelSchema, readSpanLines, type SkippedLine } from "./labeled-spans.ts";
 
 const votedSpanSchema = (taxonomy: Taxonomy) =>
   z.object({
@@ -45,7 +45,7 @@ const keyOf = ({ text, previous }: { readonly text: string; readonly previous: s
 
 export function readerHabits(
   voted: readonly VotedSpan[],
-  reference: readonly LabelledSpan[],
+  reference: readonly LabeledSpan[],
   alphabet: Alphabet = paperAlphabet,
 ): Map<string, Habits> {
   const { codeOf } = alphabet;
@@ -74,9 +74,9 @@ export function readerHabits(
 /** Spans that have no label of their own, as shares of labels: how common each is, times how likely it draws these votes. */
 export function spansFromVotes(
   voted: readonly VotedSpan[],
-  reference: readonly LabelledSpan[],
+  reference: readonly LabeledSpan[],
   alphabet: Alphabet = paperAlphabet,
-): LabelledSpan[] {
+): LabeledSpan[] {
   const { labels, codeOf } = alphabet;
   const habits = readerHabits(voted, reference, alphabet);
   const known = new Set(reference.map(keyOf));

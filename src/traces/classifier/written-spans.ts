@@ -2,7 +2,7 @@
 // answer's form, about many subjects and in many wordings, so that the classifier learns the move and not the subject.
 import type { Random } from "../../base/random.ts";
 import type { Primitive } from "../../rollouts/primitives.ts";
-import type { LabelledSpan } from "./labelled-spans.ts";
+import type { LabeledSpan } from "./labeled-spans.ts";
 
 type Subject = {
   readonly goal: string;
@@ -284,8 +284,8 @@ const writers: Partial<Record<Primitive, (voice: Voice) => string[]>> = {
 export const writtenKinds = Object.keys(writers) as Primitive[];
 
 /** `count` spans of each kind, in turn. The span before is a piece of work on the same subject. */
-export function writtenSpans(count: number, random: Random): LabelledSpan[] {
-  const spans: LabelledSpan[] = [];
+export function writtenSpans(count: number, random: Random): LabeledSpan[] {
+  const spans: LabeledSpan[] = [];
   for (const label of writtenKinds) {
     for (let i = 0; i < count; i++) {
       const draws = random.child(label, i);

@@ -72,7 +72,7 @@ async function* records(path: string): AsyncGenerator<unknown> {
   for await (const line of readJsonLinesFile(path)) if ("value" in line) yield line.value;
 }
 
-/** The trace with what its neighbours know, where it does not say so itself. */
+/** The trace with what its neighbors know, where it does not say so itself. */
 export function completed(trace: Trace, { correct, problems, language }: Companions): Trace {
   const graded =
     trace.attempt === undefined ? undefined : correct.get(rolloutKey({ ...trace, attempt: trace.attempt }));

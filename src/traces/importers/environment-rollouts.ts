@@ -9,9 +9,9 @@ import {
   listOf,
   messageText,
   numberOf,
+  objectOf,
   promptName,
   promptText,
-  recordOf,
   scoreOf,
   textOf,
   zeroOrOne,
@@ -30,20 +30,20 @@ const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ?
 /** `results.jsonl`: example_id, task, prompt, completion, answer, reward, and a column a rubric function. */
 export const verifiersResults: RowFormat = {
   name: "verifiers",
-  recognises: (row) => ("example_id" in row && "completion" in row && "reward" in row ? 1 : 0),
+  recognizes: (row) => ("example_id" in row && "completion" in row && "reward" in row ? 1 : 0),
   traces(row, context) {
-    const failure = recordOf(row.error) ?? textOf(row.error);
+    const failure = objectOf(row.error) ?? textOf(row.error);
     if (failure !== undefined) return unusable("the rollout failed (it has an error)");
     const response = completionText(row.completion);
     if (response === undefined) return unusable("no assistant message in completion");
     const set = textOf(row.task) ?? textOf(row.env_id);
-    const regraded = gradedFromGold(row.answer ?? recordOf(row.info)?.ground_truth, response);
+    const regraded = gradedFromGold(row.answer ?? objectOf(row.info)?.ground_truth, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, row.model),
       problem: [set, numberOf(row.example_id) ?? textOf(row.example_id)].filter((part) => part !== undefined).join(" "),
       set,
       ...regraded,
-      correct: regraded.correct ?? gradeAmong({ ...row, ...recordOf(row.metrics) }),
+      correct: regraded.correct ?? gradeAmong({ ...row, ...objectOf(row.metrics) }),
       score: scoreOf(row.reward),
       prompt: promptText(row.prompt),
       response,
@@ -55,12 +55,12 @@ export const verifiersResults: RowFormat = {
 /** `traces.jsonl` of verifiers 1 (and prime-rl): an episode a line, with the traces of its agents; a bare trace is read, too. */
 export const verifiersEpisodes: RowFormat = {
   name: "verifiers-v1",
-  recognises: (row) => {
-    const [first = row] = (listOf(row.traces) ?? []).map(recordOf);
+  recognizes: (row) => {
+    const [first = row] = (listOf(row.traces) ?? []).map(objectOf);
     return first !== undefined && "nodes" in first && "task" in first ? 1 : 0;
   },
   traces(row, context) {
-    const found = (listOf(row.traces) ?? [row]).map(recordOf).flatMap((trace) => {
+    const found = (listOf(row.traces) ?? [row]).map(objectOf).flatMap((trace) => {
       const read = trace === undefined ? undefined : episodeTrace(trace, context);
       return read === undefined ? [] : [read];
     });
@@ -69,22 +69,22 @@ export const verifiersEpisodes: RowFormat = {
 };
 
 function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
-  const nodes = (listOf(trace.nodes) ?? []).map(recordOf);
-  const said = nodes.filter((node) => node?.sampled === true && recordOf(node.message)?.role === "assistant");
-  const response = messageText(recordOf(said.at(-1))?.message);
+  const nodes = (listOf(trace.nodes) ?? []).map(objectOf);
+  const said = nodes.filter((node) => node?.sampled === true && objectOf(node.message)?.role === "assistant");
+  const response = messageText(objectOf(said.at(-1))?.message);
   if (response === undefined) return undefined;
-  const task = recordOf(trace.task);
-  const data = recordOf(task?.data) ?? {};
+  const task = objectOf(trace.task);
+  const data = objectOf(task?.data) ?? {};
   const prompt = promptText(data.prompt);
-  const rewards = Object.entries(recordOf(trace.rewards) ?? {}).flatMap(([name, value]) => {
-    const reward = recordOf(value);
+  const rewards = Object.entries(objectOf(trace.rewards) ?? {}).flatMap(([name, value]) => {
+    const reward = objectOf(value);
     const score = numberOf(reward?.score);
     return score === undefined ? [] : [{ name, score, value: score * (numberOf(reward?.weight) ?? 1) }];
   });
   const numbers = Object.fromEntries(rewards.map(({ name, score }) => [name, score]));
   const regraded = gradedFromGold(data.ground_truth ?? data.answer, response);
   return {
-    checkpoint: checkpointOf(context, recordOf(trace.agent)?.model ?? recordOf(recordOf(trace.agent)?.config)?.model),
+    checkpoint: checkpointOf(context, objectOf(trace.agent)?.model ?? objectOf(objectOf(trace.agent)?.config)?.model),
     problem:
       textOf(task?.key) ??
       textOf(data.name) ??
@@ -92,7 +92,7 @@ function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
       (prompt === undefined ? "task" : promptName(prompt)),
     set: textOf(task?.type),
     ...regraded,
-    correct: regraded.correct ?? gradeAmong({ ...recordOf(trace.metrics), ...numbers }),
+    correct: regraded.correct ?? gradeAmong({ ...objectOf(trace.metrics), ...numbers }),
     score: rewards.length === 0 ? undefined : rewards.reduce((sum, { value }) => sum + value, 0),
     prompt,
     response,
@@ -102,13 +102,13 @@ function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
 /** `dumped_evals/global_step_N_evals/<source>.jsonl`: input_prompt, output_response, score, env_extras. */
 export const skyrlEvaluations: RowFormat = {
   name: "skyrl",
-  recognises: (row) => ("input_prompt" in row && "output_response" in row ? 1 : 0),
+  recognizes: (row) => ("input_prompt" in row && "output_response" in row ? 1 : 0),
   traces(row, context) {
     const response = textOf(row.output_response);
     const prompt = textOf(row.input_prompt);
     if (response === undefined || prompt === undefined) return unusable("no text in input_prompt or output_response");
-    const extras = recordOf(row.env_extras);
-    const spec = recordOf(extras?.reward_spec) ?? recordOf(extras?.reward_model);
+    const extras = objectOf(row.env_extras);
+    const spec = objectOf(extras?.reward_spec) ?? objectOf(extras?.reward_model);
     // With rewards by token the score is a list.
     const parts = listOf(row.score)?.map((part) => numberOf(part) ?? 0);
     return [
@@ -128,16 +128,16 @@ export const skyrlEvaluations: RowFormat = {
 /** A file an episode, with its trajectories; `is_correct` is the workflow's own grade. */
 export const rllmEpisodes: RowFormat = {
   name: "rllm",
-  recognises: (row) => ("trajectories" in row && "is_correct" in row ? 1 : 0),
+  recognizes: (row) => ("trajectories" in row && "is_correct" in row ? 1 : 0),
   traces(row, context) {
-    const trajectories = (listOf(row.trajectories) ?? []).map(recordOf);
-    const steps = trajectories.flatMap((trajectory) => (listOf(trajectory?.steps) ?? []).map(recordOf));
+    const trajectories = (listOf(row.trajectories) ?? []).map(objectOf);
+    const steps = trajectories.flatMap((trajectory) => (listOf(trajectory?.steps) ?? []).map(objectOf));
     const last = steps.at(-1);
     const response = textOf(last?.model_response) || completionText(last?.chat_completions);
     if (response === undefined) return unusable("no model_response in the last step");
     const [problem, attempt] = (textOf(row.episode_id) ?? textOf(row.id) ?? "").split(":");
     const step = numberOf(row.training_step);
-    const prompt = promptText(recordOf(row.task)?.question ?? recordOf(row.task)?.problem ?? row.task);
+    const prompt = promptText(objectOf(row.task)?.question ?? objectOf(row.task)?.problem ?? row.task);
     return [
       {
         checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,

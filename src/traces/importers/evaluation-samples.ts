@@ -1,7 +1,7 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
 import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
-import { completionText, listOf, messageText, numberOf, promptText, recordOf, solvedOf, textOf } from "./row-values.ts";
+import { completionText, listOf, messageText, numberOf, objectOf, promptText, solvedOf, textOf } from "./row-values.ts";
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 const accuracyMetrics = [
@@ -37,7 +37,7 @@ function solvedAt(value: unknown, attempt: number, attempts: number): boolean | 
 /** `samples_<task>_<time>.jsonl` of `--log_samples`: doc_id, doc, arguments, resps, filtered_resps, and a column a metric. */
 export const lmEvaluationSamples: RowFormat = {
   name: "lm-eval",
-  recognises: (row) => ("doc_id" in row && "resps" in row ? 1 : 0),
+  recognizes: (row) => ("doc_id" in row && "resps" in row ? 1 : 0),
   // With several filters the harness writes a line for each; they repeat problem and attempt, and the first one counts.
   traces(row, { source, file }) {
     const responses = (listOf(row.resps) ?? []).flatMap((request) => listOf(request) ?? [request]);
@@ -62,15 +62,15 @@ export const lmEvaluationSamples: RowFormat = {
 /** `details_<task>_<time>.parquet`: doc, model_response, metric; up to version 0.12 between double underscores. */
 export const lightevalDetails: RowFormat = {
   name: "lighteval",
-  recognises: (row) =>
+  recognizes: (row) =>
     ("model_response" in row || "__model_response__" in row) && ("doc" in row || "__doc__" in row) ? 1 : 0,
   traces(row, { source }) {
-    const doc = recordOf(row.doc ?? row.__doc__) ?? {};
-    const reply = recordOf(row.model_response ?? row.__model_response__);
+    const doc = objectOf(row.doc ?? row.__doc__) ?? {};
+    const reply = objectOf(row.model_response ?? row.__model_response__);
     const texts = reply === undefined ? undefined : listOf(reply.text ?? reply.text_post_processed);
     if (texts === undefined || texts.length === 0) return unusable("no text in model_response");
     const thoughts = listOf(reply?.reasonings);
-    const metric = metricValue(recordOf(row.metric ?? row.__metric__) ?? {});
+    const metric = metricValue(objectOf(row.metric ?? row.__metric__) ?? {});
     const task = textOf(doc.task_name);
     return texts.map((text, attempt): Trace => {
       const thought = textOf(thoughts?.[attempt]);
@@ -90,15 +90,15 @@ export const lightevalDetails: RowFormat = {
 /** One `samples/<id>_epoch_<n>.json` of an `.eval` archive, or an entry of `samples` in a `.json` log. */
 export const inspectSample: RowFormat = {
   name: "inspect",
-  recognises: (row) => ("epoch" in row && "output" in row && "input" in row ? 1 : 0),
+  recognizes: (row) => ("epoch" in row && "output" in row && "input" in row ? 1 : 0),
   traces(row, { source, named }) {
-    const output = recordOf(row.output);
-    const choice = recordOf(listOf(output?.choices)?.[0]);
+    const output = objectOf(row.output);
+    const choice = objectOf(listOf(output?.choices)?.[0]);
     const response = messageText(choice?.message) ?? completionText(row.messages) ?? textOf(output?.completion);
-    const failure = recordOf(row.error);
+    const failure = objectOf(row.error);
     if (failure !== undefined) return unusable(`the sample failed: ${textOf(failure.message) ?? "no message"}`);
     if (response === undefined) return unusable("no assistant message");
-    const scores = Object.values(recordOf(row.scores) ?? {}).map((score) => recordOf(score)?.value);
+    const scores = Object.values(objectOf(row.scores) ?? {}).map((score) => objectOf(score)?.value);
     const model = textOf(output?.model);
     return [
       {

@@ -6,9 +6,9 @@ import {
   listOf,
   messageText,
   numberOf,
+  objectOf,
   promptName,
   promptText,
-  recordOf,
   scoreOf,
   textOf,
   zeroOrOne,
@@ -17,10 +17,10 @@ import {
 /** `predictions/<model>/<dataset>.json`: one record a question, under its number; grades are in another file. */
 export const opencompassPredictions: RowFormat = {
   name: "opencompass",
-  recognises: (row) => ("origin_prompt" in row && "prediction" in row ? 1 : 0),
+  recognizes: (row) => ("origin_prompt" in row && "prediction" in row ? 1 : 0),
   traces(row, { source, file }) {
     const answers = (listOf(row.prediction) ?? [row.prediction]).map(textOf);
-    const prompts = listOf(row.origin_prompt)?.map((turn) => textOf(recordOf(turn)?.prompt) ?? messageText(turn) ?? "");
+    const prompts = listOf(row.origin_prompt)?.map((turn) => textOf(objectOf(turn)?.prompt) ?? messageText(turn) ?? "");
     const prompt = prompts?.join("\n") ?? textOf(row.origin_prompt);
     if (prompt === undefined) return unusable("no text in origin_prompt");
     const found = answers.flatMap((response) => (response === undefined ? [] : [response]));
@@ -33,13 +33,13 @@ export const opencompassPredictions: RowFormat = {
 /** `predictions/<model>/<dataset>.jsonl`. The message has the reasoning; `messages`, the request, has the answer alone. */
 export const evalscopePredictions: RowFormat = {
   name: "evalscope",
-  recognises: (row) => ("model_output" in row && "messages" in row ? 1 : 0),
+  recognizes: (row) => ("model_output" in row && "messages" in row ? 1 : 0),
   traces(row, { source, named, file }) {
-    const output = recordOf(row.model_output);
-    const choices = (listOf(output?.choices) ?? []).map((choice) => messageText(recordOf(choice)?.message));
+    const output = objectOf(row.model_output);
+    const choices = (listOf(output?.choices) ?? []).map((choice) => messageText(objectOf(choice)?.message));
     const responses = choices.filter((response) => response !== undefined);
     if (responses.length === 0) return unusable("no message in model_output");
-    const asked = (listOf(row.messages) ?? []).filter((message) => recordOf(message)?.role !== "assistant");
+    const asked = (listOf(row.messages) ?? []).filter((message) => objectOf(message)?.role !== "assistant");
     const prompt = promptText(asked);
     const index = numberOf(row.index);
     const set = file.replace(/\.jsonl$/, "");
@@ -52,16 +52,16 @@ export const evalscopePredictions: RowFormat = {
 /** `reviews/<model>/<dataset>.jsonl`: the same rollouts with their scores. */
 export const evalscopeReviews: RowFormat = {
   name: "evalscope-reviews",
-  recognises: (row) => ("sample_score" in row ? 1 : 0),
+  recognizes: (row) => ("sample_score" in row ? 1 : 0),
   traces(row, { source, file }) {
-    const sample = recordOf(row.sample_score);
-    const score = recordOf(sample?.score);
+    const sample = objectOf(row.sample_score);
+    const score = objectOf(sample?.score);
     const messages = listOf(row.messages) ?? [];
     const response =
-      completionText(messages.filter((m) => recordOf(m)?.role === "assistant")) ?? textOf(score?.prediction);
+      completionText(messages.filter((m) => objectOf(m)?.role === "assistant")) ?? textOf(score?.prediction);
     if (response === undefined) return unusable("neither an assistant message nor a prediction");
-    const prompt = promptText(messages.filter((message) => recordOf(message)?.role !== "assistant"));
-    const value = metricValue(recordOf(score?.value) ?? {});
+    const prompt = promptText(messages.filter((message) => objectOf(message)?.role !== "assistant"));
+    const value = metricValue(objectOf(score?.value) ?? {});
     const set = file.replace(/\.jsonl$/, "");
     return [
       {

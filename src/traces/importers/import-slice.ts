@@ -60,11 +60,11 @@ export function formatNamed(name: string): RowFormat {
   return found;
 }
 
-export function recognisedFormat(row: Row): RowFormat | undefined {
+export function recognizedFormat(row: Row): RowFormat | undefined {
   let best: RowFormat | undefined;
   let sureness = 0;
   for (const format of rowFormats) {
-    const sure = format.recognises(row);
+    const sure = format.recognizes(row);
     if (sure > sureness) {
       best = format;
       sureness = sure;
@@ -92,7 +92,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       yield { skipped: placed.error, where };
       continue;
     }
-    const reader = fixed ?? recognisedFormat(placed.row);
+    const reader = fixed ?? recognizedFormat(placed.row);
     if (reader === undefined) {
       const columnsSeen = Object.keys(placed.row).slice(0, 12).join(", ");
       yield { skipped: `no known format (the record has ${columnsSeen}); name the columns`, where };

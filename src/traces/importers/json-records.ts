@@ -7,9 +7,9 @@ import {
   listOf,
   messageText,
   numberOf,
+  objectOf,
   promptName,
   promptText,
-  recordOf,
   scoreOf,
   solvedOf,
   textOf,
@@ -18,19 +18,19 @@ import {
 
 /** The body of a chat completion: bare, in a batch result (`response.body`), or beside its request. */
 function completionBody(row: Row): Row | undefined {
-  const candidates = [row, recordOf(row.response), recordOf(recordOf(row.response)?.body), recordOf(row.completion)];
+  const candidates = [row, objectOf(row.response), objectOf(objectOf(row.response)?.body), objectOf(row.completion)];
   return candidates.find((candidate) => listOf(candidate?.choices) !== undefined);
 }
 
 /** Chat completions and batch results, conversations (`messages`), and plain prompt/response pairs. */
 export const openAiRecords: RowFormat = {
   name: "openai",
-  recognises: (row) => (completionBody(row) !== undefined ? 0.8 : listOf(row.messages) !== undefined ? 0.7 : 0),
+  recognizes: (row) => (completionBody(row) !== undefined ? 0.8 : listOf(row.messages) !== undefined ? 0.7 : 0),
   traces(row, { source, named }) {
     const body = completionBody(row);
     const messages =
-      listOf(row.messages) ?? listOf(recordOf(row.request)?.messages) ?? listOf(recordOf(row.body)?.messages);
-    const asked = messages?.filter((message) => recordOf(message)?.role !== "assistant");
+      listOf(row.messages) ?? listOf(objectOf(row.request)?.messages) ?? listOf(objectOf(row.body)?.messages);
+    const asked = messages?.filter((message) => objectOf(message)?.role !== "assistant");
     const prompt = asked !== undefined && asked.length > 0 ? promptText(asked) : promptText(row.prompt ?? row.question);
     const problem =
       textOf(row.problem) ??
@@ -43,7 +43,7 @@ export const openAiRecords: RowFormat = {
       body === undefined
         ? [completionText(messages)]
         : (listOf(body.choices) ?? []).map(
-            (choice) => messageText(recordOf(choice)?.message) ?? textOf(recordOf(choice)?.text),
+            (choice) => messageText(objectOf(choice)?.message) ?? textOf(objectOf(choice)?.text),
           );
     if (responses.length === 0 || responses.every((response) => response === undefined))
       return unusable("no assistant message");
@@ -97,7 +97,7 @@ const usualColumns = {
 
 export const mappedRecords: RowFormat = {
   name: "records",
-  recognises: (row) => (usualColumns.response.some((column) => column in row) ? 0.3 : 0),
+  recognizes: (row) => (usualColumns.response.some((column) => column in row) ? 0.3 : 0),
   traces(row, { source, named, columns = {} }) {
     const value = (what: Column): unknown => {
       const mapped = columns[what];

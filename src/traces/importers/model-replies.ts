@@ -8,9 +8,9 @@ import {
   listOf,
   messageText,
   numberOf,
+  objectOf,
   promptName,
   promptText,
-  recordOf,
   scoreOf,
   textOf,
   thinkingAndText,
@@ -20,10 +20,10 @@ const itemTypes = new Set(["message", "reasoning", "function_call", "function_ca
 
 /** The record whose `output` is a list of Responses items. */
 function responsesBody(row: Row): Row | undefined {
-  const reply = recordOf(row.response);
-  return [row, reply, recordOf(reply?.body)].find((candidate) => {
+  const reply = objectOf(row.response);
+  return [row, reply, objectOf(reply?.body)].find((candidate) => {
     const items = listOf(candidate?.output);
-    return items?.some((item) => itemTypes.has(textOf(recordOf(item)?.type) ?? ""));
+    return items?.some((item) => itemTypes.has(textOf(objectOf(item)?.type) ?? ""));
   });
 }
 
@@ -32,13 +32,13 @@ function responsesText(output: readonly unknown[]): string | undefined {
   const thoughts: string[] = [];
   let said: string | undefined;
   for (const value of output) {
-    const item = recordOf(value);
+    const item = objectOf(value);
     if (item?.type === "reasoning") {
       const parts = [
         ...(listOf(item.content) ?? []),
         ...(listOf(item.content)?.length ? [] : (listOf(item.summary) ?? [])),
       ];
-      thoughts.push(...parts.map((part) => textOf(recordOf(part)?.text) ?? ""));
+      thoughts.push(...parts.map((part) => textOf(objectOf(part)?.text) ?? ""));
     } else if (item?.type === "message" && item.role !== "user") said = messageText(item) ?? said;
   }
   const thinking = thoughts.filter((thought) => thought !== "").join("\n\n");
@@ -59,17 +59,17 @@ const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ?
 
 export const responsesReplies: RowFormat = {
   name: "responses",
-  recognises: (row) => (responsesBody(row) !== undefined ? 0.95 : 0),
+  recognizes: (row) => (responsesBody(row) !== undefined ? 0.95 : 0),
   traces(row, context) {
     const body = responsesBody(row);
     const response = responsesText(listOf(body?.output) ?? []);
     if (body === undefined || response === undefined) return unusable("no message in the response's output");
-    const asked = recordOf(row.responses_create_params) ?? recordOf(row.body) ?? recordOf(row.request) ?? row;
+    const asked = objectOf(row.responses_create_params) ?? objectOf(row.body) ?? objectOf(row.request) ?? row;
     const prompt = promptText(asked.input) ?? promptText(row.prompt);
     const problem = named(row, body, prompt, row._ng_task_index);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
-    const verdict = recordOf(row.verdict);
-    const gold = row.ground_truth ?? recordOf(row.verifier_metadata)?.ground_truth;
+    const verdict = objectOf(row.verdict);
+    const gold = row.ground_truth ?? objectOf(row.verifier_metadata)?.ground_truth;
     const regraded = gradedFromGold(gold, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, body.model),
@@ -88,7 +88,7 @@ export const responsesReplies: RowFormat = {
 };
 
 function anthropicMessage(row: Row): Row | undefined {
-  const candidates = [row, recordOf(recordOf(row.result)?.message), recordOf(row.response), recordOf(row.message)];
+  const candidates = [row, objectOf(objectOf(row.result)?.message), objectOf(row.response), objectOf(row.message)];
   return candidates.find(
     (candidate) => candidate?.type === "message" && candidate.role === "assistant" && "content" in candidate,
   );
@@ -96,15 +96,15 @@ function anthropicMessage(row: Row): Row | undefined {
 
 export const anthropicMessages: RowFormat = {
   name: "anthropic",
-  recognises: (row) => (anthropicMessage(row) !== undefined ? 0.95 : "result" in row && "custom_id" in row ? 0.5 : 0),
+  recognizes: (row) => (anthropicMessage(row) !== undefined ? 0.95 : "result" in row && "custom_id" in row ? 0.5 : 0),
   traces(row, context) {
     const message = anthropicMessage(row);
     if (message === undefined)
-      return unusable(`no message (the result is ${textOf(recordOf(row.result)?.type) ?? "unknown"})`);
+      return unusable(`no message (the result is ${textOf(objectOf(row.result)?.type) ?? "unknown"})`);
     const response = messageText(message);
     if (response === undefined) return unusable("no text in the message");
-    const request = recordOf(row.request) ?? recordOf(row.params) ?? row;
-    const prompt = promptText(recordOf(request.params)?.messages ?? request.messages) ?? promptText(row.prompt);
+    const request = objectOf(row.request) ?? objectOf(row.params) ?? row;
+    const prompt = promptText(objectOf(request.params)?.messages ?? request.messages) ?? promptText(row.prompt);
     const problem = named(row, message, prompt);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     return [
@@ -132,13 +132,13 @@ const speakers = new Map([
 /** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
 export const shareGpt: RowFormat = {
   name: "sharegpt",
-  recognises: (row) => {
-    const first = recordOf(listOf(row.conversations)?.[0]);
+  recognizes: (row) => {
+    const first = objectOf(listOf(row.conversations)?.[0]);
     return first !== undefined && ("value" in first || "content" in first) ? 0.9 : 0;
   },
   traces(row, context) {
     const turns = (listOf(row.conversations) ?? []).map((value) => {
-      const turn = recordOf(value) ?? {};
+      const turn = objectOf(value) ?? {};
       const role = speakers.get(textOf(turn.from) ?? textOf(turn.role) ?? "");
       return { role, text: textOf(turn.value) ?? messageText(turn) };
     });

@@ -17,7 +17,7 @@ export const stepName = (run: string | undefined, step: number): string =>
 
 export const ownRollouts: RowFormat = {
   name: "rollouts",
-  recognises: (row) =>
+  recognizes: (row) =>
     "problem" in row && "attempt" in row && "policy" in row && "state" in row && "response" in row ? 1 : 0,
   traces(row, { source, named }) {
     const parsed = rolloutSchema.safeParse(row);
@@ -26,7 +26,7 @@ export const ownRollouts: RowFormat = {
       return unusable(`not a rollout: ${issue.path.join(".")}: ${issue.message}`);
     }
     const { problem, attempt, policy, step, state, failure, response, reasoning, responseTokens, grade } = parsed.data;
-    const { primitives: labels, labelledBy, prompt } = parsed.data;
+    const { primitives: labels, labeledBy, prompt } = parsed.data;
     if (state === "failed") return unusable(`the attempt failed: ${failure ?? "no reason recorded"}`);
     return [
       {
@@ -42,7 +42,7 @@ export const ownRollouts: RowFormat = {
         prompt,
         score: grade?.reward.total,
         // Whoever gave them must be known; labels of version 0.1 do not say.
-        ...(labels !== undefined && labelledBy !== undefined && { labels, labelledBy }),
+        ...(labels !== undefined && labeledBy !== undefined && { labels, labeledBy }),
       },
     ];
   },
@@ -50,7 +50,7 @@ export const ownRollouts: RowFormat = {
 
 export const teacherCorpus: RowFormat = {
   name: "corpus",
-  recognises: (row) => ("instance" in row && "source" in row && "puzzle" in row && "response" in row ? 1 : 0),
+  recognizes: (row) => ("instance" in row && "source" in row && "puzzle" in row && "response" in row ? 1 : 0),
   traces(row, { source, named }) {
     const parsed = teacherTraceSchema.safeParse(row);
     if (!parsed.success) return unusable(`not a teacher trace: ${parsed.error.issues[0].message}`);
@@ -67,7 +67,7 @@ export const teacherCorpus: RowFormat = {
         prompt,
         response,
         responseTokens: tokens,
-        ...(labels !== undefined && { labels, labelledBy: exactTeacher }),
+        ...(labels !== undefined && { labels, labeledBy: exactTeacher }),
       },
     ];
   },

@@ -7,7 +7,7 @@ import { gradeOf, listOf, promptName, textOf, thinkingAndText } from "./row-valu
 /** s1K and s1K-1.1: `solution` is the reference; what models wrote is in `<model>_thinking_trajectory` and `<model>_attempt`. */
 export const s1k: RowFormat = {
   name: "s1k",
-  recognises: (row) =>
+  recognizes: (row) =>
     "question" in row && ("thinking_trajectories" in row || "deepseek_thinking_trajectory" in row) ? 1 : 0,
   traces(row, { source, named }) {
     const prompt = textOf(row.question);
@@ -31,7 +31,7 @@ export const s1k: RowFormat = {
 /** OpenR1-Math: a list of generations, each checked by math-verify, some by a language model as well. */
 export const openR1: RowFormat = {
   name: "openr1",
-  recognises: (row) => (listOf(row.generations) !== undefined && "problem" in row ? 1 : 0),
+  recognizes: (row) => (listOf(row.generations) !== undefined && "problem" in row ? 1 : 0),
   traces(row, { source }) {
     const prompt = textOf(row.problem);
     const generations = (listOf(row.generations) ?? []).map(textOf);

@@ -35,7 +35,7 @@ export type Unusable = { readonly unusable: string };
 export type RowFormat = {
   readonly name: string;
   /** How sure it is, from 0 to 1, that rows like this are its own. */
-  readonly recognises: (row: Row) => number;
+  readonly recognizes: (row: Row) => number;
   readonly traces: (row: Row, context: RowContext) => readonly Trace[] | Unusable;
 };
 

@@ -11,7 +11,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-export function recordOf(value: unknown): Row | undefined {
+export function objectOf(value: unknown): Row | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
 }
 
@@ -78,12 +78,12 @@ export const thinkingAndText = (thinking: string, text: string): string =>
 /** A message's text, its thinking in front of it in tags; content may be text, parts, or absent. */
 export function messageText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  const message = recordOf(value);
+  const message = objectOf(value);
   if (message === undefined) return undefined;
   let thinking = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? "";
   let text = textOf(message.content) ?? "";
   for (const part of listOf(message.content) ?? []) {
-    const piece = recordOf(part);
+    const piece = objectOf(part);
     if (typeof part === "string") text += part;
     else if (piece?.type === "reasoning") thinking += textOf(piece.reasoning) ?? textOf(piece.text) ?? "";
     else if (piece?.type === "thinking") thinking += textOf(piece.thinking) ?? "";
@@ -105,7 +105,7 @@ export function promptText(value: unknown): string | undefined {
 export function completionText(value: unknown): string | undefined {
   const messages = listOf(value);
   if (messages === undefined) return messageText(value);
-  const spoken = messages.filter((message) => recordOf(message)?.role !== "user" && recordOf(message)?.role !== "tool");
+  const spoken = messages.filter((message) => objectOf(message)?.role !== "user" && objectOf(message)?.role !== "tool");
   const last = spoken[spoken.length - 1];
   return last === undefined ? undefined : messageText(last);
 }

@@ -7,7 +7,7 @@ import { type BoundedLine, LineSplitter, longestLine, tooLongText } from "../../
 import { parquetRows } from "./parquet-rows.ts";
 import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
-import { listOf, recordOf } from "./row-values.ts";
+import { listOf, objectOf } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
@@ -60,7 +60,7 @@ function parsed(text: string, where: string): PlacedRow | undefined {
   if (text.trim() === "") return undefined;
   const damaged = text.includes("\uFFFD") ? { damaged: true } : {};
   try {
-    const row = recordOf(JSON.parse(text));
+    const row = objectOf(JSON.parse(text));
     return row === undefined ? { where, error: "JSON, but not a record", ...damaged } : { where, row, ...damaged };
   } catch (error) {
     return { where, error: `not JSON: ${messageOf(error).slice(0, 120)}`, ...damaged };
@@ -193,14 +193,14 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
     // JSON lines under the wrong name are common.
     return yield* packedRows({ path, kind: "packed-lines", start: 0, end: 0, bytes: 0 });
   }
-  const record = recordOf(document);
+  const record = objectOf(document);
   const rows = listOf(document) ??
     listOf(record?.samples) ??
     listOf(record?.rows) ??
     listOf(record?.data) ??
     numbered(record) ?? [document];
   for (const [i, value] of rows.entries()) {
-    const row = recordOf(value);
+    const row = objectOf(value);
     const where = `${path} record ${i + 1}`;
     yield row === undefined ? { where, error: "not a record" } : { where, row };
   }
@@ -249,11 +249,11 @@ async function* torchRows({ path }: Slice): AsyncGenerator<PlacedRow> {
   if (entry === undefined) throw new DataError("a torch file without data.pkl");
   const file = await open(path, "r");
   try {
-    const dump = recordOf(pickleValue(await readZipEntry(file, entry)));
+    const dump = objectOf(pickleValue(await readZipEntry(file, entry)));
     const samples = listOf(dump?.samples);
     if (samples === undefined) throw new DataError("a torch file that holds no samples of rollouts");
     for (const [i, sample] of samples.entries()) {
-      const [where, row] = [`${path} sample ${i}`, recordOf(sample)];
+      const [where, row] = [`${path} sample ${i}`, objectOf(sample)];
       yield row === undefined
         ? { where, error: "a sample that is no record" }
         : { where, row: { ...row, rollout_id: dump?.rollout_id } };

@@ -9,9 +9,9 @@ import {
   completionText,
   gradeOf,
   numberOf,
+  objectOf,
   promptName,
   promptText,
-  recordOf,
   scoreOf,
   zeroOrOne,
 } from "./row-values.ts";
@@ -23,7 +23,7 @@ function checkpointOf({ source, named }: RowContext, step: number | undefined): 
 /** `<step>.jsonl` in `trainer.rollout_data_dir`: input, output, gts, score, step, and what the reward function returned. */
 export const verlDump: RowFormat = {
   name: "verl",
-  recognises: (row) => ("input" in row && "output" in row && "score" in row && "step" in row ? 0.9 : 0),
+  recognizes: (row) => ("input" in row && "output" in row && "score" in row && "step" in row ? 0.9 : 0),
   traces(row, context) {
     const response = completionText(row.output);
     const prompt = promptText(row.input);
@@ -51,7 +51,7 @@ export const verlDump: RowFormat = {
 /** `completions_00010.parquet`: step, prompt, completion, a column for each reward function, advantage. */
 export const trlCompletions: RowFormat = {
   name: "trl",
-  recognises: (row) => ("prompt" in row && "completion" in row && ("step" in row || "advantage" in row) ? 0.9 : 0),
+  recognizes: (row) => ("prompt" in row && "completion" in row && ("step" in row || "advantage" in row) ? 0.9 : 0),
   traces(row, context) {
     const response = completionText(row.completion);
     const prompt = promptText(row.prompt);
@@ -96,7 +96,7 @@ function onlyReward(row: Row): number | undefined {
  */
 export const slimeSamples: RowFormat = {
   name: "slime",
-  recognises: (row) =>
+  recognizes: (row) =>
     "prompt" in row &&
     "response" in row &&
     "reward" in row &&
@@ -111,7 +111,7 @@ export const slimeSamples: RowFormat = {
     if (response === undefined) return unusable("no text in response");
     if (prompt === undefined) return unusable("no text in prompt");
     const step = numberOf(row.rollout_id) ?? numberOf(Number(/(\d+)\.[a-z.]+$/i.exec(context.file)?.[1]));
-    const rewards = recordOf(row.reward);
+    const rewards = objectOf(row.reward);
     const regraded = gradedFromGold(row.label, response);
     const trace: Trace = {
       checkpoint: checkpointOf(context, step),

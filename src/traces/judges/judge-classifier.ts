@@ -3,14 +3,14 @@
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { LabellerDescription } from "../labeller.ts";
+import type { LabelerDescription } from "../labeler.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { Judge } from "./judge.ts";
 
 const spansPerRequest = 8;
 
 export class JudgeClassifier implements SpanClassifier {
-  readonly description: LabellerDescription;
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   readonly #judge: Judge;
   cost = 0;

@@ -8,9 +8,9 @@ import type { SpanInContext } from "../span-classifier.ts";
 import { guidelinesFor } from "./guidelines.ts";
 import { judgePrompt, readVerdict } from "./judge-prompt.ts";
 
-export type Verdict = { readonly label: string } | { readonly failure: string };
+export type JudgeReply = { readonly label: string } | { readonly failure: string };
 
-export type Judged = { readonly verdicts: readonly Verdict[]; readonly cost: number; readonly requests: number };
+export type Judged = { readonly verdicts: readonly JudgeReply[]; readonly cost: number; readonly requests: number };
 
 /** Room for a reasoning model to think before it answers. */
 const maxTokens = 4096;

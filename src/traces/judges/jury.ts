@@ -1,5 +1,5 @@
 // Several judges over the same spans. Votes are written as they come, keyed by span, judge and wording, so that a jury
-// that was stopped goes on, and a refined prompt starts a new count without losing the old one.
+// that was stopped resumes, and a refined prompt starts a new count without losing the old one.
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";

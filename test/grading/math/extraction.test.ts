@@ -39,7 +39,7 @@ describe("the ranks of an answer", () => {
 
 describe("boxes", () => {
   it.each([
-    ["neighbours make a list", "\\boxed{1} and \\boxed{2}", "{1, 2}"],
+    ["neighbors make a list", "\\boxed{1} and \\boxed{2}", "{1, 2}"],
     ["and so do close ones with a connective", "\\boxed{1} apples and \\boxed{2} pears", "{1, 2}"],
     ["the same box twice is one", "\\boxed{756}, so \\boxed{756}", "756"],
     ["far ones do not", "\\boxed{1} which gives the next value \\boxed{2}", "2"],
@@ -119,16 +119,16 @@ describe("switches", () => {
     expect(answer("A. Because B is not valid", { latex: false, plain: false, strings: ["A", "B"] })).toBe("A");
   });
 
-  it("each normalisation alone", () => {
-    expect(answer("$\\frac12$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
-    expect(answer("$\\sqrt3$", {}, { normalisation: { malformedOperators: false } })).toBeUndefined();
-    expect(answer("$\\dfrac{1}{2}$", {}, { normalisation: { basicLatex: false } })).not.toBe("1/2");
-    expect(answer("$\\left(1\\right)$", {}, { normalisation: { basicLatex: false } })).not.toBe("1");
-    expect(answer("$x ≤ 1$", {}, { normalisation: { basicLatex: false } })).not.toBe("x ≤ 1");
+  it("each normalization alone", () => {
+    expect(answer("$\\frac12$", {}, { normalization: { malformedOperators: false } })).toBeUndefined();
+    expect(answer("$\\sqrt3$", {}, { normalization: { malformedOperators: false } })).toBeUndefined();
+    expect(answer("$\\dfrac{1}{2}$", {}, { normalization: { basicLatex: false } })).not.toBe("1/2");
+    expect(answer("$\\left(1\\right)$", {}, { normalization: { basicLatex: false } })).not.toBe("1");
+    expect(answer("$x ≤ 1$", {}, { normalization: { basicLatex: false } })).not.toBe("x ≤ 1");
     expect(answer("$x ≤ 1$")).toBe("x ≤ 1");
-    expect(answer("$35 cm$", {}, { normalisation: { units: false } })).toBe("35·c·m");
+    expect(answer("$35 cm$", {}, { normalization: { units: false } })).toBe("35·c·m");
     expect(answer("$35 cm$")).toBe("35 [cm]");
-    expect(answer("$**7**$", {}, { normalisation: { nits: false } })).toBeUndefined();
+    expect(answer("$**7**$", {}, { normalization: { nits: false } })).toBeUndefined();
   });
 });
 

@@ -36,8 +36,8 @@ describe("MathGrader", () => {
   });
 
   it("rejects options that do not exist", async () => {
-    const misspelt = { decimalplaces: 3 } as MathOptionsInput;
-    await expect(grader({ workers: 1, spares: 0 }).grade("1", "1", misspelt)).rejects.toThrow("unknown option");
+    const misspelled = { decimalplaces: 3 } as MathOptionsInput;
+    await expect(grader({ workers: 1, spares: 0 }).grade("1", "1", misspelled)).rejects.toThrow("unknown option");
   });
 
   it("kills a thread that passes the deadline and grades the rest", async () => {

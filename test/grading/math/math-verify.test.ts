@@ -11,7 +11,7 @@ type Case = {
   readonly file: string;
   readonly test: string;
   readonly idx: number;
-  readonly kind: "verify" | "extract_string" | "extract_latex" | "behaviour";
+  readonly kind: "verify" | "extract_string" | "extract_latex" | "behavior";
   readonly gold: string;
   readonly pred: string;
   readonly expected: number | readonly string[];
@@ -36,7 +36,7 @@ const nameOf = (item: Case): string => `${item.file}:${item.test}:${item.idx}`;
 function optionsOf({ extraction_config: config }: Case): MathOptionsInput {
   const targets = config.match_types as readonly string[];
   const places = (config.float_rounding as number | undefined) ?? 6;
-  const normalisation = (config.normalization ?? {}) as { malformed_operators?: boolean };
+  const normalization = (config.normalization ?? {}) as { malformed_operators?: boolean };
   return {
     decimalPlaces: places,
     ...(places < 6 ? { decimalShare: Number.POSITIVE_INFINITY } : {}),
@@ -49,7 +49,7 @@ function optionsOf({ extraction_config: config }: Case): MathOptionsInput {
       stringsInLowerCase: (config.lowercase as boolean | undefined) ?? false,
       boxPriority: (config.boxed_match_priority as number | undefined) ?? 50,
     },
-    normalisation: { malformedOperators: normalisation.malformed_operators ?? true },
+    normalization: { malformedOperators: normalization.malformed_operators ?? true },
   };
 }
 

@@ -10,7 +10,7 @@ import {
   doubleFactorial,
   exactRoot,
   factorial,
-  factorise,
+  factorize,
   integerRoot,
 } from "../../../src/grading/math/numbers/integers.ts";
 import {
@@ -165,7 +165,7 @@ describe("whole numbers", () => {
   it("factors multiply back, and are prime", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 100_000_000 }), (n) => {
-        const { primes, complete } = factorise(BigInt(n));
+        const { primes, complete } = factorize(BigInt(n));
         expect(complete).toBe(true);
         expect(primes.reduce((product, [prime, times]) => product * prime ** BigInt(times), 1n)).toBe(BigInt(n));
         for (const [prime] of primes) for (let d = 2n; d * d <= prime; d++) expect(prime % d).not.toBe(0n);

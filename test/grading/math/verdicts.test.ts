@@ -132,8 +132,10 @@ describe("options", () => {
   });
 
   it("an option that does not exist is an error", () => {
-    const misspelt = { decimalplaces: 2 } as MathOptionsInput;
-    expect(() => gradeMath("1", "1", misspelt)).toThrow('unknown option "decimalplaces"; expected one of: extraction');
+    const misspelled = { decimalplaces: 2 } as MathOptionsInput;
+    expect(() => gradeMath("1", "1", misspelled)).toThrow(
+      'unknown option "decimalplaces"; expected one of: extraction',
+    );
   });
 
   it("vectors as tuples", () => {

@@ -9,7 +9,7 @@ import { inksOf, Name, sourceNames } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 import { PairChoice } from "./compare-pairs.tsx";
-import { Comparison } from "./comparison-words.tsx";
+import { ComparisonWords } from "./comparison-words.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 
 export function ComparePage({ run }: { readonly run: string }) {
@@ -86,7 +86,7 @@ function Compare({ run, about }: { readonly run: string; readonly about: RunRepl
       {query.problem === undefined ? (
         <>
           {about.analysis !== undefined && (
-            <Comparison run={run} first={first} second={second} analysis={about.analysis} />
+            <ComparisonWords run={run} first={first} second={second} analysis={about.analysis} />
           )}
           <PairChoice run={run} first={first} second={second} inks={inksOf(about)} set={query.set} />
         </>

@@ -14,7 +14,7 @@ const Words = ({ words }: { readonly words: readonly string[] }) => (
   </div>
 );
 
-export function Comparison({
+export function ComparisonWords({
   run,
   first,
   second,

@@ -41,7 +41,7 @@ export function JudgesPage() {
                       </Link>
                     </h2>
                     <span>{counted(jury.disagreements, "disagreement")}</span>
-                    <span className="quiet">{wholeNumber(jury.relabelled)} decided</span>
+                    <span className="quiet">{wholeNumber(jury.relabeled)} decided</span>
                     {jury.spans !== undefined && <span className="quiet">of {counted(jury.spans, "span")}</span>}
                     <span className="run-when quiet">
                       <When at={jury.created} />
@@ -196,7 +196,7 @@ function Queue({ jury, reply }: { readonly jury: string; readonly reply: JuryRep
   return (
     <section className="queue" aria-label="Disagreements">
       <div className="queue-head">
-        <span className="neighbours">
+        <span className="neighbors">
           <button type="button" onClick={() => show(at - 1)} disabled={at === 0} aria-label="Previous span">
             ←
           </button>

@@ -13,7 +13,7 @@ import { motifOrders, orderedMotifs } from "./motif-order.ts";
 import { MotifTable } from "./motif-table.tsx";
 
 /** Seven columns at once are hard to read: evaluations first, the rest on demand. */
-const analysedKind = { value: "analysis", name: "the analysis" };
+const analyzedKind = { value: "analysis", name: "the analysis" };
 const logKinds = [
   { value: "evaluation", name: "evaluations" },
   { value: "training", name: "training" },
@@ -34,18 +34,18 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
   const [query, change] = useQuery();
   const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 3000);
   const length = /^\d+$/.test(query.length ?? "") ? query.length : undefined;
-  // What an analysis counted is read from it; what it did not, is counted over what is labelled so far.
-  const kinds = about.analysis === undefined ? logKinds : [analysedKind, ...logKinds];
+  // What an analysis counted is read from it; what it did not, is counted over what is labeled so far.
+  const kinds = about.analysis === undefined ? logKinds : [analyzedKind, ...logKinds];
   const kind = kinds.find(({ value }) => value === query.from)?.value ?? kinds[0].value;
-  const analysed = kind === analysedKind.value;
+  const analyzed = kind === analyzedKind.value;
   const wanted = about.sources.filter((source) => kind === "all" || source.kind === kind).map(({ id }) => id);
-  const sets = analysed
+  const sets = analyzed
     ? about.analysis!.scopes.map(({ name }) => name)
     : ["", ...new Set(about.evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
   const set = sets.find((name) => name === query.set) ?? sets[0];
   const asked = useReply(
     "motifs",
-    analysed
+    analyzed
       ? { run, length, scope: set }
       : { run, length, set: set === "" ? undefined : set, source: wanted.length === 0 ? undefined : wanted },
     { version: changes, meanwhile: "earlier" },
@@ -72,8 +72,8 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
       <Answered asked={asked}>
         {(reply) =>
           reply.sources.length === 0 ? (
-            <Nothing title="No labelled traces">
-              <p>Motifs are counted over labelled spans. They appear here once rollouts are written and read.</p>
+            <Nothing title="No labeled traces">
+              <p>Motifs are counted over labeled spans. They appear here once rollouts are written and read.</p>
             </Nothing>
           ) : (
             <div className={query.motif === undefined ? "" : "with-aside wide-aside"}>
@@ -167,9 +167,9 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
           inks={inks}
         />
       )}
-      {reply.labelled.map((labelled) => (
-        <p key={labelled} className="quiet">
-          {labelWords(labelled)}
+      {reply.labeled.map((labeled) => (
+        <p key={labeled} className="quiet">
+          {labelWords(labeled)}
         </p>
       ))}
     </div>

@@ -104,7 +104,7 @@ export function ReasoningTable(props: TableProps) {
   const measures = [
     ...new Set(all.filter((one) => one.scope === scope).flatMap(({ measures }) => Object.keys(measures))),
   ];
-  const labelled = [...new Set(props.groups.flatMap(({ runs }) => runs.flatMap((run) => run.labelled)))];
+  const labeled = [...new Set(props.groups.flatMap(({ runs }) => runs.flatMap((run) => run.labeled)))];
   return (
     <section aria-labelledby="reasoning-title">
       <h2 id="reasoning-title">How traces reason</h2>
@@ -146,7 +146,7 @@ export function ReasoningTable(props: TableProps) {
           </tbody>
         </table>
       </Scrolling>
-      {labelled.map((who) => (
+      {labeled.map((who) => (
         <p key={who} className="quiet">
           {labelWords(who)}
         </p>

@@ -2,7 +2,7 @@
 // every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
 import { visibleText } from "../../../report/safe-text.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
-import type { AnalysedSeries } from "../../api.ts";
+import type { AnalyzedSeries } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
@@ -19,7 +19,7 @@ export type RepertoireLine = {
   readonly monitor: RecoveryMonitor;
   readonly running: boolean;
   /** Who counted. */
-  readonly labelled?: string;
+  readonly labeled?: string;
 };
 
 export function MonitorSection({ lines }: { readonly lines: readonly RepertoireLine[] }) {
@@ -44,7 +44,7 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
       </ul>
       {counted.length < lines.length && (
         <p className="quiet">
-          Some of these traces carry no labels of a known labeller, so their primitives cannot be counted while they are
+          Some of these traces carry no labels of a known labeler, so their primitives cannot be counted while they are
           trained. <code>repertoire traces analyze</code> reads them.
         </p>
       )}
@@ -75,9 +75,9 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
           ))}
         </div>
       )}
-      {[...new Set(counted.flatMap(({ labelled }) => labelled ?? []))].map((labelled) => (
-        <p key={labelled} className="quiet">
-          {labelWords(labelled)}
+      {[...new Set(counted.flatMap(({ labeled }) => labeled ?? []))].map((labeled) => (
+        <p key={labeled} className="quiet">
+          {labelWords(labeled)}
         </p>
       ))}
     </section>
@@ -85,14 +85,14 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
 }
 
 /** What an analysis read of somebody's training; nothing where it read none. `version` asks again while it grows. */
-export function AnalysedMonitor({
+export function AnalyzedMonitor({
   run,
-  labelled,
+  labeled,
   running,
   version,
 }: {
   readonly run: string;
-  readonly labelled: readonly string[];
+  readonly labeled: readonly string[];
   /** Somebody keeps the analysis up with a trainer. */
   readonly running: boolean;
   readonly version: number;
@@ -102,7 +102,7 @@ export function AnalysedMonitor({
   const series = reply?.series ?? [];
   if (series.length === 0) return null;
   const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
-  const chart = (about: Pick<LineChartProps, "title" | "note" | "format">, read: (point: AnalysedPoint) => unknown) => {
+  const chart = (about: Pick<LineChartProps, "title" | "note" | "format">, read: (point: AnalyzedPoint) => unknown) => {
     const lines = series.map(({ series: name, points }, i): Series => {
       const own = points.flatMap((point) => {
         const y = read(point);
@@ -118,11 +118,11 @@ export function AnalysedMonitor({
       <MonitorSection
         lines={series.map(({ series: name, role, points, monitor }) => ({
           ...{ id: name, name, role, ink: inks.get(name)!, points, monitor, running },
-          labelled: labelled.join("; "),
+          labeled: labeled.join("; "),
         }))}
       />
-      <section aria-labelledby="analysed-title">
-        <h2 id="analysed-title">Reward and success</h2>
+      <section aria-labelledby="analyzed-title">
+        <h2 id="analyzed-title">Reward and success</h2>
         <div className="charts">
           {chart(
             { title: "Solve rate", note: "of the rollouts that were graded", format: percent },
@@ -140,7 +140,7 @@ export function AnalysedMonitor({
   );
 }
 
-type AnalysedPoint = AnalysedSeries["points"][number];
+type AnalyzedPoint = AnalyzedSeries["points"][number];
 
 function Monitor({
   name,

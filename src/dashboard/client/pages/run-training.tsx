@@ -53,11 +53,11 @@ export function RlSections({ run, stages, inks }: StagesProps) {
           <MonitorSection
             lines={begun.map(({ stage, ink, training }) => ({
               ...{ id: stage.id, name: stage.name, role: stage.role, ink, monitor: training.monitor },
-              ...{ points: training.points, running: training.state === "running", labelled: training.labelled },
+              ...{ points: training.points, running: training.state === "running", labeled: training.labeled },
             }))}
           />
           <RewardSection curves={begun} />
-          <OptimisationSection curves={begun} />
+          <OptimizationSection curves={begun} />
         </CurveViewProvider>
       )}
     </>
@@ -158,10 +158,10 @@ const measures: readonly Measure[] = [
 
 const shownAbove: readonly string[] = ["solve-rate", "reward"];
 
-function OptimisationSection({ curves }: { readonly curves: readonly StageCurves[] }) {
+function OptimizationSection({ curves }: { readonly curves: readonly StageCurves[] }) {
   return (
-    <section aria-labelledby="optimisation-title">
-      <h2 id="optimisation-title">Optimization</h2>
+    <section aria-labelledby="optimization-title">
+      <h2 id="optimization-title">Optimization</h2>
       <div className="charts">
         {rlCurves
           .filter(({ id }) => !shownAbove.includes(id))

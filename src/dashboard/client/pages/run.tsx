@@ -10,7 +10,7 @@ import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
 import { addressOf } from "../routes.ts";
-import { AnalysedMonitor } from "./repertoire-monitor.tsx";
+import { AnalyzedMonitor } from "./repertoire-monitor.tsx";
 import { ClaimsSection } from "./run-claims.tsx";
 import { EvaluationSection } from "./run-evaluations.tsx";
 import { SftSection } from "./run-sft.tsx";
@@ -69,7 +69,7 @@ function RunBody({ id, reply, version }: { readonly id: string; readonly reply: 
       )}
       {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
       {rl.length === 0 && analysis !== undefined && (
-        <AnalysedMonitor run={id} labelled={analysis.labelled} running={run.state === "running"} version={version} />
+        <AnalyzedMonitor run={id} labeled={analysis.labeled} running={run.state === "running"} version={version} />
       )}
       {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
       {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
@@ -97,7 +97,7 @@ function SourcesSection({
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const names = sourceNames(reply.sources);
-  const labellers = [...new Set(reply.sources.map(({ labelled }) => labelled ?? "none"))];
+  const labelers = [...new Set(reply.sources.map(({ labeled }) => labeled ?? "none"))];
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
@@ -110,7 +110,7 @@ function SourcesSection({
               <th scope="col" className="number">
                 rollouts
               </th>
-              {labellers.length > 1 && <th scope="col">labels</th>}
+              {labelers.length > 1 && <th scope="col">labels</th>}
             </tr>
           </thead>
           <tbody>
@@ -136,13 +136,13 @@ function SourcesSection({
                     <span className="quiet"> ({counted(source.indexed, "read", "read")})</span>
                   )}
                 </td>
-                {labellers.length > 1 && <td className="quiet">{visibleText(source.labelled ?? "none")}</td>}
+                {labelers.length > 1 && <td className="quiet">{visibleText(source.labeled ?? "none")}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {labellers.length === 1 && labellers[0] !== "none" && <p className="quiet">{labelWords(labellers[0])}</p>}
+      {labelers.length === 1 && labelers[0] !== "none" && <p className="quiet">{labelWords(labelers[0])}</p>}
     </section>
   );
 }

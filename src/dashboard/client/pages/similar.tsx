@@ -21,7 +21,7 @@ export function SimilarPage(key: TraceKey) {
   const asked = useReply("similar", { ...key, by }, { meanwhile: "earlier" });
   const trace = useReply("trace", key).reply;
   const { reply, again } = asked;
-  // A search by words stops after a while and goes on where it stopped.
+  // A search by words stops after a while and resumes where it stopped.
   const unfinished = reply !== undefined && reply.by === by && reply.looked < reply.of ? reply.looked : undefined;
   useEffect(() => {
     if (unfinished !== undefined && by === "words") again();

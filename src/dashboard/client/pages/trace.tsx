@@ -44,7 +44,7 @@ export function TracePage(key: TraceKey) {
 }
 
 /** The trace before or after this one in the list that it was opened from. */
-function useNeighbours({ run }: TraceKey): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
+function useNeighbors({ run }: TraceKey): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
   const [query] = useQuery();
   const labels = useLabels();
   const at = query.list === undefined ? undefined : Number(query.at ?? 0);
@@ -60,7 +60,7 @@ function useNeighbours({ run }: TraceKey): { readonly at?: number; readonly step
 function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: TraceReply; readonly about?: RunReply }) {
   const { run, source } = key;
   const [query] = useQuery();
-  const { at, step } = useNeighbours(key);
+  const { at, step } = useNeighbors(key);
   const list = query.list === undefined ? {} : { ...readAddress(`/?${query.list}`).query, at };
   useKeys("Trace", [
     { keys: ["n"], about: "next trace of the list", run: () => step(1) },
@@ -87,7 +87,7 @@ function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: Trace
         ink={(about === undefined ? noInks : inksOf(about)).get(source) ?? "muted"}
       />
       {at !== undefined && (
-        <span className="neighbours">
+        <span className="neighbors">
           <button type="button" onClick={() => step(-1)} disabled={at === 0} aria-label="Previous trace of the list">
             ←
           </button>

@@ -30,12 +30,12 @@ const attributes: Readonly<Record<string, string>> = {
   "dominant-baseline": "dominantBaseline",
 };
 
-/** Pictures carry the colours of paper; on a page they follow its theme. Soft region fills are mixed with the page. */
-const themed = new Map<string, string>(Object.entries(ink).map(([role, colour]) => [colour, `var(--board-${role})`]));
+/** Pictures carry the colors of paper; on a page they follow its theme. Soft region fills are mixed with the page. */
+const themed = new Map<string, string>(Object.entries(ink).map(([role, color]) => [color, `var(--board-${role})`]));
 
-function themedColour(colour: string): string {
-  if (colour === "none") return colour;
-  return themed.get(colour) ?? `color-mix(in oklab, ${colour} var(--board-tint), var(--board-paper))`;
+function themedColor(color: string): string {
+  if (color === "none") return color;
+  return themed.get(color) ?? `color-mix(in oklab, ${color} var(--board-tint), var(--board-paper))`;
 }
 
 function shapeOf(node: Element, key: number, label: string | undefined): ReactNode {
@@ -48,8 +48,8 @@ function shapeOf(node: Element, key: number, label: string | undefined): ReactNo
   }
   const style: Record<string, string> = {};
   for (const paint of ["fill", "stroke"]) {
-    const colour = properties[paint];
-    if (typeof colour === "string" && /^(none|#[0-9a-f]{6})$/.test(colour)) style[paint] = themedColour(colour);
+    const color = properties[paint];
+    if (typeof color === "string" && /^(none|#[0-9a-f]{6})$/.test(color)) style[paint] = themedColor(color);
     delete properties[paint];
   }
   if (node.tagName === "svg" && label !== undefined) properties["aria-label"] = label;

@@ -31,8 +31,8 @@ export function PrimitiveMark({ of, long = false }: { readonly of: string; reado
   );
 }
 
-/** Who labelled, as a sentence of its own. */
-export const labelWords = (labelled: string): string => visibleText(labelled.replace(/^l/, "L"));
+/** Who labeled, as a sentence of its own. */
+export const labelWords = (labeled: string): string => visibleText(labeled.replace(/^l/, "L"));
 
 /** A shape beside the word, so that color is never the only sign. */
 const verdictSigns: Readonly<Record<VerdictOrNone, string>> = {

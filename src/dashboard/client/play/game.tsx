@@ -37,15 +37,15 @@ export function Game({
 
   const board = playing.board(instance, cells);
   const handedIn = playing.handedIn?.(instance, cells) ?? board;
-  const judgement = puzzle.judge(instance, handedIn);
+  const judgment = puzzle.judge(instance, handedIn);
   // Cells that are not known yet stand as `?`, which no answer may hold, until the board that is handed in is right.
-  const answerText = puzzle.renderAnswer(instance, judgement.correct ? handedIn : board);
+  const answerText = puzzle.renderAnswer(instance, judgment.correct ? handedIn : board);
   const unfinished = playing.unfinished?.(instance, cells);
   const complete = playing.complete(instance, cells);
   const { width } = puzzle.size(instance);
   const cellAt = (cell: number): Cell => ({ row: Math.floor(cell / width), column: cell % width });
   const wrong: readonly Cell[] =
-    checked !== undefined ? checked.map(cellAt) : !judgement.correct && (marking || complete) ? judgement.cells : [];
+    checked !== undefined ? checked.map(cellAt) : !judgment.correct && (marking || complete) ? judgment.cells : [];
 
   const set = (next: Cells) => {
     if (next === cells) return;
@@ -85,14 +85,14 @@ export function Game({
         <p className="how quiet">{playing.how}</p>
       </div>
       <div className="game-side">
-        <p className={judgement.correct ? "judgement gain" : "judgement"} role="status">
-          {judgement.correct ? (
+        <p className={judgment.correct ? "judgment gain" : "judgment"} role="status">
+          {judgment.correct ? (
             <>
               <span aria-hidden="true">✓</span> Solved: every rule is kept.
             </>
           ) : (
             <>
-              <b>{complete ? "Wrong" : "Handed in now"}</b>: {visibleText(unfinished ?? judgement.because)}
+              <b>{complete ? "Wrong" : "Handed in now"}</b>: {visibleText(unfinished ?? judgment.because)}
             </>
           )}
         </p>
@@ -100,7 +100,7 @@ export function Game({
           <button type="button" onClick={undo} disabled={history.length < 2}>
             Undo
           </button>
-          <button type="button" onClick={hint} disabled={solution === undefined || judgement.correct}>
+          <button type="button" onClick={hint} disabled={solution === undefined || judgment.correct}>
             Hint
           </button>
           <button

@@ -1,11 +1,11 @@
-// A trace's text cut into what is drawn: labelled spans, and the unlabelled text between them.
+// A trace's text cut into what is drawn: labeled spans, and the unlabeled text between them.
 import { visibleText } from "../../../report/safe-text.ts";
 import type { TraceSpan } from "../../api.ts";
 
 export type Block = {
   /** Position among the blocks. */
   readonly index: number;
-  /** Counts labelled spans from 0; absent for text between them. */
+  /** Counts labeled spans from 0; absent for text between them. */
   readonly span?: number;
   readonly label?: string;
   readonly confidence?: number;

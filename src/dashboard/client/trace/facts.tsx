@@ -1,4 +1,4 @@
-// What is known about a trace besides its text: reward by part, primitives, surprise, how it ended.
+// What is known about a trace besides its text: reward by part, primitives, surprisal, how it ended.
 import { paperReward } from "../../../grading/reward.ts";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
@@ -90,7 +90,7 @@ export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"]
 const topTokens = [10, 100, 200];
 
 export function TraceFacts({ trace }: { readonly trace: TraceReply }) {
-  const { rollout, depth, novelty, surprise } = trace;
+  const { rollout, depth, novelty, surprisal } = trace;
   const facts: [string, string | undefined][] = [
     ["policy", oneLine(trace.policy)],
     ["training step", rollout.step === undefined ? undefined : String(rollout.step)],
@@ -102,9 +102,9 @@ export function TraceFacts({ trace }: { readonly trace: TraceReply }) {
     ["mean exploit run", depth?.meanRun === undefined ? undefined : compactNumber(depth.meanRun)],
     ["novelty score", novelty === undefined ? undefined : compactNumber(novelty.score)],
     ["novelty z", novelty?.z === undefined ? undefined : compactNumber(novelty.z)],
-    ["surprise, mean", surprise === undefined ? undefined : `${compactNumber(surprise.mean)} nats`],
-    ...(surprise?.top ?? []).map((value, i): [string, string] => [
-      `surprise, top ${topTokens[i] ?? i + 1}`,
+    ["surprisal, mean", surprisal === undefined ? undefined : `${compactNumber(surprisal.mean)} nats`],
+    ...(surprisal?.top ?? []).map((value, i): [string, string] => [
+      `surprisal, top ${topTokens[i] ?? i + 1}`,
       `${compactNumber(value)} nats`,
     ]),
     ["seed", trace.seed === undefined ? undefined : String(trace.seed)],
@@ -143,6 +143,6 @@ export function GradeLine({ trace }: { readonly trace: TraceReply }) {
 
 /** Whose labels these are, and how far to trust them. */
 export function LabelSource({ trace }: { readonly trace: TraceReply }) {
-  if (trace.labelled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
-  return <p className="quiet label-source">{labelWords(trace.labelled)}</p>;
+  if (trace.labeled === undefined) return <p className="quiet">No labels: the spans of this trace are not known.</p>;
+  return <p className="quiet label-source">{labelWords(trace.labeled)}</p>;
 }

@@ -90,7 +90,7 @@ const BlockText = memo(function BlockText({
   const style = { containIntrinsicSize: `auto ${height}px` };
   if (label === undefined)
     return (
-      <li className="block unlabelled" style={style}>
+      <li className="block unlabeled" style={style}>
         {found(text, find)}
       </li>
     );

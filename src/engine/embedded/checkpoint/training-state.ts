@@ -1,4 +1,4 @@
-// What a checkpoint holds beside the weights so that training goes on as if it had never stopped: the optimizer's
+// What a checkpoint holds beside the weights so that training resumes as if it had never stopped: the optimizer's
 // momentum and variance, the number of steps, the state of the random stream.
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";

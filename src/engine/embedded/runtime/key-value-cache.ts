@@ -6,7 +6,7 @@ import { hidden } from "./attention-inputs.ts";
 
 /**
  * Slots hold a multiple of this many rows. Sums over keys run in blocks of at most this many, so the zeros of a longer
- * neighbour's padding change no bit of the result.
+ * neighbor's padding change no bit of the result.
  */
 const rowStep = 32;
 

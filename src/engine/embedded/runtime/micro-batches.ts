@@ -1,4 +1,4 @@
-// How sequences of different lengths are put together so that little padding is paid for: neighbours in length share a
+// How sequences of different lengths are put together so that little padding is paid for: neighbors in length share a
 // run, and a run holds about as many rows as suits the processor's caches.
 
 export type MicroBatch = {

@@ -7,10 +7,10 @@ import type { MathOptions } from "../options.ts";
 import { sameMixed } from "./compare-mixed.ts";
 import { plainWords } from "./compare-texts.ts";
 import { compareValues } from "./compare-values.ts";
-import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import { anyOf, different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { Effort } from "./effort.ts";
 
-export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Comparison {
+export function compareAnswers(expected: Answer, given: Answer, options: MathOptions): Equivalence {
   const result = compareRead(expected, given, options);
   if (result.outcome === "equal" || given.said === undefined || !isMixed(expected)) return result;
   const terms = { options, effort: new Effort() };
@@ -20,7 +20,7 @@ export function compareAnswers(expected: Answer, given: Answer, options: MathOpt
 /** A gold answer in words, with formulas among them or without. */
 const isMixed = (answer: Answer): boolean => !("values" in answer) || answer.values.some(isText);
 
-function compareRead(expected: Answer, given: Answer, options: MathOptions): Comparison {
+function compareRead(expected: Answer, given: Answer, options: MathOptions): Equivalence {
   if (!("values" in given) && given.text === "") return different(given.missing);
   if ("withdrawn" in given) return undecided(given.missing);
   if (expected.text !== "" && expected.text === given.text) return equal("the same text");
@@ -28,7 +28,7 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Com
     const letters = compareLetters(expected, given);
     if (letters !== undefined) return letters;
     const terms = { options, effort: new Effort() };
-    const compared = (gold: readonly Value[], prediction: readonly Value[]): Comparison =>
+    const compared = (gold: readonly Value[], prediction: readonly Value[]): Equivalence =>
       anyOf(gold.flatMap((a) => prediction.map((b) => () => compareValues(a, b, terms))));
     const first = compared(expected.values, given.values);
     const result =
@@ -43,11 +43,11 @@ function compareRead(expected: Answer, given: Answer, options: MathOptions): Com
 }
 
 /** Two readings of which either may be meant: a verdict is what both come to. */
-const inBoth = (digits: Comparison, whole: Comparison): Comparison =>
+const inBoth = (digits: Equivalence, whole: Equivalence): Equivalence =>
   digits.outcome === whole.outcome ? digits : undecided("several digits without braces may be one number or two");
 
 /** Where both say which choice is meant, nothing else counts: "(A) 5" is not "(B) 5". */
-function compareLetters(expected: ReadAnswer, given: ReadAnswer): Comparison | undefined {
+function compareLetters(expected: ReadAnswer, given: ReadAnswer): Equivalence | undefined {
   const label = expected.label;
   const letter = given.label ?? given.values.map(choiceLetter).find((found) => found !== undefined);
   if (label === undefined || letter === undefined) return undefined;

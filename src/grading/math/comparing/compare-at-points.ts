@@ -7,7 +7,7 @@ import { leadingTerm, TooLarge } from "../expressions/polynomial.ts";
 import { arithmetic, isNegative, NoValue } from "../numbers/big-float.ts";
 import { type Complex, ComplexArithmetic, complexMagnitude, isReal } from "../numbers/complex.ts";
 import { divide, type Rational } from "../numbers/rational.ts";
-import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { type Agreement, numericAgreement, type Place } from "./numeric-agreement.ts";
 import { type PointKind, passesFor, pointFor, pointText } from "./points.ts";
@@ -21,7 +21,7 @@ const fewestDigits = 40;
 /** Undefined functions have complex values where the points are complex. */
 const worldOf = (trial: number, kind: PointKind): number => (kind === "complex" ? -1 - trial : trial);
 
-export function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[], effort: Effort): Comparison {
+export function compareAtPoints(a: Expression, b: Expression, symbols: readonly string[], effort: Effort): Equivalence {
   let last: Agreement | undefined;
   for (const [kind, realOnly] of passesFor(a, b)) {
     let agreed = 0;

@@ -19,7 +19,7 @@ import { rational } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
 import { compareAtPoints } from "./compare-at-points.ts";
 import { compareRounded, withinTolerance } from "./compare-rounded.ts";
-import { anyOf, type Comparison, different, equal, undecided } from "./comparison.ts";
+import { anyOf, different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 import { compareExactly, infiniteSign } from "./exact.ts";
 import { withFreeNames } from "./free-names.ts";
@@ -28,7 +28,7 @@ import { numericAgreement } from "./numeric-agreement.ts";
 /** What every comparison of one grading shares. */
 export type Terms = { readonly options: MathOptions; readonly effort: Effort };
 
-export function compareExpressions(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+export function compareExpressions(gold: Expression, prediction: Expression, terms: Terms): Equivalence {
   const { options, effort } = terms;
   if (effort.exhausted) return undecided("more work than an answer is worth");
   const other = options.strictVariables ? withFreeNames(prediction, gold) : withNamesOf(prediction, gold);
@@ -93,7 +93,7 @@ function resolved(
   return visit(expression, false);
 }
 
-function compareReadings(a: Expression, b: Expression, { options, effort }: Terms): Comparison {
+function compareReadings(a: Expression, b: Expression, { options, effort }: Terms): Equivalence {
   if (sameExpression(a, b)) return equal("the same expression");
   if (isInfinite(a) || isInfinite(b)) return compareInfinite(a, b);
   const exact = compareExactly(a, b, effort);
@@ -113,14 +113,14 @@ function compareReadings(a: Expression, b: Expression, { options, effort }: Term
 const isInfinite = (expression: Expression): boolean =>
   contains(expression, (part) => part.kind === "constant" && part.name === "infinity");
 
-function compareInfinite(a: Expression, b: Expression): Comparison {
+function compareInfinite(a: Expression, b: Expression): Equivalence {
   const [x, y] = [infiniteSign(a), infiniteSign(b)];
   if (x !== undefined && x === y) return equal("the same infinity");
   if (x === undefined && y === undefined) return undecided("an expression with infinity in it");
   return different(x === undefined || y === undefined ? "only one of them is infinite" : "opposite infinities");
 }
 
-function compareConstants(a: Expression, b: Expression, effort: Effort): Comparison {
+function compareConstants(a: Expression, b: Expression, effort: Effort): Equivalence {
   const agreement = numericAgreement(a, b, effort);
   switch (agreement.kind) {
     case "equal":

@@ -3,22 +3,22 @@
 import { contains, type Expression } from "../expressions/expression.ts";
 import type { List, Value } from "../expressions/value.ts";
 import { toDouble } from "../numbers/big-float.ts";
-import { allOf, type Comparison, different, equal, type Outcome, undecided } from "./comparison.ts";
+import { allOf, different, type Equivalence, equal, type Outcome, undecided } from "./comparison.ts";
 import { floatValue } from "./numeric-agreement.ts";
 import { assignmentOf } from "./resolve.ts";
 
-export type Compare = (gold: Value, prediction: Value) => Comparison;
+export type Compare = (gold: Value, prediction: Value) => Equivalence;
 
 const longest = 60;
 const longestOfNumbers = 300;
 
-export function compareInOrder(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Comparison {
+export function compareInOrder(gold: readonly Value[], prediction: readonly Value[], compare: Compare): Equivalence {
   if (gold.length !== prediction.length) return different(`${gold.length} parts and ${prediction.length} parts`);
   return allOf(gold.map((item, index) => () => compare(item, prediction[index])));
 }
 
 /** Equal in some order: a perfect matching exists. Repetitions count except in sets and between alternatives. */
-export function compareUnordered(gold: List, prediction: List, compare: Compare): Comparison {
+export function compareUnordered(gold: List, prediction: List, compare: Compare): Equivalence {
   const [left, right] = [gold.items, prediction.items];
   const numbers = [...left, ...right].every((item) => !Number.isNaN(roughSize(item)));
   if (Math.max(left.length, right.length) > (numbers ? longestOfNumbers : longest)) {
@@ -40,7 +40,7 @@ export function compareUnordered(gold: List, prediction: List, compare: Compare)
   return undecided(`the same items, but ${said}`);
 }
 
-function matched(a: readonly Value[], b: readonly Value[], compare: Compare): Comparison {
+function matched(a: readonly Value[], b: readonly Value[], compare: Compare): Equivalence {
   const outcomes = a.map((item) => b.map((other) => compare(item, other).outcome));
   if (matchable(outcomes, ["equal"])) return equal("the same items");
   if (matchable(outcomes, ["equal", "undecided"])) return undecided("some items could not be told apart");

@@ -58,7 +58,7 @@ function partsOf(source: string): Parts | undefined {
 export function sameMixed(gold: string, said: readonly string[], options: MathOptions, terms: Terms): boolean {
   const wanted = partsOf(gold);
   if (wanted === undefined || !/\p{L}/u.test(wanted.words)) return false;
-  const context = { normalisation: options.normalisation, decimalComma: false };
+  const context = { normalization: options.normalization, decimalComma: false };
   return said.some((text) => {
     const parts = partsOf(text.replace(opening, ""));
     if (parts === undefined || parts.words !== wanted.words) return false;

@@ -18,12 +18,12 @@ import { type Measure, measureOf } from "../reading/units.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder } from "./compare-lists.ts";
 import { plainWords } from "./compare-texts.ts";
-import { anyOf, type Comparison, different, undecided } from "./comparison.ts";
+import { anyOf, different, type Equivalence, undecided } from "./comparison.ts";
 
 type Quantity = Value & { readonly kind: "expression" };
 
 /** Two expressions with their units: converted where both are known, ignored where one has none, unless units are asked for. */
-export function compareQuantities(gold: Quantity, prediction: Quantity, terms: Terms): Comparison {
+export function compareQuantities(gold: Quantity, prediction: Quantity, terms: Terms): Equivalence {
   const [left, right] = [withLetters(gold, prediction), withLetters(prediction, gold)];
   const readings = [() => compareMeasured(gold, prediction, terms)];
   if (left !== undefined) readings.push(() => compareMeasured(left, prediction, terms));
@@ -37,7 +37,7 @@ export function compareQuantities(gold: Quantity, prediction: Quantity, terms: T
   return anyOf(readings);
 }
 
-function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Comparison {
+function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Equivalence {
   const values = (converted: Expression) => compareBare(gold.expression, converted, terms);
   const angle = compareAngles(gold, prediction, terms);
   if (angle !== undefined) return angle;
@@ -59,7 +59,7 @@ function compareMeasured(gold: Quantity, prediction: Quantity, terms: Terms): Co
 }
 
 /** Degrees are a unit too: 30° is not 30 minutes, and 30 radians are another angle. */
-function compareAngles(gold: Quantity, prediction: Quantity, terms: Terms): Comparison | undefined {
+function compareAngles(gold: Quantity, prediction: Quantity, terms: Terms): Equivalence | undefined {
   const [x, y] = [gold, prediction].map(({ expression, unit }) =>
     unit === undefined ? degreesIn(expression) : undefined,
   );
@@ -154,7 +154,7 @@ function isTurnedWord(a: Expression, b: Expression): boolean {
   );
 }
 
-function compareBare(gold: Expression, prediction: Expression, terms: Terms): Comparison {
+function compareBare(gold: Expression, prediction: Expression, terms: Terms): Equivalence {
   if (isTurnedWord(gold, prediction)) return undecided("the same letters in another order");
   if (!hasMatrix(gold) && !hasMatrix(prediction)) return compareExpressions(gold, prediction, terms);
   try {

@@ -4,7 +4,7 @@ import { difference, type Expression } from "../expressions/expression.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
 import type { RelationOperator, Value } from "../expressions/value.ts";
 import { constantFactor, vanishes } from "./compare-at-points.ts";
-import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 
 type Relation = Value & { readonly kind: "relation" };
@@ -45,7 +45,7 @@ const flipped: Readonly<Record<RelationOperator, RelationOperator>> = {
 const longestChain = 12;
 
 /** Whether every link of the one says the same as some link of the other, each used once. */
-export function compareLinks(gold: Relation, prediction: Relation, effort: Effort): Comparison {
+export function compareLinks(gold: Relation, prediction: Relation, effort: Effort): Equivalence {
   const [a, b] = [linksOf(gold), linksOf(prediction)];
   if (a === undefined || b === undefined) return undecided("a relation between things that are not expressions");
   if (a.length !== b.length) return different("a different number of relations");

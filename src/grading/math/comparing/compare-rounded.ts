@@ -14,13 +14,13 @@ import {
   subtract,
 } from "../numbers/rational.ts";
 import type { MathOptions } from "../options.ts";
-import { type Comparison, different, equal } from "./comparison.ts";
+import { different, type Equivalence, equal } from "./comparison.ts";
 import { approximated, floatValue } from "./numeric-agreement.ts";
 
 /** Doubles printed to their last digit differ there by the way they were computed. */
 const noiseOfDoubles = rational(1n, 10n ** 12n);
 
-export function compareRounded(a: Expression, b: Expression, options: MathOptions): Comparison | undefined {
+export function compareRounded(a: Expression, b: Expression, options: MathOptions): Equivalence | undefined {
   const [x, y] = [toTheUnit(a), toTheUnit(b)];
   if (x === undefined || y === undefined) return undefined;
   const apart = absolute(subtract(x, y));

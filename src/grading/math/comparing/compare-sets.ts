@@ -3,7 +3,7 @@
 import { isConstantExpression as isConstantEnd, unknownsOf } from "../expressions/identity.ts";
 import type { List, Value } from "../expressions/value.ts";
 import { absolute, compare, rational, subtract } from "../numbers/rational.ts";
-import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { infiniteSign, orderOf } from "./exact.ts";
 import { isScanned, solutionOf } from "./inequalities.ts";
 import { approximated } from "./numeric-agreement.ts";
@@ -123,8 +123,8 @@ export const isSetLike = (value: Value): boolean =>
 export function compareSets(
   gold: Value,
   prediction: Value,
-  compareEnds: (a: Segment["from"], b: Segment["from"]) => Comparison,
-): Comparison {
+  compareEnds: (a: Segment["from"], b: Segment["from"]) => Equivalence,
+): Equivalence {
   try {
     const [a, b] = [segmentsOf(gold), segmentsOf(prediction)];
     if (a === undefined || b === undefined) return undecided("not sets of real numbers with constant ends");
@@ -138,10 +138,10 @@ export function compareSets(
 function compareSegments(
   a: readonly Segment[],
   b: readonly Segment[],
-  compareEnds: (a: Segment["from"], b: Segment["from"]) => Comparison,
-): Comparison {
+  compareEnds: (a: Segment["from"], b: Segment["from"]) => Equivalence,
+): Equivalence {
   if (a.length !== b.length) return different("the sets have a different number of pieces");
-  let open: Comparison | undefined;
+  let open: Equivalence | undefined;
   for (let i = 0; i < a.length; i++) {
     if (a[i].closedFrom !== b[i].closedFrom || a[i].closedTo !== b[i].closedTo)
       return different("an end belongs to one of the sets only");
@@ -158,7 +158,7 @@ function compareSegments(
 }
 
 /** Ends of which one was found by scanning: as close as scanning gets. */
-function compareScanned(x: Segment["from"], y: Segment["from"]): Comparison {
+function compareScanned(x: Segment["from"], y: Segment["from"]): Equivalence {
   const [a, b] = [approximated(x), approximated(y)];
   if (a === undefined || b === undefined) return different("only one of them is a number");
   const close = compare(absolute(subtract(a, b)), rational(1n, 10n ** 24n)) < 0;

@@ -3,7 +3,7 @@
 import { spelledWord } from "../expressions/expression.ts";
 import { renderedValue } from "../expressions/render.ts";
 import type { NamedSet, Value } from "../expressions/value.ts";
-import { type Comparison, different, equal } from "./comparison.ts";
+import { different, type Equivalence, equal } from "./comparison.ts";
 
 /** Words without case, punctuation at the ends, brackets around a letter, and spacing. */
 export function plainWords(text: string): string {
@@ -62,7 +62,7 @@ export function wordsOf(value: Value): string | undefined {
   }
 }
 
-export function compareTexts(gold: Value, prediction: Value): Comparison {
+export function compareTexts(gold: Value, prediction: Value): Equivalence {
   const [a, b] = [wordsOf(gold), wordsOf(prediction)];
   if (a === undefined || b === undefined)
     return different(`${a === undefined ? "the prediction" : "the gold answer"} is words, the other is not`);

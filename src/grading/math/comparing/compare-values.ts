@@ -11,7 +11,7 @@ import { compareQuantities } from "./compare-quantities.ts";
 import { compareLinks } from "./compare-relations.ts";
 import { compareSets, isSetLike, unknownsIn } from "./compare-sets.ts";
 import { compareTexts, setNamed, wordsOf } from "./compare-texts.ts";
-import { type Comparison, different, equal, undecided } from "./comparison.ts";
+import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import { withoutParameter } from "./free-names.ts";
 import {
   assignmentOf,
@@ -30,8 +30,8 @@ const stepsPerPair = 50;
 const stepsPerRelation = 300;
 const stepsPerSet = 10_000;
 
-export function compareValues(gold: Value, prediction: Value, terms: Terms): Comparison {
-  const compare = (a: Value, b: Value): Comparison => {
+export function compareValues(gold: Value, prediction: Value, terms: Terms): Equivalence {
+  const compare = (a: Value, b: Value): Equivalence => {
     if (terms.effort.exhausted) return undecided("more work than an answer is worth");
     terms.effort.charge(stepsPerPair);
     const [g, p] = [unwrapped(resolved(a)), unwrapped(resolved(b))];
@@ -40,9 +40,9 @@ export function compareValues(gold: Value, prediction: Value, terms: Terms): Com
   return compare(gold, prediction);
 }
 
-type Compare = (gold: Value, prediction: Value) => Comparison;
+type Compare = (gold: Value, prediction: Value) => Equivalence;
 
-function compareResolved(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+function compareResolved(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   const bare = withoutParameter(gold, prediction);
   if (bare !== undefined) return compare(bare[0], bare[1]);
   if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
@@ -64,7 +64,7 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
   return compareCollections(gold, prediction, compare, terms);
 }
 
-function compareWithText(gold: Value, prediction: Value, compare: Compare): Comparison {
+function compareWithText(gold: Value, prediction: Value, compare: Compare): Equivalence {
   const words = compareTexts(gold, prediction);
   if (words.outcome === "equal") return words;
   const [x, y] = [setNamed(gold), setNamed(prediction)];
@@ -76,7 +76,7 @@ function compareWithText(gold: Value, prediction: Value, compare: Compare): Comp
 }
 
 /** a ≡ b (mod m): the residues agree when m divides their difference. A number is not a class of numbers. */
-function compareResidues(gold: Value, prediction: Value, compare: Compare): Comparison {
+function compareResidues(gold: Value, prediction: Value, compare: Compare): Equivalence {
   const valueIn = (value: Value): Value => {
     const inner = value.kind === "residue" ? resolved(value.of) : value;
     const assigned = assignmentOf(inner)?.value;
@@ -103,15 +103,15 @@ function compareResidues(gold: Value, prediction: Value, compare: Compare): Comp
   return compare(reduced(a.expression), reduced(b.expression));
 }
 
-function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+function compareRelations(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   terms.effort.charge(stepsPerRelation);
   const [a, b] = [assignmentOf(gold), assignmentOf(prediction)];
   if (a !== undefined && b !== undefined) {
     // A label in words is no variable: "Area = 5" and A = 5 say the same.
-    const labelled = [gold, prediction].some((value) => value.kind === "relation" && value.sides[0].kind === "text");
+    const labeled = [gold, prediction].some((value) => value.kind === "relation" && value.sides[0].kind === "text");
     const chained = [gold, prediction].some((value) => value.kind === "relation" && namesIn(value).size > 1);
-    if (chained && !labelled) return compareLinks(gold as Relation, prediction as Relation, terms.effort);
-    if (a.name === b.name || labelled) return compare(a.value, b.value);
+    if (chained && !labeled) return compareLinks(gold as Relation, prediction as Relation, terms.effort);
+    if (a.name === b.name || labeled) return compare(a.value, b.value);
     const definitions = sameDefinition(gold, prediction, compare);
     if (definitions !== undefined) return definitions;
     if (!terms.options.strictVariables) return compare(a.value, b.value);
@@ -162,7 +162,7 @@ const namesIn = ({ sides }: Relation): Set<string> =>
       .filter((name) => name !== undefined),
   );
 
-function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparison {
+function compareRealSets(gold: Value, prediction: Value, terms: Terms): Equivalence {
   terms.effort.charge(stepsPerSet);
   const [a, b] = [gold, prediction].map((value) => [...unknownsIn(value)].sort().join(" "));
   if (terms.options.strictVariables && a !== "" && b !== "" && a !== b) return different("different unknowns");
@@ -170,7 +170,7 @@ function compareRealSets(gold: Value, prediction: Value, terms: Terms): Comparis
 }
 
 /** f(x) = x + 1 and f(t) = t + 1 define the same function. */
-function sameDefinition(gold: Value, prediction: Value, compare: Compare): Comparison | undefined {
+function sameDefinition(gold: Value, prediction: Value, compare: Compare): Equivalence | undefined {
   const [a, b] = [definitionOf(gold), definitionOf(prediction)];
   if (a === undefined || b === undefined || a.name !== b.name || a.variables.length !== b.variables.length)
     return undefined;
@@ -191,14 +191,14 @@ function definitionOf(value: Value): { name: string; variables: string[]; body: 
   return { name: left.expression.name, variables: variables as string[], body: right.expression };
 }
 
-function compareInequalities(gold: Relation, prediction: Relation, terms: Terms): Comparison {
+function compareInequalities(gold: Relation, prediction: Relation, terms: Terms): Equivalence {
   const links = compareLinks(gold, prediction, terms.effort);
   if (links.outcome === "equal") return links;
   const sets = compareRealSets(gold, prediction, terms);
   return sets.outcome === "undecided" ? links : sets;
 }
 
-function compareOtherRelations(gold: Relation, prediction: Relation, compare: Compare): Comparison {
+function compareOtherRelations(gold: Relation, prediction: Relation, compare: Compare): Equivalence {
   if (gold.operators.join() !== prediction.operators.join()) return different("different relations");
   if (gold.operators.includes("other")) return undecided("relations that are compared by their text only");
   return compareInOrder(gold.sides, prediction.sides, compare);
@@ -210,7 +210,7 @@ const isVariable = (value: Value): boolean =>
     : value.kind === "text" ||
       (value.kind === "expression" && (value.expression.kind === "symbol" || value.expression.kind === "apply"));
 
-function compareMemberships(gold: Value, prediction: Value, compare: Compare): Comparison {
+function compareMemberships(gold: Value, prediction: Value, compare: Compare): Equivalence {
   if (gold.kind === "membership" && prediction.kind === "membership") {
     const [a, b] = [nameOf(gold.element), nameOf(prediction.element)];
     if (a !== b) return different("different names are said to be in the sets");
@@ -236,7 +236,7 @@ function setIn(value: Value): Value {
 }
 
 /** 7:32 is 7/32; of more than two parts the proportions count; 12:00 and 1:00 are times. */
-function compareRatios(gold: Value, prediction: Value, compare: Compare): Comparison {
+function compareRatios(gold: Value, prediction: Value, compare: Compare): Equivalence {
   if (gold.kind !== "ratio" || prediction.kind !== "ratio") {
     const [a, b] = [quotientOf(gold), quotientOf(prediction)];
     return a === undefined || b === undefined ? different("only one of them is a ratio") : compare(a, b);
@@ -265,7 +265,7 @@ function quotientOf(value: Value): Value | undefined {
   return expressionValue(quotient(value.parts[0], value.parts[1]));
 }
 
-function compareCases(gold: Value, prediction: Value, compare: Compare): Comparison {
+function compareCases(gold: Value, prediction: Value, compare: Compare): Equivalence {
   if (gold.kind !== "cases" || prediction.kind !== "cases")
     return different("only one of them is a definition by cases");
   const rows = (value: Value & { readonly kind: "cases" }): List =>
@@ -298,7 +298,7 @@ const holdsSets = (value: Value): boolean =>
   (value.kind === "list" || value.kind === "tuple") &&
   value.items.some((item) => isBraced(item) || (item.kind === "named-set" && item.name === "empty"));
 
-function compareCollections(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+function compareCollections(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   if (holdsSets(gold) !== holdsSets(prediction)) return different("only one of them is a collection of sets");
   return holdsSets(gold)
     ? compareGathered(gold, prediction, amongSets(compare), terms)
@@ -311,7 +311,7 @@ const amongSets =
   (gold, prediction) =>
     isBraced(gold) === isBraced(prediction) ? compare(gold, prediction) : different("a set and what is none");
 
-function compareGathered(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+function compareGathered(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   if (gold.kind === "tuple" && prediction.kind === "tuple")
     return compareInOrder(gold.items, prediction.items, compare);
   const setLike = isSetLike(gold) || isSetLike(prediction);
@@ -343,7 +343,7 @@ function compareGathered(gold: Value, prediction: Value, compare: Compare, terms
   return different(`${kindName(gold)} and ${kindName(prediction)}`);
 }
 
-function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms: Terms): Comparison {
+function compareSetLike(gold: Value, prediction: Value, compare: Compare, terms: Terms): Equivalence {
   if (gold.kind === "expression" || prediction.kind === "expression") {
     const single = gold.kind === "expression" ? prediction : gold;
     if (single.kind !== "set-builder") return different("only one of them is a set");
@@ -383,7 +383,7 @@ function asInterval(value: Value): Value | undefined {
 }
 
 /** Lists whose items may carry names: by name where both have them, in order where only the gold names different things. */
-function compareListed(gold: List, prediction: List, compare: Compare, terms: Terms): Comparison {
+function compareListed(gold: List, prediction: List, compare: Compare, terms: Terms): Equivalence {
   const [a, b] = [namesOf(gold.items), namesOf(prediction.items)];
   const [left, right] = [gold, prediction].map((list): List => ({ ...list, items: valuesOf(list.items) }));
   // A gold list of named values is held against equations as equations: x₂ = 5 is not x₂⁴ = 5.

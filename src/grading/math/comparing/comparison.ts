@@ -1,16 +1,16 @@
 // The outcome of comparing two parts of an answer, and how outcomes of parts make the outcome of the whole.
 
 export type Outcome = "equal" | "different" | "undecided";
-export type Comparison = { readonly outcome: Outcome; readonly because: string };
+export type Equivalence = { readonly outcome: Outcome; readonly because: string };
 
-export const equal = (because: string): Comparison => ({ outcome: "equal", because });
-export const different = (because: string): Comparison => ({ outcome: "different", because });
-export const undecided = (because: string): Comparison => ({ outcome: "undecided", because });
+export const equal = (because: string): Equivalence => ({ outcome: "equal", because });
+export const different = (because: string): Equivalence => ({ outcome: "different", because });
+export const undecided = (because: string): Equivalence => ({ outcome: "undecided", because });
 
 /** Equal if any reading is; undecided if any might be. Readings are tried only as far as needed. */
-export function anyOf(readings: Iterable<() => Comparison>): Comparison {
-  let open: Comparison | undefined;
-  let refused: Comparison | undefined;
+export function anyOf(readings: Iterable<() => Equivalence>): Equivalence {
+  let open: Equivalence | undefined;
+  let refused: Equivalence | undefined;
   for (const reading of readings) {
     const result = reading();
     if (result.outcome === "equal") return result;
@@ -21,9 +21,9 @@ export function anyOf(readings: Iterable<() => Comparison>): Comparison {
 }
 
 /** Equal if all parts are; different if any part is. */
-export function allOf(parts: Iterable<() => Comparison>): Comparison {
-  let last: Comparison | undefined;
-  let open: Comparison | undefined;
+export function allOf(parts: Iterable<() => Equivalence>): Equivalence {
+  let last: Equivalence | undefined;
+  let open: Equivalence | undefined;
   for (const part of parts) {
     const result = part();
     if (result.outcome === "different") return result;

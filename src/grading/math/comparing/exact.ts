@@ -4,7 +4,7 @@ import { type Fraction, isIndependent, NormalForms } from "../expressions/normal
 import { atomsOf, isConstant, TooLarge } from "../expressions/polynomial.ts";
 import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude, NoValue } from "../numbers/big-float.ts";
 import { isWhole } from "../numbers/rational.ts";
-import { type Comparison, different, equal } from "./comparison.ts";
+import { different, type Equivalence, equal } from "./comparison.ts";
 import { Effort } from "./effort.ts";
 import { floatValue, numericAgreement } from "./numeric-agreement.ts";
 
@@ -29,7 +29,7 @@ function exactForm(expression: Expression, effort: Effort): Exact | "too large" 
 }
 
 /** The exact verdict, or nothing where exactness says nothing. */
-export function compareExactly(a: Expression, b: Expression, effort: Effort): Comparison | undefined {
+export function compareExactly(a: Expression, b: Expression, effort: Effort): Equivalence | undefined {
   try {
     const [x, y] = withFactorialsAligned(a, b).map((expression) => exactForm(expression, effort));
     if (x === "too large" || y === "too large") return undefined;

@@ -1,5 +1,5 @@
 // Values made ready to compare: both signs of ± written out, approximations behind an exact value dropped,
-// and equations recognised that only name what they state: x = 5, f(x) = x², (p, q) = (3, 2), AB = 4.
+// and equations recognized that only name what they state: x = 5, f(x) = x², (p, q) = (3, 2), AB = 4.
 import { childrenOf, contains, type Expression, isWholeNumber, mapChildren } from "../expressions/expression.ts";
 import { identityOf, isConstantExpression, sameExpression } from "../expressions/identity.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";

@@ -38,7 +38,7 @@ export function sortedEnds(ends: readonly Expression[]): Expression[] {
   return sorted;
 }
 
-/** A point in each gap between neighbouring ends, before the first and behind the last. */
+/** A point in each gap between neighboring ends, before the first and behind the last. */
 function gapPoints(ends: readonly Expression[]): Expression[] {
   if (ends.length === 0) return [integer(0)];
   const middles = ends.slice(1).map((end, index) => product(sum(ends[index], end), number(rational(1n, 2n))));

@@ -1,7 +1,7 @@
 // An expression as a fraction of two polynomials, exactly. Two expressions whose difference has numerator zero are equal,
 // and where nothing but variables, radicals and one transcendental constant occurs the converse holds too.
 
-import { bitLength, factorise } from "../numbers/integers.ts";
+import { bitLength, factorize } from "../numbers/integers.ts";
 import {
   absolute,
   add,
@@ -224,7 +224,7 @@ export class NormalForms {
 
   #primePowers(value: bigint, exponent: Rational): Fraction {
     if (value === 1n) return this.#constant(one);
-    const { primes, complete } = factorise(value);
+    const { primes, complete } = factorize(value);
     if (!complete) this.factored = false;
     return primes
       .map(([prime, times]) => this.#atom(`p:${prime}`, multiply(exponent, whole(times))))
@@ -253,8 +253,8 @@ export class NormalForms {
     const lead = splits ? constantOf(exponent.denominator) : one;
     if (splits && baseValue !== undefined && baseValue.numerator > 0n) {
       const parts: [bigint, Rational][] = [
-        ...factorise(baseValue.numerator).primes.map(([prime, times]) => [prime, whole(times)] as [bigint, Rational]),
-        ...factorise(baseValue.denominator).primes.map(
+        ...factorize(baseValue.numerator).primes.map(([prime, times]) => [prime, whole(times)] as [bigint, Rational]),
+        ...factorize(baseValue.denominator).primes.map(
           ([prime, times]) => [prime, whole(-times)] as [bigint, Rational],
         ),
       ];
@@ -326,9 +326,9 @@ export class NormalForms {
         result = this.add(result, this.multiply(part, this.#constant(times)));
       };
       for (const [atom, times] of term.atoms) plus(atom, times);
-      for (const [prime, times] of factorise(coefficient.numerator).primes)
+      for (const [prime, times] of factorize(coefficient.numerator).primes)
         if (prime !== 1n) plus(`p:${prime}`, whole(times));
-      for (const [prime, times] of factorise(coefficient.denominator).primes)
+      for (const [prime, times] of factorize(coefficient.denominator).primes)
         if (prime !== 1n) plus(`p:${prime}`, whole(-times));
       return result;
     }

@@ -5,7 +5,7 @@ import { textValue, type Value } from "../expressions/value.ts";
 import type { MathOptions } from "../options.ts";
 import { wordsAround } from "../reading/clause.ts";
 import { longestAnswer } from "../reading/lexer.ts";
-import { labelledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
+import { labeledChoice, readAnswer, readProse } from "../reading/read-answer.ts";
 import { spokenMathematics } from "../reading/spoken.ts";
 import { measureOf } from "../reading/units.ts";
 import { type Candidate, candidatesIn } from "./candidates.ts";
@@ -141,7 +141,7 @@ const withdrawn = (text: string, { start, end, source }: Candidate, missing: str
 });
 
 const contextOf = (options: MathOptions, bare: boolean) => ({
-  normalisation: options.normalisation,
+  normalization: options.normalization,
   decimalComma: bare,
 });
 
@@ -161,7 +161,7 @@ function readText(
   if (written.length > longestAnswer) return { unreadable: `an answer of ${written.length} characters` };
   const text = withoutBox(written.trim());
   if (source === "string") return { values: wordValues(text, options), text, source, at };
-  const choice = labelledChoice(text);
+  const choice = labeledChoice(text);
   if (choice !== undefined && !(source === "mathematics" || source === "plain"))
     return { ...readChoice(choice, bare, options), text, source, at };
   const reading = readValues(text, source, bare, options);
@@ -169,7 +169,7 @@ function readText(
 }
 
 function readValues(text: string, source: Source, bare: boolean, options: MathOptions) {
-  const spoken = options.normalisation.units ? spokenMathematics(text) : text;
+  const spoken = options.normalization.units ? spokenMathematics(text) : text;
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
   // Words in a box are the answer; words behind "answer" are a sentence, and between dollars a price.
@@ -210,7 +210,7 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
   if (boxes.closed.length > 0) return withChoice(boxedGold(text, options), options);
   const bare = spans.length === 0;
   const plain = bare ? text : text.replace(/(?<!\\)\$+|\\[()[\]]/g, " ").trim();
-  const choice = bare ? labelledGold(text, options) : undefined;
+  const choice = bare ? labeledGold(text, options) : undefined;
   if (choice !== undefined) return withChoice(choice, options);
   const whole = readGold(plain, "whole text", bare, options);
   if (bare || ("values" in whole && whole.values[0].kind !== "text")) return withChoice({ ...whole, text }, options);
@@ -226,7 +226,7 @@ export function goldAnswer(gold: string, options: MathOptions): Answer {
 }
 
 /** "C Cecile", "the answer is (C) Cecile": a choice with its text and no mathematics. */
-function labelledGold(text: string, options: MathOptions): Answer | undefined {
+function labeledGold(text: string, options: MathOptions): Answer | undefined {
   const named = /^([A-J])[ \t]+(\p{Lu}\p{Ll}+.*)$/su.exec(text);
   if (named !== null)
     return {

@@ -22,7 +22,7 @@ const plainPattern = new RegExp(
 
 /** Plain values between two positions, outside the spans that are mathematics already. */
 export function* plainMatches(text: string, from: number, to: number): Generator<PlainMatch> {
-  // A little more on both sides, so that the neighbours of a number at the edge are seen.
+  // A little more on both sides, so that the neighbors of a number at the edge are seen.
   const start = Math.max(0, from - 1);
   const window = text.slice(start, Math.min(text.length, to + 40));
   plainPattern.lastIndex = from - start;

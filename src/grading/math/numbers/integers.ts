@@ -82,7 +82,7 @@ export function exactRoot(value: bigint, degree: number): bigint | undefined {
   return root ** BigInt(degree) === value ? root : undefined;
 }
 
-export type Factorisation = {
+export type Factorization = {
   readonly primes: readonly (readonly [prime: bigint, exponent: number])[];
   /** False when a large factor was left whole and may itself be composite. */
   readonly complete: boolean;
@@ -91,7 +91,7 @@ export type Factorisation = {
 const largestTrialDivisor = 20_000n;
 
 /** Trial division. What is left beyond the bound is prime when it is below the bound's square. */
-export function factorise(value: bigint): Factorisation {
+export function factorize(value: bigint): Factorization {
   const primes: [bigint, number][] = [];
   let rest = value;
   const takeOut = (divisor: bigint) => {

@@ -3,7 +3,7 @@
 import { symbol } from "../expressions/expression.ts";
 import { expressionValue, textValue, type Value } from "../expressions/value.ts";
 import { plainMatches } from "../extracting/prose.ts";
-import type { NormalisationOptions } from "../options.ts";
+import type { NormalizationOptions } from "../options.ts";
 import { wordsAround } from "./clause.ts";
 import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
@@ -16,7 +16,7 @@ export type Reading =
   | { readonly unreadable: string };
 
 export type ReadingContext = {
-  readonly normalisation: NormalisationOptions;
+  readonly normalization: NormalizationOptions;
   /** A bare "12,5" may be twelve and a half; in mathematics it is a list. */
   readonly decimalComma: boolean;
 };
@@ -24,7 +24,7 @@ export type ReadingContext = {
 /** The values a text may stand for; the first is the one that is shown. */
 export function readAnswer(source: string, context: ReadingContext): Reading {
   if (source.length > longestAnswer) return { unreadable: `an answer of ${source.length} characters` };
-  const text = cleaned(source, context.normalisation);
+  const text = cleaned(source, context.normalization);
   const read = readStatement(text, context);
   const equation = "values" in read ? undefined : behindLastEquals(text);
   if (equation === undefined) return read;
@@ -65,8 +65,8 @@ function readWith(
   for (const decimalComma of context.decimalComma && hasDecimalComma(text) ? [true, false] : [false]) {
     for (const tightSlash of [false, true]) {
       try {
-        const tokens = settledSpacing(tokensOf(text, { ...context.normalisation, decimalComma }));
-        const { malformedOperators } = context.normalisation;
+        const tokens = settledSpacing(tokensOf(text, { ...context.normalization, decimalComma }));
+        const { malformedOperators } = context.normalization;
         const parser = new Parser(tokens, { malformedOperators, tightSlash, scripts });
         const value = parser.answer();
         ambiguousScript ||= parser.ambiguousScript;
@@ -96,7 +96,7 @@ function shallow(value: Value): Value {
 }
 
 /** A choice with its letter: "(D) Alina", \textbf{(C)} 12, "C. 12". */
-export function labelledChoice(text: string): { readonly letter: string; readonly rest: string } | undefined {
+export function labeledChoice(text: string): { readonly letter: string; readonly rest: string } | undefined {
   const found = choicePattern.exec(text);
   // "(A) and (C)" are two choices.
   if (found === null || /^(?:,|and|or|&|、|和|或|nor)?\s*\(?[A-J]\)?(?![a-zA-Z])|^(?:and|or|nor)\b/.test(found[3]))
@@ -149,8 +149,8 @@ export function readProse(source: string, context: ReadingContext): Reading {
 const choicePattern =
   /^(?:\s|\\[,;! ])*(?:\\(?:text|textbf|mathrm|mathbf)\s*\{\s*)?(?:\(([A-J])\)|([A-J])[.)])(?:\s*\})?(?:\\[ ,;~]|[\s~:.])*(.*)$/s;
 
-function cleaned(source: string, normalisation: NormalisationOptions): string {
-  if (!normalisation.nits) return source;
+function cleaned(source: string, normalization: NormalizationOptions): string {
+  if (!normalization.nits) return source;
   return (
     source
       .trim()

@@ -1,10 +1,10 @@
-// The graph behind an instance: islands, the lanes between neighbouring islands where bridges may run, and which lanes
+// The graph behind an instance: islands, the lanes between neighboring islands where bridges may run, and which lanes
 // cross. Flat arrays that can be filled again and again, because a generator charts thousands of boards for one puzzle.
 
 /** Directions from an island, in the order of `laneAt`. */
 export const [left, right, up, down] = [0, 1, 2, 3] as const;
 
-export type Archipelago = {
+export type IslandGraph = {
   readonly width: number;
   readonly height: number;
   islandCount: number;
@@ -28,7 +28,7 @@ export type Archipelago = {
   readonly lastInColumn: Int32Array;
 };
 
-export function emptyArchipelago(width: number, height: number): Archipelago {
+export function emptyIslandGraph(width: number, height: number): IslandGraph {
   const area = width * height;
   const mostIslands = (area + 1) >> 1;
   return {
@@ -53,7 +53,7 @@ export function emptyArchipelago(width: number, height: number): Archipelago {
 }
 
 /** Fills the graph from a grid that is non-zero where an island is. The caller sees to it that no two islands touch. */
-export function chart(sea: Archipelago, clues: ArrayLike<number>): void {
+export function chart(sea: IslandGraph, clues: ArrayLike<number>): void {
   const { width, height, cellOf, clue, laneAt, islandAt, from, to, horizontal, laneOver, lastInColumn } = sea;
   const { firstCrossing, nextCrossing, crossingLane } = sea;
   let islands = 0;

@@ -1,18 +1,18 @@
 // The rules, on the problem's own dots. A board is a partition: what its labels are called means nothing here.
-import { type Cell, type Judgement, type Violation, violationOf } from "../puzzle.ts";
+import { type Cell, type Judgment, type Violation, violationOf } from "../puzzle.ts";
 import { cellsUnderDot, dotLabels, type GalaxiesBoard, type GalaxiesInstance } from "./instance.ts";
 
-export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBoard): Judgement {
+export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBoard): Judgment {
   const { width, height, dots } = instance;
   const cellCount = width * height;
   if (labels.length !== cellCount)
     return { correct: false, because: `expected ${cellCount} cells, found ${labels.length}`, cells: [] };
-  const wrong = (because: string, cells: Iterable<number>): Judgement => ({
+  const wrong = (because: string, cells: Iterable<number>): Judgment => ({
     correct: false,
     because,
     cells: Array.from(cells, (cell): Cell => ({ row: Math.floor(cell / width), column: cell % width })),
   });
-  const cellsLabelled = (label: string) => indices(cellCount, (cell) => labels[cell] === label);
+  const cellsLabeled = (label: string) => indices(cellCount, (cell) => labels[cell] === label);
 
   const dotInside = new Map<string, number>();
   for (let index = 0; index < dots.length; index++) {
@@ -33,11 +33,11 @@ export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBo
   for (let cell = 0; cell < cellCount; cell++) {
     const label = labels[cell];
     const index = dotInside.get(label);
-    if (index === undefined) return wrong(`region ${label} contains no dot`, cellsLabelled(label));
+    if (index === undefined) return wrong(`region ${label} contains no dot`, cellsLabeled(label));
     if (labels[mirrored(instance, index, cell)] !== label)
       return wrong(
         `region ${label} is not symmetric about dot ${nameOf(instance, index)}`,
-        cellsLabelled(label).filter((lonely) => labels[mirrored(instance, index, lonely)] !== label),
+        cellsLabeled(label).filter((lonely) => labels[mirrored(instance, index, lonely)] !== label),
       );
   }
 
@@ -46,7 +46,7 @@ export function judgeGalaxies(instance: GalaxiesInstance, { labels }: GalaxiesBo
   if (lost < 0) return { correct: true };
   return wrong(
     `region ${labels[lost]} is not connected`,
-    cellsLabelled(labels[lost]).filter((cell) => reached[cell] === 0),
+    cellsLabeled(labels[lost]).filter((cell) => reached[cell] === 0),
   );
 }
 

@@ -1,7 +1,7 @@
-// Who labels rollouts while a policy is trained. Training asks a labeller or none; which one it is, is the caller's choice.
+// Who labels rollouts while a policy is trained. Training asks a labeler or none; which one it is, is the caller's choice.
 import type { Taxonomy } from "./taxonomy.ts";
 
-export type RolloutLabeller = {
+export type RolloutLabeler = {
   /** Written beside the labels, so that whoever reads them knows whose they are. */
   readonly id: string;
   readonly taxonomy: Taxonomy;

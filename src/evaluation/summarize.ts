@@ -7,7 +7,7 @@ import { evaluationFiles, recordEvaluation } from "./evaluation-folder.ts";
 import { readGrades } from "./grades.ts";
 import { defaultLevel } from "./intervals.ts";
 import type { RolloutStore } from "./rollout-store.ts";
-import { type EvaluationSummary, type SetSummary, solveRates, summariseSet, summaryWarnings } from "./summary.ts";
+import { type EvaluationSummary, type SetSummary, solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
 import { type ProblemTally, Tally } from "./tally.ts";
 
 export type SummaryInput = {
@@ -37,7 +37,7 @@ export function summaryOf(
   const random = Random.from("evaluation summary");
   const sets = new Map<string, ProblemTally[]>();
   for (const entry of tallies) sets.set(entry.set, [...(sets.get(entry.set) ?? []), entry]);
-  const summaries: SetSummary[] = [...sets].map(([set, own]) => summariseSet(set, own, { random: random.child(set) }));
+  const summaries: SetSummary[] = [...sets].map(([set, own]) => summarizeSet(set, own, { random: random.child(set) }));
   return {
     version: 1,
     policy: about.policy,

@@ -1,12 +1,12 @@
-// The grammar of the terse language as a labeller: every opening word starts a span, and says what the span does.
+// The grammar of the terse language as a labeler: every opening word starts a span, and says what the span does.
 
 import { reasoningPart } from "../../grading/reasoning.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { terseSpans } from "../../teaching/terse-language.ts";
-import type { LabelledTrace, Labeller } from "../labeller.ts";
+import type { LabeledTrace, Labeler } from "../labeler.ts";
 import { sequenceOf } from "../sequence.ts";
 
-export const grammarLabeller: Labeller<LabelledTrace> = {
+export const grammarLabeler: Labeler<LabeledTrace> = {
   description: {
     kind: "grammar",
     name: "the grammar of the terse language",
@@ -18,7 +18,7 @@ export const grammarLabeller: Labeller<LabelledTrace> = {
   read: readTerse,
 };
 
-function readTerse(response: string): LabelledTrace {
+function readTerse(response: string): LabeledTrace {
   const { start, end } = reasoningPart(response);
   const found = terseSpans(response, start, end);
   return {

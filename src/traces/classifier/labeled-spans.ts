@@ -1,4 +1,4 @@
-// Labelled spans to learn from, as JSON lines: text, what came before it, the label, and which trace it is from.
+// Labeled spans to learn from, as JSON lines: text, what came before it, the label, and which trace it is from.
 import { z } from "zod";
 import { DataError } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
@@ -11,7 +11,7 @@ export const labelSchema = ({ labels }: Taxonomy) =>
     .toLowerCase()
     .pipe(z.enum(labels.map(({ name }) => name) as [string, ...string[]]));
 
-const labelledSpanSchema = (taxonomy: Taxonomy) =>
+const labeledSpanSchema = (taxonomy: Taxonomy) =>
   z.object({
     text: z.string().min(1),
     previous: z.string().default(""),
@@ -23,14 +23,14 @@ const labelledSpanSchema = (taxonomy: Taxonomy) =>
     /** What was asked, and where in its trace the span ends: for models that look at them. */
     question: z.string().optional(),
     place: z.number().gt(0).max(1).optional(),
-    /** By number, as labelling tools write it; together they are the place. */
+    /** By number, as labeling tools write it; together they are the place. */
     index: z.int().nonnegative().optional(),
     of: z.int().positive().optional(),
     /** The reader's own. */
     confidence: z.enum(["low", "medium", "high"]).default("high"),
   });
 
-export type LabelledSpan = {
+export type LabeledSpan = {
   readonly text: string;
   readonly previous: string;
   readonly question?: string;
@@ -45,11 +45,11 @@ export type LabelledSpan = {
 
 export type SkippedLine = { readonly line: number; readonly because: string };
 
-export function readLabelledSpans(
+export function readLabeledSpans(
   path: string,
   taxonomy: Taxonomy,
-): Promise<{ readonly spans: LabelledSpan[]; readonly skipped: SkippedLine[] }> {
-  const schema = labelledSpanSchema(taxonomy).transform(({ index, of, ...span }) => ({
+): Promise<{ readonly spans: LabeledSpan[]; readonly skipped: SkippedLine[] }> {
+  const schema = labeledSpanSchema(taxonomy).transform(({ index, of, ...span }) => ({
     ...span,
     ...(span.place === undefined &&
       index !== undefined &&

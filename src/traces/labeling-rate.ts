@@ -1,20 +1,20 @@
-// How fast and how dearly a labeller labels, from a few spans of the traces it is about to read: said before it begins.
+// How fast and how dearly a labeler labels, from a few spans of the traces it is about to read: said before it begins.
 import { importSlice } from "./importers/import-slice.ts";
 import type { PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
-export type ExpectedLabelling = {
+export type ExpectedLabeling = {
   readonly spans: number;
   readonly spansPerSecond: number;
   readonly seconds: number;
-  /** In the currency of the labeller's price, where it costs. */
+  /** In the currency of the labeler's price, where it costs. */
   readonly cost?: number;
 };
 
 const tried = { spans: 64, seconds: 3 };
 
 /** Undefined where nothing of the first slice can be read. */
-export async function expectedLabelling(
+export async function expectedLabeling(
   planned: readonly PlannedSlice[],
   reader: TraceReader,
   {
@@ -22,7 +22,7 @@ export async function expectedLabelling(
     spent = () => 0,
     now = () => performance.now(),
   }: { threads: number; spent?: () => number; now?: () => number },
-): Promise<ExpectedLabelling | undefined> {
+): Promise<ExpectedLabeling | undefined> {
   const first = planned.find(({ slice }) => slice.kind !== "unreadable");
   if (first === undefined) return undefined;
   let [spans, characters, milliseconds] = [0, 0, 0];
@@ -44,7 +44,7 @@ export async function expectedLabelling(
   return { spans: all, spansPerSecond, seconds: all / spansPerSecond, ...(cost > 0 && { cost }) };
 }
 
-export function expectedWords({ spans, spansPerSecond, seconds, cost }: ExpectedLabelling): string {
+export function expectedWords({ spans, spansPerSecond, seconds, cost }: ExpectedLabeling): string {
   const rounded = (value: number) => Number(value.toPrecision(2)).toLocaleString("en-US");
   const time =
     seconds < 90
@@ -53,5 +53,5 @@ export function expectedWords({ spans, spansPerSecond, seconds, cost }: Expected
         ? `${rounded(seconds / 60)} min`
         : `${rounded(seconds / 3600)} h`;
   const price = cost === undefined ? "" : `, cost about ${rounded(cost)}`;
-  return `about ${rounded(spans)} spans to label at about ${rounded(spansPerSecond)} a second: about ${time}${price}; stop whenever you like, the same command goes on`;
+  return `about ${rounded(spans)} spans to label at about ${rounded(spansPerSecond)} a second: about ${time}${price}; stop whenever you like, the same command resumes`;
 }

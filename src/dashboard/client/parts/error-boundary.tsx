@@ -5,7 +5,7 @@ import { visibleText } from "../../../report/safe-text.ts";
 type Props = { readonly children: ReactNode };
 type State = { readonly error?: Error };
 
-export class Mishap extends Component<Props, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = {};
 
   static getDerivedStateFromError(error: unknown): State {

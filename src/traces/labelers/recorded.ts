@@ -1,11 +1,11 @@
 // Labels that came with a trace, from somebody whose labels are known: the narrating teacher, whose steps are what it
-// decided to do, or the labeller in use, whose labels need not be made twice.
+// decided to do, or the labeler in use, whose labels need not be made twice.
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { LabelledTrace, LabellerDescription } from "../labeller.ts";
+import type { LabeledTrace, LabelerDescription } from "../labeler.ts";
 import { segment, stepSegmentation } from "../segmentation.ts";
 import { alphabetOf, sequenceOf } from "../sequence.ts";
 
-export const teacherDescription = (taxonomy: Taxonomy): LabellerDescription => ({
+export const teacherDescription = (taxonomy: Taxonomy): LabelerDescription => ({
   kind: "recorded",
   name: "the narrating teacher itself",
   version: "1",
@@ -19,7 +19,7 @@ export function recordedTrace(
   labels: readonly string[],
   taxonomy: Taxonomy,
   confidence: number,
-): LabelledTrace | undefined {
+): LabeledTrace | undefined {
   const alphabet = alphabetOf(taxonomy);
   if (!labels.every((label) => alphabet.labels.includes(label))) return undefined;
   const steps = segment(response, stepSegmentation);

@@ -1,12 +1,12 @@
-// Who says what a span does. A labeller is a value: the grammar of the terse language, a classifier, a judge, or whoever
-// recorded labels with a trace. Its identity and its measured quality travel with every record that it labelled.
+// Who says what a span does. A labeler is a value: the grammar of the terse language, a classifier, a judge, or whoever
+// recorded labels with a trace. Its identity and its measured quality travel with every record that it labeled.
 import { z } from "zod";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { type ClassifierQuality, classifierQualitySchema } from "./classifier/quality.ts";
 import type { Span } from "./segmentation.ts";
 import type { PrimitiveSequence } from "./sequence.ts";
 
-export const labellerDescriptionSchema = z.object({
+export const labelerDescriptionSchema = z.object({
   /** `grammar`: by construction. `recorded`: given with the trace by somebody who knows. */
   kind: z.enum(["grammar", "classifier", "judge", "recorded"]),
   name: z.string(),
@@ -18,13 +18,13 @@ export const labellerDescriptionSchema = z.object({
   /** Measured on traces it had not seen; absent where nobody has measured it. */
   quality: classifierQualitySchema.optional(),
 });
-export type LabellerDescription = z.infer<typeof labellerDescriptionSchema>;
+export type LabelerDescription = z.infer<typeof labelerDescriptionSchema>;
 
 /** How records refer to it: the same id is the same labels for the same text. */
-export const labellerId = ({ kind, name, version }: LabellerDescription): string => `${kind}:${name}@${version}`;
+export const labelerId = ({ kind, name, version }: LabelerDescription): string => `${kind}:${name}@${version}`;
 
 /** Labels that cannot be wrong need no correction. */
-export const isExact = ({ kind }: LabellerDescription): boolean => kind === "grammar" || kind === "recorded";
+export const isExact = ({ kind }: LabelerDescription): boolean => kind === "grammar" || kind === "recorded";
 
 /** What traces are about, and what measurements of quality call it. */
 const domains = {
@@ -34,14 +34,14 @@ const domains = {
 export type Domain = keyof typeof domains;
 
 /** The sentence that stands beside every number made from its labels. */
-export function labellerWords(labeller: LabellerDescription): string {
-  return labellerWordsOn(labeller);
+export function labelerWords(labeler: LabelerDescription): string {
+  return labelerWordsOn(labeler);
 }
 
-/** The same on the domain that the number is about, where the labeller was measured there. */
-export function labellerWordsOn(labeller: LabellerDescription, about?: Domain): string {
-  const { name, version, quality } = labeller;
-  if (isExact(labeller)) return `labels by ${name} (exact by construction)`;
+/** The same on the domain that the number is about, where the labeler was measured there. */
+export function labelerWordsOn(labeler: LabelerDescription, about?: Domain): string {
+  const { name, version, quality } = labeler;
+  if (isExact(labeler)) return `labels by ${name} (exact by construction)`;
   if (quality === undefined) return `labels by ${name} ${version} (quality not measured)`;
   return `labels by ${name} ${version} (${qualityWords(quality, about)}: ${quality.measured})`;
 }
@@ -58,7 +58,7 @@ export function qualityWords(quality: ClassifierQuality, about?: Domain): string
   return [words(quality), ...(Object.keys(domains) as Domain[]).flatMap((domain) => measured(domain) ?? [])].join("; ");
 }
 
-export type LabelledTrace = {
+export type LabeledTrace = {
   /** As many as labels; empty where only the labels were recorded. */
   readonly spans: readonly Span[];
   readonly sequence: PrimitiveSequence;
@@ -66,8 +66,8 @@ export type LabelledTrace = {
   readonly confidences: ArrayLike<number>;
 };
 
-export interface Labeller<Read = LabelledTrace | Promise<LabelledTrace>> {
-  readonly description: LabellerDescription;
+export interface Labeler<Read = LabeledTrace | Promise<LabeledTrace>> {
+  readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
   readonly read: (response: string, question?: string) => Read;
 }

@@ -1,16 +1,16 @@
-// How a labeller is asked for: what a flag, a setting or a worker thread can say, and the reader made from it.
-import type { RolloutLabeller } from "../rollouts/rollout-labeller.ts";
+// How a labeler is asked for: what a flag, a setting or a worker thread can say, and the reader made from it.
+import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import type { Language } from "../runs/run-parts.ts";
 import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 import { isOnnxFolder, OnnxClassifier } from "./classifier/onnx-classifier.ts";
-import { labellerId } from "./labeller.ts";
-import { classifierLabeller } from "./labellers/classified.ts";
-import { grammarLabeller } from "./labellers/grammar.ts";
+import { labelerId } from "./labeler.ts";
+import { classifierLabeler } from "./labelers/classified.ts";
+import { grammarLabeler } from "./labelers/grammar.ts";
 import { paperSegmentation, type Segmentation } from "./segmentation.ts";
 import type { SpanClassifier } from "./span-classifier.ts";
 import { TraceReader } from "./trace-reader.ts";
 
-export type LabellerSpec = {
+export type LabelerSpec = {
   /** A classifier, or the folder of one that threads can load: linear or ONNX. The shipped one where neither is given. */
   readonly classifier?: SpanClassifier | { readonly folder: string };
   readonly segmentation: Segmentation;
@@ -19,35 +19,35 @@ export type LabellerSpec = {
 };
 
 /** The shipped classifier on spans as the paper cuts them. */
-export const defaultLabeller: LabellerSpec = { segmentation: paperSegmentation, abstainBelow: 0 };
+export const defaultLabeler: LabelerSpec = { segmentation: paperSegmentation, abstainBelow: 0 };
 
-export async function loadedClassifier({ classifier }: Pick<LabellerSpec, "classifier">): Promise<SpanClassifier> {
+export async function loadedClassifier({ classifier }: Pick<LabelerSpec, "classifier">): Promise<SpanClassifier> {
   if (classifier !== undefined && !("folder" in classifier)) return classifier;
   const folder = classifier?.folder;
   return folder !== undefined && isOnnxFolder(folder) ? OnnxClassifier.load(folder) : BuiltinClassifier.load(folder);
 }
 
-export async function readerOf(spec: LabellerSpec): Promise<TraceReader> {
-  return new TraceReader(classifierLabeller(await loadedClassifier(spec), spec.segmentation), spec.abstainBelow);
+export async function readerOf(spec: LabelerSpec): Promise<TraceReader> {
+  return new TraceReader(classifierLabeler(await loadedClassifier(spec), spec.segmentation), spec.abstainBelow);
 }
 
 /**
  * Who labels the rollouts of a policy while it is trained, by what the policy speaks: the grammar reads the terse language
  * and nothing else. The same labels are made again by an analysis of the run, which therefore believes these.
  */
-export async function rolloutLabellerFor(
+export async function rolloutLabelerFor(
   language: Language | undefined,
-  spec: LabellerSpec = defaultLabeller,
-): Promise<RolloutLabeller> {
+  spec: LabelerSpec = defaultLabeler,
+): Promise<RolloutLabeler> {
   const reader = await readerOf(spec);
   const { labels } = reader.alphabet;
-  const labeller =
-    language === "terse" && reader.labeller.taxonomy.name === grammarLabeller.taxonomy.name
-      ? grammarLabeller
-      : reader.labeller;
+  const labeler =
+    language === "terse" && reader.labeler.taxonomy.name === grammarLabeler.taxonomy.name
+      ? grammarLabeler
+      : reader.labeler;
   return {
-    id: labellerId(labeller.description),
-    taxonomy: labeller.taxonomy,
+    id: labelerId(labeler.description),
+    taxonomy: labeler.taxonomy,
     labels: async (response) =>
       Array.from((await reader.read({ response, ...(language && { language }) })).sequence, (code) => labels[code]),
   };

@@ -1,17 +1,17 @@
-// A span classifier (the shipped one, a folder, ONNX, a judge) as a labeller of whole traces: cut into spans, then labelled.
+// A span classifier (the shipped one, a folder, ONNX, a judge) as a labeler of whole traces: cut into spans, then labeled.
 import type { BuiltinClassifier } from "../classifier/builtin-classifier.ts";
-import type { LabelledTrace, Labeller } from "../labeller.ts";
+import type { LabeledTrace, Labeler } from "../labeler.ts";
 import { paperSegmentation, type Segmentation, segment } from "../segmentation.ts";
 import { alphabetOf, sequenceOf } from "../sequence.ts";
 import { inContext, type SpanClassifier } from "../span-classifier.ts";
 
 /** The shipped one and its kind label in place, without a promise a span. */
-export function classifierLabeller(classifier: BuiltinClassifier, segmentation?: Segmentation): Labeller<LabelledTrace>;
-export function classifierLabeller(classifier: SpanClassifier, segmentation?: Segmentation): Labeller;
-export function classifierLabeller(
+export function classifierLabeler(classifier: BuiltinClassifier, segmentation?: Segmentation): Labeler<LabeledTrace>;
+export function classifierLabeler(classifier: SpanClassifier, segmentation?: Segmentation): Labeler;
+export function classifierLabeler(
   classifier: SpanClassifier | BuiltinClassifier,
   segmentation: Segmentation = paperSegmentation,
-): Labeller {
+): Labeler {
   const { description, taxonomy } = classifier;
   const { markers } = taxonomy;
   const cut = markers === undefined ? segmentation : { ...segmentation, markers };

@@ -25,7 +25,7 @@ async function tracesOf({ slice, options }: PlannedSlice, wanted?: ReadonlySet<n
   return traces;
 }
 
-export class AnalysedTexts {
+export class AnalyzedTexts {
   readonly #home: string;
   readonly #slices: readonly PlannedSlice[];
   #last: { readonly slice: number; readonly traces: Promise<ReadonlyMap<number, Trace>> } | undefined;

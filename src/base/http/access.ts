@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError } from "../errors.ts";
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

@@ -6,14 +6,14 @@ import { knownRole } from "../runs/recipe-names.ts";
 import { comparedRecords } from "../traces/analysis/analysis.ts";
 import { type PairToRead, readAsked, readRecords } from "../traces/analysis/analysis-folder.ts";
 import { seriesOf } from "../traces/analysis/training-series.ts";
-import type { AskedProblem, LabelledText } from "../traces/label-slice.ts";
-import { isExact, type LabellerDescription } from "../traces/labeller.ts";
-import { grammarLabeller } from "../traces/labellers/grammar.ts";
+import type { AskedProblem, LabeledText } from "../traces/label-slice.ts";
+import { isExact, type LabelerDescription } from "../traces/labeler.ts";
+import { grammarLabeler } from "../traces/labelers/grammar.ts";
 import { segment, stepSegmentation } from "../traces/segmentation.ts";
 import { labelsOf, readSequence } from "../traces/sequence.ts";
 import type { Trace } from "../traces/trace.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
-import { AnalysedTexts, type TracePlace } from "./analysed-texts.ts";
+import { AnalyzedTexts, type TracePlace } from "./analyzed-texts.ts";
 import type { Gap, TraceSpan } from "./api.ts";
 import { concatenated } from "./log-reading.ts";
 import type { OpenedAnalysis } from "./opened-analysis.ts";
@@ -26,14 +26,14 @@ const unavailable =
   "and what it was read from does not lie in the served folder";
 
 /** Everything of an analysis that is listed: what it compares, its teacher, and training beside evaluations. */
-export function analysedSources(
+export function analyzedSources(
   opened: OpenedAnalysis,
   home: string,
   tell: (source: RolloutSource) => void,
 ): RolloutSource[] {
   const { stage, folder, analysis } = opened;
   const shared = new SharedRecords(opened);
-  const texts = new AnalysedTexts(home, opened.plan);
+  const texts = new AnalyzedTexts(home, opened.plan);
   const [everything] = analysis.scopes;
   const checkpoints = everything?.checkpoints ?? [];
   const steps = checkpoints.some(({ step }) => step !== undefined);
@@ -48,7 +48,7 @@ export function analysedSources(
     ...(steps ? [] : analysis.training.map(({ series }) => own(series, "training", `${series}, training`))),
   ];
   return places.map((place) => {
-    const source: AnalysedSource = new AnalysedSource(place, opened, shared, texts, () => tell(source));
+    const source: AnalyzedSource = new AnalyzedSource(place, opened, shared, texts, () => tell(source));
     return source;
   });
 }
@@ -98,24 +98,24 @@ function placeOf(record: TraceRecord, compared: boolean): Pick<SourcePlace, "kin
   return { kind: "training", checkpoint: seriesOf(record) };
 }
 
-class AnalysedSource implements RolloutSource {
+class AnalyzedSource implements RolloutSource {
   readonly place: SourcePlace;
   readonly #opened: OpenedAnalysis;
   readonly #shared: SharedRecords;
-  readonly #texts: AnalysedTexts;
+  readonly #texts: AnalyzedTexts;
   readonly #tell: () => void;
   readonly #columns: RolloutColumns;
   #problems = new Map<string, LearnedProblem>();
-  #labellers: readonly LabellerDescription[] = [];
+  #labelers: readonly LabelerDescription[] = [];
   #loading: Promise<void> | undefined;
   #failure: string | undefined;
-  #places: readonly (TracePlace & { readonly labelledBy: string })[] = [];
+  #places: readonly (TracePlace & { readonly labeledBy: string })[] = [];
 
   constructor(
     place: SourcePlace,
     opened: OpenedAnalysis,
     shared: SharedRecords,
-    texts: AnalysedTexts,
+    texts: AnalyzedTexts,
     tell: () => void,
   ) {
     this.place = place;
@@ -132,8 +132,8 @@ class AnalysedSource implements RolloutSource {
   get columns(): RolloutColumns {
     return this.#columns;
   }
-  get labellers(): readonly LabellerDescription[] {
-    return this.#labellers;
+  get labelers(): readonly LabelerDescription[] {
+    return this.#labelers;
   }
   get gaps(): Gap[] {
     if (this.#failure === undefined) return [];
@@ -177,41 +177,41 @@ class AnalysedSource implements RolloutSource {
     });
   }
 
-  #labelledBy(row: number): LabellerDescription | undefined {
-    return this.#opened.labellers.get(this.#places[row].labelledBy);
+  #labeledBy(row: number): LabelerDescription | undefined {
+    return this.#opened.labelers.get(this.#places[row].labeledBy);
   }
 
   /** The analysis's own labels where the text is cut as it was then. */
   #whole(row: number, { response }: Trace): Read {
     const labels = labelsOf(this.#columns.sequenceOf(row), this.#opened.alphabet);
-    const labelledBy = this.#labelledBy(row);
-    const cut = this.#cut(response, labelledBy);
+    const labeledBy = this.#labeledBy(row);
+    const cut = this.#cut(response, labeledBy);
     return {
       rollout: this.#rollout(row, response),
-      ...(labelledBy && { labelledBy }),
+      ...(labeledBy && { labeledBy }),
       spans: cut.length === labels.length ? cut.map(({ start, end }, i) => ({ start, end, label: labels[i] })) : [],
     };
   }
 
-  #cut(response: string, labelledBy: LabellerDescription | undefined) {
-    if (labelledBy?.kind === "grammar") return grammarLabeller.read(response).spans;
-    if (labelledBy !== undefined && isExact(labelledBy)) return segment(response, stepSegmentation);
+  #cut(response: string, labeledBy: LabelerDescription | undefined) {
+    if (labeledBy?.kind === "grammar") return grammarLabeler.read(response).spans;
+    if (labeledBy !== undefined && isExact(labeledBy)) return segment(response, stepSegmentation);
     const { segmentation } = this.#opened.plan;
     const { markers } = this.#opened.analysis.taxonomy;
     return segment(response, markers === undefined ? segmentation : { ...segmentation, markers });
   }
 
-  #pieces(row: number, labelled: readonly LabelledText[]): Read {
+  #pieces(row: number, labeled: readonly LabeledText[]): Read {
     const spans: TraceSpan[] = [];
     let response = "";
-    for (const { text, label, confidence } of labelled) {
+    for (const { text, label, confidence } of labeled) {
       if (response !== "") response += "\n\n";
       const start = response.length;
       response += text;
       spans.push({ start, end: response.length, label, ...(confidence !== undefined && { confidence }) });
     }
-    const labelledBy = this.#labelledBy(row);
-    return { rollout: this.#rollout(row, response), spans, ...(labelledBy && { labelledBy }) };
+    const labeledBy = this.#labeledBy(row);
+    return { rollout: this.#rollout(row, response), spans, ...(labeledBy && { labeledBy }) };
   }
 
   #rollout(row: number, response: string): Rollout {
@@ -240,9 +240,9 @@ class AnalysedSource implements RolloutSource {
       for (const record of records)
         if (!this.#problems.has(record.problem))
           this.#problems.set(record.problem, learned(record, asked.get(record.problem)));
-      this.#places = records.map(({ slice, ordinal, labelledBy }) => ({ slice, ordinal, labelledBy }));
-      const ids = new Set(records.map(({ labelledBy }) => labelledBy));
-      this.#labellers = [...ids].flatMap((id) => this.#opened.labellers.get(id) ?? []);
+      this.#places = records.map(({ slice, ordinal, labeledBy }) => ({ slice, ordinal, labeledBy }));
+      const ids = new Set(records.map(({ labeledBy }) => labeledBy));
+      this.#labelers = [...ids].flatMap((id) => this.#opened.labelers.get(id) ?? []);
       this.#columns.append(batchOf(records));
       const sequences = records.map(({ sequence }) => readSequence(sequence, this.#opened.alphabet));
       const lengths = Uint32Array.from(sequences, ({ length }) => length);
@@ -257,8 +257,8 @@ class AnalysedSource implements RolloutSource {
 type Keyed = Pick<PairToRead["first"], "checkpoint" | "problem" | "attempt">;
 const keyOf = ({ checkpoint, problem, attempt }: Keyed): string => JSON.stringify([checkpoint, problem, attempt]);
 
-function keptTexts(pairs: readonly PairToRead[]): Map<string, readonly LabelledText[]> {
-  const texts = new Map<string, readonly LabelledText[]>();
+function keptTexts(pairs: readonly PairToRead[]): Map<string, readonly LabeledText[]> {
+  const texts = new Map<string, readonly LabeledText[]>();
   for (const pair of pairs) {
     texts.set(keyOf(pair.first), pair.firstSpans);
     texts.set(keyOf(pair.second), pair.secondSpans);
@@ -292,7 +292,7 @@ function batchOf(records: readonly TraceRecord[]): RolloutBatch {
     columns.verdict[row] = verdictNames.indexOf(correct === undefined ? "ungraded" : correct ? "correct" : "wrong");
     columns.tokens[row] = Math.round(tokens);
     columns.reward[row] = score;
-    columns.novelty[row] = columns.surprise[row] = Number.NaN;
+    columns.novelty[row] = columns.surprisal[row] = Number.NaN;
   }
   return { problems: [...codes.keys()], columns };
 }

@@ -1,5 +1,5 @@
 // Who labels a trace: the grammar only where the run says that its model speaks the terse language, recorded labels only
-// where it is known whose they are, and otherwise the labeller in use; and that this is written into every record.
+// where it is known whose they are, and otherwise the labeler in use; and that this is written into every record.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,15 +8,15 @@ import { writePolicyCard } from "../../src/engine/policy-card.ts";
 import { type Analysis, defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
 import { readPairs, readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import { labellerId, labellerWords } from "../../src/traces/labeller.ts";
-import { defaultLabeller, readerOf, rolloutLabellerFor } from "../../src/traces/labeller-spec.ts";
-import { grammarLabeller } from "../../src/traces/labellers/grammar.ts";
+import { labelerId, labelerWords } from "../../src/traces/labeler.ts";
+import { defaultLabeler, readerOf, rolloutLabelerFor } from "../../src/traces/labeler-spec.ts";
+import { grammarLabeler } from "../../src/traces/labelers/grammar.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 
 let root: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "labellers-"));
+  root = await mkdtemp(join(tmpdir(), "labelers-"));
 });
 afterAll(() => rm(root, { recursive: true }));
 
@@ -26,13 +26,13 @@ const terse = "<reasoning>\nplan scan\nhyp R1 = 3\ncomp R1 > 3\nback R1\n</reaso
 
 describe("the rule", () => {
   test("English is never read by the grammar, whatever words it holds", async () => {
-    const reader = await readerOf(defaultLabeller);
-    const { labelledBy } = await reader.read({ response: english });
-    expect(labelledBy.kind).toBe("classifier");
+    const reader = await readerOf(defaultLabeler);
+    const { labeledBy } = await reader.read({ response: english });
+    expect(labeledBy.kind).toBe("classifier");
     // Even text in the terse language is not, unless its run says that this is what the model speaks.
-    expect((await reader.read({ response: terse })).labelledBy.kind).toBe("classifier");
+    expect((await reader.read({ response: terse })).labeledBy.kind).toBe("classifier");
     const read = await reader.read({ response: terse, language: "terse" });
-    expect(read.labelledBy).toBe(grammarLabeller.description);
+    expect(read.labeledBy).toBe(grammarLabeler.description);
     expect(Array.from(read.sequence, (code) => reader.alphabet.labels[code])).toEqual([
       "plan",
       "hypothesize",
@@ -42,15 +42,15 @@ describe("the rule", () => {
     expect(read.spans.map(({ text }) => text)).toEqual(["plan scan", "hyp R1 = 3", "comp R1 > 3", "back R1"]);
   });
 
-  test("recorded labels are believed from a teacher and from the labeller itself, and from nobody else", async () => {
-    const reader = await readerOf(defaultLabeller);
+  test("recorded labels are believed from a teacher and from the labeler itself, and from nobody else", async () => {
+    const reader = await readerOf(defaultLabeler);
     const recorded = { response: english, labels: ["backtrack"] };
-    const sequence = async (labelledBy?: string) => {
-      const read = await reader.read({ ...recorded, ...(labelledBy && { labelledBy }) });
-      return { labels: Array.from(read.sequence, (code) => reader.alphabet.labels[code]), by: read.labelledBy.kind };
+    const sequence = async (labeledBy?: string) => {
+      const read = await reader.read({ ...recorded, ...(labeledBy && { labeledBy }) });
+      return { labels: Array.from(read.sequence, (code) => reader.alphabet.labels[code]), by: read.labeledBy.kind };
     };
     expect(await sequence("teacher")).toEqual({ labels: ["backtrack"], by: "recorded" });
-    expect(await sequence(labellerId(reader.labeller.description))).toEqual({
+    expect(await sequence(labelerId(reader.labeler.description))).toEqual({
       labels: ["backtrack"],
       by: "classifier",
     });
@@ -61,12 +61,12 @@ describe("the rule", () => {
     }
   });
 
-  test("a model that is trained is labelled by what it speaks", async () => {
-    expect((await rolloutLabellerFor("terse")).id).toBe(labellerId(grammarLabeller.description));
+  test("a model that is trained is labeled by what it speaks", async () => {
+    expect((await rolloutLabelerFor("terse")).id).toBe(labelerId(grammarLabeler.description));
     for (const language of ["english", undefined] as const) {
-      const labeller = await rolloutLabellerFor(language);
-      expect(labeller.id).toMatch(/^classifier:/);
-      expect(await labeller.labels(english)).not.toContain("backtrack");
+      const labeler = await rolloutLabelerFor(language);
+      expect(labeler.id).toMatch(/^classifier:/);
+      expect(await labeler.labels(english)).not.toContain("backtrack");
     }
   });
 });
@@ -83,10 +83,10 @@ describe("a run in English, over a server", () => {
     });
   }, 120_000);
 
-  test("has hypotheses and computations, and nothing labelled by the grammar or by nobody", async () => {
-    expect(analysis.labellers.map(({ kind }) => kind)).toEqual(["classifier"]);
+  test("has hypotheses and computations, and nothing labeled by the grammar or by nobody", async () => {
+    expect(analysis.labelers.map(({ kind }) => kind)).toEqual(["classifier"]);
     const records = await readRecords(folder());
-    expect(new Set(records.map(({ labelledBy }) => labelledBy))).toEqual(new Set([labellerId(analysis.labellers[0])]));
+    expect(new Set(records.map(({ labeledBy }) => labeledBy))).toEqual(new Set([labelerId(analysis.labelers[0])]));
     // What version 0.1 recorded for plain RL was one word of the grammar, `backtrack`, for every rollout.
     const vanilla = analysis.training.find(({ series }) => series === "vanilla")!;
     expect(vanilla.points.every(({ measures }) => measures.compute.value > 0)).toBe(true);
@@ -130,10 +130,10 @@ describe("a run in English, over a server", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("corrections use the confusions of the labeller that labelled", () => {
+  test("corrections use the confusions of the labeler that labeled", () => {
     const { comparisons } = analysis.scopes[0];
     expect(comparisons[0].changes.some(({ corrected }) => corrected !== undefined)).toBe(true);
-    expect(comparisons[0].words.join(" ")).toContain(analysis.labellers[0].name);
+    expect(comparisons[0].words.join(" ")).toContain(analysis.labelers[0].name);
   });
 });
 
@@ -146,7 +146,7 @@ describe("the miniature", () => {
       analysis: quick,
       workers: 1,
     });
-    expect(analysis.labellers.map(labellerWords)).toEqual([
+    expect(analysis.labelers.map(labelerWords)).toEqual([
       "labels by the grammar of the terse language (exact by construction)",
     ]);
     const { comparisons } = analysis.scopes[0];
@@ -164,7 +164,7 @@ describe("the miniature", () => {
     await analyzeTraces(join(root, "carded-analysis"), { inputs: [{ path: folder }], analysis: quick, workers: 1 });
     expect((await readRecords(join(root, "carded-analysis")))[0]).toMatchObject({
       sequence: "PHCB",
-      labelledBy: expect.stringMatching(/^grammar:/),
+      labeledBy: expect.stringMatching(/^grammar:/),
     });
   });
 });
