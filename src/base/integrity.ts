@@ -8,7 +8,7 @@ import { z } from "zod";
 import { DataError, messageOf } from "./errors.ts";
 import { writeFileAtomically } from "./files.ts";
 
-export const recordFile = "files.json";
+const recordFile = "files.json";
 
 const digestSchema = z.object({
   bytes: z.int().nonnegative(),

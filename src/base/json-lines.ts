@@ -62,7 +62,7 @@ export const tooLongText = (length: number): string =>
   `a line of ${Math.round(length / 1e6)} MB; the limit is ${longestLine >> 20} MiB`;
 
 /** The lines of a byte stream as text, without their ends; blank lines are passed over by the caller, not here. */
-export async function* boundedLines(
+async function* boundedLines(
   source: Readable | AsyncIterable<Uint8Array>,
   longest = longestLine,
 ): AsyncGenerator<BoundedLine> {

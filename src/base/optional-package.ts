@@ -17,7 +17,7 @@ function peerVersions(): Record<string, string> {
 }
 
 /** No install scripts: onnxruntime-node's downloads CUDA libraries that nothing here uses, from outside the registry. */
-export function installCommand(names: readonly string[]): string {
+function installCommand(names: readonly string[]): string {
   const versions = peerVersions();
   return `npm install --ignore-scripts ${names.map((name) => `${name}@${versions[name]}`).join(" ")}`;
 }

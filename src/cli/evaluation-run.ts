@@ -42,7 +42,7 @@ import { progressBar, sayTrouble } from "./progress.ts";
 import { type QuestionFlags, questionReading, sayDropped } from "./question-flags.ts";
 import { keyFrom } from "./server-options.ts";
 
-export type RunOptions = QuestionFlags & {
+type RunOptions = QuestionFlags & {
   problems: string[];
   split?: QuestionSplit;
   heldOutShare: number;

@@ -9,7 +9,7 @@ const between = (interval: Interval | undefined) =>
   interval === undefined ? "" : ` [${percent(interval.low)}, ${percent(interval.high)}]`;
 
 /** Powers of two that every set has attempts for, and its largest k. */
-export function usualKs({ attempts }: SetSummary): number[] {
+function usualKs({ attempts }: SetSummary): number[] {
   const ks: number[] = [];
   for (let k = 1; k < attempts.fewest; k *= 2) ks.push(k);
   return attempts.fewest === 0 ? [] : [...ks, attempts.fewest];

@@ -40,7 +40,7 @@ const remedies: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "broke the connection; is the server still running?",
 };
 
-export type Failure =
+type Failure =
   | { readonly kind: "stopped" }
   | { readonly kind: "explained"; readonly line: string }
   | { readonly kind: "bug" };

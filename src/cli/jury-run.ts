@@ -67,7 +67,7 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
   }
 }
 
-export type JuryCost = {
+type JuryCost = {
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -110,7 +110,7 @@ export function costWords({ requests, promptTokens, completionTokens, cost }: Ju
 
 const votesIn = (folder: string) => join(folder, "votes.jsonl");
 
-export type JuryRun = { readonly agreement: JuryAgreement; readonly consensus: Consensus[]; readonly divided: number };
+type JuryRun = { readonly agreement: JuryAgreement; readonly consensus: Consensus[]; readonly divided: number };
 
 /** Asks for the votes that are missing, and writes what they say. */
 export async function runJury(

@@ -50,7 +50,7 @@ function describe(error: z.ZodError): string {
  * Joins lines into larger writes and waits when the reader is slower than we are. As soon as there is nothing more to
  * read, what is pending goes out, so that a program may write one line and wait for its answer.
  */
-export class LineWriter {
+class LineWriter {
   readonly #sink: Writable;
   #pending = "";
   #scheduled = false;

@@ -7,7 +7,7 @@ import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
 import { settingAt } from "./settings.ts";
 import { textTable } from "./text-table.ts";
 
-export type PrintedPlan = {
+type PrintedPlan = {
   readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly stages: readonly PlannedStage[];

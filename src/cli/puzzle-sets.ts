@@ -4,7 +4,7 @@ import { paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import type { AnyPuzzle, PuzzleParams } from "../puzzles/puzzle.ts";
 
-export type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
+type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
 
 /** The paper's own. */
 export const paperSets: readonly string[] = paperValue("puzzles.training");

@@ -27,7 +27,7 @@ export function withQuestionOptions(command: Command): Command {
     );
 }
 
-export type QuestionReading = {
+type QuestionReading = {
   readonly hub: HubOptions;
   readonly folder?: string;
   readonly columns?: Columns;

@@ -1,6 +1,6 @@
 // Tables for a terminal: columns as wide as their content, numbers to the right.
 
-export type Column = { readonly title: string; readonly align?: "left" | "right" };
+type Column = { readonly title: string; readonly align?: "left" | "right" };
 
 export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ title }, c) => Math.max(title.length, ...rows.map((row) => row[c].length)));

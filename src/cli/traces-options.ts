@@ -51,9 +51,9 @@ export function segmentationOf(flags: SegmentationFlags): Segmentation {
   };
 }
 
-export type ClassifierFlags = { classifier?: string; taxonomy?: string; abstainBelow: number };
+type ClassifierFlags = { classifier?: string; taxonomy?: string; abstainBelow: number };
 
-export function withClassifier(command: Command): Command {
+function withClassifier(command: Command): Command {
   return withTaxonomy(command)
     .option(
       "--classifier <folder or judge>",

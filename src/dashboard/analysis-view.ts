@@ -10,7 +10,7 @@ import type { AnalyzedScope, ComparisonReply, MotifRate, MotifRow, MotifsReply, 
 import { mostCategories } from "./rollout-columns.ts";
 
 /** Which of a run's sources is meant by each checkpoint of its analysis: what was evaluated. */
-export const analyzedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
+const analyzedSource = (sources: readonly Source[], checkpoint: string): Source | undefined =>
   sources.find(({ kind, checkpoint: own }) => own === checkpoint && (kind === "evaluation" || kind === "analysis"));
 
 /** Whether a set is meant by a name, which is a set's or a scope's; no name means all. */

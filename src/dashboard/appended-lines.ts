@@ -2,7 +2,7 @@
 // whole; a file that was cut or replaced is read again from its start.
 import { open } from "node:fs/promises";
 
-export type Appended = {
+type Appended = {
   readonly values: readonly unknown[];
   /** The file is not what it was: what was read before no longer counts. */
   readonly restarted: boolean;

@@ -48,7 +48,7 @@ import { RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
 import { matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
 
-export type Load = (name: string) => Promise<unknown>;
+type Load = (name: string) => Promise<unknown>;
 
 /** `start`: what every page needs. */
 export type ExportedStart = {

@@ -11,7 +11,7 @@ import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
 import type { FoundRun } from "./run-discovery.ts";
 
-export const relabelsFile = "relabels.jsonl";
+const relabelsFile = "relabels.jsonl";
 
 const disagreementSchema = z.object({
   id: z.string(),

@@ -5,7 +5,7 @@ import type { RolloutColumns } from "./rollout-columns.ts";
 const longestMotif = 3;
 
 /** How often each run of 1, 2 and 3 labels occurs in a trace, as square roots of shares; a motif is a number in base `labels`. */
-export type MotifProfile = readonly ReadonlyMap<number, number>[];
+type MotifProfile = readonly ReadonlyMap<number, number>[];
 
 export function motifProfile(sequence: PrimitiveSequence, labels: number): MotifProfile {
   return Array.from({ length: Math.min(longestMotif, sequence.length) }, (_, i) => {

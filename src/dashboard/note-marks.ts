@@ -13,7 +13,7 @@ export type NotesByKey = ReadonlyMap<string, TraceNote>;
 export const notesByKey = (notes: readonly TraceNote[]): NotesByKey =>
   new Map(notes.map((note) => [noteKey(note), note]));
 
-export type WantedNotes = { readonly noted: readonly ("bookmark" | "note")[]; readonly tag: readonly string[] };
+type WantedNotes = { readonly noted: readonly ("bookmark" | "note")[]; readonly tag: readonly string[] };
 
 /** 1 for each row of a source that has all that is wanted; undefined where nothing is. */
 export function notedRows(

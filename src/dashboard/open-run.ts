@@ -67,7 +67,7 @@ export type KnownOfRun = {
   readonly gaps: readonly Gap[];
 };
 
-export type OpenRunOptions = KnownOfRun & {
+type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;

@@ -7,7 +7,7 @@ import type { TraceRecord } from "../traces/trace-record.ts";
 import type { PairEntry } from "./api.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 
-export type ChosenPair = Pick<PairEntry, "kind" | "problem" | "opening"> & {
+type ChosenPair = Pick<PairEntry, "kind" | "problem" | "opening"> & {
   readonly firstRow: number;
   readonly secondRow: number;
 };

@@ -100,7 +100,7 @@ async function readAsked(folder: string, present: boolean): Promise<Omit<Asked, 
   }
 }
 
-export function statementOf(problem: Problem): ProblemStatement {
+function statementOf(problem: Problem): ProblemStatement {
   const { id, prompt, set = "problems" } = problem;
   if (problem.kind !== "puzzle") {
     const { kind, answer, subject } = problem;

@@ -58,7 +58,7 @@ function readLabel(text: string, { labels }: Alphabet): Wanted<string> {
 }
 
 /** What a list can be sorted by: what stands in the log, and the columns of the page. */
-export const sortKeys = [
+const sortKeys = [
   "log",
   "tokens",
   "reward",

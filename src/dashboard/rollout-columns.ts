@@ -67,7 +67,7 @@ const columnTypes = {
   categories: Uint32Array,
 } as const;
 type ColumnName = keyof typeof columnTypes;
-export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof columnTypes)[Name]> };
+type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof columnTypes)[Name]> };
 
 const names = Object.keys(columnTypes) as ColumnName[];
 
@@ -78,7 +78,7 @@ export const mostCategories = 32;
  * What an attempt's number means. Evaluations may ask again for a failed attempt, and then the answered one counts;
  * training keeps every record; a corpus does not number its traces, so they are counted here.
  */
-export type Attempts = "replaced" | "kept" | "counted";
+type Attempts = "replaced" | "kept" | "counted";
 
 export class RolloutColumns {
   readonly #attempts: Attempts;

@@ -68,7 +68,7 @@ function coverage(sources: readonly FilteredSource[]): { readonly total: number;
 
 const mostFrequent = 200;
 
-export type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "labeled">;
+type MotifSource = FilteredSource & Pick<Source, "name" | "role" | "labeled">;
 
 export function motifsReply(
   sources: readonly MotifSource[],

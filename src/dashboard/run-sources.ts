@@ -11,7 +11,7 @@ import type { OpenedAnalysis } from "./opened-analysis.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
-export type SourceOptions = {
+type SourceOptions = {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;

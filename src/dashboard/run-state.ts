@@ -179,7 +179,7 @@ async function newestChange(run: FoundRun): Promise<number | undefined> {
   return newest;
 }
 
-export type FileState = { readonly path: string; readonly size: number; readonly changed: number };
+type FileState = { readonly path: string; readonly size: number; readonly changed: number };
 
 /** The files right in a folder; links and folders are left out. */
 export async function filesOf(folder: string): Promise<FileState[]> {

@@ -9,7 +9,7 @@ import { noteKey } from "./note-marks.ts";
 
 export const notesFile = "trace-notes.jsonl";
 
-export const traceNoteSchema = z.object({
+const traceNoteSchema = z.object({
   source: z.string(),
   problem: z.string(),
   attempt: z.number().int().nonnegative(),

@@ -2,7 +2,7 @@
 // creeps up again by one (slow start, then additive increase and multiplicative decrease, as TCP does).
 import PQueue from "p-queue";
 
-export type ConcurrencyRange = { readonly start: number; readonly smallest: number; readonly largest: number };
+type ConcurrencyRange = { readonly start: number; readonly smallest: number; readonly largest: number };
 
 export class AdaptiveQueue {
   readonly #queue: PQueue;

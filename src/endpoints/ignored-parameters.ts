@@ -6,7 +6,7 @@ import type { EndpointClient } from "./client.ts";
 /** Same problem, other seed, same words: beyond this length that is not chance when sampling is on. */
 const shortestTelling = 40;
 
-export type Duplicates = {
+type Duplicates = {
   readonly problem: string;
   /** Attempts with the same text. */
   readonly attempts: readonly number[];

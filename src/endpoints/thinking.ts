@@ -2,7 +2,7 @@
 // leave the tags in, and some have already taken the opening one, because it was part of the prompt.
 import { reasoningBlocks } from "../grading/reasoning.ts";
 
-export type SplitReply = { readonly reasoning?: string; readonly answer: string };
+type SplitReply = { readonly reasoning?: string; readonly answer: string };
 
 export function splitThinking(text: string): SplitReply {
   const block = reasoningBlocks(text).find(({ kind }) => kind === "native");

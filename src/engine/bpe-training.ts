@@ -3,7 +3,7 @@
 import { ConfigurationError } from "../base/errors.ts";
 import { type ModelTokenizer, specialToken, tokenizerFrom } from "./tokenizer.ts";
 
-export type BpeOptions = {
+type BpeOptions = {
   /** Special tokens and the 256 bytes count in. */
   readonly vocabularySize: number;
   /** Tokens that are never split; the first one ends a text. */
@@ -12,7 +12,7 @@ export type BpeOptions = {
   readonly digits?: "together" | "apart";
 };
 
-export const endOfTextMark = "<|endoftext|>";
+const endOfTextMark = "<|endoftext|>";
 
 export function trainBpeTokenizer(texts: Iterable<string>, options: BpeOptions): ModelTokenizer {
   const { vocabularySize, specialTokens = [endOfTextMark], digits = "together" } = options;

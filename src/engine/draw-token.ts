@@ -11,7 +11,7 @@ export type TokenDistribution = {
   readonly plainTotal: number;
 };
 
-export type DrawnToken = {
+type DrawnToken = {
   readonly token: number;
   /** Under the plain distribution. */
   readonly logprob: number;

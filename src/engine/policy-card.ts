@@ -11,7 +11,7 @@ import { languages } from "./language.ts";
 export const promptStyles = ["full", "board", "terse"] as const;
 export const chatForms = ["model", "plain", "chatml"] as const;
 
-export const policyCardSchema = z.strictObject({
+const policyCardSchema = z.strictObject({
   /** Puzzles with their rules, as the board alone, or in the terse language of small models. */
   promptStyle: z.enum(promptStyles),
   /** By the model's own chat template, as plain text, or in ChatML. */

@@ -3,8 +3,8 @@
 import { ConfigurationError } from "../base/errors.ts";
 import { type ModelTokenizer, specialToken, tokenizerFrom } from "./tokenizer.ts";
 
-export const unknownWord = "<unknown>";
-export const endOfTextWord = "<end>";
+const unknownWord = "<unknown>";
+const endOfTextWord = "<end>";
 
 /** Token ids: 0 for unknown words, 1 for the end of the text, 2 for a line break, then the words as they come. */
 export function wordTokenizer(words: readonly string[]): ModelTokenizer {

@@ -12,7 +12,7 @@ import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export type ProblemCount = SolveCount & { readonly problem: string };
 
-export type Difference = {
+type Difference = {
   readonly k: number;
   readonly first: number;
   readonly second: number;
@@ -22,7 +22,7 @@ export type Difference = {
   readonly newProblems: Interval;
 };
 
-export type ProblemChange = {
+type ProblemChange = {
   readonly problem: string;
   readonly first: SolveCount;
   readonly second: SolveCount;
@@ -48,7 +48,7 @@ export type AccuracyComparison = {
 };
 
 /** The paper's split: a problem is solved by a checkpoint if at least one of its attempts is right. */
-export type SolveSetSplit = {
+type SolveSetSplit = {
   readonly both: readonly string[];
   readonly onlyFirst: readonly string[];
   readonly onlySecond: readonly string[];

@@ -70,7 +70,7 @@ export async function readProblems(folder: string): Promise<Problem[]> {
 }
 
 /** How many rollouts an evaluation wants while it is under way; nothing is made from it but how far it is. */
-export const wantedFile = "wanted.json";
+const wantedFile = "wanted.json";
 const wantedSchema = z.object({ rollouts: z.number().int().nonnegative() });
 
 export const writeWanted = (folder: string, rollouts: number): Promise<void> =>

@@ -27,7 +27,7 @@ export type GradingEvent =
   | { readonly type: "grading-progress"; readonly done: number; readonly total: number; readonly changed?: GradeChange }
   | { readonly type: "grading-end"; readonly graded: number; readonly changes: number };
 
-export type GradingInput = {
+type GradingInput = {
   readonly folder: string;
   readonly problems: readonly Problem[];
   readonly store: RolloutStore;

@@ -1,7 +1,7 @@
 // Majority voting: the answer that most attempts gave. Right answers are one candidate, every wrong one is its own, and
 // attempts without a readable answer do not vote.
 
-export type Votes = {
+type Votes = {
   /** Attempts whose answer is right, however it was spelled. */
   readonly correct: number;
   /** How many attempts gave each wrong answer. */

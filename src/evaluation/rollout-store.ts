@@ -41,7 +41,7 @@ function readIndexLine(value: unknown): StoredRollout | undefined {
 
 export const rolloutFiles = { log: rolloutFile, index: "rollouts.index.jsonl" } as const;
 
-export type ReadOptions = {
+type ReadOptions = {
   /** Hears of records that cannot be read and are passed over; without it the first is an error. */
   readonly onBroken?: (message: string) => void;
 };

@@ -9,7 +9,7 @@ import { Channel } from "./channel.ts";
 import type { Sampler, SampleTask } from "./sampler.ts";
 
 /** What the loop must know of a rollout that is there already. */
-export type KnownRollout = {
+type KnownRollout = {
   readonly problem: string;
   readonly attempt: number;
   readonly state: RolloutState;
@@ -34,7 +34,7 @@ export type EvaluationEvent =
       readonly stopped: boolean;
     };
 
-export type WarningTopic = "repeated rollouts" | "empty answers";
+type WarningTopic = "repeated rollouts" | "empty answers";
 
 export type EvaluationInput = {
   readonly problems: readonly Problem[];
@@ -51,7 +51,7 @@ export type EvaluationInput = {
 const failuresInARow = 64;
 
 /** 31 bits: many servers read seeds as signed numbers, and what is recorded should be what was asked. */
-export const rolloutSeed = (seed: number | string, problem: string, attempt: number): number =>
+const rolloutSeed = (seed: number | string, problem: string, attempt: number): number =>
   Random.from(seed).child("rollout", problem, attempt).uint32() >>> 1;
 
 export const rolloutFingerprint = ({ response, reasoning = "" }: Pick<Rollout, "response" | "reasoning">) =>

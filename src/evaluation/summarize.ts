@@ -10,7 +10,7 @@ import type { RolloutStore } from "./rollout-store.ts";
 import { type EvaluationSummary, type SetSummary, solveRates, summarizeSet, summaryWarnings } from "./summary.ts";
 import { type ProblemTally, Tally } from "./tally.ts";
 
-export type SummaryInput = {
+type SummaryInput = {
   readonly folder: string;
   readonly policy: string;
   readonly problems: readonly Problem[];

@@ -24,7 +24,7 @@ const passAtKSchema = z.object({
   ifUndecidedRight: z.number().optional(),
 });
 
-export const setSummarySchema = z.object({
+const setSummarySchema = z.object({
   set: z.string(),
   problems: count,
   /** Graded attempts at a problem, fewest and most. */
@@ -54,7 +54,7 @@ export const evaluationSummarySchema = z.object({
 export type EvaluationSummary = z.infer<typeof evaluationSummarySchema>;
 
 /** One problem in `solve-rates.jsonl`. */
-export type SolveRate = {
+type SolveRate = {
   readonly problem: string;
   readonly set: string;
   readonly subject?: string;

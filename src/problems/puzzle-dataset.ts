@@ -38,7 +38,7 @@ export type DatasetRow = {
 };
 
 /** What a row needs to know besides the puzzle. */
-export type RowRequest = {
+type RowRequest = {
   readonly puzzle: AnyPuzzle;
   readonly testShare?: number;
   readonly promptStyle?: PromptStyle;

@@ -20,7 +20,7 @@ function problemOf(puzzle: AnyPuzzle, params: string, made: SplitPuzzle): Puzzle
 }
 
 /** Held-out puzzles, or the train puzzles of one stage. */
-export type PoolSide = "test" | TrainStage;
+type PoolSide = "test" | TrainStage;
 
 type Stream = {
   readonly puzzles: Generator<SplitPuzzle>;

@@ -57,7 +57,7 @@ function draw({ puzzle: name, params, random }: DrawTask): Drawn {
   return { ...made, ...(rating && { rating }) };
 }
 
-export function solveRecord({ id, puzzle: name, searchSteps, most }: SolveTask): Record<string, unknown> {
+function solveRecord({ id, puzzle: name, searchSteps, most }: SolveTask): Record<string, unknown> {
   const { puzzle, instance } = openPuzzle(id, name);
   const budget = searchSteps === undefined ? undefined : { searchSteps };
   const text = (board: unknown) => puzzle.renderAnswer(instance, board);

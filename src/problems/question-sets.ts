@@ -8,7 +8,7 @@ import { loadProblems, type SourcedProblems, type SourceOptions } from "./source
 import { syntheticSet } from "./synthetic/index.ts";
 
 /** `questions.jsonl*2`: a source, and how much of each step it gets. */
-export type WeightedSource = { readonly source: string; readonly weight: number };
+type WeightedSource = { readonly source: string; readonly weight: number };
 
 /** Stands for the puzzles of a run among its sources. */
 export const puzzlesSource = "puzzles";

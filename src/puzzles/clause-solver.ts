@@ -6,7 +6,7 @@ import { ActivityHeap } from "./activity-heap.ts";
 /** `2 · variable` says that it is true, one more that it is false; `literal ^ 1` is the opposite. */
 export type Literal = number;
 
-export type ClauseVerdict = "model" | "refuted" | "gave-up";
+type ClauseVerdict = "model" | "refuted" | "gave-up";
 
 // In the arena a clause is its size, a number for the learned (-1 for given ones), and its literals.
 const header = 2;

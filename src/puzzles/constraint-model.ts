@@ -29,7 +29,7 @@ export type Constraint = {
 };
 
 /** How a person would speak of a constraint. */
-export type ConstraintProse = {
+type ConstraintProse = {
   /** `row 2`, `the island at row 1, column 3`. */
   readonly title: string;
   /** A clause about what it demands: `its runs are 1 and 1`. */

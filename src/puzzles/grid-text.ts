@@ -1,6 +1,6 @@
 // Grids of symbols as text: one row a line, cells separated by spaces. Reading forgives spacing, never content.
 
-export type ReadGrid = { readonly cells: string[] } | { readonly unreadable: string };
+type ReadGrid = { readonly cells: string[] } | { readonly unreadable: string };
 
 /**
  * The rows of an answer that are not blank, without a byte order mark, without a code fence around the whole, and with

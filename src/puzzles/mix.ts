@@ -8,7 +8,7 @@ import { type AnyPuzzle, GenerationError, type PuzzleParams } from "./puzzle.ts"
 import { type Drawn, drawn, type SplitName, type SplitPuzzle, splitSteps } from "./splits.ts";
 
 /** One kind of puzzle: `bridges=7x7d0`. */
-export type PuzzleKindOf = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
+type PuzzleKindOf = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; readonly text: string };
 export type WeightedKind = PuzzleKindOf & { readonly weight: number };
 
 /** `bridges=7x7d0`, `bridges=7x7,easy`, and with a weight `bridges=7x7,easy*3`. */
@@ -39,7 +39,7 @@ export type MixRequest = {
 
 export type MixedPuzzle = SplitPuzzle & { readonly kind: WeightedKind };
 
-export type MixStep = { readonly found: MixedPuzzle } | { readonly draw: Random; readonly kind: WeightedKind };
+type MixStep = { readonly found: MixedPuzzle } | { readonly draw: Random; readonly kind: WeightedKind };
 
 /** Endless; ends with an error once every kind is used up. */
 export function* mixedPuzzles(request: MixRequest): Generator<MixedPuzzle> {

@@ -12,7 +12,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   unreasonable: ["unreasonable"],
 };
 
-export const anyDifficulty = "any";
+const anyDifficulty = "any";
 
 /** `7x7` and `easy`. The size may be full parameters too, which a named level overrides. */
 export function paramsFor(puzzle: AnyPuzzle, size: string, difficulty?: string): PuzzleParams {

@@ -9,14 +9,14 @@ import type { AnyPuzzle, Cell } from "./puzzle.ts";
 const undecided = "?";
 
 /** The solution as the words that an answer would have, cell by cell, and which of them were given. */
-export type PartialKey = {
+type PartialKey = {
   readonly puzzle: AnyPuzzle;
   readonly instance: unknown;
   readonly words: readonly string[];
   readonly given: readonly boolean[];
 };
 
-export type PartialGrade =
+type PartialGrade =
   | { readonly unreadable: string }
   | {
       readonly state: "solved" | "on-track" | "off-track";
@@ -41,7 +41,7 @@ export function partialKey(puzzle: AnyPuzzle, instance: unknown): PartialKey {
   return { puzzle, instance, words, given };
 }
 
-export function gradePartial({ puzzle, instance, words, given }: PartialKey, text: string): PartialGrade {
+function gradePartial({ puzzle, instance, words, given }: PartialKey, text: string): PartialGrade {
   const { width, height } = puzzle.size(instance);
   const rows = answerRows(text, words.length, words[0].length);
   if ("unreadable" in rows) return rows;

@@ -9,8 +9,8 @@ import { pattern } from "./pattern/index.ts";
 export const publishedFormats = ["non", "webpbn", "has", "puzzlekit"] as const;
 export type PublishedFormat = (typeof publishedFormats)[number];
 
-export type PublishedPuzzle = { readonly name: string; readonly puzzle: PuzzleName; readonly id: string };
-export type PublishedMistake = { readonly name: string; readonly error: string };
+type PublishedPuzzle = { readonly name: string; readonly puzzle: PuzzleName; readonly id: string };
+type PublishedMistake = { readonly name: string; readonly error: string };
 
 /** What the name or the first characters of a file say. */
 export function formatOf(file: string, text: string): PublishedFormat | undefined {

@@ -84,7 +84,7 @@ export type Effort = {
 export type SomeSolutions<Board> = { readonly boards: readonly Board[]; readonly all: boolean };
 
 /** Parameters that the rest of the project uses unless it is given others, in Simon Tatham's notation. */
-export type UsualParams = {
+type UsualParams = {
   /** For examples, benchmarks and tests: made, solved and narrated in a moment. */
   readonly small: string;
   /** What a language model is taught and trained on when only the puzzle is named. */

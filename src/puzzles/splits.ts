@@ -40,7 +40,7 @@ export function stageOf(canonical: string): TrainStage {
 export const defaultTestShare = 0.1;
 
 /** A share that is no number would put every puzzle on one side, and nobody would notice. */
-export function checkTestShare(share: number): void {
+function checkTestShare(share: number): void {
   if (!(share >= 0 && share <= 1)) {
     throw new ConfigurationError(`the test share must be a number from 0 to 1, such as 0.1, not ${share}`);
   }
@@ -63,7 +63,7 @@ const mostFailuresInARow = 10;
 export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError;
 
 /** Either a puzzle, or a wish: whoever drives the steps draws with this stream and hands back what came of it. */
-export type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random };
+type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random };
 
 /**
  * Endless distinct puzzles of one side, no two of them images of each other. Ends with an error that says how many there

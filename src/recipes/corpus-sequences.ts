@@ -8,7 +8,7 @@ import type { TokenSequence } from "../engine/engine.ts";
 import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 
-export type CorpusSequences = {
+type CorpusSequences = {
   readonly sequences: readonly TokenSequence[];
   /** Of the responses, by the counts that the corpus holds. */
   readonly responseTokens: number;

@@ -16,7 +16,7 @@ import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
 import { corpusFiles, finishCorpus } from "../teaching/corpus-folder.ts";
 import { type Attempt, rejectionSampler } from "../teaching/rejection-sampling.ts";
 
-export type TeacherUsage = {
+type TeacherUsage = {
   promptTokens: number;
   completionTokens: number;
   /** Absent until a price is known for every answer. */
@@ -32,7 +32,7 @@ export type Standing = {
   readonly failure?: string;
 };
 
-export type EndpointTeaching = {
+type EndpointTeaching = {
   /** An open run folder; answers are kept in it. */
   readonly folder: string;
   readonly problems: readonly PuzzleProblem[];

@@ -29,7 +29,7 @@ import type { StageEvent } from "./training-stage.ts";
 
 export type AskedPart = { readonly problems: readonly Problem[]; readonly rollouts: number };
 
-export type EvaluationStage = {
+type EvaluationStage = {
   readonly policy: string;
   readonly title: string;
   readonly folder: string;

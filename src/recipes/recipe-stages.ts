@@ -29,7 +29,7 @@ export type RecipeStages = {
   readonly acceptDamage?: boolean;
 };
 
-export type RlRun = {
+type RlRun = {
   readonly name: string;
   readonly stageTitle: string;
   /** What the report calls it, where that is not its name. */
@@ -81,7 +81,7 @@ export type Judged = {
   readonly checkpoint?: string;
 };
 
-export type Judging = {
+type Judging = {
   readonly asked: readonly AskedPart[];
   readonly sampling: SamplingSettings;
   readonly seed: number;

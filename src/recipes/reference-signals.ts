@@ -14,7 +14,7 @@ export type SignalTable = {
   readonly rows: readonly SignalSpread[];
 };
 
-export type SignalRequest = {
+type SignalRequest = {
   readonly folder: string;
   readonly engine: Engine;
   readonly chat: ChatForm;
@@ -25,7 +25,7 @@ export type SignalRequest = {
   readonly onScored?: (done: number, total: number) => void;
 };
 
-export type Signals = {
+type Signals = {
   readonly tables: readonly SignalTable[];
   /** Rollouts without a whole text of their own: failed, empty, longer than the context, or thought apart by a server. */
   readonly leftOut: number;

@@ -26,7 +26,7 @@ export type CheckpointRequest = {
   readonly acceptDamage?: AcceptDamage;
 };
 
-export type SavedPolicy = {
+type SavedPolicy = {
   /** An engine whose live weights are the checkpoint's. */
   readonly open: (signal?: AbortSignal) => Promise<Engine>;
   /** Folder with tokenizer and chat template. */

@@ -8,7 +8,7 @@ import { type Objective, type ObjectiveInput, objectiveSchema } from "../trainin
 
 const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
 
-export const variantSchema = z.strictObject({
+const variantSchema = z.strictObject({
   /** Of its folder, and in tables. */
   name: z
     .string()
@@ -52,7 +52,7 @@ export function variantNamed(variants: readonly Variant[], name: string): Varian
   );
 }
 
-export type RecipeObjective = {
+type RecipeObjective = {
   /** What a variant changes. */
   readonly gspo: Extract<ObjectiveInput, { algorithm: "gspo" }>;
   /** The recipe's values of the bonus, for variants that have it. */

@@ -11,7 +11,7 @@ import { boardSize } from "../problems/problem-id.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import type { CheckpointRecord, Gap, ProblemRecord } from "./records.ts";
 
-export type EvaluationData = Pick<CheckpointRecord, "problems" | "tallies" | "summary">;
+type EvaluationData = Pick<CheckpointRecord, "problems" | "tallies" | "summary">;
 
 export async function readEvaluation(
   folder: string,

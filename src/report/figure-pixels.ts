@@ -7,7 +7,7 @@ import { optionalPackage } from "../base/optional-package.ts";
 /** Pixels for each unit of the figure: sharp on dense screens and in print at half a page's width. */
 export const pixelsPerUnit = 2;
 
-export type FigureRenderer = (svg: string) => Uint8Array;
+type FigureRenderer = (svg: string) => Uint8Array;
 
 /** Narrow enough for layouts that were measured for the usual sans-serif fonts. */
 const fontFiles = ["DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf"];

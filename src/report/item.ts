@@ -2,7 +2,7 @@
 // command that makes it again.
 import type { Table } from "./table.ts";
 
-export type Provenance = {
+type Provenance = {
   /** How many traces, problems or steps. */
   readonly n: string;
   /** What the intervals mean; absent where nothing has one. */
@@ -30,7 +30,7 @@ export type TableItem = Provenance & {
   readonly table: Table;
 };
 
-export type MissingItem = {
+type MissingItem = {
   readonly type: "missing";
   readonly id: string;
   readonly title: string;

@@ -9,7 +9,7 @@ import { escaped } from "./safe-text.ts";
 import type { Section } from "./sections/section.ts";
 import { tableForms, html as tableHtml } from "./table.ts";
 
-export type Page = {
+type Page = {
   readonly runs: readonly RunRecord[];
   readonly sections: readonly Section[];
   readonly gaps: readonly Gap[];

@@ -30,7 +30,7 @@ import { checkpointColorNames } from "./palette.ts";
 import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
 import { readRlSteps, readSft, readSignals } from "./training-data.ts";
 
-export type ReadRunsOptions = {
+type ReadRunsOptions = {
   /** Where the analysis of several runs goes; that of one run is its own. */
   readonly out: string;
   /** Draws files that are not what they were when they were finished, and says so. */

@@ -2,9 +2,9 @@
 // several runs. Pure, and part of the client.
 import { flatSettings, settingName, type Tree } from "./setting-names.ts";
 
-export type ConfiguredRun = { readonly name: string; readonly kind: string; readonly config: Tree };
+type ConfiguredRun = { readonly name: string; readonly kind: string; readonly config: Tree };
 
-export const isSeed = (key: string): boolean => /(^|\.)seed$/.test(key);
+const isSeed = (key: string): boolean => /(^|\.)seed$/.test(key);
 
 /** Runs with equal settings but for their seeds, in the order in which they were given. */
 export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonly Run[]): Run[][] {
@@ -19,7 +19,7 @@ export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonl
   return [...groups.values()];
 }
 
-export type SettingsDifference = {
+type SettingsDifference = {
   /** How many settings there are in all runs together. */
   readonly of: number;
   readonly rows: readonly {

@@ -97,7 +97,7 @@ const latexCharacters: Readonly<Record<string, string>> = {
   "§": "\\S{}",
 };
 
-export const latexText = (text: string): string =>
+const latexText = (text: string): string =>
   oneLine(text).replace(/[\\{}$&#%_^~<>→×−–≥·Δα±…§]/g, (character) => latexCharacters[character]);
 
 /** What files a table is written to: `short.tex` fits a column of a two-column paper. */

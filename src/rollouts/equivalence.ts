@@ -12,7 +12,7 @@ export interface EquivalenceGrader {
   close(): Promise<void>;
 }
 
-export type EquivalenceGrade = {
+type EquivalenceGrade = {
   /** `unreadable`: no final answer was found. */
   readonly verdict: "equal" | "different" | "undecided" | "unreadable";
   readonly because?: string;

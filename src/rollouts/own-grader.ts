@@ -32,7 +32,7 @@ export const longestAnswer = 500;
 const finite = z.number().refine(Number.isFinite);
 
 /** What it may say: right or wrong, a number (1 and more is right), or a record. */
-export const graderReplySchema = z.union([
+const graderReplySchema = z.union([
   z.boolean(),
   finite,
   z
@@ -92,7 +92,7 @@ export class OwnGraders {
 /** Where a grader thinks for minutes, undici would give up before our own deadline. */
 const connections = () => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } });
 
-export const isAddress = (grader: string): boolean => /^https?:\/\//.test(grader);
+const isAddress = (grader: string): boolean => /^https?:\/\//.test(grader);
 
 /** As it is recorded: a module by its whole path, so that the run can be graded again from elsewhere. */
 export function recordedGrader(grader: string): string {

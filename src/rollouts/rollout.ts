@@ -11,7 +11,7 @@ export const verdictNameSchema = z.enum(["correct", "wrong", "unreadable", "unde
 export type VerdictName = z.infer<typeof verdictNameSchema>;
 
 /** Reward by part; `bonus` is what a training objective added, and `total` is what it optimized. */
-export const rewardSchema = z.object({
+const rewardSchema = z.object({
   exact: z.number(),
   completion: z.number().optional(),
   format: z.number().optional(),

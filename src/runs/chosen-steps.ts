@@ -9,7 +9,7 @@ import { readJsonFile } from "../base/json-file.ts";
 /** Inside a recipe's folder. */
 export const choosingFolder = "choosing";
 
-export const chosenStepSchema = z.object({
+const chosenStepSchema = z.object({
   policy: z.string(),
   step: z.number().int(),
   by: z.enum(["held-out", "training"]),

@@ -9,11 +9,11 @@ import { AppendLog } from "./append-log.ts";
 
 export const incidentsFile = "incidents.jsonl";
 
-export const incidentSchema = z.discriminatedUnion("type", [
+const incidentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("weights-lost"), because: z.string(), resumesFrom: z.string() }),
   z.object({ type: z.literal("damage-accepted"), file: z.string(), problem: z.string() }),
 ]);
-export type Incident = z.infer<typeof incidentSchema>;
+type Incident = z.infer<typeof incidentSchema>;
 
 export async function recordIncident(folder: string, incident: Incident): Promise<void> {
   const log = await AppendLog.open(join(folder, incidentsFile));

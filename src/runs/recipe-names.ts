@@ -22,7 +22,7 @@ export function inRecipeOrder(names: readonly string[]): string[] {
 /** How evaluations of a policy besides its main one are marked in their names. */
 export const furtherMark = /-(?:step|epoch)-\d+|-greedy|-at-/;
 
-export type Further = {
+type Further = {
   /** `step-10`, `epoch-3` */
   readonly checkpoint?: string;
   readonly greedy?: boolean;
@@ -61,14 +61,14 @@ export function roleOfObjective(config: Readonly<Record<string, unknown>>): stri
 }
 
 /** A stage or an evaluation of a recipe, as it describes itself. */
-export type DescribedPart = {
+type DescribedPart = {
   readonly kind: string;
   /** Of its folder. */
   readonly name: string;
   readonly config: Readonly<Record<string, unknown>>;
 };
 
-export type PolicyLook = {
+type PolicyLook = {
   /** What tables call it. */
   readonly title: string;
   /** `base`, `sft`, or the part that an RL run plays. */

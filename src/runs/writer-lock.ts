@@ -16,7 +16,7 @@ const lockSchema = processIdentitySchema.extend({
 });
 type Lock = z.infer<typeof lockSchema>;
 
-export type HeldLock = { readonly release: () => Promise<void> };
+type HeldLock = { readonly release: () => Promise<void> };
 
 /** How often a holder says that it lives, for those who cannot look its process up. */
 const beatMs = 2_000;

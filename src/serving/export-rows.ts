@@ -8,9 +8,9 @@ import { puzzleNamed } from "../puzzles/catalog.ts";
 import { canonicalId } from "../puzzles/puzzle.ts";
 import type { SplitName } from "../puzzles/splits.ts";
 
-export type ExportedSets = Readonly<Record<SplitName, readonly PuzzleProblem[]>>;
+type ExportedSets = Readonly<Record<SplitName, readonly PuzzleProblem[]>>;
 
-export type ExportedCounts = {
+type ExportedCounts = {
   readonly seed: number;
   /** `bridges=7x7d0` */
   readonly puzzles: readonly string[];

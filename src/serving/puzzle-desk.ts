@@ -19,7 +19,7 @@ import {
 } from "../training/curriculum.ts";
 
 export const puzzleRoutes = ["/puzzles/make", "/puzzles/verify", "/puzzles/curriculum"] as const;
-export type PuzzleRoute = (typeof puzzleRoutes)[number];
+type PuzzleRoute = (typeof puzzleRoutes)[number];
 export const isPuzzleRoute = (route: string): route is PuzzleRoute =>
   (puzzleRoutes as readonly string[]).includes(route);
 

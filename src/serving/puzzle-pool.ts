@@ -6,7 +6,7 @@ import type { PuzzleTask } from "./puzzle-keys.ts";
 import type { FromPuzzleWorker, ToPuzzleWorker } from "./puzzle-pool-worker.ts";
 import { failedScore, type Score } from "./score.ts";
 
-export type PuzzlePoolOptions = {
+type PuzzlePoolOptions = {
   readonly workers: number;
   /** How long one rollout may take before its thread is killed. */
   readonly stuckMs: number;

@@ -9,7 +9,7 @@ import { failedScore, type Score, scoreOf } from "./score.ts";
 
 export type RolloutToScore = { readonly question: ReadQuestion; readonly response: string };
 
-export type ScorerOptions = {
+type ScorerOptions = {
   readonly workers: number;
   /** How puzzles are paid; mathematics is right or wrong. */
   readonly reward: RewardName;

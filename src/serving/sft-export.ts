@@ -13,7 +13,7 @@ import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
 import { checkCorpusFile } from "../teaching/corpus-folder.ts";
 import { command, hydraLine, quoted, type Settings } from "./trainers/trainer.ts";
 
-export type SftExportRequest = {
+type SftExportRequest = {
   readonly trainer: string;
   readonly out: string;
   /** What `teach` or `run paper` wrote. */

@@ -10,13 +10,13 @@ export type Shape = {
   read(body: unknown): ReadRequest;
 };
 
-export type ReadRequest = {
+type ReadRequest = {
   readonly rollouts: readonly RolloutToScore[];
   readonly reply: (scores: readonly Score[]) => Reply;
 };
 
 /** `json` is a body already written; `ungraded`: the trainer has no word for a rollout without a score, so the whole request is refused with the reason. */
-export type Reply = { readonly body: unknown } | { readonly json: string } | { readonly ungraded: string };
+type Reply = { readonly body: unknown } | { readonly json: string } | { readonly ungraded: string };
 
 /** Ground truths are checked when they are read; here anything goes but nothing. */
 const truth = z.union([z.string(), z.number(), z.record(z.string(), z.unknown())]);

@@ -15,7 +15,7 @@ const countsFileSchema = z
   .looseObject({ usage: z.looseObject({}).optional() })
   .transform(({ usage, ...counts }) => ({ usage, counts: countsSchema.parse(counts) }));
 /** `usage` is what an asked teacher cost. */
-export type CorpusCounts = { readonly counts: RejectionCounts; readonly usage?: object };
+type CorpusCounts = { readonly counts: RejectionCounts; readonly usage?: object };
 
 /** Once the traces are written: records them, then writes the counts. */
 export async function finishCorpus(folder: string, { counts, usage }: CorpusCounts): Promise<void> {

@@ -6,7 +6,7 @@ import { DataError } from "../base/errors.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
 import { primitives } from "../rollouts/primitives.ts";
 
-export const traceSourceSchema = z.discriminatedUnion("teacher", [
+const traceSourceSchema = z.discriminatedUnion("teacher", [
   z.object({
     teacher: z.literal("narrator"),
     style: z.enum(["terse", "plain", "prose"]),

@@ -64,7 +64,7 @@ export const barePuzzleLesson = (puzzle: AnyPuzzle, instance: unknown, answer: s
  * One operation on one constraint of a puzzle in a random state: what the line forces, or whether it can still hold. The
  * state is drawn by deciding unknowns at random, so that impossible lines occur and are called bad.
  */
-export function lineDrill(model: ConstraintModel, random: Random): Lesson | undefined {
+function lineDrill(model: ConstraintModel, random: Random): Lesson | undefined {
   const listed = model.constraints.filter((candidate) => candidate.narrow === undefined);
   if (listed.length === 0) return undefined;
   const constraint = random.pick(listed);

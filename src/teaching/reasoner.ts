@@ -40,7 +40,7 @@ export type Thought = { readonly primitive: Primitive } & (
   | { readonly kind: "aside"; readonly at: "start" | "middle" | "end" }
 );
 
-export type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: readonly number[] };
+type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: readonly number[] };
 
 /** Ways that can be listed in a breath. */
 const fewOptions = 4;

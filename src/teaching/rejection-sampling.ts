@@ -17,7 +17,7 @@ export type RejectionOptions = {
 };
 
 /** The response as a student is to write it: thinking in its tags, then the one answer. */
-export function studentResponse({ response, reasoning }: Pick<Rollout, "response" | "reasoning">): string | undefined {
+function studentResponse({ response, reasoning }: Pick<Rollout, "response" | "reasoning">): string | undefined {
   const answer = answerText(response);
   if ("missing" in answer) return undefined;
   const thought = [reasoning, reasoningText(response)]

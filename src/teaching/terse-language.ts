@@ -28,7 +28,7 @@ export function spaced(text: string): string {
     .join(" ");
 }
 
-export type TerseSpan = { readonly start: number; readonly end: number; readonly label: Primitive };
+type TerseSpan = { readonly start: number; readonly end: number; readonly label: Primitive };
 
 /** The steps of a terse trace with their places: every opening word starts one; text before the first belongs to none. */
 export function terseSpans(text: string, from = 0, to = text.length): TerseSpan[] {

@@ -11,7 +11,7 @@ export type FollowEvent =
   /** There is nothing to read yet. */
   | { readonly type: "waiting"; readonly because: string };
 
-export type FollowOptions = {
+type FollowOptions = {
   readonly signal: AbortSignal;
   /** How often inputs are looked at; an analysis that takes long is made less often than that. */
   readonly everyMs: number;

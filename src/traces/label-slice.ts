@@ -16,7 +16,7 @@ export type Oddities = { damaged: number; unclosed: number; unopened: number; em
 
 export const noOddities = (): Oddities => ({ damaged: 0, unclosed: 0, unopened: 0, empty: 0, ungraded: 0 });
 
-export type UnnumberedRecord = Omit<TraceRecord, "attempt"> & { readonly attempt?: number };
+type UnnumberedRecord = Omit<TraceRecord, "attempt"> & { readonly attempt?: number };
 
 /** What was asked, said once a problem. */
 export type AskedProblem = Pick<Trace, "prompt" | "set" | "kind" | "puzzle" | "size"> & { readonly problem: string };

@@ -52,7 +52,7 @@ export type Span = {
   readonly end: number;
 };
 
-export type CountTokens = (text: string) => number;
+type CountTokens = (text: string) => number;
 
 const joint = "\n\n";
 

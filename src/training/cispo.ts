@@ -6,7 +6,7 @@ import { tokenRatio } from "./grpo.ts";
 import { type Logprobs, noUpdates, type TokenUpdates } from "./gspo.ts";
 
 /** Absolute bounds of the ratio: frameworks disagree on whether such numbers are distances from 1. */
-export type RatioBounds = { readonly lowest: number; readonly highest: number };
+type RatioBounds = { readonly lowest: number; readonly highest: number };
 
 export function cispoUpdates(
   current: Logprobs,

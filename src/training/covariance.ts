@@ -7,8 +7,8 @@
 import type { Random } from "../base/random.ts";
 import { mean } from "./moments.ts";
 
-export type ClipCovOptions = { readonly share: number; readonly lower: number; readonly upper: number };
-export type KlCovOptions = { readonly share: number; readonly coefficient: number };
+type ClipCovOptions = { readonly share: number; readonly lower: number; readonly upper: number };
+type KlCovOptions = { readonly share: number; readonly coefficient: number };
 
 /** All tokens of the update in one row. */
 export function tokenCovariances(advantages: ArrayLike<number>, logprobs: ArrayLike<number>): Float64Array {

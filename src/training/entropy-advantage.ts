@@ -5,7 +5,7 @@
 // The bonus is never negative and, with κ > 1, never flips a sign: it raises the push on right answers and weakens the
 // penalty on wrong ones. H_t is a constant here, without gradient.
 
-export type EntropyAdvantageOptions = {
+type EntropyAdvantageOptions = {
   /** α */
   readonly weight: number;
   /** κ: the bonus is at most this fraction, 1/κ, of the advantage. */

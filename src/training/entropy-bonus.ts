@@ -1,7 +1,7 @@
 // The entropy bonus in the loss, L ← L − c · mean_t H_t, with a fixed coefficient or the adaptive one of Skywork-OR1
 // (He et al. 2025, arXiv:2505.22312): the coefficient rises while entropy is below its target, and acts only then.
 
-export type EntropyControl =
+type EntropyControl =
   | { readonly kind: "fixed"; readonly coefficient: number }
   | {
       readonly kind: "adaptive";

@@ -11,7 +11,7 @@ import { pkpoWeights } from "./pkpo.ts";
 import { sequenceLikelihood, unlikelinessRewards } from "./unlikeliness.ts";
 
 /** What an objective looks at in one rollout. */
-export type RolloutEvidence = {
+type RolloutEvidence = {
   /** The task's reward, without any bonus. */
   readonly reward: number;
   readonly correct: boolean;

@@ -12,7 +12,7 @@ export type ClipRange = { readonly below: number; readonly above: number };
 /** Beyond this the ratio is held, without gradient, so that one broken sequence cannot overflow (as verl does). */
 const largestLogRatio = 10;
 
-export type SequenceUpdate = {
+type SequenceUpdate = {
   readonly ratio: number;
   readonly clipped: boolean;
   /** d objective / d logprob of every token, before the mean over sequences. */
@@ -22,7 +22,7 @@ export type SequenceUpdate = {
 };
 
 /** `held`: the true ratio lies beyond where its gradient stops. */
-export type SequenceRatio = { readonly ratio: number; readonly held: boolean };
+type SequenceRatio = { readonly ratio: number; readonly held: boolean };
 
 export function sequenceRatio(current: Logprobs, sampled: Logprobs): SequenceRatio {
   let difference = 0;

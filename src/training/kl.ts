@@ -14,12 +14,12 @@ export type KlEstimator = "k1" | "k2" | "k3";
 export type KlGradient = "k3" | "k2" | "ratio-k3";
 
 /** verl's guards: the log-ratio to ±20, then k3 to 10. A clamped token has no gradient. */
-export type KlClamp = "verl" | "none";
+type KlClamp = "verl" | "none";
 
 const largestLogRatio = 20;
 const largestK3 = 10;
 
-export type KlTerm = {
+type KlTerm = {
   readonly value: number;
   /** d value / d lp; the loss subtracts it from the token's weight. */
   readonly derivative: number;

@@ -203,7 +203,7 @@ export type Objective = z.output<typeof objectiveSchema>;
 export type ObjectiveInput = z.input<typeof objectiveSchema>;
 
 /** What a loop must measure for an objective. */
-export type ObjectiveNeeds = {
+type ObjectiveNeeds = {
   readonly reference: boolean;
   /** Novelty wants the reference scored at this temperature, which need not be the one that KL uses. */
   readonly noveltyTemperature?: number;

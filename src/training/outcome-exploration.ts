@@ -10,7 +10,7 @@
 // refuses the others, which are for loops that come back to a problem and keep its counts.
 import { mean } from "./moments.ts";
 
-export type OutcomeBonus =
+type OutcomeBonus =
   | { readonly kind: "naive" }
   | { readonly kind: "mean" }
   /** Answers seen more than b₀⁻² times are penalized. */

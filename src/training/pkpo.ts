@@ -8,7 +8,7 @@
 // where ρ_k(g) is the mean of max over k-subsets. The scale k/n is part of the estimate: do not normalize it again.
 import { ConfigurationError } from "../base/errors.ts";
 
-export type PkpoBaseline = "none" | "leave-one-out" | "leave-one-out-one";
+type PkpoBaseline = "none" | "leave-one-out" | "leave-one-out-one";
 
 export function pkpoWeights(
   rewards: readonly number[],

@@ -8,7 +8,7 @@ import type { RlOptions } from "./rl-options.ts";
 /** How many rollouts of a batch are compared. */
 export const comparedRollouts = 16;
 
-export type PolicyScores = { readonly scores: readonly SequenceScores[]; readonly note?: string };
+type PolicyScores = { readonly scores: readonly SequenceScores[]; readonly note?: string };
 
 type Input = {
   readonly engine: Engine;

@@ -5,7 +5,7 @@ import type { Progress } from "./curriculum.ts";
 import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
 
-export type RewardMeans = {
+type RewardMeans = {
   readonly exact: number;
   readonly completion: number;
   readonly format: number;

@@ -51,7 +51,7 @@ export type SftEvent =
   | { readonly type: "sft-checkpoint"; readonly state: SftState }
   | { readonly type: "sft-end"; readonly bestEpoch: number; readonly passAt1: number; readonly checkpoint: string };
 
-export const epochCheckpoint = (epoch: number): string => `epoch-${epoch}`;
+const epochCheckpoint = (epoch: number): string => `epoch-${epoch}`;
 
 export async function* sftLoop(
   engine: Engine,

@@ -6,7 +6,7 @@ import type { Logprobs } from "./gspo.ts";
 import { type Divisor, deviation, mean } from "./moments.ts";
 import { noveltyScore } from "./novelty.ts";
 
-export const paperTopTokens: readonly number[] = [10, 100, 200];
+const paperTopTokens: readonly number[] = [10, 100, 200];
 
 /** Mean surprisal and surprisal of the top tokens, of one response; a rollout's tokens need not be kept for the table. */
 export type RolloutSignals = { readonly meanNll: number; readonly topNll: readonly number[] };

@@ -9,7 +9,7 @@ import { isMixed } from "./dapo.ts";
 import type { Logprobs } from "./gspo.ts";
 import { sum } from "./moments.ts";
 
-export type UnlikelinessOptions = {
+type UnlikelinessOptions = {
   /** b: the share of its reward that the likeliest rollout loses (nearly). */
   readonly strength: number;
   /** What "likely" means: the released code ranks by the mean log-prob of a token, the paper's words by the sum. */

@@ -20,7 +20,7 @@ export class Refusal extends Error {
  */
 export const heldPerByte = 4;
 
-export type BodyLimits = {
+type BodyLimits = {
   readonly mostBytes: number;
   readonly deadlineMs: number;
   /** Asks for room for more bytes; throws a Refusal where all requests together hold too much. */

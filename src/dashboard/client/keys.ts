@@ -1,7 +1,7 @@
 // Keys that a view answers to, and the list of them that the help shows. Whoever types into a field is left alone.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
-export type Key = {
+type Key = {
   /** As `KeyboardEvent.key` has them. */
   readonly keys: readonly string[];
   readonly about: string;

@@ -7,7 +7,7 @@ const changed = "repertoire:address";
 
 const current = (): string => (isExport ? location.hash.slice(1) || "/" : `${location.pathname}${location.search}`);
 
-export const hrefOf = (address: string): string => (isExport ? `#${address}` : address);
+const hrefOf = (address: string): string => (isExport ? `#${address}` : address);
 
 export function goTo(address: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", hrefOf(address));

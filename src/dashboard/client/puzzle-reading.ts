@@ -3,7 +3,7 @@
 import { puzzleNamed } from "../../puzzles/catalog.ts";
 import type { AnyPuzzle } from "../../puzzles/puzzle.ts";
 
-export type ReadPuzzle = { readonly puzzle: AnyPuzzle; readonly instance: unknown } | { readonly unreadable: string };
+type ReadPuzzle = { readonly puzzle: AnyPuzzle; readonly instance: unknown } | { readonly unreadable: string };
 
 export function readPuzzle(name: string, id: string): ReadPuzzle {
   try {
@@ -14,7 +14,7 @@ export function readPuzzle(name: string, id: string): ReadPuzzle {
   }
 }
 
-export type AnswerPicture = {
+type AnswerPicture = {
   readonly svg: string;
   /** The verifier's words; absent where no answer is shown. */
   readonly says?: string;

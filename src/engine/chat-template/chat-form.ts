@@ -61,7 +61,7 @@ export const plainForm = (tokenizer: Tokenizer, stopTokens: readonly number[] = 
   stopTokens,
 });
 
-export function templateForm(
+function templateForm(
   template: Template,
   tokenizer: Tokenizer,
   stopTokens: readonly number[],

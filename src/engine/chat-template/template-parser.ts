@@ -20,7 +20,7 @@ export type Expression =
   | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "choice"; readonly test: Expression; readonly yes: Expression; readonly no?: Expression };
 
-export type Parameter = { readonly name: string; readonly value?: Expression };
+type Parameter = { readonly name: string; readonly value?: Expression };
 
 export type Statement =
   | { readonly kind: "text"; readonly text: string }

@@ -63,7 +63,7 @@ export type ToWorker =
   | Offer;
 
 /** Requests for the round of sampling that is going on; one that comes too late is for nobody. */
-export type Offer = {
+type Offer = {
   readonly kind: "offer";
   readonly round: number;
   readonly requests: readonly IndexedRequest[];

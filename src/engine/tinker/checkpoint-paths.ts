@@ -35,7 +35,7 @@ export const serverName = (...parts: readonly string[]): string =>
 
 // ---- The folder of a checkpoint that lies on a server ----------------------------------------------------------------
 
-export const serverCheckpointFile = "server-checkpoint.json";
+const serverCheckpointFile = "server-checkpoint.json";
 
 const serverCheckpointSchema = savedSchema.extend({
   url: z.string(),
@@ -49,7 +49,7 @@ const serverCheckpointSchema = savedSchema.extend({
   /** `merged`: whole weights that adapters begin on, not an adapter. */
   weights: z.enum(["trained", "merged"]).default("trained"),
 });
-export type ServerCheckpoint = z.output<typeof serverCheckpointSchema>;
+type ServerCheckpoint = z.output<typeof serverCheckpointSchema>;
 
 /** Absent where the folder holds no such file: then it is a model or an adapter itself, or nothing of ours. */
 export function readServerCheckpoint(folder: string): ServerCheckpoint | undefined {

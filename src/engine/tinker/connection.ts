@@ -21,7 +21,7 @@ export type ConnectionOptions = {
 export type Result = { readonly json?: Record<string, unknown>; readonly protobuf?: Uint8Array };
 
 /** Work that a server has accepted; the result is fetched, and sent again if the server forgot it. */
-export type Pending = { readonly result: (signal?: AbortSignal) => Promise<Result> };
+type Pending = { readonly result: (signal?: AbortSignal) => Promise<Result> };
 
 export type Body = { readonly json: object } | { readonly protobuf: Uint8Array };
 

@@ -9,7 +9,7 @@ import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 /** Chunks that travel or wait at the server at the same time. */
 const chunksInFlight = 8;
 
-export type PassRequest = Omit<Pass, "data"> & {
+type PassRequest = Omit<Pass, "data"> & {
   readonly sequences: readonly TokenSequence[];
   readonly data: readonly Datum[];
   readonly wire: "protobuf" | "json";

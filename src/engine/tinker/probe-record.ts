@@ -37,7 +37,7 @@ const recordSchema = z.object({
   }),
 });
 
-export type CheckedServer = {
+type CheckedServer = {
   readonly url: string;
   readonly key?: string;
   readonly kind: ServerKind;

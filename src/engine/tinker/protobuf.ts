@@ -11,7 +11,7 @@ export type Datum = {
   readonly floats: Readonly<Record<string, ArrayLike<number>>>;
 };
 
-export type ForwardBackwardRequest = {
+type ForwardBackwardRequest = {
   readonly modelId: string;
   readonly sequence: number;
   readonly data: readonly Datum[];

@@ -13,7 +13,7 @@ export interface Theory {
   propagate(search: ClauseSearch): boolean;
 }
 
-export type SearchOutcome = "satisfied" | "impossible" | "gave-up";
+type SearchOutcome = "satisfied" | "impossible" | "gave-up";
 
 const decided = -1;
 const activityDecay = 0.95;

@@ -13,11 +13,7 @@ const symbolsOf: Readonly<Record<Direction, readonly string[]>> = {
 };
 
 /** The water between two islands that this cell is part of, in one direction. */
-export function laneThrough(
-  { width, height, clues }: BridgesInstance,
-  cell: number,
-  direction: Direction,
-): Lane | undefined {
+function laneThrough({ width, height, clues }: BridgesInstance, cell: number, direction: Direction): Lane | undefined {
   if (clues[cell] !== 0) return undefined;
   const step = direction === "across" ? 1 : width;
   const position = direction === "across" ? cell % width : Math.floor(cell / width);

@@ -7,7 +7,7 @@ import { ClauseSearch, type Literal, negation } from "./clause-search.ts";
 import type { IslandGraph } from "./island-graph.ts";
 
 /** Solutions as bridges by lane. */
-export type LaneSolutions =
+type LaneSolutions =
   | { readonly status: "unique"; readonly bridges: Int32Array; readonly deadEnds: number }
   | { readonly status: "multiple"; readonly bridges: Int32Array; readonly others: Int32Array }
   | { readonly status: "none" }

@@ -4,7 +4,7 @@
 import type { PairTable } from "./pairs.ts";
 
 /** For each of some cells, the pair that holds it. */
-export type Filling = readonly number[];
+type Filling = readonly number[];
 
 /** Cells that still have several pairs. */
 export function openCells(table: PairTable): number[] {

@@ -62,7 +62,7 @@ export function galaxiesSolutions(
 }
 
 /** Up to two solutions of a loaded and propagated table, as the dot of each cell row by row; undefined when the budget ends. */
-export function solutionsOf(table: PairTable, budget: SolveBudget, most = 2): Int32Array[] | undefined {
+function solutionsOf(table: PairTable, budget: SolveBudget, most = 2): Int32Array[] | undefined {
   const cells = openCells(table);
   const search = new Search(table, budget.searchSteps);
   const fillings = search.fillings(cells, most);
@@ -91,7 +91,7 @@ function settledDots(table: PairTable): Int32Array {
   return dots;
 }
 
-export function boardOfDots(instance: GalaxiesInstance, dots: Int32Array): GalaxiesBoard {
+function boardOfDots(instance: GalaxiesInstance, dots: Int32Array): GalaxiesBoard {
   const names = dotLabels(instance);
   return { labels: Array.from(dots, (dot) => names[dot]) };
 }

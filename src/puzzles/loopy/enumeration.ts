@@ -14,7 +14,7 @@ export function enumerateLoopy(params: LoopyParams): Iterable<LoopyInstance> | u
 }
 
 /** Every loop of a small board, as the cells inside it. */
-export function allLoops(width: number, height: number): LoopyBoard[] {
+function allLoops(width: number, height: number): LoopyBoard[] {
   const blank: LoopyInstance = { width, height, clues: noClue.repeat(width * height) };
   const loops: LoopyBoard[] = [];
   for (let bits = 1; bits < 2 ** (width * height); bits++) {

@@ -11,7 +11,7 @@ export const [easy, normal, tricky, hard] = [0, 1, 2, 3];
 export const [atLeastOne, atMostOne] = [1, 2];
 
 /** Places that a rule has to look at again, each at most once at a time. */
-export class Agenda {
+class Agenda {
   readonly #places: Int32Array;
   readonly #waiting: Uint8Array;
   #count = 0;

@@ -5,7 +5,7 @@ import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { inside, outside } from "./instance.ts";
 import { type LineState, unknown, yes } from "./line-state.ts";
 
-export type SearchOutcome = {
+type SearchOutcome = {
   readonly found: readonly string[];
   /** Steps that it took. */
   readonly taken: number;

@@ -8,7 +8,7 @@ import type { Worksheet } from "./worksheet.ts";
 const no: Literal = -1;
 const yes: Literal = -2;
 
-export type Encoded = {
+type Encoded = {
   readonly solver: ClauseSolver;
   /** The cells that are open; their place in this list is their variable. */
   readonly openCells: readonly number[];

@@ -3,7 +3,7 @@ import { encoded } from "./encoding.ts";
 import { cellsOf, empty, full } from "./mark.ts";
 import type { Worksheet } from "./worksheet.ts";
 
-export type SearchOutcome =
+type SearchOutcome =
   /** None, the only one, or two of several. */
   | { readonly found: readonly string[]; readonly guesses: number }
   | { readonly gaveUp: true; readonly found: readonly string[] };

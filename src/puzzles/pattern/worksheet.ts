@@ -7,7 +7,7 @@ import { slide } from "./sliding.ts";
 import { deducedEmpty, deducedFull, deduceWide, limbBits, limbsFor } from "./wide-line.ts";
 
 /** What is asked of a line: see sliding.ts, or everything that all its placements agree on. */
-export type LineLogic = "sliding" | "placements";
+type LineLogic = "sliding" | "placements";
 
 const nobody = -1;
 

@@ -3,7 +3,7 @@ import { patternDifficulty } from "./difficulty.ts";
 import { instanceOf, type PatternInstance, type PatternParams, runsOf } from "./instance.ts";
 
 /** The largest world that is listed in about a second: 2^16 pictures. */
-export const largestListedArea = 16;
+const largestListedArea = 16;
 
 /** All uniquely solvable instances of a size, those of one difficulty if it is named; undefined where they are too many. */
 export function enumeratePatterns(params: PatternParams): Iterable<PatternInstance> | undefined {

@@ -2,14 +2,14 @@
 import type { PuzzleParams } from "../puzzle.ts";
 
 /** What is seen looking in from each edge; top and bottom from left to right, left and right from top to bottom. */
-export type Sightings = {
+type Sightings = {
   readonly top: readonly number[];
   readonly right: readonly number[];
   readonly bottom: readonly number[];
   readonly left: readonly number[];
 };
 
-export type MonsterTotals = { readonly ghosts: number; readonly vampires: number; readonly zombies: number };
+type MonsterTotals = { readonly ghosts: number; readonly vampires: number; readonly zombies: number };
 
 export type UndeadInstance = {
   readonly width: number;

@@ -3,7 +3,7 @@
 import { Balance } from "./balance.ts";
 import type { Deduction } from "./deduction.ts";
 
-export type Found = {
+type Found = {
   /** Different fillings, up to as many as were wanted: for each monster cell 0 ghost, 1 vampire, 2 zombie. */
   readonly fillings: readonly Uint8Array[];
   /** Whether everything was tried, so that there are no others than these (or these two are enough). */

@@ -11,7 +11,7 @@ const impossiblyMany = 1_000_000_000;
 const within = (count: number) => Math.min(count, impossiblyMany);
 
 /** Reasoning about an instance, with its givens in place. */
-export function beginDeduction(instance: UndeadInstance): Deduction {
+function beginDeduction(instance: UndeadInstance): Deduction {
   const { width, height, totals, cells } = instance;
   const lines = sightLinesOf(width, height, cells);
   const deduction = new Deduction(lines);
@@ -61,7 +61,7 @@ export function undeadSolutions(
 }
 
 /** The board with its monster cells, row by row, filled by 0 ghost, 1 vampire, 2 zombie. */
-export function boardOf(instance: UndeadInstance, filling: ArrayLike<number>): UndeadBoard {
+function boardOf(instance: UndeadInstance, filling: ArrayLike<number>): UndeadBoard {
   let monster = 0;
   let cells = "";
   for (const symbol of instance.cells) {

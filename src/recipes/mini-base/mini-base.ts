@@ -44,12 +44,12 @@ type BaseState = { readonly checkpoint: string; readonly step: number };
 /** The share of right answers by mode and family. */
 export type BaseTrial = Readonly<Record<string, number>>;
 
-export type BaseEvent =
+type BaseEvent =
   | PretrainEvent
   | { readonly type: "pretrain-checkpoint"; readonly state: BaseState }
   | { readonly type: "pretrain-end"; readonly checkpoint: string; readonly trial: BaseTrial };
 
-export type MiniBaseRun = {
+type MiniBaseRun = {
   readonly folder: string;
   readonly settings: MiniBaseSettings;
   readonly open: () => Promise<Engine>;

@@ -38,7 +38,7 @@ export type BarePuzzles = "another board's" | "right" | "none";
 const guessing = 0.6;
 const errorRate = 0.01;
 
-export type LessonRequest = {
+type LessonRequest = {
   readonly world: World;
   readonly barePuzzles: BarePuzzles;
   readonly random: Random;

@@ -121,7 +121,7 @@ export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random
   return told.answer === undefined;
 }
 
-export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): PuzzleProblem {
+function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): PuzzleProblem {
   return {
     kind: "puzzle",
     id: puzzleProblemId(puzzle.name, made.id),
@@ -133,7 +133,7 @@ export function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): Pu
   };
 }
 
-export type PuzzleSetRequest = {
+type PuzzleSetRequest = {
   readonly set: string;
   readonly sizes: MiniatureSizes;
   readonly split: SplitName;

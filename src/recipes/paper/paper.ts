@@ -229,7 +229,7 @@ function judging({ settings, chat }: Stages, temperature: number) {
   };
 }
 
-export function askedParts(
+function askedParts(
   rollouts: number,
   { heldOut, larger }: Pick<PaperProblems, "heldOut" | "larger">,
   benchmarks: readonly JudgedSet[],

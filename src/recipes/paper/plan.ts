@@ -37,7 +37,7 @@ export function engineAdvice(hours: number, gpus: number): string | undefined {
     : `${days} days are long, and ${enough} GPUs would be needed for two weeks: take fewer steps, shorter responses, or ${elsewhere}`;
 }
 
-export type Tokens = { readonly sampled: number; readonly scored: number; readonly trained: number };
+type Tokens = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 export type PlannedStage = {
   readonly name: string;
@@ -47,7 +47,7 @@ export type PlannedStage = {
   readonly hours?: number;
 };
 
-export type PlanInput = {
+type PlanInput = {
   readonly settings: PaperSettings;
   readonly sets: PaperProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];

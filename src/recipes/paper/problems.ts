@@ -23,7 +23,7 @@ import { askedOf, type PaperSettings } from "./settings.ts";
 export type JudgedSet = { readonly set: string; readonly problems: readonly Problem[] };
 
 /** Where questions come from and how they are read. */
-export type QuestionsFrom = {
+type QuestionsFrom = {
   readonly hub: HubOptions;
   /** Of the benchmarks' files, instead of the hub. */
   readonly folder?: string;

@@ -28,7 +28,7 @@ export type Teacher =
 
 export type TeachingEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
 
-export type TeachingStage = {
+type TeachingStage = {
   readonly folder: string;
   readonly settings: PaperSettings;
   readonly teacher: Teacher;

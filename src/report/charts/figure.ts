@@ -6,7 +6,7 @@ import { type DotShape, drawMark, drawSymbol, type Frame, type Mark } from "./ma
 import { doubling, linear, roundRange, type Scale } from "./scales.ts";
 import { element, filled, fontSize, label, stroked, textWidth } from "./svg.ts";
 
-export type Axis =
+type Axis =
   | {
       readonly kind: "linear";
       readonly label: string;
@@ -37,7 +37,7 @@ export type LegendEntry = {
   readonly hollow?: boolean;
 };
 
-export type FigureLayout = {
+type FigureLayout = {
   /** What a reader who cannot see it is told. */
   readonly title: string;
   readonly panels: readonly Panel[];

@@ -16,7 +16,7 @@ export type LineMark = {
   readonly dash?: string;
 };
 
-export type BarsMark = {
+type BarsMark = {
   readonly mark: "bars";
   /** One value for each name on the x axis; undefined is shown as missing, never as zero. */
   readonly series: readonly {
@@ -39,7 +39,7 @@ export type DotsMark = {
   readonly hollow?: boolean;
 };
 
-export type DiagonalMark = { readonly mark: "diagonal" };
+type DiagonalMark = { readonly mark: "diagonal" };
 
 export type Mark = LineMark | BarsMark | DotsMark | DiagonalMark;
 
@@ -176,7 +176,7 @@ export function drawSymbol(symbol: DotShape, x: number, y: number, size: number,
   }
 }
 
-export function intervalText({ low, high }: Measured, format: (value: number) => string): string {
+function intervalText({ low, high }: Measured, format: (value: number) => string): string {
   return low === undefined || high === undefined ? "" : ` [${format(low)}, ${format(high)}]`;
 }
 

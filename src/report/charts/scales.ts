@@ -66,7 +66,7 @@ export function logarithmic(domain: readonly [number, number], range: readonly [
   return { place: (value) => start + ((Math.log10(value) - low) / width) * (end - start), ticks };
 }
 
-export type Bands = { readonly start: (index: number) => number; readonly width: number };
+type Bands = { readonly start: (index: number) => number; readonly width: number };
 
 export function bands(count: number, range: readonly [number, number], padding = 0.2): Bands {
   const step = (range[1] - range[0]) / Math.max(1, count);

@@ -5,7 +5,7 @@ import { deepLabels, labelColor } from "../palette.ts";
 import { figureWidth, svgRoot } from "./figure.ts";
 import { element, label, stroked } from "./svg.ts";
 
-export type Strip = { readonly name: string; readonly note: string; readonly sequence: PrimitiveSequence };
+type Strip = { readonly name: string; readonly note: string; readonly sequence: PrimitiveSequence };
 
 const labelRoom = 190;
 const cellHeight = 22;

@@ -28,7 +28,7 @@ export async function figurePrinter(): Promise<FigurePrinter> {
 
 type Fonts = { readonly regular: TrueTypeFont; readonly bold: TrueTypeFont };
 
-export function drawingPdf(drawing: Drawing, fonts: Fonts): Uint8Array {
+function drawingPdf(drawing: Drawing, fonts: Fonts): Uint8Array {
   const { width, height, title, shapes } = drawing;
   const used = { regular: new UsedFont("R", fonts.regular), bold: new UsedFont("B", fonts.bold) };
   const opacities = [...new Set(shapes.flatMap((shape) => ("paint" in shape ? [shape.paint.fillOpacity] : [])))];

@@ -12,7 +12,7 @@ export type Paint = {
 export type Point = readonly [x: number, y: number];
 
 /** A turn around a point, in degrees. */
-export type Turn = { readonly degrees: number; readonly around: Point };
+type Turn = { readonly degrees: number; readonly around: Point };
 
 export type Shape =
   | {

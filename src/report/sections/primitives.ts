@@ -57,7 +57,7 @@ const drawn = (context: Context, records: readonly CheckpointRecord[], scope?: s
   records.map((record) => ({ name: record.name, ink: record.ink, found: context.of(record, scope) }));
 
 /** Bars of several measures for several checkpoints of one scope. */
-export function barsPanel(
+function barsPanel(
   title: string,
   records: readonly Drawn[],
   measures: readonly string[],

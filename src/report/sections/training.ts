@@ -138,7 +138,7 @@ function sharedSettings({ data }: Context, run: string): Tree {
 }
 
 /** What an RL run does for diversity, in words, from its settings. */
-export function mechanismOf(config: Tree): string {
+function mechanismOf(config: Tree): string {
   const objective = (config.objective ?? {}) as Tree;
   const at = (...keys: string[]) => keys.reduce<unknown>((tree, key) => (tree as Tree | undefined)?.[key], objective);
   const parts = [String(objective.algorithm ?? "RL").toUpperCase()];

@@ -11,7 +11,7 @@ import { trl } from "./trl.ts";
 import { axolotl, msSwift, unsloth } from "./trl-based.ts";
 import { verl } from "./verl.ts";
 
-export const trainerExports: readonly TrainerExport[] = [
+const trainerExports: readonly TrainerExport[] = [
   verl,
   trl,
   openrlhf,

@@ -5,7 +5,7 @@ import type { DatasetRow } from "../../problems/puzzle-dataset.ts";
 export type Bonus = "novelty" | "none";
 
 /** A flag's value; true stands alone, a list is written as several words, and records are for settings in JSON only. */
-export type Setting =
+type Setting =
   | string
   | number
   | boolean

@@ -49,7 +49,7 @@ export type ReadingPlan = {
   readonly classifier?: string;
 };
 
-export type WrittenAnalysis = {
+type WrittenAnalysis = {
   readonly analysis: Analysis;
   readonly records: readonly TraceRecord[];
   readonly problems: readonly AskedProblem[];
@@ -257,7 +257,7 @@ const real = (name: string, data: ArrayLike<number | undefined>): Column =>
 const parquet = (columnData: Column[]): Uint8Array => new Uint8Array(parquetWriteBuffer({ columnData }));
 
 /** A name that needs no quotes in SQL: `check→compute→check` becomes `check_compute_check`. */
-export const columnName = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, "_");
+const columnName = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, "_");
 
 function tracesTable(records: readonly TraceRecord[], { taxonomy }: Analysis): Uint8Array {
   const alphabet = alphabetOf(taxonomy);

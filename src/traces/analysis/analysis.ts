@@ -48,7 +48,7 @@ export type Analysis = {
   readonly claims: readonly Claim[];
 };
 
-export type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labelers"> & {
+type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labelers"> & {
   readonly taxonomy: Taxonomy;
   readonly inputs: readonly InputFile[];
   readonly players?: Players;

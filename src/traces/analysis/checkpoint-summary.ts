@@ -19,7 +19,7 @@ export type DepthGroup = {
 };
 
 /** The table of depth by success: two-sided and unadjusted, as the paper gives it. */
-export type DepthBySuccess = {
+type DepthBySuccess = {
   readonly solved: { readonly traces: number; readonly depth: Estimate };
   readonly unsolved: { readonly traces: number; readonly depth: Estimate };
   readonly u?: number;

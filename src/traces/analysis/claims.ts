@@ -11,7 +11,7 @@ import type { ScopeAnalysis } from "./scope-analysis.ts";
 import { allMathematics, allPuzzles } from "./scopes.ts";
 import type { TrainingSeries } from "./training-series.ts";
 
-export type ClaimOutcome = "shown" | "not shown" | "reversed";
+type ClaimOutcome = "shown" | "not shown" | "reversed";
 
 export type Claim = {
   /** Where the paper makes it. */
@@ -27,7 +27,7 @@ type Direction = "rises" | "falls";
 type Pair = readonly [string, string];
 
 /** The sets on which the paper makes its claims, as far as a run has them. */
-export type Focus = {
+type Focus = {
   readonly puzzles?: ScopeAnalysis;
   readonly mathematics?: ScopeAnalysis;
   readonly search?: ScopeAnalysis;

@@ -5,7 +5,7 @@ import type { Random } from "../../base/random.ts";
 import { percentileOfSorted } from "../../base/statistics.ts";
 import type { Estimate } from "./estimates.ts";
 
-export type Rates = readonly (readonly number[])[];
+type Rates = readonly (readonly number[])[];
 
 const mostRounds = 300;
 /** Counts that move by less than this share of all have settled. */

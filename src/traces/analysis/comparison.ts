@@ -10,12 +10,12 @@ import { type MeasureName, measureNames } from "./measures.ts";
 import { clusteredPass, passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
-export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
+type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
 /** An interval over fewer problems than this says more about luck than about checkpoints. */
 const fewestProblems = 8;
 
-export type MeasureChange = {
+type MeasureChange = {
   readonly measure: MeasureName;
   readonly first: number;
   readonly second: number;
@@ -25,7 +25,7 @@ export type MeasureChange = {
   readonly corrected?: CorrectedDifference;
 };
 
-export type PassChange = {
+type PassChange = {
   readonly k: number;
   readonly first: number;
   readonly second: number;

@@ -18,7 +18,7 @@ import { isWordless } from "./wordless.ts";
 
 const fileName = "backbone.json";
 
-export const backboneDescriptionSchema = z.object({
+const backboneDescriptionSchema = z.object({
   name: z.string(),
   version: z.string(),
   about: z.string(),
@@ -31,7 +31,7 @@ export const backboneDescriptionSchema = z.object({
   /** How it came to be: data, split, settings, versions. */
   record: z.looseObject({}),
 });
-export type BackboneDescription = z.infer<typeof backboneDescriptionSchema>;
+type BackboneDescription = z.infer<typeof backboneDescriptionSchema>;
 
 export const isBackboneFolder = (folder: string): boolean => existsSync(join(folder, fileName));
 

@@ -27,7 +27,7 @@ export const defaultBackboneTraining: BackboneTraining = {
 /** Sequences scored in one call. */
 const spansAtOnce = 256;
 
-export type BackboneEvent =
+type BackboneEvent =
   | { readonly type: "step"; readonly step: number; readonly steps: number; readonly loss: number }
   | { readonly type: "epoch"; readonly epoch: number; readonly validationLoss: number; readonly accuracy: number };
 
@@ -60,7 +60,7 @@ export async function labelLogprobs(
   return scored;
 }
 
-export type BackboneLesson = {
+type BackboneLesson = {
   readonly engine: Engine;
   readonly alphabet: Alphabet;
   readonly prompts: SpanPrompts;

@@ -20,7 +20,7 @@ const families = {
   cues: { salt: 5, weight: 1 },
   shape: { salt: 6, weight: 0.6 },
 } as const;
-export type FeatureFamily = keyof typeof families;
+type FeatureFamily = keyof typeof families;
 
 export class FeatureExtractor {
   #text = new TokenBuffer();

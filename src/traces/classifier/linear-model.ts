@@ -142,7 +142,7 @@ export class LinearTrainer {
 }
 
 /** Anything that has learned one weight a feature and label. */
-export type TrainedMember = { readonly addTo: (weights: Float32Array, bias: Float64Array) => void };
+type TrainedMember = { readonly addTo: (weights: Float32Array, bias: Float64Array) => void };
 
 /** The mean of several trained models, rounded to eight bits with one scale for all. */
 export function averagedModel(members: readonly TrainedMember[], classes: number): LinearModel {

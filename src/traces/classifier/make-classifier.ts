@@ -23,7 +23,7 @@ import {
 import { spansFromVotes, type VotedSpan } from "./votes.ts";
 import { writtenSpans } from "./written-spans.ts";
 
-export type ClassifierRequest = {
+type ClassifierRequest = {
   /** What the classifier is measured on, by traces that were held out. */
   readonly spans: readonly LabeledSpan[];
   /** Spans that several readers voted on; they only teach. */

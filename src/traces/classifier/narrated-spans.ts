@@ -6,7 +6,7 @@ import type { NarrationStyle } from "../../teaching/narration.ts";
 import { segment, stepSegmentation, terseSegmentation } from "../segmentation.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 
-export type NarratedSpansRequest = {
+type NarratedSpansRequest = {
   readonly traces: number;
   readonly style: NarrationStyle;
   readonly random: Random;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
 
 /** Labels with fewer examples than this are left out of macro averages: their F1 is mostly luck. */
-export const fewestExamples = 20;
+const fewestExamples = 20;
 
 export const classifierQualitySchema = z.object({
   /** How it was measured, in words. */

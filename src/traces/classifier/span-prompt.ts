@@ -7,7 +7,7 @@ import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 
 /** The longest each part may be, in tokens. */
-export type PromptLengths = { readonly question: number; readonly previous: number; readonly text: number };
+type PromptLengths = { readonly question: number; readonly previous: number; readonly text: number };
 
 export const defaultPromptLengths: PromptLengths = { question: 96, previous: 96, text: 256 };
 

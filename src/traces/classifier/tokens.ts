@@ -5,7 +5,7 @@
 const readWhole = 4096;
 const readEnds = 2048;
 
-export const numberToken = hashOf("0");
+const numberToken = hashOf("0");
 /** Stands between the two ends of a span that was not read whole. */
 const gapToken = hashOf("…");
 

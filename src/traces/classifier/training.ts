@@ -15,7 +15,7 @@ import type { JudgedSpan } from "./quality.ts";
 import { RatioTrainer } from "./ratio-model.ts";
 import { isWordless } from "./wordless.ts";
 
-export type ClassifierTraining = {
+type ClassifierTraining = {
   readonly epochs: number;
   readonly learningRate: number;
   readonly damping: number;

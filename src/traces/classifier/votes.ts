@@ -33,7 +33,7 @@ export function readVotedSpans(
 }
 
 /** How often a reader says each label (column) where the reference says each (row); every row adds up to one. */
-export type Habits = readonly (readonly number[])[];
+type Habits = readonly (readonly number[])[];
 
 /** Before anything is counted a reader is taken to agree: as many spans of each label as this, and a little of all else. */
 const presumedAgreement = 4;

@@ -8,7 +8,7 @@ import type { Trace } from "../trace.ts";
 
 const puzzleGold = z.object({ puzzle: z.enum(puzzleNames), id: z.string().min(1) });
 
-export type GradedFromGold = Pick<Trace, "correct" | "puzzle" | "size">;
+type GradedFromGold = Pick<Trace, "correct" | "puzzle" | "size">;
 
 type Grader = (response: string) => boolean;
 

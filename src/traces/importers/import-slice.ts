@@ -54,13 +54,13 @@ export type Imported =
   | { readonly trace: Trace; readonly where: string; readonly damaged?: boolean }
   | { readonly skipped: string; readonly where: string };
 
-export function formatNamed(name: string): RowFormat {
+function formatNamed(name: string): RowFormat {
   const found = rowFormats.find((format) => format.name === name);
   if (found === undefined) throw unknownName("format", name, ["auto", ...rowFormats.map((format) => format.name)]);
   return found;
 }
 
-export function recognizedFormat(row: Row): RowFormat | undefined {
+function recognizedFormat(row: Row): RowFormat | undefined {
   let best: RowFormat | undefined;
   let sureness = 0;
   for (const format of rowFormats) {

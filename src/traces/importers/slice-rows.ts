@@ -12,7 +12,7 @@ import { isSample, type Slice } from "./slice.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
 
-export type PlacedRow = {
+type PlacedRow = {
   readonly where: string;
   /** True where bytes were not text in the file's encoding and stand as replacement characters now. */
   readonly damaged?: boolean;

@@ -7,7 +7,7 @@ import { inflateRaw } from "node:zlib";
 import { DataError, messageOf } from "../../base/errors.ts";
 import { unzstd } from "./zstd-stream.ts";
 
-export type ZipEntry = {
+type ZipEntry = {
   readonly name: string;
   readonly offset: number;
   readonly compressedBytes: number;
@@ -18,7 +18,7 @@ export type ZipEntry = {
 const [stored, deflated, zstandard] = [0, 8, 93];
 
 /** A sample of an evaluation is a few megabytes; unpacked and parsed it takes several times its size. */
-export const largestEntry = 256 << 20;
+const largestEntry = 256 << 20;
 
 async function readAt(file: FileHandle, offset: number, length: number, what: string): Promise<Buffer> {
   const { size } = await file.stat();

@@ -10,7 +10,7 @@ import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { JurySpan, Vote } from "./jury.ts";
 
-export type PairAgreement = {
+type PairAgreement = {
   readonly judges: readonly [string, string];
   readonly spans: number;
   /** Absent where no span has a vote of both. */
@@ -36,7 +36,7 @@ export type JuryAgreement = {
 };
 
 /** The last vote of each judge on each span under the wording that each judge used last. */
-export function castVotes(votes: readonly Vote[]): Map<string, Map<string, string>> {
+function castVotes(votes: readonly Vote[]): Map<string, Map<string, string>> {
   const wording = new Map(votes.map((vote) => [vote.judge, vote.wording]));
   const bySpan = new Map<string, Map<string, string>>();
   for (const { span, judge, label, wording: used } of votes) {

@@ -8,14 +8,14 @@ import type { SpanInContext } from "../span-classifier.ts";
 import { guidelinesFor } from "./guidelines.ts";
 import { judgePrompt, readVerdict } from "./judge-prompt.ts";
 
-export type JudgeReply = { readonly label: string } | { readonly failure: string };
+type JudgeReply = { readonly label: string } | { readonly failure: string };
 
 export type Judged = { readonly verdicts: readonly JudgeReply[]; readonly cost: number; readonly requests: number };
 
 /** Room for a reasoning model to think before it answers. */
 const maxTokens = 4096;
 
-export type JudgeOptions = {
+type JudgeOptions = {
   readonly taxonomy?: Taxonomy;
   /** Instead of what the taxonomy says. */
   readonly guidelines?: string;

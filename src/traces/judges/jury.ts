@@ -11,7 +11,7 @@ import type { Judge, Judged } from "./judge.ts";
 
 export type JurySpan = SpanInContext & { readonly id: string; readonly trace?: string; readonly domain?: string };
 
-export const voteSchema = z.object({
+const voteSchema = z.object({
   span: z.string(),
   judge: z.string(),
   wording: z.string(),
@@ -22,7 +22,7 @@ export const voteSchema = z.object({
 });
 export type Vote = z.infer<typeof voteSchema>;
 
-export type JuryEvent = {
+type JuryEvent = {
   readonly type: "batch";
   readonly judge: string;
   readonly spans: number;
@@ -30,7 +30,7 @@ export type JuryEvent = {
   readonly cost: number;
 };
 
-export type JuryOptions = { readonly spansPerRequest: number; readonly signal?: AbortSignal };
+type JuryOptions = { readonly spansPerRequest: number; readonly signal?: AbortSignal };
 
 /** Asks only for votes that are missing; failed ones are asked for again. */
 export async function* collectVotes(

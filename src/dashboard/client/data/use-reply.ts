@@ -46,7 +46,7 @@ export function askAhead<Route extends keyof Replies>(route: Route, values: Valu
 
 type Held<Reply> = { readonly key: string; readonly reply?: Reply; readonly failure?: Asked<Reply>["failure"] };
 
-export type AskOptions = {
+type AskOptions = {
   /** A change of it asks the same again. */
   readonly version?: number;
   /** Whether the answer to an earlier question stays until the new one is there. */

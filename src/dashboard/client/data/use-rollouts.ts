@@ -15,7 +15,7 @@ type Held = {
   readonly pages: ReadonlyMap<number, readonly RolloutRow[]>;
 };
 
-export type RolloutList = {
+type RolloutList = {
   readonly about?: Held["about"];
   /** True while the list still shows the answer to an earlier question. */
   readonly stale: boolean;

@@ -5,7 +5,7 @@ import { useLive } from "./live.ts";
 import { ask, Refused } from "./source.ts";
 import { lastStep, merged } from "./training-points.ts";
 
-export type Training = { readonly reply?: TrainingReply; readonly failure?: string };
+type Training = { readonly reply?: TrainingReply; readonly failure?: string };
 
 export function useTraining(run: string, stages: readonly string[]): ReadonlyMap<string, Training> {
   const [known, setKnown] = useState<ReadonlyMap<string, Training>>(new Map());

@@ -2,7 +2,7 @@
 import type { MotifRow, MotifsReply } from "../../api.ts";
 
 export const motifOrders = ["frequent", "rose", "fell"] as const;
-export type MotifOrder = (typeof motifOrders)[number];
+type MotifOrder = (typeof motifOrders)[number];
 
 type Sources = MotifsReply["sources"];
 

@@ -26,7 +26,7 @@ export function groupsOf(runs: readonly SideRun[], given: ReadonlyMap<string, st
 
 export type Spread = { readonly value: number; readonly spread?: number; readonly runs: number };
 
-export function spreadOf(values: readonly number[]): Spread | undefined {
+function spreadOf(values: readonly number[]): Spread | undefined {
   if (values.length === 0) return undefined;
   const runs = values.length;
   return { value: mean(values), runs, ...(runs > 1 && { spread: standardDeviation(values) }) };

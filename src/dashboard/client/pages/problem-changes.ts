@@ -14,7 +14,7 @@ export const changeWords: Readonly<Record<ChangeName, string>> = {
   always: "always solved by both",
 };
 
-export const rateOf = (count: SolveCount | null): number | undefined =>
+const rateOf = (count: SolveCount | null): number | undefined =>
   count === null || count.attempts === 0 ? undefined : count.correct / count.attempts;
 
 export function changed(row: ProblemRow, first: number, second: number, change: ChangeName): boolean {
@@ -28,7 +28,7 @@ export function changed(row: ProblemRow, first: number, second: number, change: 
   return change === "never" ? before === 0 && after === 0 : before === 1 && after === 1;
 }
 
-export type ProblemOrder = { readonly by: string; readonly descending: boolean };
+type ProblemOrder = { readonly by: string; readonly descending: boolean };
 
 /** By a checkpoint's solve rate, by the change between two, or as the evaluation has them. Unknown comes last. */
 export function ordered(

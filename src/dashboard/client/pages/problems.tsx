@@ -180,7 +180,7 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
   );
 }
 
-export function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
+function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (
     <tr>
       <td className="spacer" colSpan={columns} style={{ height }} />
@@ -255,7 +255,7 @@ function ProblemLine({
   );
 }
 
-export function RateBar({ count, ink }: { readonly count: SolveCount | null; readonly ink: string }) {
+function RateBar({ count, ink }: { readonly count: SolveCount | null; readonly ink: string }) {
   if (count === null || count.attempts === 0) return <span className="quiet">not asked</span>;
   return (
     <span className={`rate ink-${ink}`}>

@@ -10,7 +10,7 @@ import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } fro
 import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, inksOfEntries, labelWords } from "../parts/marks.tsx";
 
-export type RepertoireLine = {
+type RepertoireLine = {
   readonly id: string;
   readonly name: string;
   readonly role?: string;

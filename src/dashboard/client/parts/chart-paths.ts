@@ -1,7 +1,7 @@
 // Lines and bands of a chart as SVG paths, and what of them is in view.
 import type { Point } from "./smoothed.ts";
 
-export type Place = (value: number) => number;
+type Place = (value: number) => number;
 
 export function linePath(points: readonly Point[], x: Place, y: Place): string {
   return points.map((p, i) => `${i === 0 ? "M" : "L"}${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)}`).join("");

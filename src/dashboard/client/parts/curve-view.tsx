@@ -5,7 +5,7 @@ import { useQuery } from "../navigation.tsx";
 import { Choice, TextField } from "./fields.tsx";
 import { LineChart, type LineChartProps } from "./line-chart.tsx";
 
-export type CurveView = {
+type CurveView = {
   /** How many points a line is the mean of. */
   readonly smooth: number;
   readonly axis: "linear" | "log";

@@ -114,7 +114,7 @@ const BlockText = memo(function BlockText({
 });
 
 /** The text with every occurrence of some words marked, letter case aside. */
-export function found(text: string, find: string | undefined): ReactNode {
+function found(text: string, find: string | undefined): ReactNode {
   if (find === undefined || find.length < 2) return text;
   const [lower, wanted] = [text.toLowerCase(), find.toLowerCase()];
   // A few characters change length with case; then positions would lie.

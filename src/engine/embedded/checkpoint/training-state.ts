@@ -19,7 +19,7 @@ const stateSchema = z.object({
   random: z.object({ key: z.string(), state: z.tuple([z.number(), z.number(), z.number(), z.number()]) }),
 });
 
-export type TrainingState = { readonly steps: number; readonly random: Random };
+type TrainingState = { readonly steps: number; readonly random: Random };
 
 export async function writeTrainingState(
   folder: string,

@@ -7,7 +7,7 @@ export type Shape = readonly Dimension[];
 /** A tensor in the graph. Sizes that each run decides have names; equal names are equal sizes. */
 export type Value = { readonly name: string; readonly type: ElementType; readonly shape: Shape };
 
-export type NodeOptions = {
+type NodeOptions = {
   readonly attributes?: Readonly<Record<string, Attribute>>;
   readonly domain?: "" | "com.microsoft";
 };

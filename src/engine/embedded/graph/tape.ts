@@ -7,9 +7,9 @@ import { add } from "./operators.ts";
  * Makes one contribution to a gradient. `soFar` is the sum of earlier contributions; a rule that can add while it
  * multiplies takes it in, which saves a pass over memory.
  */
-export type Contribution = (soFar: Value | undefined) => Value;
+type Contribution = (soFar: Value | undefined) => Value;
 
-export type BackwardRule = (gradient: Value, contribute: (to: Value, contribution: Contribution) => void) => void;
+type BackwardRule = (gradient: Value, contribute: (to: Value, contribution: Contribution) => void) => void;
 
 export class Tape {
   readonly graph: GraphBuilder;

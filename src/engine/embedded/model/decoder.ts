@@ -27,7 +27,7 @@ export type SequenceInputs = {
 };
 
 /** Keys and values of one layer, batch x key heads x length x head size, keys already turned. */
-export type LayerCache = { readonly keys: Value; readonly values: Value };
+type LayerCache = { readonly keys: Value; readonly values: Value };
 
 export function decoderHidden(
   tape: Tape,

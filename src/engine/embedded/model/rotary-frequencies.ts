@@ -38,7 +38,7 @@ export const rotaryScheme = z.preprocess(
 export type RotaryScheme = z.infer<typeof rotaryScheme>;
 
 /** Angle per position of each pair, and the factor on the tables (YaRN's temperature). */
-export function rotaryFrequencies(scheme: RotaryScheme, headSize: number): { frequencies: number[]; factor: number } {
+function rotaryFrequencies(scheme: RotaryScheme, headSize: number): { frequencies: number[]; factor: number } {
   const half = headSize / 2;
   const plain = Array.from({ length: half }, (_, i) => scheme.rope_theta ** (-(2 * i) / headSize));
   switch (scheme.rope_type) {

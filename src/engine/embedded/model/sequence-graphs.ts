@@ -15,7 +15,7 @@ import { embeddingName, finalNormName, type ParameterSpec, parameterSpecs, vocab
 export const sumName = (parameter: string) => `sum:${parameter}`;
 export const gradientName = (parameter: string) => `gradient:${parameter}`;
 
-export type SequenceGraphOptions = {
+type SequenceGraphOptions = {
   readonly config: DecoderConfig;
   readonly adapters?: Adapters;
   /** Into how many blocks of queries attention is cut. */

@@ -26,7 +26,7 @@ async function loadRuntime(): Promise<Runtime> {
   return runtime;
 }
 
-export type SessionOptions = { readonly threads: number; readonly profileTo?: string };
+type SessionOptions = { readonly threads: number; readonly profileTo?: string };
 
 /** A tensor over the array itself: a run reads it, or writes it where it is bound as an output. */
 export type TensorMaker = {

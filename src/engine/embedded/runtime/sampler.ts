@@ -15,7 +15,7 @@ import type { AttentionInputs } from "./attention-inputs.ts";
 import { KeyValueCache, type PromptCache } from "./key-value-cache.ts";
 
 /** The weights to sample from. */
-export type SampledModel = {
+type SampledModel = {
   /** For graphs that take weights as inputs. */
   readonly feeds: Feeds;
   /** Changes whenever the weights do. */

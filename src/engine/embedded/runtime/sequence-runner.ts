@@ -9,7 +9,7 @@ import { type Feeds, Session, type TensorMaker } from "../onnx/session.ts";
 import type { AttentionInputs } from "./attention-inputs.ts";
 import { type MicroBatch, microBatches } from "./micro-batches.ts";
 
-export type PassOptions = {
+type PassOptions = {
   readonly temperature: number;
   readonly entropies: boolean;
   /** Throws where the work is no longer wanted; asked before every run. */
@@ -22,7 +22,7 @@ export type PassWeights = {
 };
 
 /** About this many rows fill the matrix units and still fit the caches. */
-export const defaultRowsPerRun = 1024;
+const defaultRowsPerRun = 1024;
 
 /** Logits are kept several times over; runs of models with large vocabularies are shorter. */
 const mostLogits = 32_000_000;

@@ -49,7 +49,7 @@ export function vanishes(constant: Expression, effort: Effort): boolean | undefi
 }
 
 /** What two equations or inequalities set to zero have in common: a constant factor of this sign, none, or nobody knows. */
-export type Factor = { readonly sign: 1 | -1 } | "none" | undefined;
+type Factor = { readonly sign: 1 | -1 } | "none" | undefined;
 
 /** Both sides scaled alike: whether a = c·b for one constant c other than zero, and its sign. */
 export function constantFactor(a: Expression, b: Expression, effort: Effort): Factor {

@@ -7,7 +7,7 @@ import { allOf, different, type Equivalence, equal, type Outcome, undecided } fr
 import { floatValue } from "./numeric-agreement.ts";
 import { assignmentOf } from "./resolve.ts";
 
-export type Compare = (gold: Value, prediction: Value) => Equivalence;
+type Compare = (gold: Value, prediction: Value) => Equivalence;
 
 const longest = 60;
 const longestOfNumbers = 300;

@@ -40,7 +40,7 @@ import { floatValue } from "./numeric-agreement.ts";
 import { needsComplexNumbers } from "./points.ts";
 import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./segments.ts";
 
-export type Solution = { readonly unknown: string; readonly segments: readonly Segment[] };
+type Solution = { readonly unknown: string; readonly segments: readonly Segment[] };
 
 /** The set that a chain of inequalities describes, when one unknown is all it has. */
 export function solutionOf(relation: Value & { readonly kind: "relation" }): Solution | undefined {

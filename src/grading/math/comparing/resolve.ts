@@ -5,7 +5,7 @@ import { identityOf, isConstantExpression, sameExpression } from "../expressions
 import { expressionValue, type Value } from "../expressions/value.ts";
 
 /** An equation read as "this name has this value". */
-export type Assignment = { readonly name: string; readonly value: Value };
+type Assignment = { readonly name: string; readonly value: Value };
 
 /** ± and ∓ written out; the approximate tail of a chain dropped. */
 export function resolved(value: Value): Value {

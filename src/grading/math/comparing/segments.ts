@@ -67,7 +67,7 @@ export function segmentsWhere(
   return segments;
 }
 
-export function holds(segments: readonly Segment[], at: Expression): boolean {
+function holds(segments: readonly Segment[], at: Expression): boolean {
   return segments.some((segment) => {
     const [low, high] = [order(segment.from, at), order(at, segment.to)];
     return (low < 0 || (low === 0 && segment.closedFrom)) && (high < 0 || (high === 0 && segment.closedTo));

@@ -27,7 +27,7 @@ import { sameExpression } from "./identity.ts";
 import { NormalForms } from "./normal-form.ts";
 import { TooLarge } from "./polynomial.ts";
 
-export const dots = "…";
+const dots = "…";
 
 const isDots = (term: Expression): boolean => term.kind === "symbol" && term.name === dots;
 

@@ -22,7 +22,7 @@ export type Expression =
   | { readonly kind: "plus-minus"; readonly sign: 1 | -1; readonly of: Expression }
   | { readonly kind: "matrix"; readonly rows: readonly (readonly Expression[])[] };
 
-export type Series = {
+type Series = {
   readonly kind: "series";
   readonly operator: "sum" | "product" | "integral" | "limit";
   readonly variable: string;

@@ -23,7 +23,7 @@ import {
  * `o:` anything else.
  */
 export type Atom = string;
-export type Term = { readonly coefficient: Rational; readonly atoms: readonly (readonly [Atom, Rational])[] };
+type Term = { readonly coefficient: Rational; readonly atoms: readonly (readonly [Atom, Rational])[] };
 export type Polynomial = ReadonlyMap<string, Term>;
 
 /** The exact way costs more than it is worth; the caller goes on to numbers. */

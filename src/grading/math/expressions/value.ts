@@ -36,7 +36,7 @@ export type List = {
   readonly joined: "comma" | "and" | "or" | "set";
 };
 
-export type Interval = {
+type Interval = {
   readonly kind: "interval";
   readonly from: Expression;
   readonly to: Expression;

@@ -15,7 +15,7 @@ type Anchor = {
   readonly kind: "final" | "direct" | "colon" | "plain";
 };
 
-export type AnchorRank = "statement" | "colon" | "plain";
+type AnchorRank = "statement" | "colon" | "plain";
 
 const anchorWord =
   /(?:final\s+)?answer|(?:correct|right|best)\s+(?:option|choice)|最终答案|【答案】|答案|réponse|respuesta|antwort|risposta|resposta|ответ|(?:故|应|所以|因此|综上|^|(?<=[。，,\n]))[，,]?\s*选(?:项|择)?(?=\s*[:：]?\s*[A-J(（])|正确选项|####/gi;

@@ -10,7 +10,7 @@ import { closingFormula, looksLikeProse, type PlainMatch, plainMatchesFromEnd } 
 
 export type { Candidate } from "./page.ts";
 
-export type Candidates = { readonly found: Iterable<Candidate> } | { readonly none: string };
+type Candidates = { readonly found: Iterable<Candidate> } | { readonly none: string };
 
 const longestWhole = 1_500;
 

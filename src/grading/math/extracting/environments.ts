@@ -45,7 +45,7 @@ class Closer {
   }
 }
 
-export type Formulas = {
+type Formulas = {
   readonly spans: readonly Span[];
   /** The spans and the inline formulas that run over several lines, which are no formulas but no prose either. */
   readonly occupied: readonly { readonly start: number; readonly end: number }[];

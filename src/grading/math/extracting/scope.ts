@@ -2,7 +2,7 @@
 // Where a response thinks is said in reasoning.ts, for all readers alike.
 import { reasoningBlocks } from "../../reasoning.ts";
 
-export type Scope =
+type Scope =
   | { readonly text: string; readonly start: number; readonly tagged: boolean }
   /** Why there is no answer to look for. */
   | { readonly none: string };

@@ -82,7 +82,7 @@ export function exactRoot(value: bigint, degree: number): bigint | undefined {
   return root ** BigInt(degree) === value ? root : undefined;
 }
 
-export type Factorization = {
+type Factorization = {
   readonly primes: readonly (readonly [prime: bigint, exponent: number])[];
   /** False when a large factor was left whole and may itself be composite. */
   readonly complete: boolean;

@@ -18,7 +18,7 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
   return divisor === 1n ? { numerator: n, denominator: d } : { numerator: n / divisor, denominator: d / divisor };
 }
 
-export const zero: Rational = { numerator: 0n, denominator: 1n };
+const zero: Rational = { numerator: 0n, denominator: 1n };
 export const one: Rational = { numerator: 1n, denominator: 1n };
 export const whole = (value: bigint | number): Rational => ({ numerator: BigInt(value), denominator: 1n });
 

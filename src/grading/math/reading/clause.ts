@@ -141,7 +141,7 @@ function behindValue(behind: string): Clause {
 
 // ---- both ----------------------------------------------------------------------------------------------------------
 
-export type Around = {
+type Around = {
   /** The text before the value: from the start of the sentence to "answer", and from there on; only the latter without an announcement. */
   readonly head?: string;
   readonly lead: string;
@@ -153,7 +153,7 @@ export type Around = {
 const sentenceStart = /[.!?。！？;；\n](?=\s|$|[\u4e00-\u9fff])/gu;
 
 /** The part of a text behind the end of its last whole sentence. */
-export function lastSentence(text: string): string {
+function lastSentence(text: string): string {
   let start = 0;
   for (const found of text.matchAll(sentenceStart)) start = found.index + 1;
   return text.slice(start);

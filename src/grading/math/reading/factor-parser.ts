@@ -17,7 +17,7 @@ import { TokenReader } from "./token-reader.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 import { functionLetters } from "./vocabulary.ts";
 
-export type ParserOptions = {
+type ParserOptions = {
   /** Accept \frac12, sqrt(3) and x^(1/2), which lack the braces they should have. */
   readonly malformedOperators: boolean;
   /** Read 1/2x as 1/(2x) instead of (1/2)x. */

@@ -15,7 +15,7 @@ import {
   textCommands,
 } from "./vocabulary.ts";
 
-export type LexerOptions = {
+type LexerOptions = {
   readonly basicLatex: boolean;
   readonly decimalComma: boolean;
   readonly units: boolean;

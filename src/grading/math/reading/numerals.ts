@@ -1,14 +1,14 @@
 // Written numbers: thousands separators, decimal points and commas, repeating decimals, powers of ten, other bases.
 import { add, multiply, type Rational, rational, whole } from "../numbers/rational.ts";
 
-export type Numeral = {
+type Numeral = {
   readonly value: Rational;
   /** The last digit is worth 10^-places, where a decimal point or a negative power of ten was written. */
   readonly places: number | undefined;
   readonly end: number;
 };
 
-export type NumeralContext = {
+type NumeralContext = {
   /** Inside a bracket "1,234" is two numbers; outside it is one. */
   readonly insideBrackets: boolean;
   /** Read "12,5" as twelve and a half. */

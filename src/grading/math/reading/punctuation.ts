@@ -38,7 +38,7 @@ for (const entry of marks) {
   byFirst.set(first, [...(byFirst.get(first) ?? []), entry]);
 }
 
-export type Punctuation = { readonly mark: Mark | "skip"; readonly width: number };
+type Punctuation = { readonly mark: Mark | "skip"; readonly width: number };
 
 export function punctuationAt(text: string, at: number): Punctuation | undefined {
   if (text.startsWith("...", at)) {

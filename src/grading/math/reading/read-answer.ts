@@ -9,13 +9,13 @@ import { longestAnswer, tokensOf } from "./lexer.ts";
 import { Parser } from "./parser.ts";
 import { type Token, Unreadable } from "./tokens.ts";
 
-export type Reading =
+type Reading =
   /** `doubt`: what the text says in another reading, where the one is as likely to be meant as the other. */
   | { readonly values: readonly Value[]; readonly doubt?: readonly Value[] }
   /** Why the text makes no sense as mathematics. */
   | { readonly unreadable: string };
 
-export type ReadingContext = {
+type ReadingContext = {
   readonly normalization: NormalizationOptions;
   /** A bare "12,5" may be twelve and a half; in mathematics it is a list. */
   readonly decimalComma: boolean;

@@ -12,7 +12,7 @@ export type QueryBlocks = {
   readonly start: Value;
 };
 
-export type AttentionOptions = {
+type AttentionOptions = {
   readonly scale: number;
   readonly blocks: QueryBlocks;
   /** length x length: 0 where the query (row) may see the key (column), a large negative number elsewhere. */

@@ -21,7 +21,7 @@ export type TokenHead = {
   readonly entropies?: Value;
 };
 
-export type TokenHeadInputs = {
+type TokenHeadInputs = {
   /** rows x width. */
   readonly hidden: Value;
   /** vocabulary x width. */
@@ -33,7 +33,7 @@ export type TokenHeadInputs = {
 };
 
 /** rows x 1 each; without `entropy` no entropy is computed. */
-export type TokenWeights = { readonly logprob: Value; readonly entropy?: Value };
+type TokenWeights = { readonly logprob: Value; readonly entropy?: Value };
 
 /** Forward alone, for scoring. */
 export function scoreTokens(tape: Tape, inputs: TokenHeadInputs, entropies: boolean): TokenHead {
