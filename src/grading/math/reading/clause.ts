@@ -106,7 +106,7 @@ const smallWord =
   /^(?:in|of|to|and|is|are|was|for|at|on|as|by|with|from|that|than|the|a|an|this|these|those|we|i|it|they|can|will|has|have|altogether|overall|exactly|precisely|total|only|indeed|again|too|also|now|then|correct|here|there|respectively|possible)$/i;
 const hanBehind = /^[\u4e00-\u9fff]+/u;
 const hanChangesBehind =
-  /^(?:以|的|到|至|或|和|与|及|除|加|减|乘|点|又|阶乘|倍|折|次方|分之|左右|上下|多|余|万|亿|千|百|吗|吧|呢|不|错|舍|是错|是不|之|开外|整除|个以)|(?:吗|吧|呢|之间|以上|以下|以内|不对|错误|舍去)$/u;
+  /^(?:以|的|到|至|或|和|与|及|除|加|减|乘|点|又|阶乘|倍|折|成(?!立)|月|次方|分之|左右|上下|多|余|万|亿|千|百|吗|吧|呢|不|错|舍|是错|是不|之|开外|整除|个以)|(?:吗|吧|呢|之间|以上|以下|以内|不对|错误|舍去)$/u;
 
 function behindValue(behind: string): Clause {
   const text = behind

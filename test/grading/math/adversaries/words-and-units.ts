@@ -390,6 +390,8 @@ export const table: Readonly<Record<string, Pairs>> = {
       3 米 5 厘米 ¦ 3 米 6 厘米
       3 公斤 ¦ 3 克
       3 万元 ¦ 3 元
+      3 ¦ 3成
+      7 ¦ 7月
       3 岁 ¦ 3 个月
       5\\,\\mathrm{cm} ¦ 5\\,\\mathrm{cm}^{3}
       5\\,\\mathrm{cm}^2 ¦ 5\\,\\mathrm{mm}^2
