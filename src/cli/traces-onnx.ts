@@ -1,9 +1,9 @@
 // `repertoire traces train-classifier --backbone … --onnx`: lessons for PyTorch, its model as ONNX, and the measuring of it.
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pc from "picocolors";
 import { z } from "zod";
-import { writeFileAtomically } from "../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { splitByTrace } from "../traces/classifier/backbone-training.ts";
@@ -32,7 +32,7 @@ export async function trainOnnx(
   const alphabet = alphabetOf(taxonomy);
   const split = checkedSplit(splitByTrace(spans, seed));
   const lessons = join(out, "lessons");
-  await mkdir(lessons, { recursive: true });
+  await makeFolder(lessons);
   for (const part of ["taught", "validation", "test"] as const) {
     const weights = exampleWeights(split[part], alphabet);
     const lines = split[part].map((span, i) => ({

@@ -2,9 +2,9 @@
 // known by what it is, how it is read and who labels; what was written is believed only if its digest is right.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomically } from "../base/files.ts";
+import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import type { SliceResult } from "./label-slice.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
 import type { LabelerSpec } from "./labeler-spec.ts";
@@ -33,7 +33,7 @@ export class SliceCache {
 
   async write(planned: PlannedSlice, index: number, result: SliceResult): Promise<void> {
     const body = JSON.stringify(result);
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     await writeFileAtomically(await this.#pathOf(planned, index), `${digestOf(body)}\n${body}`);
   }
 

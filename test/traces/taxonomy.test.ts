@@ -80,7 +80,9 @@ test("judges are asked with its labels and definitions, and no other label count
   const labels = fiveLabels.labels.map(({ name }) => name);
   expect(judgePrompt([{ text: "t", previous: "" }], labels)).toContain("chatter, read, work, doubt, finish");
   expect(readVerdict('["doubt"]', 1, labels)).toEqual(["doubt"]);
-  expect(readVerdict('["compute"]', 1, labels)).toEqual({ unusable: 'unknown label "compute"' });
+  expect(readVerdict('["compute"]', 1, labels)).toEqual({
+    unusable: 'unknown label "compute" in "[\\"compute\\"]"',
+  });
 });
 
 test("a classifier learns it, and an analysis counts with it", async () => {
