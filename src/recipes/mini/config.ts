@@ -57,12 +57,12 @@ export const miniSchema = z.strictObject({
     .strictObject({
       /** That of training. The paper's 0.6 is for models a thousand times larger: at 0.6 this one drops a quarter of its guesses. */
       temperature: z.number().positive().default(0.8),
-      heldOutPerPuzzle: count.default(40),
+      heldOutPerPuzzle: count.default(32),
       heldOutRollouts: count.default(8),
       searchPerPuzzle: count.default(50),
       searchRollouts: count.default(8),
       largerPerPuzzle: count.default(8),
-      mathematics: count.default(105),
+      mathematics: count.default(84),
       otherRollouts: count.default(8),
     })
     .prefault({}),
