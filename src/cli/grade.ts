@@ -141,6 +141,11 @@ const gradingOptions = (flags: MathFlags): MathOptionsInput => ({
   ...(flags.tolerance !== undefined && { tolerance: { relative: flags.tolerance } }),
 });
 
+const verdictRecord = ({
+  prediction: pred,
+  ...verdict
+}: Awaited<ReturnType<MathGrader["grade"]>>): Record<string, unknown> => ({ ...verdict, pred });
+
 function mathCommand(): Command {
   return new Command("math")
     .description("is the final answer of a response equal to a gold answer: equal, different or undecided")
@@ -148,7 +153,7 @@ function mathCommand(): Command {
     .argument("[response]", "a response, or just an answer")
     .option(
       "--json",
-      'JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
+      'the verdict as JSON; without a gold answer JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
     )
     .option("--percent-as-number", "9% also equals 9")
     .addOption(new Option("--list-order <order>", "whether lists keep their order").choices(["any", "as-written"]))
@@ -168,25 +173,14 @@ function mathCommand(): Command {
       const options = gradingOptions(flags);
       const grader = new MathGrader();
       try {
-        if (flags.json) {
+        if (flags.json && gold === undefined) {
           await answerLines(mathInput, async ({ id, gold: wanted, pred, decimals, choices }) => {
             const graded = await grader.grade(wanted, pred, {
               ...options,
               ...(decimals !== undefined && { decimalPlaces: decimals, decimalShare: Number.POSITIVE_INFINITY }),
               ...(choices !== undefined && { choices }),
             });
-            const { verdict, because, prediction, answer, source, at, ms } = graded;
-            return {
-              ...(id !== undefined && { id }),
-              verdict,
-              because,
-              gold: graded.gold,
-              pred: prediction,
-              answer,
-              source,
-              at,
-              ms,
-            };
+            return { ...(id !== undefined && { id }), ...verdictRecord(graded) };
           });
           return;
         }
@@ -197,10 +191,14 @@ function mathCommand(): Command {
         }
         const graded = await grader.grade(gold, response, options);
         const { verdict, because, prediction, answer, source } = graded;
+        if (verdict !== "equal") process.exitCode = 1;
+        if (flags.json) {
+          console.log(JSON.stringify(verdictRecord(graded)));
+          return;
+        }
         const color = verdict === "equal" ? pc.green : verdict === "different" ? pc.red : pc.yellow;
         const read = source === "none" ? "" : `\n  read  ${JSON.stringify(answer.slice(0, 200))} (${source})`;
         console.log(`${color(verdict)}: ${because}\n  gold  ${graded.gold}\n  given ${prediction}${read}`);
-        if (verdict !== "equal") process.exitCode = 1;
       } finally {
         await grader.close();
       }

@@ -1,6 +1,7 @@
 // `repertoire traces analyze`: the whole analysis of every checkpoint into a folder, and the heart of it on the terminal;
 // `traces query`: any part of a finished one, without reading the traces again; `traces taxonomy`: the labels as a file.
 
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import pc from "picocolors";
 import { DataError } from "../base/errors.ts";
@@ -8,12 +9,11 @@ import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { type Analysis, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../traces/analysis/analysis-folder.ts";
-import { type DepthWindow, defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { expectedWords } from "../traces/labeling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
-import { range, wholeNumber } from "./arguments.ts";
+import { wholeNumber } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { followAndTell } from "./traces-follow.ts";
 import {
@@ -27,31 +27,7 @@ import {
   withLimits,
   withReading,
 } from "./traces-options.ts";
-
-export type PairFlags = { opening: number; firstDepth?: DepthWindow; secondDepth?: DepthWindow };
-
-/** The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike. */
-export function withPairs(command: Command): Command {
-  return command
-    .option(
-      "--opening <n>",
-      "how many opening labels both traces of a pair share",
-      wholeNumber,
-      defaultPairs.sharedOpening,
-    )
-    .option(
-      "--first-depth <from-to>",
-      "chain depths of the first trace of a pair, like 2-4; around its mean by default",
-      range,
-    )
-    .option("--second-depth <from-to>", "chain depths of the second, like 5-9", range);
-}
-
-export const pairsOf = ({ opening, firstDepth, secondDepth }: PairFlags, pairs = defaultPairs.pairs): PairOptions => ({
-  ...{ pairs, sharedOpening: opening },
-  firstDepth,
-  secondDepth,
-});
+import { type PairFlags, pairsOf, withPairs } from "./traces-pair-options.ts";
 
 type AnalyzeFlags = ReadingFlags &
   LimitFlags &
@@ -101,19 +77,23 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
     ...{ inputs, replicates, motifs, seed, classifier, taxonomy, format, columns, abstainBelow },
     ...{ segmentation, mergeBelow, splitAbove, joinTrailingBelow },
   };
+  // What cannot be read must not claim the folder: the next try, with another name, is another run.
+  const request = {
+    inputs: inputs.map(parseInput),
+    reading: readingOf(flags),
+    analysis: { seed, replicates, motifsPerLength: motifs },
+    labeler: await labelerOf(flags),
+    classifierName: classifier,
+    pairs: pairsOf(flags),
+    workers,
+  };
+  for (const { path } of request.inputs)
+    if (!flags.follow && !existsSync(path))
+      throw new DataError(`${path} does not exist; name a run, a file or a folder of traces`);
   const run = await openRunFolder(out, { kind: "analyze", config, now: new Date() });
   let analysis: Analysis;
   const watcher = analysisBar();
   try {
-    const request = {
-      inputs: inputs.map(parseInput),
-      reading: readingOf(flags),
-      analysis: { seed, replicates, motifsPerLength: motifs },
-      labeler: await labelerOf(flags),
-      classifierName: classifier,
-      pairs: pairsOf(flags),
-      workers,
-    };
     const followed = flags.follow ? await followAndTell(out, request, () => {}) : undefined;
     if (flags.follow && followed === undefined) return;
     analysis = followed ?? (await analyzeTraces(out, request, watcher.watch));

@@ -25,7 +25,6 @@ import { wholeNumber } from "./arguments.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
-import { type PairFlags, pairsOf, withPairs } from "./traces-analysis.ts";
 import {
   type BootstrapFlags,
   classifierOf,
@@ -38,6 +37,7 @@ import {
   withLimits,
   withReading,
 } from "./traces-options.ts";
+import { type PairFlags, pairsOf, withPairs } from "./traces-pair-options.ts";
 
 type CompareFlags = ReadingFlags &
   LimitFlags &

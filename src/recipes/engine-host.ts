@@ -86,10 +86,21 @@ export function embeddedHost(
   };
 }
 
+/** A folder of weights on this machine: a whole model or an adapter. */
+export function checkCheckpoint(folder: string | undefined): asserts folder is string {
+  const files = ["config.json", "adapter_config.json"];
+  if (folder !== undefined && files.some((file) => existsSync(join(folder, file)))) return;
+  throw new ConfigurationError(
+    `there is no checkpoint ${folder ?? ""}: expected a folder such as runs/rl/checkpoints/step-70, as training prints it, ` +
+      "or the name of a checkpoint on a server with --engine, --server and --model",
+  );
+}
+
 const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
 
 /** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
 async function wholeModel(folder: string, threads: number | undefined, acceptDamage?: AcceptDamage): Promise<string> {
+  checkCheckpoint(folder);
   const description = join(folder, "adapter_config.json");
   if (!existsSync(description)) return folder;
   const whole = `${folder}-whole`;

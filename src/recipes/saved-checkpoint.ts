@@ -8,7 +8,7 @@ import type { AcceptDamage } from "../base/integrity.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
-import { openCheckpoint, tinkerHost } from "./engine-host.ts";
+import { checkCheckpoint, openCheckpoint, tinkerHost } from "./engine-host.ts";
 
 export type CheckpointRequest = {
   /** As it was printed; the model itself unless given. */
@@ -77,13 +77,7 @@ function onThisMachine(
   model: string | undefined,
   acceptDamage?: AcceptDamage,
 ): SavedPolicy {
-  const isModel = folder !== undefined && existsSync(join(folder, "config.json"));
-  const isAdapter = folder !== undefined && existsSync(join(folder, "adapter_config.json"));
-  if (folder === undefined || !(isModel || isAdapter))
-    throw new ConfigurationError(
-      `there is no checkpoint ${folder ?? ""}: expected a folder such as runs/rl/checkpoints/step-70, as training prints it, ` +
-        "or the name of a checkpoint on a server with --engine, --server and --model",
-    );
+  checkCheckpoint(folder);
   const tokenizer = existsSync(join(folder, "tokenizer.json")) ? folder : (model ?? folder);
   return { open: () => openCheckpoint(folder, { acceptDamage }), tokenizer, card: folder };
 }

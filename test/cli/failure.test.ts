@@ -103,6 +103,27 @@ describe("a command that cannot do its work", () => {
   });
 });
 
+describe("what is not there", () => {
+  it("a checkpoint to begin RL from is named as missing", () => {
+    const model = resolve(import.meta.dirname, "../../models/mini-base");
+    const out = join(folder, "rl");
+    const { stderr, status } = repertoire("train", "rl", "--model", model, "--from", "nosuch", "--out", out);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/there is no checkpoint .*nosuch: expected a folder/)]);
+  });
+
+  it("traces that cannot be read do not claim the folder of their analysis", () => {
+    const out = join(folder, "analysis");
+    const { stderr, status } = repertoire("traces", "analyze", join(folder, "nosuch"), "--out", out);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/nosuch does not exist; name a run/)]);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+it("a single pair is graded as JSON, too", () => {
+  const { stdout, status } = repertoire("grade", "math", "7", "The answer might be 7", "--json");
+  expect([status, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ verdict: "undecided", gold: "7" })]);
+});
+
 describe("help", () => {
   it("of a noun lists its commands, and of a command its options", () => {
     expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);

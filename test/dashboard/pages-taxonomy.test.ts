@@ -1,29 +1,16 @@
 // Every page with labels that are not the paper's, and a run of the real world with its analysis, in a real browser.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exportRun } from "../../src/dashboard/export.ts";
-import { DashboardServer } from "../../src/dashboard/server.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
 import { analyzeRun } from "../../src/traces/run-analysis.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import { fiveLabels } from "../fixtures/five-labels.ts";
 import { fiveLabelSteps, hostileWords, writeFiveLabelRuns } from "./five-label-runs.ts";
-import {
-  browserPath,
-  expectReadable,
-  howToGetOne,
-  launchBrowser,
-  newContext,
-  overflow,
-  type Watched,
-  watchedPage,
-} from "./page-browser.ts";
+import { client, pageSuite, settled } from "./page-suite.ts";
 
-const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
 const part = encodeURIComponent;
 const own = fiveLabels.labels.map(({ name }) => name);
 const paperOnly = primitives.filter((name) => !own.includes(name));
@@ -45,62 +32,16 @@ const views = {
   ],
 } as const;
 
-const suite = browserPath === undefined ? describe.skip : describe;
+const write = async (runs: string) => {
+  await writeEnglishRun(join(runs, "english"));
+  const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
+  const inputs = [{ path: join(runs, "english") }];
+  await analyzeRun(join(runs, "english", "analysis"), { inputs, analysis, workers: 1 });
+  await writeFiveLabelRuns(runs);
+};
 
-suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labels in a browser", () => {
-  let home: string;
-  let server: DashboardServer;
-  let browser: Browser;
-  let inspected: Watched;
-  let plain: Watched;
-
-  beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "repertoire-labels-"));
-    const runs = join(home, "runs");
-    await writeEnglishRun(join(runs, "english"));
-    const analysis = { seed: "test", replicates: 20, motifsPerLength: 5 };
-    const inputs = [{ path: join(runs, "english") }];
-    await analyzeRun(join(runs, "english", "analysis"), { inputs, analysis, workers: 1 });
-    await writeFiveLabelRuns(runs);
-    server = await DashboardServer.start({ folder: runs, client, host: "127.0.0.1", port: 0 });
-    for (const run of ["five", "dump", "english"]) await (await server.library.run(run)).whenComplete();
-    browser = await launchBrowser();
-    inspected = await watchedPage(await newContext(browser, "with axe"));
-    plain = await watchedPage(await newContext(browser, "plain"));
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    await rm(home, { recursive: true, force: true });
-  });
-
-  async function on(path: string, act: (page: Page, watched: Watched) => Promise<void>, watched = plain) {
-    watched.complaints.length = 0;
-    await watched.page.setViewportSize({ width: 1280, height: 860 });
-    await watched.page.goto(new URL(path, server.url).href);
-    await act(watched.page, watched);
-    expect(watched.complaints).toEqual([]);
-  }
-  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count(), { timeout: 15_000 }).toBe(0);
-
-  it.each(Object.entries(views))(
-    "%s: a heading, nothing that hinders in light or dark, room on a narrow screen",
-    async (_, [path, heading]) => {
-      await on(
-        path,
-        async (page, watched) => {
-          await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
-          await settled(page);
-          await expect.poll(() => page.locator(".stale").count(), { timeout: 15_000 }).toBe(0);
-          await expectReadable(watched);
-          await page.setViewportSize({ width: 390, height: 844 });
-          await expect.poll(() => overflow(page)).toBe(0);
-        },
-        inspected,
-      );
-    },
-  );
+pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"], views }, (pages) => {
+  const { on } = pages;
 
   it("no page of theirs names a primitive of the paper", async () => {
     for (const path of [
@@ -140,7 +81,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       expect(await color()).toBe(rgb(dark));
       await page.emulateMedia({ colorScheme: "light" });
       // And the paper's again on a run that has them.
-      await page.goto(new URL("/runs/english/rollouts", server.url).href);
+      await page.goto(new URL("/runs/english/rollouts", pages.server.url).href);
       await page.locator(".primitive-filter .mark").getByText("K", { exact: true }).waitFor();
       expect(await page.locator(".primitive-filter .mark").count()).toBe(9);
     });
@@ -183,7 +124,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
         .locator(".monitor.warned")
         .getByText(/doubt fell to/)
         .waitFor();
-      await page.goto(new URL("/runs/dump/rollouts", server.url).href);
+      await page.goto(new URL("/runs/dump/rollouts", pages.server.url).href);
       await page.locator(".rollout-row").first().click();
       const about = page.getByRole("complementary", { name: "About this trace" });
       await about.getByText("0.25").waitFor();
@@ -197,7 +138,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       expect(await page.locator(".label-choice").count()).toBe(5);
       await page.keyboard.press("d");
       await expect
-        .poll(() => readFile(join(home, "runs", "five-jury", "relabels.jsonl"), "utf8").catch(() => ""))
+        .poll(() => readFile(join(pages.home, "runs", "five-jury", "relabels.jsonl"), "utf8").catch(() => ""))
         .toContain('"label":"doubt"');
     });
   });
@@ -213,7 +154,7 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
       const all = await claims.getByRole("row").count();
       await claims.getByLabel("claims", { exact: true }).selectOption("not shown");
       await expect.poll(() => claims.getByRole("row").count()).toBeLessThan(all);
-      await page.goto(new URL(views["its comparison"][0], server.url).href);
+      await page.goto(new URL(views["its comparison"][0], pages.server.url).href);
       const words = page.getByRole("region", { name: "What changed" });
       await words.getByText("From sft to vanilla, on the 16 problems that both were asked").waitFor();
       await words.getByLabel("on").selectOption("aime-2025");
@@ -249,8 +190,8 @@ suite(browserPath === undefined ? `labels in a browser (${howToGetOne})` : "labe
   });
 
   it("an export has its labels and its analysis without a server", async () => {
-    const out = join(home, "export");
-    await exportRun({ run: join(home, "runs", "five"), out, client, now: new Date("2026-01-02T03:04:05Z") });
+    const out = join(pages.home, "export");
+    await exportRun({ run: join(pages.home, "runs", "five"), out, client, now: new Date("2026-01-02T03:04:05Z") });
     await on(pathToFileURL(join(out, "index.html")).href, async (page) => {
       await page.getByRole("link", { name: "five" }).click();
       await page.getByRole("heading", { name: "Rollouts to read" }).waitFor();

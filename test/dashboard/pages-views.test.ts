@@ -1,23 +1,14 @@
 // Every page of the dashboard in a real browser: on real-shaped, empty, running, broken, hostile and long runs.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Request } from "playwright-core";
+import { expect, it } from "vitest";
 import { exportRun } from "../../src/dashboard/export.ts";
 import { DashboardServer } from "../../src/dashboard/server.ts";
 import { puzzles } from "../../src/puzzles/catalog.ts";
-import {
-  browserPath,
-  expectReadable,
-  howToGetOne,
-  launchBrowser,
-  newContext,
-  overflow,
-  type Watched,
-  watchedPage,
-} from "./page-browser.ts";
+import { expectReadable } from "./page-browser.ts";
 import {
   appendSteps,
   hostileName,
@@ -27,8 +18,8 @@ import {
   patternId,
   writePageRuns,
 } from "./page-runs.ts";
+import { client, pageSuite, settled } from "./page-suite.ts";
 
-const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
 const part = encodeURIComponent;
 
 const views = {
@@ -54,67 +45,16 @@ const views = {
   "no view": ["/nowhere/at/all", "There is no view at this address"],
 } as const;
 
-// Without a browser there is nothing to look at; the suite's name then says how to get one.
-const suite = browserPath === undefined ? describe.skip : describe;
+const complete = ["boards", "invented", "many", hostileName];
 
-suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages in a browser", () => {
-  let home: string;
-  let server: DashboardServer;
-  let browser: Browser;
-  // A page each for all tests: starting one anew costs more than most tests.
-  let inspected: Watched;
-  let plain: Watched;
-
-  beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "repertoire-pages-"));
-    await writePageRuns(join(home, "runs"));
-    server = await DashboardServer.start({ folder: join(home, "runs"), client, host: "127.0.0.1", port: 0 });
-    // A page that is opened while logs are still being read shows less; that is tested apart.
-    for (const run of ["boards", "invented", "many", hostileName]) await (await server.library.run(run)).whenComplete();
-    browser = await launchBrowser();
-    inspected = await watchedPage(await newContext(browser, "with axe"));
-    plain = await watchedPage(await newContext(browser, "plain"));
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    await rm(home, { recursive: true, force: true });
-  });
-
-  /** Opens a view, hands it over, and at the end insists that nothing was complained about. */
-  async function on(path: string, act: (page: Page, watched: Watched) => Promise<void>, watched = plain) {
-    watched.complaints.length = 0;
-    await watched.page.setViewportSize({ width: 1280, height: 860 });
-    await watched.page.goto(new URL(path, server.url).href);
-    await act(watched.page, watched);
-    expect(watched.complaints).toEqual([]);
-  }
-  const settled = (page: Page) => expect.poll(() => page.locator(".waiting").count(), { timeout: 15_000 }).toBe(0);
-
-  it.each(Object.entries(views))(
-    "%s: a heading, nothing that hinders in light or dark, room on a narrow screen",
-    async (_, [path, heading]) => {
-      await on(
-        path,
-        async (page, watched) => {
-          await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
-          await settled(page);
-          expect(await page.title()).toContain("· Repertoire");
-          await expectReadable(watched);
-          await page.setViewportSize({ width: 390, height: 844 });
-          await expect.poll(() => overflow(page)).toBe(0);
-        },
-        inspected,
-      );
-    },
-  );
+pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (pages) => {
+  const { on } = pages;
 
   it("a resumed run draws new steps without reloading, and warns when recovery dies out", async () => {
     await on("/runs/running", async (page) => {
       const chart = page.getByRole("figure", { name: "Solve rate solved", exact: true });
       await chart.getByText("step 2").waitFor();
-      await appendSteps(join(home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
+      await appendSteps(join(pages.home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
       await chart.getByText("step 11").waitFor();
       await page.locator(".monitor.warned").getByText("▲").waitFor();
       // The read-out follows the keyboard, and the same numbers are a table.
@@ -142,7 +82,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
             await page.getByText(text).waitFor();
             await expectReadable(watched);
           },
-          inspected,
+          pages.inspected,
         );
       }
     } finally {
@@ -152,13 +92,13 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
   });
 
   it("a page whose server went away says so, and goes on when it is back", async () => {
-    const folder = join(home, "runs");
+    const folder = join(pages.home, "runs");
     const first = await DashboardServer.start({ folder, client, host: "127.0.0.1", port: 0 });
     const port = Number(new URL(first.url).port);
-    await plain.page.goto(`${first.url}/runs/boards`);
-    await plain.page.getByRole("heading", { name: "boards", exact: true }).waitFor();
+    await pages.plain.page.goto(`${first.url}/runs/boards`);
+    await pages.plain.page.getByRole("heading", { name: "boards", exact: true }).waitFor();
     await first.close();
-    const notice = plain.page.getByText("The server is gone");
+    const notice = pages.plain.page.getByText("The server is gone");
     await notice.waitFor();
     const second = await DashboardServer.start({ folder, client, host: "127.0.0.1", port });
     await notice.waitFor({ state: "detached" });
@@ -185,14 +125,14 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       });
       await look(true);
       await givenBack;
-      await appendSteps(join(home, "runs", "running"), 20, 22, () => 0.02);
+      await appendSteps(join(pages.home, "runs", "running"), 20, 22, () => 0.02);
       await look(false);
       await chart.getByText("step 21").waitFor();
     });
   });
 
   it("a trace that the server has not read yet appears as soon as it has", async () => {
-    const { page } = plain;
+    const { page } = pages.plain;
     let read = false;
     await page.route("**/api/run?*", async (route) => {
       const reply = await (await route.fetch()).json();
@@ -203,7 +143,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       if (read) await route.continue();
       else await route.fulfill({ status: 404, json: { error: "there is no such rollout" } });
     });
-    await page.goto(`${server.url}/runs/boards/traces/~./1`);
+    await page.goto(`${pages.server.url}/runs/boards/traces/~./1`);
     await page.getByText("still reading").waitFor();
     read = true;
     await page.getByRole("region", { name: "Text of the trace" }).waitFor();
@@ -212,9 +152,9 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
   });
 
   it("a view that fails says so, and the others still work", async () => {
-    const { page } = plain;
+    const { page } = pages.plain;
     await page.route("**/api/run?*", (route) => route.fulfill({ json: { run: null } }));
-    await page.goto(`${server.url}/runs/boards`);
+    await page.goto(`${pages.server.url}/runs/boards`);
     await page.getByRole("alert").getByText("This view failed").waitFor();
     await page.unroute("**/api/run?*");
     await page.getByRole("link", { name: "Puzzles" }).click();
@@ -274,11 +214,11 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
       await page.keyboard.press("w");
       await page.keyboard.type("why does it turn back?");
       await page.keyboard.press("Escape");
-      const file = join(home, "runs", "many", "trace-notes.jsonl");
+      const file = join(pages.home, "runs", "many", "trace-notes.jsonl");
       await expect
         .poll(async () => JSON.parse(await readFile(file, "utf8")))
         .toMatchObject({ tags: ["<b>loop</b>", "check"], bookmarked: true, text: "why does it turn back?" });
-      await page.goto(`${server.url}/runs/many/rollouts`);
+      await page.goto(`${pages.server.url}/runs/many/rollouts`);
       await page.getByLabel("<b>loop</b>").check();
       await page.locator(".count b").getByText("1", { exact: true }).waitFor();
       await page.locator(".rows .tag").getByText("<b>loop</b>").waitFor();
@@ -388,7 +328,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
           json: { ...reply, tokenNll: { ends, nll: ends.map((end) => (end % 40 === 0 ? 6 : 1)) } },
         });
       });
-      await page.goto(`${server.url}/runs/boards/traces/~./0`);
+      await page.goto(`${pages.server.url}/runs/boards/traces/~./0`);
       await page.locator(".minimap .heat").first().waitFor();
       const shares = await page
         .locator(".heat")
@@ -450,7 +390,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
   });
 
   it("disagreements are decided with a key, written down, and taken back", async () => {
-    const file = join(home, "runs", "jury", "relabels.jsonl");
+    const file = join(pages.home, "runs", "jury", "relabels.jsonl");
     const written = async () =>
       (await readFile(file, "utf8").catch(() => ""))
         .split("\n")
@@ -570,8 +510,8 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
   });
 
   it("an export is read from disk, without a server", async () => {
-    const out = join(home, "export");
-    await exportRun({ run: join(home, "runs", "boards"), out, client, now: new Date("2026-01-02T03:04:05Z") });
+    const out = join(pages.home, "export");
+    await exportRun({ run: join(pages.home, "runs", "boards"), out, client, now: new Date("2026-01-02T03:04:05Z") });
     const start = pathToFileURL(join(out, "index.html")).href;
     await on(
       start,
@@ -590,7 +530,7 @@ suite(browserPath === undefined ? `pages in a browser (${howToGetOne})` : "pages
         await about.getByText("has the clue").waitFor();
         await expectReadable(watched);
       },
-      inspected,
+      pages.inspected,
     );
   });
 });
