@@ -1,7 +1,7 @@
 // `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eleven minutes; `paper` is
 // the paper itself, on a server.
 import { join, resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { capabilities } from "../engine/tinker/capabilities.ts";
@@ -51,7 +51,12 @@ function miniCommand(): Command {
   )
     .description("the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation")
     .option("--folder <path>", "where the run is kept; the same folder again resumes or shows the result", "runs/mini")
-    .option("--base <folder>", "the model to begin with, as run mini-base makes it", shippedBase)
+    .addOption(
+      new Option("--base <folder>", "the model to begin with, as run mini-base makes it").default(
+        shippedBase,
+        "models/mini-base of this package",
+      ),
+    )
     .option("--seed <n>", "another seed is another run", wholeNumber, 1)
     .option("--lora-rank <n>", "rank of the adapters on a server; 0 trains all weights", wholeNumber, 0)
     .option("--no-probe", "do not measure first whether the server is what --server says")
