@@ -18,7 +18,7 @@ const accuracyTable = "Table “In-domain puzzle accuracy”";
 const curves = "Appendix “Additional benchmark curves”";
 const narrating = "ours: for the narrating teacher";
 
-type StatedVariant = { name: string; title?: string; objective?: Record<string, unknown> };
+type StatedVariant = { name: string; title?: string; color?: string; objective?: Record<string, unknown> };
 
 /** The two RL runs of the paper: what a variant changes of the recipe's objective. */
 const gspo: StatedVariant = { name: "vanilla" };

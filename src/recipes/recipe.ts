@@ -17,6 +17,7 @@ import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { type ChosenStep, choosingFolder } from "../runs/chosen-steps.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
+import { writeVariantLooks } from "../runs/variant-looks.ts";
 import type { TeacherTrace } from "../teaching/corpus.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
@@ -88,6 +89,10 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
   });
   const graders = new ProblemGraders({ weights: run.settings.reward });
   try {
+    await writeVariantLooks(
+      run.folder,
+      Object.fromEntries(variants.map(({ name, title, color }) => [name, { title, color }])),
+    );
     const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
@@ -202,8 +207,8 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
 }
 
 function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
-  const { name, title } = variant;
-  const rl = { name, title, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
+  const { name } = variant;
+  const rl = { name, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
   return trainVariant(run, rl, reference, () => run.sets.training.map(prompted(run)));
 }
 

@@ -4,6 +4,7 @@ import { settingAt } from "../../src/cli/settings.ts";
 import { best, keptSteps } from "../../src/recipes/best-step.ts";
 import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
 import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";
+import { checkpointColorNames } from "../../src/report/palette.ts";
 import { furtherName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
 import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
@@ -165,4 +166,29 @@ it("RL runs are compared with SFT, and with the plain one of them, whatever they
   ]);
   const steps = Array.from({ length: 40 }, (_, i) => `run ${i}`);
   expect(comparedPairs(["sft", ...steps])).toHaveLength(1);
+});
+
+describe("colors of variants", () => {
+  const variant = (name: string, color?: string) => ({ name, ...(color && { color }) });
+  const parse = (...variants: object[]) => recipeSchema.safeParse({ variants });
+
+  it("are of the palette, and no two the same", () => {
+    expect(parse(variant("one", "pink"), variant("two", "lime")).success).toBe(true);
+    expect(parse(variant("one", "mauve")).error?.message).toContain("pink");
+    expect(parse(variant("one", "pink"), variant("two", "pink")).error?.message).toContain("the same color");
+  });
+
+  it("differ by default, whatever was chosen", () => {
+    const roles = ["base", "sft", "vanilla", "novelty", ...Array(6).fill(undefined)];
+    const chosen = roles.map((_, i) => (i === 5 ? "red" : undefined));
+    for (const colors of [checkpointColorNames(roles), checkpointColorNames(roles, chosen)])
+      expect(new Set(colors).size).toBe(roles.length);
+    expect(checkpointColorNames(roles, chosen)[5]).toBe("at-vanilla");
+  });
+
+  it("and titles are looks: they may change when what was trained may not", () => {
+    const runs = [{ kind: "rl", name: "own", config: { title: "Before", objective: { algorithm: "dapo" } } }];
+    expect(policyLooks(runs)("own")).toEqual({ title: "Before" });
+    expect(policyLooks(runs, { own: { title: "Now", color: "pink" } })("own")).toEqual({ title: "Now", color: "pink" });
+  });
 });
