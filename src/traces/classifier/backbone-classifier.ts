@@ -25,7 +25,7 @@ const backboneDescriptionSchema = z.object({
   taxonomy: taxonomySchema,
   /** Folder of the checkpoint, beside this file or absolute. */
   checkpoint: z.string(),
-  lengths: z.object({ question: z.number(), previous: z.number(), text: z.number() }),
+  lengths: z.object({ question: z.number(), previous: z.number(), text: z.number(), window: z.number() }),
   temperature: z.number(),
   quality: classifierQualitySchema.optional(),
   /** How it came to be: data, split, settings, versions. */
