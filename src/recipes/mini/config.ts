@@ -1,6 +1,6 @@
 // What the miniature does, with every number in one place. Sizes are for two cores and eleven minutes.
 import { z } from "zod";
-import { rlOptionsSchema } from "../../training/rl-options.ts";
+import { rlOptionsSchema, samplingAheadSchema } from "../../training/rl-options.ts";
 import type { SftOptions } from "../../training/sft-loop.ts";
 import { paperVariants, type Variant, variantObjective, variantsSchema } from "../variants.ts";
 import { worldSizes, worlds } from "./world.ts";
@@ -42,6 +42,7 @@ export const miniSchema = z.strictObject({
       temperature: z.number().positive().default(0.8),
       /** Stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small. */
       kl: z.number().nonnegative().default(0.1),
+      samplingAhead: samplingAheadSchema.optional(),
     })
     .prefault({}),
   novelty: z
@@ -104,6 +105,7 @@ export function rlOptions({ seed, size, rl, novelty }: MiniConfig, variant: Vari
     learningRate: rl.learningRate,
     schedule: { floor: rl.learningRateFloor },
     sampling: { temperature: rl.temperature, maxTokens: worlds[size].maxTokens },
+    samplingAhead: rl.samplingAhead,
     // Both variants draw the same problems and the same seeds: what differs is the bonus.
     seed,
     stepsPerCheckpoint: 2,
