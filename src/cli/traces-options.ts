@@ -179,6 +179,7 @@ const columnRoles = [
   "step",
   "attempt",
   "set",
+  "kind",
   "puzzle",
   "size",
   "reasoning",
