@@ -1,23 +1,41 @@
 // Satisfiability by conflict-driven clause learning: two watched literals, first unique implication point, learned
 // clauses made shorter, activities, saved phases, Luby restarts (Eén & Sörensson, "An extensible SAT-solver", 2003).
-// Knows clauses and nothing about puzzles.
+// Knows clauses and nothing about puzzles. Rules that would take too many clauses come from a `Theory`, which explains
+// each of its inferences by one.
 import { ActivityHeap } from "./activity-heap.ts";
 
 /** `2 · variable` says that it is true, one more that it is false; `literal ^ 1` is the opposite. */
 export type Literal = number;
 
+export interface Theory {
+  /** A literal has become true, or is open again. */
+  assigned(literal: Literal): void;
+  unassigned(literal: Literal): void;
+  /** Infers through `solver.infer`; false as soon as that reports a conflict. Called until it infers nothing new. */
+  propagate(solver: ClauseSolver): boolean;
+}
+
+/** "refuted" given the assumption, if there was one. */
 type ClauseVerdict = "model" | "refuted" | "gave-up";
+
+/** On all that was done so far. */
+type Limits = { readonly guesses?: number; readonly conflicts?: number };
 
 // In the arena a clause is its size, a number for the learned (-1 for given ones), and its literals.
 const header = 2;
 const none = -1;
+// Reasons name a clause by its start; explanations of the theory share the number line on the other side of `none`.
+const explanationAt = (start: number): number => none - 1 - start;
 const conflictsPerRestart = 100;
 const clauseDecay = 0.999;
 
 export class ClauseSolver {
   /** Guesses made so far. */
   guesses = 0;
-  conflictsTotal = 0;
+  conflicts = 0;
+  /** Where a theory writes the clause it infers from: the new literal first, then literals that are all false now. */
+  readonly inferred: Int32Array;
+  readonly #theory: Theory | undefined;
   readonly #variables: number;
   /** 1 true, -1 false, 0 open; by literal. */
   readonly #values: Int8Array;
@@ -28,25 +46,34 @@ export class ClauseSolver {
   #trailLength = 0;
   #head = 0;
   readonly #levelStarts: number[] = [];
-  #arena = new Int32Array(1 << 12);
+  #arena = new Int32Array(1 << 8);
   #arenaLength = 0;
+  /** What the theory inferred from, laid out as in the arena; goes with its level. */
+  #explanations = new Int32Array(0);
+  #explanationLength = 0;
+  readonly #levelExplanations: number[] = [];
   /** For each literal, clauses to look at when it becomes false, each followed by another of its literals. */
-  readonly #watchers: number[][];
+  readonly #watchers: (number[] | undefined)[];
   readonly #heap: ActivityHeap;
   readonly #seen: Uint8Array;
   #learnedActivity: number[] = [];
   #learnedIncrement = 1;
   #learnedLimit = 0;
   #contradictory = false;
+  /** The reason that is false, after a conflict. */
+  #conflict = none;
 
-  constructor(variables: number) {
+  /** Variables are first guessed to be false, those of a theory to be true. */
+  constructor(variables: number, theory?: Theory) {
+    this.#theory = theory;
+    this.inferred = new Int32Array(theory === undefined ? 0 : variables + 2);
     this.#variables = variables;
     this.#values = new Int8Array(2 * variables);
     this.#levels = new Int32Array(variables);
     this.#reasons = new Int32Array(variables);
-    this.#phases = new Uint8Array(variables).fill(1);
+    this.#phases = new Uint8Array(variables).fill(theory === undefined ? 1 : 0);
     this.#trail = new Int32Array(variables);
-    this.#watchers = Array.from({ length: 2 * variables }, () => []);
+    this.#watchers = new Array(2 * variables).fill(undefined);
     this.#heap = new ActivityHeap(variables);
     this.#seen = new Uint8Array(variables);
     for (let variable = 0; variable < variables; variable++) this.#heap.insert(variable);
@@ -63,7 +90,7 @@ export class ClauseSolver {
     if (open.length === 0) this.#contradictory = true;
     else if (open.length === 1) {
       this.#assign(open[0], none);
-      if (this.#propagate() !== none) this.#contradictory = true;
+      if (!this.#propagate()) this.#contradictory = true;
     } else this.#store(open, none);
   }
 
@@ -72,37 +99,66 @@ export class ClauseSolver {
     return this.#values[2 * variable] === 1;
   }
 
-  /** Looks for a model; it can be read until something is added. Both limits are on all that was done so far. */
-  solve(guessLimit: number, conflictLimit = Number.POSITIVE_INFINITY): ClauseVerdict {
+  /** Whether a literal is true whatever is guessed. */
+  settled(literal: Literal): boolean {
+    return this.#values[literal] === 1 && this.#levels[literal >> 1] === 0;
+  }
+
+  /**
+   * The theory's inference: the first `length` literals of `inferred` form a clause of which all but the first are false.
+   * No literals at all say that the rules cannot be kept whatever is guessed. False reports a conflict.
+   */
+  infer(length: number): boolean {
+    const literal = this.inferred[0];
+    const value = length === 0 ? -1 : this.#values[literal];
+    if (value === 1) return true;
+    let reason = none;
+    // What is inferred before the first guess is never asked for its reason.
+    if (this.#levelStarts.length > 0) {
+      const start = this.#explanationLength;
+      const end = start + header + length;
+      if (end > this.#explanations.length) this.#explanations = grown(this.#explanations, end);
+      this.#explanations[start] = length;
+      this.#explanations[start + 1] = none;
+      for (let i = 0; i < length; i++) this.#explanations[start + header + i] = this.inferred[i];
+      this.#explanationLength = end;
+      reason = explanationAt(start);
+    }
+    if (value === 0) this.#assign(literal, reason);
+    else this.#conflict = reason;
+    return value === 0;
+  }
+
+  /** Looks for a model, with the assumption if one is given; it can be read until something is added. */
+  solve(limits: Limits, assumption?: Literal): ClauseVerdict {
+    const { guesses = Number.POSITIVE_INFINITY, conflicts = Number.POSITIVE_INFINITY } = limits;
     this.#backTo(0);
-    let conflicts = 0;
     let restarts = 0;
-    let restartAt = conflictsPerRestart * luby(0);
+    let restartAt = this.conflicts + conflictsPerRestart * luby(0);
     if (this.#learnedLimit === 0) this.#learnedLimit = 2000 + this.#arenaLength / 20;
     while (!this.#contradictory) {
-      const conflict = this.#propagate();
-      if (conflict !== none) {
+      if (!this.#propagate()) {
+        this.conflicts++;
         if (this.#levelStarts.length === 0) this.#contradictory = true;
-        else {
-          conflicts++;
-          this.conflictsTotal++;
-          this.#learnFrom(conflict);
-        }
+        else this.#learn();
         continue;
       }
-      if (conflicts >= restartAt) {
-        restartAt = conflicts + conflictsPerRestart * luby(++restarts);
+      if (this.conflicts >= restartAt) {
+        restartAt = this.conflicts + conflictsPerRestart * luby(++restarts);
         this.#backTo(0);
         if (this.#learnedActivity.length > this.#learnedLimit) {
           this.#forgetHalf();
           this.#learnedLimit *= 1.1;
         }
       }
+      if (assumption !== undefined && this.#values[assumption] === -1 && this.settled(assumption ^ 1)) return "refuted";
       if (this.#trailLength === this.#variables) return "model";
-      if (this.guesses >= guessLimit || this.conflictsTotal >= conflictLimit) return "gave-up";
+      if (this.guesses >= guesses || this.conflicts >= conflicts) return "gave-up";
       this.guesses++;
-      const guess = this.#nextGuess();
+      const assumed = assumption !== undefined && this.#values[assumption] === 0;
+      const guess = assumed ? assumption : this.#nextGuess();
       this.#levelStarts.push(this.#trailLength);
+      this.#levelExplanations.push(this.#explanationLength);
       this.#assign(guess, none);
     }
     return "refuted";
@@ -122,6 +178,7 @@ export class ClauseSolver {
     this.#levels[variable] = this.#levelStarts.length;
     this.#reasons[variable] = reason;
     this.#trail[this.#trailLength++] = literal;
+    if (this.#theory !== undefined) this.#theory.assigned(literal);
   }
 
   #backTo(level: number): void {
@@ -133,46 +190,61 @@ export class ClauseSolver {
       this.#values[literal ^ 1] = 0;
       this.#phases[literal >> 1] = literal & 1;
       this.#heap.insert(literal >> 1);
+      if (this.#theory !== undefined) this.#theory.unassigned(literal);
     }
-    this.#levelStarts.length = level;
+    this.#explanationLength = this.#levelExplanations[level];
+    this.#levelStarts.length = this.#levelExplanations.length = level;
     this.#head = start;
   }
 
   #store(literals: ArrayLike<Literal>, learned: number): number {
     const clause = this.#arenaLength;
     const end = clause + header + literals.length;
-    if (end > this.#arena.length) {
-      const larger = new Int32Array(2 * end);
-      larger.set(this.#arena);
-      this.#arena = larger;
-    }
+    if (end > this.#arena.length) this.#arena = grown(this.#arena, end);
     this.#arena[clause] = literals.length;
     this.#arena[clause + 1] = learned;
     this.#arena.set(literals, clause + header);
     this.#arenaLength = end;
-    this.#watchers[literals[0]].push(clause, literals[1]);
-    this.#watchers[literals[1]].push(clause, literals[0]);
+    this.#watch(literals[0], clause, literals[1]);
+    this.#watch(literals[1], clause, literals[0]);
     return clause;
   }
 
-  /** Follows all that clauses imply. Returns a clause that has become false, or none. */
-  #propagate(): number {
+  #watch(literal: Literal, clause: number, blocker: Literal): void {
+    const watchers = this.#watchers[literal];
+    if (watchers === undefined) this.#watchers[literal] = [clause, blocker];
+    else watchers.push(clause, blocker);
+  }
+
+  /** Follows all that clauses and the theory imply; false when a clause has become false, which is then `#conflict`. */
+  #propagate(): boolean {
+    if (this.#theory === undefined) return this.#followClauses();
+    for (;;) {
+      if (!this.#followClauses()) return false;
+      const before = this.#trailLength;
+      if (!this.#theory.propagate(this)) return false;
+      if (this.#trailLength === before) return true;
+    }
+  }
+
+  #followClauses(): boolean {
     const values = this.#values;
     const arena = this.#arena;
     while (this.#head < this.#trailLength) {
       const falseLiteral = this.#trail[this.#head++] ^ 1;
       const watchers = this.#watchers[falseLiteral];
+      if (watchers === undefined) continue;
       const count = watchers.length;
       let kept = 0;
       for (let index = 0; index < count; index += 2) {
-        const clause = watchers[index];
+        const clause: number = watchers[index];
         const blocker = watchers[index + 1];
         if (values[blocker] === 1) {
           watchers[kept++] = clause;
           watchers[kept++] = blocker;
           continue;
         }
-        const start = clause + header;
+        const start: number = clause + header;
         if (arena[start] === falseLiteral) {
           arena[start] = arena[start + 1];
           arena[start + 1] = falseLiteral;
@@ -186,7 +258,7 @@ export class ClauseSolver {
             const literal = arena[place];
             arena[start + 1] = literal;
             arena[place] = falseLiteral;
-            this.#watchers[literal].push(clause, other);
+            this.#watch(literal, clause, other);
             continue;
           }
         }
@@ -195,30 +267,33 @@ export class ClauseSolver {
         if (values[other] === -1) {
           for (index += 2; index < count; index++) watchers[kept++] = watchers[index];
           watchers.length = kept;
-          this.#head = this.#trailLength;
-          return clause;
+          this.#conflict = clause;
+          return false;
         }
         if (values[other] === 0) this.#assign(other, clause);
       }
       watchers.length = kept;
     }
-    return none;
+    return true;
   }
 
   /** Resolves a conflict back to the one literal of the last level that explains it, learns that, and goes back. */
-  #learnFrom(conflict: number): void {
+  #learn(): void {
     const seen = this.#seen;
     const level = this.#levelStarts.length;
     const learned: Literal[] = [0];
     let open = 0;
-    let clause = conflict;
+    let reason = this.#conflict;
     let at = this.#trailLength;
     let literal = none;
     do {
-      this.#bumpClause(clause);
-      const end = clause + header + this.#arena[clause];
+      const clauses = reason < none ? this.#explanations : this.#arena;
+      const clause = reason < none ? explanationAt(reason) : reason;
+      const learnedAs = clauses[clause + 1];
+      if (learnedAs !== none) this.#learnedActivity[learnedAs] += this.#learnedIncrement;
+      const end = clause + header + clauses[clause];
       for (let place = clause + header; place < end; place++) {
-        const other = this.#arena[place];
+        const other = clauses[place];
         const variable = other >> 1;
         if (other === literal || seen[variable] === 1 || this.#levels[variable] === 0) continue;
         seen[variable] = 1;
@@ -228,7 +303,7 @@ export class ClauseSolver {
       }
       do literal = this.#trail[--at];
       while (seen[literal >> 1] === 0);
-      clause = this.#reasons[literal >> 1];
+      reason = this.#reasons[literal >> 1];
       seen[literal >> 1] = 0;
       open--;
     } while (open > 0);
@@ -247,12 +322,11 @@ export class ClauseSolver {
       [needed[1], needed[index]] = [needed[index], needed[1]];
     }
     this.#backTo(back);
-    let reason = none;
-    if (needed.length > 1) {
-      reason = this.#store(needed, this.#learnedActivity.length);
+    if (needed.length === 1) this.#assign(needed[0], none);
+    else {
+      this.#assign(needed[0], this.#store(needed, this.#learnedActivity.length));
       this.#learnedActivity.push(this.#learnedIncrement);
     }
-    this.#assign(needed[0], reason);
     this.#heap.decay();
     this.#learnedIncrement /= clauseDecay;
   }
@@ -265,10 +339,12 @@ export class ClauseSolver {
     const { length } = this.#followed;
     const waiting = [literal >> 1];
     for (let variable = waiting.pop(); variable !== undefined; variable = waiting.pop()) {
-      const clause = this.#reasons[variable];
-      const end = clause + header + this.#arena[clause];
+      const reason = this.#reasons[variable];
+      const clauses = reason < none ? this.#explanations : this.#arena;
+      const clause = reason < none ? explanationAt(reason) : reason;
+      const end = clause + header + clauses[clause];
       for (let place = clause + header; place < end; place++) {
-        const other = this.#arena[place] >> 1;
+        const other = clauses[place] >> 1;
         if (other === variable || this.#seen[other] === 1 || this.#levels[other] === 0) continue;
         if (this.#reasons[other] === none) {
           for (const undone of this.#followed.splice(length)) this.#seen[undone] = 0;
@@ -282,11 +358,6 @@ export class ClauseSolver {
     return true;
   }
 
-  #bumpClause(clause: number): void {
-    const learned = this.#arena[clause + 1];
-    if (learned !== none) this.#learnedActivity[learned] += this.#learnedIncrement;
-  }
-
   /** Keeps the busier half of the learned clauses, and drops all that are true for good. Only before the first guess. */
   #forgetHalf(): void {
     const ranked = Float64Array.from(this.#learnedActivity).sort();
@@ -298,7 +369,7 @@ export class ClauseSolver {
     this.#learnedActivity = [];
     this.#learnedIncrement = 1;
     this.#arenaLength = 0;
-    for (const watchers of this.#watchers) watchers.length = 0;
+    this.#watchers.fill(undefined);
     for (let clause = 0; clause < old.length; clause += header + old[clause]) {
       const learned = old[clause + 1];
       const literals = old.subarray(clause + header, clause + header + old[clause]);
@@ -310,6 +381,12 @@ export class ClauseSolver {
       if (learned !== none) this.#learnedActivity.push(activities[learned] * scale);
     }
   }
+}
+
+function grown(array: Int32Array<ArrayBuffer>, needed: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * needed);
+  larger.set(array);
+  return larger;
 }
 
 /** Luby's sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 … */

@@ -1,7 +1,7 @@
-// The rules of Bridges as a theory for the clause search. A lane with room for h bridges has h variables, "at least k".
+// The rules of Bridges as a theory for the clause solver. A lane with room for h bridges has h variables, "at least k".
 // Every inference is explained by a clause: a sum at an island, a crossing, a cut that must be bridged, a closed loop.
 
-import { type ClauseSearch, type Literal, negation, type Theory } from "./clause-search.ts";
+import type { ClauseSolver, Literal, Theory } from "../clause-solver.ts";
 import type { IslandGraph } from "./island-graph.ts";
 
 export class BridgeRules implements Theory {
@@ -140,84 +140,84 @@ export class BridgeRules implements Theory {
     this.#waiting[this.#waitingCount++] = island;
   }
 
-  propagate(search: ClauseSearch): boolean {
+  propagate(solver: ClauseSolver): boolean {
     while (this.#newsCount > 0 || this.#waitingCount > 0) {
-      while (this.#newsCount > 0) if (!this.#followUp(search, this.#news[--this.#newsCount])) return false;
+      while (this.#newsCount > 0) if (!this.#followUp(solver, this.#news[--this.#newsCount])) return false;
       if (this.#waitingCount === 0) break;
       const island = this.#waiting[--this.#waitingCount];
       this.#isWaiting[island] = 0;
-      if (!this.#balance(search, island)) return false;
+      if (!this.#balance(solver, island)) return false;
     }
     if (this.#someLaneClosed) {
       this.#someLaneClosed = false;
-      if (!this.#keepConnected(search)) return false;
+      if (!this.#keepConnected(solver)) return false;
     }
     if (this.#loopsForbidden && this.#someLaneOpened && this.#newsCount === 0) {
       this.#someLaneOpened = false;
-      if (!this.#keepOpen(search)) return false;
+      if (!this.#keepOpen(solver)) return false;
     }
     return true;
   }
 
   /** At least k means at least k - 1, at most k means at most k + 1, and the first bridge of a lane closes those it crosses. */
-  #followUp(search: ClauseSearch, literal: Literal): boolean {
+  #followUp(solver: ClauseSolver, literal: Literal): boolean {
     const { firstCrossing, nextCrossing, crossingLane } = this.#sea;
     const lane = this.#laneOf[literal >> 1];
     const count = (literal >> 1) - this.#firstVariable[lane] + 1;
-    if ((literal & 1) === 1) return count === this.#room[lane] || imply(search, literal, this.atMost(lane, count));
-    if (count > 1) return imply(search, literal, this.atLeast(lane, count - 1));
+    if ((literal & 1) === 1) return count === this.#room[lane] || imply(solver, literal, this.atMost(lane, count));
+    if (count > 1) return imply(solver, literal, this.atLeast(lane, count - 1));
     for (let entry = firstCrossing[lane]; entry >= 0; entry = nextCrossing[entry]) {
       const crossed = crossingLane[entry];
-      if (this.#room[crossed] > 0 && !imply(search, literal, this.atMost(crossed, 0))) return false;
+      if (this.#room[crossed] > 0 && !imply(solver, literal, this.atMost(crossed, 0))) return false;
     }
     return true;
   }
 
   /** The bridges at an island add up to its clue. */
-  #balance(search: ClauseSearch, island: number): boolean {
+  #balance(solver: ClauseSolver, island: number): boolean {
     const { laneAt, clue } = this.#sea;
     const spare = clue[island] - this.#sumLow[island];
     const slack = this.#sumHigh[island] - clue[island];
-    if (spare < 0) return search.infer(this.#addLows(search, island, -1, 0));
-    if (slack < 0) return search.infer(this.#addHighs(search, island, -1, 0));
+    if (spare < 0) return solver.infer(this.#addLows(solver, island, -1, 0));
+    if (slack < 0) return solver.infer(this.#addHighs(solver, island, -1, 0));
     for (let at = 4 * island; at < 4 * island + 4; at++) {
       const lane = laneAt[at];
       if (lane < 0) continue;
       if (this.#high[lane] - this.#low[lane] > spare) {
-        search.inferred[0] = this.atMost(lane, this.#low[lane] + spare);
-        if (!search.infer(this.#addLows(search, island, lane, 1))) return false;
+        solver.inferred[0] = this.atMost(lane, this.#low[lane] + spare);
+        if (!solver.infer(this.#addLows(solver, island, lane, 1))) return false;
       }
       if (this.#high[lane] - this.#low[lane] > slack) {
-        search.inferred[0] = this.atLeast(lane, this.#high[lane] - slack);
-        if (!search.infer(this.#addHighs(search, island, lane, 1))) return false;
+        solver.inferred[0] = this.atLeast(lane, this.#high[lane] - slack);
+        if (!solver.infer(this.#addHighs(solver, island, lane, 1))) return false;
       }
     }
     return true;
   }
 
   /** Adds the denials of the lower bounds of all lanes but one to the clause, and returns its new length. */
-  #addLows(search: ClauseSearch, island: number, except: number, length: number): number {
+  #addLows(solver: ClauseSolver, island: number, except: number, length: number): number {
     let end = length;
     for (let at = 4 * island; at < 4 * island + 4; at++) {
       const lane = this.#sea.laneAt[at];
       if (lane < 0 || lane === except || this.#low[lane] === 0) continue;
-      search.inferred[end++] = negation(this.atLeast(lane, this.#low[lane]));
+      solver.inferred[end++] = this.atLeast(lane, this.#low[lane]) ^ 1;
     }
     return end;
   }
 
-  #addHighs(search: ClauseSearch, island: number, except: number, length: number): number {
+  #addHighs(solver: ClauseSolver, island: number, except: number, length: number): number {
     let end = length;
     for (let at = 4 * island; at < 4 * island + 4; at++) {
       const lane = this.#sea.laneAt[at];
       if (lane < 0 || lane === except || this.#high[lane] === this.#room[lane]) continue;
-      search.inferred[end++] = negation(this.atMost(lane, this.#high[lane]));
+      solver.inferred[end++] = this.atMost(lane, this.#high[lane]) ^ 1;
     }
     return end;
   }
 
   /** All islands hang together by lanes that are not closed; a lane that alone joins two parts gets a bridge (Tarjan 1974). */
-  #keepConnected(search: ClauseSearch): boolean {
+  #keepConnected(solver: ClauseSolver): boolean {
     const { islandCount, laneAt, from, to } = this.#sea;
     const order = this.#order;
     const reach = this.#reach;
@@ -251,12 +251,12 @@ export class BridgeRules implements Theory {
       const lane = this.#enteredBy[island];
       if (reach[island] < reach[before]) reach[before] = reach[island];
       if (reach[island] <= order[before] || this.#low[lane] > 0) continue;
-      search.inferred[0] = this.atLeast(lane, 1);
-      if (!search.infer(this.#addCut(search, order[island], visited, lane, 1))) return false;
+      solver.inferred[0] = this.atLeast(lane, 1);
+      if (!solver.infer(this.#addCut(solver, order[island], visited, lane, 1))) return false;
     }
     if (visited === islandCount) return true;
     // Everything reached got an order below `visited`; what a second flood reaches from elsewhere is a part cut off.
-    return search.infer(this.#addCut(search, visited, this.#floodFrom(order.indexOf(-1), visited), -1, 0));
+    return solver.infer(this.#addCut(solver, visited, this.#floodFrom(order.indexOf(-1), visited), -1, 0));
   }
 
   #floodFrom(start: number, firstOrder: number): number {
@@ -280,38 +280,38 @@ export class BridgeRules implements Theory {
   }
 
   /** Adds a bridge on each lane, but one, between the islands whose order lies in a range and all others. */
-  #addCut(search: ClauseSearch, first: number, end: number, except: number, length: number): number {
+  #addCut(solver: ClauseSolver, first: number, end: number, except: number, length: number): number {
     const { laneCount, from, to } = this.#sea;
     let added = length;
     for (let lane = 0; lane < laneCount; lane++) {
       if (lane === except || this.#room[lane] === 0) continue;
       const [a, b] = [this.#order[from[lane]], this.#order[to[lane]]];
-      if ((a >= first && a < end) !== (b >= first && b < end)) search.inferred[added++] = this.atLeast(lane, 1);
+      if ((a >= first && a < end) !== (b >= first && b < end)) solver.inferred[added++] = this.atLeast(lane, 1);
     }
     return added;
   }
 
   /** No bridge closes a loop. */
-  #keepOpen(search: ClauseSearch): boolean {
+  #keepOpen(solver: ClauseSolver): boolean {
     const { laneCount, islandCount, from, to } = this.#sea;
     const parent = this.#parent;
     for (let island = 0; island < islandCount; island++) parent[island] = island;
     for (let lane = 0; lane < laneCount; lane++) {
       if (this.#low[lane] === 0) continue;
       const [a, b] = [root(parent, from[lane]), root(parent, to[lane])];
-      if (a === b) return search.infer(this.#addLoop(search, lane));
+      if (a === b) return solver.infer(this.#addLoop(solver, lane));
       parent[a] = b;
     }
     for (let lane = 0; lane < laneCount; lane++) {
       if (this.#low[lane] > 0 || this.#high[lane] === 0) continue;
       if (root(parent, from[lane]) !== root(parent, to[lane])) continue;
-      if (!search.infer(this.#addLoop(search, lane))) return false;
+      if (!solver.infer(this.#addLoop(solver, lane))) return false;
     }
     return true;
   }
 
   /** The clause "not this lane, or not one of those that join its ends another way". */
-  #addLoop(search: ClauseSearch, lane: number): number {
+  #addLoop(solver: ClauseSolver, lane: number): number {
     const { laneAt, from, to } = this.#sea;
     this.#enteredBy.fill(-1);
     let [head, tail] = [0, 0];
@@ -329,20 +329,20 @@ export class BridgeRules implements Theory {
       }
     }
     let length = 0;
-    search.inferred[length++] = this.atMost(lane, 0);
+    solver.inferred[length++] = this.atMost(lane, 0);
     for (let island = to[lane]; island !== from[lane]; ) {
       const way = this.#enteredBy[island];
-      search.inferred[length++] = this.atMost(way, 0);
+      solver.inferred[length++] = this.atMost(way, 0);
       island = from[way] + to[way] - island;
     }
     return length;
   }
 }
 
-function imply(search: ClauseSearch, premise: Literal, conclusion: Literal): boolean {
-  search.inferred[0] = conclusion;
-  search.inferred[1] = negation(premise);
-  return search.infer(2);
+function imply(solver: ClauseSolver, premise: Literal, conclusion: Literal): boolean {
+  solver.inferred[0] = conclusion;
+  solver.inferred[1] = premise ^ 1;
+  return solver.infer(2);
 }
 
 function root(parent: Int32Array, island: number): number {

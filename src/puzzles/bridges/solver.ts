@@ -1,9 +1,9 @@
 // The complete solver: a first solution by search, then for every lane a proof that it cannot be otherwise, or a second.
 // Lane by lane, each proof stays near its lane and what it settles helps the next; blocking the first solution as a
 // whole would tie all corners of the board into every proof.
+import { ClauseSolver, type Literal } from "../clause-solver.ts";
 import { defaultBudget, type SolveBudget, type SomeSolutions } from "../puzzle.ts";
 import { BridgeRules } from "./bridge-rules.ts";
-import { ClauseSearch, type Literal, negation } from "./clause-search.ts";
 import type { IslandGraph } from "./island-graph.ts";
 
 /** Solutions as bridges by lane. */
@@ -22,20 +22,21 @@ export function solveLanes(
 ): LaneSolutions {
   if (isUnbalanced(sea)) return { status: "none" };
   const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
-  const search = new ClauseSearch(rules.variableCount, rules);
-  const first = search.search(budget.searchSteps);
-  if (first === "impossible") return { status: "none" };
+  const solver = new ClauseSolver(rules.variableCount, rules);
+  const limits = { conflicts: budget.searchSteps };
+  const first = solver.solve(limits);
+  if (first === "refuted") return { status: "none" };
   if (first === "gave-up") return { status: "gave-up", budget };
   const bridges = rules.bridges();
   for (let lane = 0; lane < sea.laneCount; lane++) {
     for (const otherwise of alternatives(rules, lane, bridges[lane])) {
-      if (search.settled(negation(otherwise))) continue;
-      const second = search.search(budget.searchSteps, otherwise);
-      if (second === "satisfied") return { status: "multiple", bridges, others: rules.bridges() };
+      if (solver.settled(otherwise ^ 1)) continue;
+      const second = solver.solve(limits, otherwise);
+      if (second === "model") return { status: "multiple", bridges, others: rules.bridges() };
       if (second === "gave-up") return { status: "gave-up", budget };
     }
   }
-  return { status: "unique", bridges, deadEnds: search.conflicts };
+  return { status: "unique", bridges, deadEnds: solver.conflicts };
 }
 
 /** Up to `most` solutions: each one found is forbidden as a whole before the next is looked for. */
@@ -49,13 +50,14 @@ export function someLaneSolutions(
   const boards: Int32Array[] = [];
   if (isUnbalanced(sea)) return { boards, all: true };
   const rules = new BridgeRules(sea, maxBridges, loopsForbidden);
-  const search = new ClauseSearch(rules.variableCount, rules);
+  const solver = new ClauseSolver(rules.variableCount, rules);
+  const limits = { conflicts: budget.searchSteps };
   while (boards.length < most) {
-    const outcome = search.search(budget.searchSteps);
-    if (outcome !== "satisfied") return { boards, all: outcome === "impossible" };
+    const outcome = solver.solve(limits);
+    if (outcome !== "model") return { boards, all: outcome === "refuted" };
     const bridges = rules.bridges().slice();
     boards.push(bridges);
-    search.add(Array.from(bridges, (count, lane) => alternatives(rules, lane, count)).flat());
+    solver.add(Array.from(bridges, (count, lane) => alternatives(rules, lane, count)).flat());
   }
   return { boards, all: false };
 }

@@ -25,12 +25,12 @@ export function searchLoops(state: LineState, steps: number, most = 2): SearchOu
   let stepsOfModels = 0;
   const outcome = (finished: boolean): SearchOutcome => ({
     found,
-    taken: solver.conflictsTotal + stepsOfModels,
+    taken: solver.conflicts + stepsOfModels,
     finished,
   });
   while (found.length < most) {
-    if (solver.conflictsTotal + stepsOfModels >= steps) return outcome(false);
-    const verdict = solver.solve(Number.POSITIVE_INFINITY, steps - stepsOfModels);
+    if (solver.conflicts + stepsOfModels >= steps) return outcome(false);
+    const verdict = solver.solve({ conflicts: steps - stepsOfModels });
     if (verdict === "gave-up") return outcome(false);
     if (verdict === "refuted") return outcome(true);
     stepsOfModels += stepsOfModel;

@@ -13,7 +13,7 @@ export function searchSheet(sheet: Worksheet, steps: number, most = 2): SearchOu
   const { solver, openCells } = encoded(sheet);
   const found: Uint8Array[] = [];
   while (found.length < most) {
-    const verdict = solver.solve(steps);
+    const verdict = solver.solve({ guesses: steps });
     if (verdict === "gave-up") return { gaveUp: true, found: found.map(cellsOf) };
     if (verdict === "refuted") break;
     const values = sheet.values.slice();
