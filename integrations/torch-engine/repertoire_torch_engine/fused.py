@@ -22,7 +22,6 @@ GROUPS = (
 SPARE_RANK = 64
 # Matrix kernels want rows in numbers like these; a vocabulary of 100,278 would go at a third of their rate.
 HEAD_ROWS = 64
-FEW_OUTPUTS = 8192
 
 
 # ---- Products ---------------------------------------------------------------------------------------------------------
@@ -72,13 +71,6 @@ def head_room(weight):
     return room_of([weight], -weight.shape[0] % HEAD_ROWS)
 
 
-def _linear(x, weight):
-    # Where a single row meets few outputs, cuBLAS cuts the product into parts and adds them up in a kernel of its own.
-    if x.shape[0] == 1 and weight.shape[0] <= FEW_OUTPUTS and kernels.usable(x) and x.is_contiguous():
-        return kernels.times_vector(x, weight)
-    return F.linear(x, weight)
-
-
 def _with_rows_behind(weight, a):
     """W and the A that lies behind it as one matrix; None where A lies elsewhere."""
     if a.data_ptr() != weight.data_ptr() + weight.numel() * weight.element_size():
@@ -90,7 +82,7 @@ def _product(x, weight, a, b, scale):
     """x Wᵀ + scale · (x Aᵀ) B, and x Aᵀ. Where A lies behind W, one product makes both."""
     rows, whole = weight.shape[0], _with_rows_behind(weight, a)
     if whole is not None:
-        both = _linear(x, whole)
+        both = F.linear(x, whole)
         y, down = both[:, :rows], both[:, rows:]
     else:
         y, down = F.linear(x, weight), F.linear(x, a)
@@ -221,7 +213,7 @@ class Group:
         """What the gate lets through, where nothing is kept for a backward pass; None where it takes two steps."""
         weight, packed = self.parts()
         whole = None if packed is None or not kernels.usable(x) else _with_rows_behind(weight, packed[0])
-        return None if whole is None else kernels.adapted_silu_times(_linear(x, whole), packed[1], packed[2])
+        return None if whole is None else kernels.adapted_silu_times(F.linear(x, whole), packed[1], packed[2])
 
 
 # ---- The steps between products ---------------------------------------------------------------------------------------

@@ -183,18 +183,6 @@ if triton is not None:
         tl.store(output + row[:, None] * size + at[None, :], (opened * up).to(kind), mask=present & held)
 
     @triton.jit
-    def _times_vector(x, weight, output, rows, size, BLOCK_ROWS: tl.constexpr, BLOCK: tl.constexpr):
-        row = tl.program_id(0) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)
-        present = (row < rows)[:, None]
-        line = weight + row.to(tl.int64)[:, None] * size
-        sums = tl.zeros([BLOCK_ROWS, BLOCK], tl.float32)
-        for start in range(0, size, BLOCK):
-            at = start + tl.arange(0, BLOCK)
-            given = tl.load(x + at, mask=at < size, other=0.0).to(tl.float32)
-            sums += tl.load(line + at[None, :], mask=present & (at < size)[None, :], other=0.0).to(tl.float32) * given[None, :]
-        tl.store(output + row, tl.sum(sums, 1).to(output.dtype.element_ty), mask=row < rows)
-
-    @triton.jit
     def _head_rows(logits, targets, normalizers, chosen, entropies, size, stride, temperature, BLOCK: tl.constexpr):
         """Log-sum-exp, the target's logit less it, and the entropy, of one row of logits in one reading."""
         row = tl.program_id(0).to(tl.int64)
@@ -343,15 +331,6 @@ def adapted_silu_times(both, up_halves, scale):
         both, up_halves, output, rows, size, rank, both.stride(0), scale,
         BLOCK_ROWS=lines, BLOCK=block, RANK=max(16, triton.next_power_of_2(rank)),
     )
-    return output
-
-
-def times_vector(x, weight):
-    """x Wᵀ of a single row, which is all reading W: no matrix unit, no parts to add up afterwards."""
-    rows, size = weight.shape
-    output = x.new_empty(1, rows)
-    # Searched on an H200.
-    _times_vector[(triton.cdiv(rows, 4),)](x, weight, output, rows, size, BLOCK_ROWS=4, BLOCK=1024, num_warps=4)
     return output
 
 
