@@ -3,10 +3,11 @@
 import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
-import { messageOf } from "../base/errors.ts";
+import { DataError, messageOf } from "../base/errors.ts";
 import { displayNames, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
+import { readVariantLooks } from "../runs/variant-looks.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
@@ -173,6 +174,11 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       name: id.replace(/^evaluations\//, ""),
       config: description.config,
     })),
+    // A damaged file of looks costs a name and a color, not the page.
+    await readVariantLooks(folder).catch((error: unknown) => {
+      if (error instanceof DataError) return {};
+      throw error;
+    }),
   );
   return stages.map((stage) => {
     if (stage.role === "teacher") return stage;

@@ -203,7 +203,9 @@ function noteMissing(
 /** The same color and symbol for a checkpoint and for the training that made it. */
 function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (key: string) => Look {
   const drawn = parts.filter(({ kind }) => kind === "evaluate" || kind === "rl");
-  const known = new Map(drawn.map(({ key, name, title, role, run }) => [key, { name, title, role, run }]));
+  const known = new Map(
+    drawn.map(({ key, name, title, role, color, run }) => [key, { name, title, role, color, run }]),
+  );
   if (parts.every(({ kind }) => kind === "analyze"))
     for (const { checkpoint } of analysis?.scopes[0].checkpoints ?? [])
       if (!known.has(checkpoint))
@@ -211,11 +213,14 @@ function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (
           name: checkpoint,
           title: displayNames[checkpoint] ?? checkpoint,
           role: knownRole(checkpoint),
+          color: undefined,
           run: { name: "" } as RunRecord,
         });
   const keys = [...known.keys()];
-  const roles = keys.map((key) => known.get(key)!.role);
-  const inkNames = checkpointColorNames(roles);
+  const inkNames = checkpointColorNames(
+    keys.map((key) => known.get(key)!.role),
+    keys.map((key) => known.get(key)!.color),
+  );
   const severalRuns = new Set(drawn.map(({ run }) => run.path)).size > 1;
   const title = (key: string) => {
     const { title: own, run } = known.get(key)!;

@@ -127,7 +127,7 @@ it("a single pair is graded as JSON, too", () => {
 describe("help", () => {
   it("of a noun lists its commands, and of a command its options", () => {
     expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
-    expect(repertoire("help", "run", "mini").stdout).toContain("--lora-rank");
+    expect(repertoire("help", "run", "mini").stdout).toContain("--teacher");
     expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: tour/);
   });
 });

@@ -147,6 +147,9 @@ describe("rules of this board alone", () => {
   it.each([
     ["loopy", "3x3t0:222222222", "dot", true],
     ["loopy", "3x3t0:0h", "dot", false],
+    ["pattern", "2x2:1/1/1/1", "given cells", true],
+    ["pattern", "2x2:1/1/1/1", "The clue 0", true],
+    ["galaxies", "3x3:m", "row 2 col 3.5", true],
     ["undead", "4x4:6,4,3,fLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", true],
     ["undead", "4x4:6,4,3,GeLaRcLc,1,1,0,2,2,3,2,1,1,2,2,1,0,3,3,1", "given in its place", false],
   ] as const)("%s %s: %s", (name, id, phrase, left) => {

@@ -427,6 +427,26 @@ describe("what can be wrong with a file", () => {
     expect(await imported("fake.parquet", "hello")).toMatchObject([{ skipped }]);
   });
 
+  test("a pointer in place of a large file says what it is and how to get the file, under any name", async () => {
+    const lfs = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 1234567\n`;
+    for (const name of [
+      "big.jsonl",
+      "big.json",
+      "big.parquet",
+      "big.eval",
+      "big.pt",
+      "big.jsonl.gz",
+      "big.jsonl.zst",
+    ]) {
+      const skipped = "a Git LFS pointer to a file of 1,234,567 bytes, not the file; fetch it with: git lfs pull";
+      expect(await imported(name, lfs), name).toMatchObject([{ skipped, where: join(folder, name) }]);
+    }
+    const annex = "/annex/objects/SHA256E-s1234567--abc.jsonl\n";
+    expect(await imported("annex.jsonl", annex)).toMatchObject([
+      { skipped: "a git-annex pointer, not the file; fetch it with: git annex get" },
+    ]);
+  });
+
   test("JSON lines cut anywhere into slices give every row once, in order", async () => {
     const path = join(folder, "cut.jsonl");
     await fc.assert(

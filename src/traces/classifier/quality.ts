@@ -23,6 +23,10 @@ export const classifierQualitySchema = z.object({
   confusion: z.array(z.array(z.number())),
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
   calibrationError: z.number(),
+  /** The break label on spans read for it alone, chosen where it is likely: how many were there, given, and both. */
+  breaks: z
+    .object({ measured: z.string(), spans: z.number(), examples: z.number(), given: z.number(), right: z.number() })
+    .optional(),
   /** How right its most confident share is. */
   coverage: z.array(z.object({ share: z.number(), accuracy: z.number(), confidenceAbove: z.number() })),
 });

@@ -1,5 +1,5 @@
 // A slice read as traces: the format found from its rows, everything that could not be read counted and named.
-import { basename, dirname, extname } from "node:path";
+import { basename, dirname, extname, resolve, sep } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace } from "../trace.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
@@ -81,6 +81,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     source: name ?? basename(slice.path, extname(slice.path)),
     named: name !== undefined,
     file,
+    folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
   };
   let companions: Companions | undefined;
