@@ -1,10 +1,13 @@
-// What the pages tell people to type exists: every command, every flag, every sample file; and the diffs of
+// What the pages tell people to type exists: every command, flag, setting and sample file; and the diffs of
 // docs/extending.md have their surroundings in the code.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { schemaPaths } from "../../src/cli/settings.ts";
+import { miniBaseSchema } from "../../src/recipes/mini-base/mini-base.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const execute = promisify(execFile);
@@ -57,6 +60,18 @@ describe.each(asking)("%s", (document) => {
       for (const flag of flags) expect(text, words.join(" ")).toMatch(new RegExp(`(^|[\\s,])${flag}\\b`, "m"));
     }
   }, 300_000);
+
+  it("changes only settings that there are", () => {
+    const unknown = blocks(document, "sh")
+      .flatMap((block) => block.replaceAll("\\\n", " ").split("\n"))
+      .flatMap((line) => {
+        const [, recipe] = /\brepertoire run ([\w-]+)/.exec(line) ?? [];
+        const known = schemaPaths(recipe === "mini-base" ? miniBaseSchema : recipeSchema);
+        const keys = recipe === undefined ? [] : [...line.matchAll(/--set '?([\w.]+)=/g)].map(([, key]) => key);
+        return keys.filter((key) => !known.some((one) => key === one || key.startsWith(`${one}.`)));
+      });
+    expect(unknown).toEqual([]);
+  });
 
   it("names only sample files that there are", () => {
     const named =
