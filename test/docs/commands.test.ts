@@ -12,15 +12,19 @@ import { recipeSchema } from "../../src/recipes/settings.ts";
 const root = resolve(import.meta.dirname, "../..");
 const execute = promisify(execFile);
 const read = (document: string) => readFileSync(resolve(root, document), "utf8");
-const blocks = (document: string, language: string) =>
-  [...read(document).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text]) => text);
+const blocks = (document: string, ...languages: string[]) =>
+  [...read(document).matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].flatMap(([, language, text]) =>
+    languages.includes(language) ? [text] : [],
+  );
 
 type Typed = { readonly words: readonly string[]; readonly flags: readonly string[] };
 
 /** `npx repertoire traces analyze x --out y` is the command `traces analyze` with the flag `--out`; so it is without `npx`. */
 function commands(document: string): Typed[] {
-  const lines = blocks(document, "sh").flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
-  return lines.flatMap((line) => {
+  const lines = (language: string) =>
+    blocks(document, language).flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
+  // In a block without a language, which may be output, a command begins its line.
+  return [...lines("sh"), ...lines("").filter((line) => /^(?:npx )?repertoire /.test(line))].flatMap((line) => {
     const [, typed] = /(?:^|[\s|&;])repertoire ([^#|&;]*)/.exec(line) ?? [];
     if (typed === undefined) return [];
     const given = typed.trim().split(/\s+/);
@@ -46,7 +50,7 @@ const asking = ["README.md", ...documents].filter((document) => commands(documen
 
 it("finds the commands of the pages", () => {
   expect(asking).toEqual(
-    expect.arrayContaining(["README.md", "docs/tutorial.md", "docs/traces.md", "docs/recipes.md"]),
+    expect.arrayContaining(["README.md", "docs/tutorial.md", "docs/traces.md", "docs/evaluation.md"]),
   );
   expect(commands("README.md").length).toBeGreaterThan(10);
 });
@@ -62,7 +66,7 @@ describe.each(asking)("%s", (document) => {
   }, 300_000);
 
   it("changes only settings that there are", () => {
-    const unknown = blocks(document, "sh")
+    const unknown = blocks(document, "sh", "")
       .flatMap((block) => block.replaceAll("\\\n", " ").split("\n"))
       .flatMap((line) => {
         const [, recipe] = /\brepertoire run ([\w-]+)/.exec(line) ?? [];
