@@ -14,6 +14,7 @@ import os
 import runpy
 import sys
 import tempfile
+import types
 
 from peer_check import byte_tokenizer, launched, main, report, solutions, stand_ins, toy_model, version_of
 
@@ -56,6 +57,11 @@ def check(folder, url, sources):
     stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core", "openenv", "backoff")
     # A module, as something there is a subclass of what is in it; and numbers that are compared.
     importlib.import_module("olmo_core.data.data_loader")
+    backoff = importlib.import_module("backoff")
+    backoff.on_exception = backoff.on_predicate = lambda *_, **__: lambda function: function
+    # Its vLLM patch widens a field of this record.
+    spec = type("MambaSpec", (), {"__dataclass_fields__": {"dtypes": types.SimpleNamespace()}, "__annotations__": {}})
+    importlib.import_module("vllm.v1.kv_cache_interface").MambaSpec = spec
     for name, kind in (("comet", "CometCallback"), ("wandb", "WandBCallback")):
         setattr(importlib.import_module(f"olmo_core.train.callbacks.{name}"), kind, type(kind, (), {"priority": 100}))
     configs, verifiers = parsed(folder, sources)

@@ -9,6 +9,7 @@ import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
 import { readVariantLooks } from "../runs/variant-looks.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
+import { analysisSettings } from "../traces/trainer-settings.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
 export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role"> & {
@@ -111,6 +112,8 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
   let description: RunDescription;
   try {
     description = await readRunDescription(folder);
+    if (description.kind === "analyze")
+      description = { ...description, config: await analysisSettings(folder, description.config) };
   } catch (error) {
     return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [], isJury: false };
   }

@@ -2,7 +2,7 @@
 // paper, are in `problems/paper.ts`; those of the miniature and of the pilots are presets over them.
 import { z } from "zod";
 import { type PaperPath, paperValue } from "../problems/paper.ts";
-import { type RlOptions, rlOptionsSchema } from "../training/rl-options.ts";
+import { type RlOptions, rlOptionsSchema, samplingAheadSchema } from "../training/rl-options.ts";
 import type { SftOptions } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { paperVariants, variantNamed, variantObjective, variantsSchema } from "./variants.ts";
@@ -118,6 +118,8 @@ export const recipeSchema = z.strictObject({
       scoringTemperature: z
         .union([z.literal("sampling"), z.number().positive()])
         .default(paperValue("rl.scoringTemperature")),
+      /** Off, as in the paper; see `samplingAhead` in the RL options. */
+      samplingAhead: samplingAheadSchema.optional(),
       /** Sources to train on instead of `puzzles.training`, with weights: `questions.jsonl*2`; `puzzles` stands for those. */
       problems: z.array(z.string().min(1)).default([...paperValue("rl.problems")]),
       heldOutShare: share("rl.heldOutShare"),
@@ -255,6 +257,7 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: RecipeSett
     maxGradientNorm: rl.maxGradientNorm,
     sampling: { temperature: rl.temperature, maxTokens: rl.maxTokens, ...(rl.topP < 1 && { topP: rl.topP }) },
     scoringTemperature: rl.scoringTemperature,
+    samplingAhead: rl.samplingAhead,
     // All variants draw the same problems and the same seeds: what differs is the objective.
     seed,
     stepsPerCheckpoint: rl.stepsPerCheckpoint,

@@ -22,6 +22,7 @@ import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
+import { analysisSettings } from "../traces/trainer-settings.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
 import { symbols } from "./charts/marks.ts";
 import { tellDamage } from "./damage.ts";
@@ -54,7 +55,8 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   for (const [i, path] of paths.entries()) {
     const unique = names.filter((name) => name === names[i]).length === 1;
     const { description, parts: own } = await runParts(path);
-    const { kind, created, config } = description;
+    const { kind, created } = description;
+    const config = kind === "analyze" ? await analysisSettings(path, description.config) : description.config;
     const run = { path, name: unique ? names[i] : path, kind, created, config };
     runs.push(run);
     const inside = paths.length > 1 && kind === "recipe";

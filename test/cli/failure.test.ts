@@ -44,6 +44,8 @@ describe("an error", () => {
     expect(lineOf(new TypeError("fetch failed", { cause: new AggregateError([refused]) }))).toContain(
       "::1:9 accepts no",
     );
+    expect(lineOf(systemError("EEXIST", { path: "a-file", syscall: "mkdir" }))).toContain("a file where a folder is");
+    expect(lineOf(systemError("ENOENT", { path: "/proc/.x", syscall: "mkdtemp" }))).toContain("cannot be made");
     expect(lineOf(systemError("EROFS"))).toMatch(/it failed.*can only be read/);
     expect(lineOf(new Error("outer", { cause: new ConfigurationError("--k 0") }))).toBe("ConfigurationError: --k 0");
   });

@@ -159,7 +159,7 @@ describe("quality", () => {
       ['{"Food": ["lime", "corn"], "Job": ["nurse", "pilot"]}', "All clues hold."],
       ['```json\n{\n  "a": 1,\n  "b": [2, 3]\n}\n```', ""],
       [again, "Therefore, the answer is that both doors are safe."],
-      [`Thus, ${again} Hence the answer is that both doors are safe.`, ""],
+      [`Thus, ${again} ${again}`, ""],
     ];
     for (const [text, previous] of nothing) expect([text, doesNoReasoning(text, previous)]).toEqual([text, true]);
     const reasoning: [text: string, previous: string][] = [

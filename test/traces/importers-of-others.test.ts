@@ -1,14 +1,16 @@
 // Formats of trainers, harnesses, interfaces and datasets that are easily misread, written as their own code writes them;
 // the sources of the shapes are named in each test.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { withoutChannels } from "../../src/traces/importers/harmony.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
+import { sourceName, stepInPath } from "../../src/traces/importers/source-name.ts";
 import type { Trace } from "../../src/traces/trace.ts";
 
 let folder: string;
@@ -318,4 +320,30 @@ describe("harnesses and datasets", () => {
     for await (const item of importSlice(slices[0], options)) items.push(item);
     expect(items[0]).toMatchObject({ trace: { correct: true } });
   });
+});
+
+test("where rows do not say it, the place of a file does: prime-rl's step, verifiers' model, lighteval's model", async () => {
+  expect(stepInPath("run/rollouts/step_12/train/all/traces.jsonl")).toBe(12);
+  expect(stepInPath("dumped/global_step_3_evals/a.jsonl")).toBe(3);
+  expect(stepInPath("checkpoints/step-3/a.jsonl")).toBeUndefined();
+  expect(await sourceName("o/details/org/m/2026/details_lighteval|aime24|0_2026.parquet")).toBe("org/m");
+  expect(await sourceName("nosuch/results.jsonl")).toBe("results");
+  const home = mkdtempSync(join(tmpdir(), "repertoire-places-"));
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  };
+  put("metadata.json", '{"env_id":"math","model":"qwen"}');
+  put("results.jsonl", "");
+  expect(await sourceName(join(home, "results.jsonl"))).toBe("qwen");
+  // Everything is in `all`; what was trained on is written again. Settings are no traces.
+  put("configs/trainer.json", "{}");
+  put("rollouts/step_0/train/all/traces.jsonl", "");
+  put("rollouts/step_0/train/effective/traces.jsonl", "");
+  put("old/step_0/train/effective/traces.jsonl", "");
+  const files = (await traceFiles(home)).map((path) => path.slice(home.length + 1));
+  expect(files.sort()).toEqual(
+    ["old/step_0/train/effective/traces.jsonl", "results.jsonl", "rollouts/step_0/train/all/traces.jsonl"].sort(),
+  );
+  rmSync(home, { recursive: true });
 });

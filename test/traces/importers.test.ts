@@ -384,6 +384,21 @@ describe("formats", () => {
     expect(missing).toMatchObject({ skipped: expect.stringContaining("looked for gen.text; the record has a") });
   });
 
+  test("a record that says its domain is told apart by it, and one of another subject is not", async () => {
+    const record = (problem: string, domain?: string) => ({ problem, response: "It is 4.", domain });
+    const found = await traces(
+      "domains.jsonl",
+      lines(
+        record("a", "math"),
+        record("b", "Puzzle"),
+        record("c", "cooking"),
+        record("d"),
+        record("e", "mathematics"),
+      ),
+    );
+    expect(found.map(({ kind }) => kind)).toEqual(["mathematics", "puzzle", undefined, undefined, "mathematics"]);
+  });
+
   test("an unknown format is named with those there are", async () => {
     await expect(imported("f.jsonl", "{}", { format: "velr" })).rejects.toThrow(
       'unknown format "velr"; expected one of: auto, rollouts',

@@ -18,7 +18,16 @@ export const classifierQualitySchema = z.object({
   precision: z.record(z.string(), z.number()).optional(),
   recall: z.record(z.string(), z.number()).optional(),
   examples: z.record(z.string(), z.number()),
-  domains: z.record(z.string(), z.object({ spans: z.number(), accuracy: z.number(), macroF1: z.number() })),
+  domains: z.record(
+    z.string(),
+    z.object({
+      spans: z.number(),
+      accuracy: z.number(),
+      macroF1: z.number(),
+      /** As `confusion` below, of this domain alone; records of version 0.1 have none. */
+      confusion: z.array(z.array(z.number())).optional(),
+    }),
+  ),
   /** Rows: what readers said. Columns: what the classifier says. In the order of the taxonomy's alphabet. */
   confusion: z.array(z.array(z.number())),
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
@@ -65,7 +74,8 @@ export function classifierQuality(
     domains: Object.fromEntries(
       domains.map((domain) => {
         const part = judged.filter((span) => span.domain === domain);
-        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusionOf(part)) }];
+        const confusion = confusionOf(part);
+        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusion), confusion }];
       }),
     ),
     confusion,

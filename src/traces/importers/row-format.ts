@@ -26,6 +26,7 @@ export type ColumnMapping = {
   readonly step?: string;
   readonly attempt?: string;
   readonly set?: string;
+  readonly kind?: string;
   readonly puzzle?: string;
   readonly size?: string;
   readonly reasoning?: string;

@@ -1,5 +1,6 @@
 // Files cut into slices that any worker can read on its own: byte ranges of JSON lines, row ranges of Parquet, entries of
 // an archive. A slice is plain data, so planning is done once and reading happens wherever there is a free core.
+import { existsSync } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { DataError } from "../../base/errors.ts";
@@ -109,7 +110,9 @@ const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$/i;
 
 /** Files beside traces that are about them but hold none. */
 const notTraces =
-  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)/;
+  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)|^(?:metadata|rl|trainer|orchestrator|inference|evals|config|\w+_config|tokenizer|special_tokens_map|vocab|trainer_state)\.json$/;
+/** prime-rl writes every episode to `all`, and those it trained on to `effective` again. */
+const writtenTwice = /[\\/]effective[\\/]traces\.jsonl$/;
 
 /** EvalScope writes every rollout twice: `predictions/<model>/<dataset>.jsonl`, and with its score under `reviews`. */
 function isReviewed(file: string, files: ReadonlySet<string>): boolean {
@@ -130,7 +133,11 @@ export async function traceFiles(path: string): Promise<string[]> {
       (entry) =>
         entry.isFile() &&
         (readable.test(entry.name) || torchDump.test(entry.name)) &&
-        !notTraces.test(basename(entry.name)),
+        !notTraces.test(basename(entry.name)) &&
+        !(
+          writtenTwice.test(join(entry.parentPath, entry.name)) &&
+          existsSync(join(entry.parentPath, "../all/traces.jsonl"))
+        ),
     )
     .filter((entry) => !analyses.includes(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name))
