@@ -16,6 +16,8 @@ import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { progressBar } from "./progress.ts";
 
 const rowsPerSync = 100;
+/** Where boards are slow to make, a process that is killed loses no more than this. */
+const millisecondsPerSync = 1000;
 
 /** A row with its board as vision models take it: a PNG as a data URL. */
 type PicturedRow = DatasetRow & { readonly picture?: string };
@@ -44,14 +46,16 @@ export async function writeDataset(
     const bar = progressBar("puzzles", request.count, written);
     const drawn = request.picture ? await pictureOf() : undefined;
     let pending: PicturedRow[] = [];
+    let synced = performance.now();
     try {
       // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
       for await (const row of rows) {
         pending.push(drawn === undefined ? row : { ...row, picture: drawn(row) });
         bar.advance();
-        if (pending.length < rowsPerSync) continue;
+        if (pending.length < rowsPerSync && performance.now() - synced < millisecondsPerSync) continue;
         const whole = pending;
         pending = [];
+        synced = performance.now();
         await log.append(...whole);
       }
     } finally {

@@ -17,7 +17,7 @@ export function formatOf(file: string, text: string): PublishedFormat | undefine
   if (/\.non$/i.test(file)) return "non";
   if (/\.has$/i.test(file)) return "has";
   if (/\.xml$/i.test(file) || /^\s*</.test(text)) return "webpbn";
-  return /^\s*\{/.test(text) ? "puzzlekit" : undefined;
+  return /\.json$/i.test(file) || /^\s*\{/.test(text) ? "puzzlekit" : undefined;
 }
 
 export function readPublished(
@@ -50,15 +50,24 @@ const numbersIn = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
 
 function nonLines(text: string): [Lines, Lines] {
   const found: Record<"rows" | "columns", number[][]> = { rows: [], columns: [] };
+  const declared: Record<string, number> = {};
   let section: "rows" | "columns" | undefined;
   for (const line of text.split(/\r?\n/)) {
     const word = line.trim().toLowerCase();
     if (word === "rows" || word === "columns") section = word;
-    else if (/^[a-z]/.test(word)) section = undefined;
-    else if (section !== undefined && word !== "") found[section].push(numbersIn(word));
+    else if (/^[a-z]/.test(word)) {
+      section = undefined;
+      const [, side, length] = /^(width|height)\s+(\d+)$/.exec(word) ?? [];
+      if (side !== undefined) declared[side] = Number(length);
+    } else if (section !== undefined && word !== "") found[section].push(numbersIn(word));
   }
   if (found.rows.length === 0 || found.columns.length === 0)
     throw new DataError("a .non file has a line `rows` and a line `columns`, each followed by clues");
+  const { width = found.columns.length, height = found.rows.length } = declared;
+  if (width !== found.columns.length || height !== found.rows.length)
+    throw new DataError(
+      `the file says ${width} columns and ${height} rows, and has ${found.columns.length} and ${found.rows.length} clues`,
+    );
   return [found.columns, found.rows];
 }
 
@@ -136,7 +145,7 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
   } catch (error) {
     throw new DataError(`not JSON: ${(error as Error).message}`);
   }
-  if (typeof set.data !== "object" || set.data === null) throw new DataError('a puzzlekit file has "name" and "data"');
+  if (typeof set?.data !== "object" || set.data === null) throw new DataError('a puzzlekit file has "name" and "data"');
   return Object.entries(set.data).map(([name, entry]) => {
     const problem = (entry as { problem?: unknown } | null)?.problem;
     if (typeof problem !== "string") return { name, error: 'has no "problem"' };

@@ -199,7 +199,10 @@ export type AnyPuzzle = Puzzle<unknown, unknown>;
 export const defaultBudget: SolveBudget = { searchSteps: 200_000 };
 
 /** The smallest id among an instance's images: two instances are the same puzzle up to symmetry iff these agree. */
-export function canonicalId<Instance, Board>(puzzle: Puzzle<Instance, Board>, instance: Instance): string {
+export function canonicalId<Instance>(
+  puzzle: Pick<Puzzle<Instance, unknown>, "images" | "writeId">,
+  instance: Instance,
+): string {
   let least: string | undefined;
   for (const image of puzzle.images(instance)) {
     const id = puzzle.writeId(image);

@@ -2,9 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { settleByContradiction } from "../../src/puzzles/pattern/difficulty.ts";
 import { pattern } from "../../src/puzzles/pattern/index.ts";
-import { patternDifficulties } from "../../src/puzzles/pattern/instance.ts";
+import { instanceOf, patternDifficulties } from "../../src/puzzles/pattern/instance.ts";
+import { cellsOf, empty, full } from "../../src/puzzles/pattern/mark.ts";
 import { nthSmallest } from "../../src/puzzles/pattern/noise.ts";
+import { solvePattern } from "../../src/puzzles/pattern/solve.ts";
+import { Worksheet } from "../../src/puzzles/pattern/worksheet.ts";
 import { GenerationError } from "../../src/puzzles/puzzle.ts";
 import { idOf } from "./pattern-brute-force.ts";
 
@@ -122,4 +126,28 @@ it("the nth smallest value is the one that sorting puts there", () => {
       expect(nthSmallest(Float64Array.from(values), rank)).toBe(sorted[rank]);
     }),
   );
+});
+
+it("knowing the picture changes what settling costs, not what it finds; where it stops, there are two solutions", () => {
+  const random = Random.from("twins");
+  let stopped = 0;
+  let settled = 0;
+  for (let draw = 0; draw < 300; draw++) {
+    const picture = Uint8Array.from({ length: 49 }, () => (random.chance(0.6) ? full : empty));
+    const instance = instanceOf(cellsOf(picture), 7, 7);
+    const [blind, seeing] = [Worksheet.of(instance), Worksheet.of(instance)];
+    for (const sheet of [blind, seeing]) sheet.deduce("placements");
+    const before = picture.slice();
+    const known = settleByContradiction(seeing, picture);
+    expect(picture).toEqual(before);
+    if (known === undefined) {
+      stopped++;
+      expect(solvePattern(instance).status).toBe("multiple");
+      continue;
+    }
+    settled++;
+    expect(known).toEqual(settleByContradiction(blind));
+    expect(seeing.values).toEqual(blind.values);
+  }
+  expect(Math.min(stopped, settled)).toBeGreaterThan(20);
 });

@@ -110,7 +110,7 @@ describe("peers", () => {
         }
         for (const one of tried) if (one.tried === "a dump") await expectReadAsGraded(one as unknown as Dump);
       },
-      900_000,
+      1_800_000,
     );
   }
 

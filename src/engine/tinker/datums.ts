@@ -11,7 +11,8 @@ export function shifted(sequence: TokenSequence): Pick<Datum, "tokens" | "target
   const { tokens, targets } = sequence;
   return {
     tokens: Int32Array.from(tokens.slice(0, -1)),
-    targets: targets === undefined ? tokens.slice(1) : tokens.slice(1).map((_, i) => targetAt(sequence, i + 1)),
+    targets:
+      targets === undefined ? tokens.slice(1) : Int32Array.from(tokens.slice(1), (_, i) => targetAt(sequence, i + 1)),
   };
 }
 

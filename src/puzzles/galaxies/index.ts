@@ -7,7 +7,7 @@ import { enumerateGalaxies } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
 import { difficulties, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
 import { galaxiesViolations, judgeGalaxies } from "./judgment.ts";
-import { readAnswer, renderAnswer, renderGivens, rules } from "./language.ts";
+import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { drawingOf, svgOf } from "./pictures.ts";
 import { galaxiesPlaying } from "./playing.ts";
@@ -21,6 +21,7 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   title: "Galaxies",
   difficulties,
   rules,
+  rulesFor,
   promptExamples: ["5x3:enhdm", "5x3:gdul"],
   usual: {
     small: "4x4dn",

@@ -13,6 +13,7 @@ import type { PatternDifficulty, PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { searchSheet } from "./search.ts";
 import { solveSheet } from "./solve.ts";
+import { marksMakeTwin } from "./twin.ts";
 import { Worksheet } from "./worksheet.ts";
 
 /** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
@@ -71,15 +72,31 @@ type Settling = {
   readonly refuted: number;
 };
 
-/** Tries both values of every open cell until no supposition breaks a line any more. */
-export function settleByContradiction(sheet: Worksheet): Settling {
+/**
+ * Tries both values of every open cell until no supposition breaks a line any more. Where a picture that solves the sheet
+ * is known, only its opposite can break one; undefined as soon as such a supposition leads to another picture.
+ */
+export function settleByContradiction(sheet: Worksheet): Settling;
+export function settleByContradiction(sheet: Worksheet, picture: Uint8Array): Settling | undefined;
+export function settleByContradiction(sheet: Worksheet, picture?: Uint8Array): Settling | undefined {
   let vain = 0;
   let refuted = 0;
   // After a full round without news the sheet is at rest; any news starts the count again.
   for (let cell = 0, sinceNews = 0; sinceNews < sheet.area && !sheet.solved; cell = (cell + 1) % sheet.area) {
     sinceNews++;
     if (sheet.values[cell] !== unknown) continue;
-    const wrong = breaks(sheet, cell, full) ? full : breaks(sheet, cell, empty) ? empty : undefined;
+    let wrong: Mark | undefined;
+    for (const value of picture === undefined ? bothMarks : oppositeOf[picture[cell]]) {
+      const before = sheet.marked;
+      sheet.mark(cell, value);
+      const broken = sheet.deduce("placements") >= 0;
+      const twin = !broken && picture !== undefined && marksMakeTwin(sheet, picture, before);
+      sheet.undoTo(before);
+      if (twin) return undefined;
+      if (!broken) continue;
+      wrong = value;
+      break;
+    }
     if (wrong === undefined) {
       vain++;
       continue;
@@ -92,10 +109,5 @@ export function settleByContradiction(sheet: Worksheet): Settling {
   return { broken: false, vain, refuted };
 }
 
-function breaks(sheet: Worksheet, cell: number, value: Mark): boolean {
-  const before = sheet.marked;
-  sheet.mark(cell, value);
-  const broken = sheet.deduce("placements") >= 0;
-  sheet.undoTo(before);
-  return broken;
-}
+const bothMarks: readonly Mark[] = [full, empty];
+const oppositeOf: Readonly<Record<number, readonly Mark[]>> = { [full]: [empty], [empty]: [full] };

@@ -6,7 +6,13 @@ import { drawPattern, patternSvg } from "./drawing.ts";
 import { generatePattern } from "./generate.ts";
 import { type PatternBoard, type PatternInstance, type PatternParams, patternDifficulties } from "./instance.ts";
 import { judgePattern, patternViolations } from "./judge.ts";
-import { patternRules, readPatternAnswer, renderPatternAnswer, renderPatternGivens } from "./language.ts";
+import {
+  patternRules,
+  patternRulesFor,
+  readPatternAnswer,
+  renderPatternAnswer,
+  renderPatternGivens,
+} from "./language.ts";
 import {
   longestSide,
   readPatternId,
@@ -28,6 +34,7 @@ export const pattern: Puzzle<PatternInstance, PatternBoard, PatternParams> = {
   title: "Pattern",
   difficulties: patternDifficulties,
   rules: patternRules,
+  rulesFor: patternRulesFor,
   promptExamples: ["5x3:2/2/2/1/1/1/3/1.3", "5x3:2/1/1/2/1/1/4/2"],
   sizeNote: `no side over ${longestSide}`,
   usual: {

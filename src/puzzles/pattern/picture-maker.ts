@@ -211,10 +211,12 @@ export class PictureMaker {
     const sheet = this.#sheet;
     sheet.deduce("placements");
     if (sheet.solved) return { score: 0 };
-    const { vain } = settleByContradiction(sheet);
+    this.#noteOpenCells();
+    const settling = settleByContradiction(sheet, this.picture);
+    if (settling === undefined) return { score: -this.#open.length };
     // The longer it takes to find a supposition that breaks something, the nearer the picture is to having none.
     if (sheet.solved) {
-      const score = 1 + vain;
+      const score = 1 + settling.vain;
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
     }
     this.#noteOpenCells();

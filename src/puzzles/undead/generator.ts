@@ -1,7 +1,7 @@
 // Makes mazes of a wanted difficulty: some lines can be read off, the rest is chance, and a walk that changes one
 // monster at a time follows the border between too easy and ambiguous, where the puzzles are.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError } from "../puzzle.ts";
+import { canonicalId, type Generated, GenerationError } from "../puzzle.ts";
 import { giveMonsters } from "./given-monsters.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
@@ -12,8 +12,11 @@ import {
   type UndeadParams,
   undeadDifficulties,
 } from "./instance.ts";
+import { readId, writeId } from "./notation.ts";
 import { searchMaze } from "./search.ts";
 import type { SightLines } from "./sight-lines.ts";
+import { difficultyOf } from "./solver.ts";
+import { images } from "./symmetry.ts";
 import { Workshop } from "./workshop.ts";
 
 // Effort is bounded by what is tried, not by time, so that a seed gives the same puzzle on every machine.
@@ -73,6 +76,10 @@ export function generateUndead(params: UndeadParams, random: Random): Generated<
       evenOut(workshop, difficulty, evening, random);
     }
     const { instance, solution } = workshop.record();
+    // How many passes it takes depends on the order of lines, so an image may have another level: the canonical one counts.
+    // An easy maze has one in hundreds, and looking there would take longer than making it.
+    if (difficulty === "normal" && difficultyOf(readId(canonicalId({ images, writeId }, instance))) !== "normal")
+      continue;
     return { instance, solution, difficulty };
   }
   throw new GenerationError(
