@@ -66,8 +66,10 @@ function exportsOf(file: string): Map<string, Declared> {
 function declarations(text: string, file: string): Map<string, Declared> {
   const found = new Map<string, Declared>();
   const start =
-    /^((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?)(export )?(?:declare )?((?:abstract )?(?:type|interface|class|const|function)) (\w+)/;
-  for (const statement of text.split(/(?<!\*\/)\n(?=\/\*\*|export |declare |import |type |interface |\/\/)/)) {
+    /^(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)*?((?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?)(export )?(?:declare )?((?:abstract )?(?:type|interface|class|const|function)) (\w+)/;
+  // A comment begins a declaration only with one behind it: the members of a union have comments, too.
+  const next = /(?<!\*\/)\n(?=(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)*(?:export |declare |import |type |interface |\/\/))/;
+  for (const statement of text.split(next)) {
     const match = start.exec(statement);
     if (match === null) continue;
     const [whole, comment, exported, kind, name] = match;

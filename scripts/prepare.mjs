@@ -59,7 +59,7 @@ const lockfile = createHash("sha256")
   .digest("hex");
 if (!existsSync(installStamp) || readFileSync(installStamp, "utf8") !== lockfile) {
   console.error("Installing packages (once) …");
-  // Not `npm ci`: it refuses a lockfile that lacks another platform's optional binaries, `install` adds what is missing.
+  // Not `npm ci`, which works too: it deletes what is installed and fetches all of it again.
   // No install scripts: nothing here needs one, and onnxruntime-node's downloads CUDA libraries that nothing uses.
   const flags = ["--no-save", "--no-fund", "--no-audit", "--ignore-scripts", "--loglevel=error"];
   run("npm", ["install", ...flags], "Installing packages");

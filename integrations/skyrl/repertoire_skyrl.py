@@ -59,8 +59,10 @@ def novelty_trainer(base):
             batch = super().convert_to_training_input(generator_output, uids)
             said = generator_output.get("env_metrics")
             if said is None:
-                raise ValueError("SkyRL kept no metrics of its environments (env_metrics), so the bonus cannot tell right answers")
-            batch.metadata["correct"] = [float(one["exact"]) >= 1 for one in said]
+                raise ValueError("SkyRL kept no metrics of its environments (env_metrics), so the bonus cannot tell right answers: set generator.batched=false")
+            # A prompt that was too long is never answered and has no metrics; rows that only fill the batch come last.
+            padding = [False] * batch.metadata.get("pad_size", 0)
+            batch.metadata["correct"] = [one.get("exact", 0) >= 1 for one in said] + padding
             return batch
 
         def compute_advantages_and_returns(self, data):

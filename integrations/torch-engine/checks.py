@@ -268,8 +268,15 @@ def check_sampling(name, folder, rng):
                       lambda sequences, i=i: samples.__setitem__(i, sequences[0]))
             for i, prompt in enumerate(prompts)
         ]
+        read = []
+        hidden = policy.hidden
+        policy.hidden = lambda ids, positions: (read.append(ids.shape), hidden(ids, positions))[1]
         with policy.running("adapter"):
             Sampler(policy, slots, cache, eight).run(jobs, lambda room, wait: [])
+        del policy.hidden
+        if title == "ample":
+            lines = sum(count for count, length in read if length > 1)
+            tell(f"{name}: prompts that were read again", lines - len(set(map(tuple, prompts))), 0)
         trainer, worst = Trainer([policy]), 0.0
         for i, prompt in enumerate(prompts):
             tokens = np.array(prompt + samples[i]["tokens"])

@@ -8,11 +8,13 @@ turn), and weight synchronization.
 """
 
 import asyncio
+import contextlib
 import glob
 import json
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import types
@@ -137,6 +139,8 @@ class ToyWorkers:
 class ToySampler:
     """In place of vLLM and the agent loop: right and wrong answers, scored by verl's own reward manager."""
 
+    failures = []
+
     def __init__(self, config, tokenizer, answers, gradable=True):
         from verl.trainer.ppo.reward import load_reward_manager
 
@@ -178,8 +182,9 @@ class ToySampler:
                 self.manager.loop = asyncio.get_running_loop()
                 try:
                     score = await self.manager.run_single(DataProto(TensorDict(tensors, batch_size=1), others))
-                except ValueError:
+                except Exception as error:
                     # What verl's own agent loop does with a rollout that raised.
+                    self.failures.append(str(error))
                     keys = []
                     tq.kv_put(key=row["uid"], partition_id="train", tag={"status": "failure"})
                     break
@@ -212,28 +217,24 @@ class Nothing:
         return lambda *_: None
 
 
-class TooLong(Exception):
-    """verl asked again and again."""
-
-
-def stopped(config, folder, seconds=300):
-    """Every rollout fails, as with a ground truth that nobody can grade: verl must stop with its reason, not ask for ever."""
+def stopped(config, folder, seconds=120):
+    """Every rollout fails, so that verl must stop with its reason and not ask for ever; how long it took."""
 
     def too_long(*_):
-        raise TooLong(f"still asking after {seconds} s")
+        # Not an Exception, so that nothing on the way takes it for a failed rollout.
+        raise SystemExit(f"verl still asks after {seconds} s, although no rollout can be graded")
 
     signal.signal(signal.SIGALRM, too_long)
-    signal.alarm(seconds)
     try:
-        trained(config, folder, {}, gradable=False)
+        trained(config, folder, {}, gradable=False, starting=lambda: signal.alarm(seconds))
     except RuntimeError as error:
-        return str(error)
+        return {"error": str(error), "rollouts": ToySampler.failures, "seconds": seconds - signal.alarm(0)}
     finally:
         signal.alarm(0)
     raise AssertionError("verl went on although no rollout could be graded")
 
 
-def trained(config, folder, answers, gradable=True):
+def trained(config, folder, answers, gradable=True, starting=lambda: None):
     import transfer_queue as tq
     from verl.trainer.ppo.v1 import get_trainer_cls
     from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
@@ -272,29 +273,22 @@ def trained(config, folder, answers, gradable=True):
         assert type(trainer.replay_buffer) is ReplayBuffer, type(trainer.replay_buffer)
         trainer.init()
         before = [parameter.detach().clone() for parameter in trainer.actor_rollout_wg.policy.parameters()]
-        trainer.fit(ToySampler(config, trainer.tokenizer, answers, gradable))
+        sampler = ToySampler(config, trainer.tokenizer, answers, gradable)
+        starting()
+        trainer.fit(sampler)
         policy = trainer.actor_rollout_wg.policy
         return max((a - b).abs().max().item() for a, b in zip(before, policy.parameters()))
     finally:
         tq.close()
 
 
-def check(folder, url, sources):
-    import pandas
+@contextlib.contextmanager
+def toy_run(folder):
+    """The exported configuration with a toy model, on a Ray of its own; and the folder of that model."""
     import ray
 
-    os.environ["REPERTOIRE_REWARD_URL"] = url
-    report("verl", version=version_of(sources))
-    config = composed(folder)
-    validated(config)
-    report("validate_config", mode=config.trainer.v1.trainer_mode, logger=list(config.trainer.logger))
-    report("a sequence of full length", **fits(config))
-
     work = tempfile.mkdtemp()
-    tokenizer = byte_tokenizer(work)
-    toy_model(work, tokenizer)
-    rows = pandas.read_parquet(os.path.join(folder, "train.parquet"))
-    answers = solutions(sorted({row["ground_truth"] for row in rows["reward_model"]}))
+    toy_model(work, byte_tokenizer(work))
     small = [
         f"actor_rollout_ref.model.path={work}", "data.train_batch_size=2", "actor_rollout_ref.rollout.n=4",
         "actor_rollout_ref.actor.ppo_mini_batch_size=2", "data.max_prompt_length=4000", "data.max_response_length=400",
@@ -304,16 +298,44 @@ def check(folder, url, sources):
     ]  # fmt: skip
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": dict(PYTHONPATH=os.environ["PYTHONPATH"])})
     try:
-        moved = trained(composed(folder, small), work, answers)
-        report("two steps of the V1 trainer", moved=moved)
+        yield composed(folder, small), work
+    finally:
+        ray.shutdown()
+
+
+def failing(folder, url, seconds):
+    """A run all of whose rollouts fail, in a process of its own: TransferQueue starts once in a process."""
+    command = [sys.executable, __file__, folder, url, "every rollout fails"]
+    said = subprocess.run(command, env={**os.environ, "REPERTOIRE_REWARD_DEADLINE_S": str(seconds)}, capture_output=True, text=True)
+    if said.returncode != 0:
+        raise SystemExit(f"{url}: {said.stdout[-500:]} {said.stderr[-2000:]}")
+    return json.loads(said.stdout.splitlines()[-1])["stopped"]
+
+
+def check(folder, url, sources):
+    import pandas
+
+    os.environ["REPERTOIRE_REWARD_URL"] = url
+    if sources == "every rollout fails":
+        with toy_run(folder) as (config, work):
+            return report(sources, stopped=stopped(config, work))
+
+    report("verl", version=version_of(sources))
+    config = composed(folder)
+    validated(config)
+    report("validate_config", mode=config.trainer.v1.trainer_mode, logger=list(config.trainer.logger))
+    report("a sequence of full length", **fits(config))
+    report("a run in which no rollout can be graded", **failing(folder, url, seconds=180))
+    # Port 9 (discard) answers nobody: the reward server is gone.
+    report("a run whose reward server is gone", **failing(folder, "http://127.0.0.1:9", seconds=10))
+
+    rows = pandas.read_parquet(os.path.join(folder, "train.parquet"))
+    answers = solutions(sorted({row["ground_truth"] for row in rows["reward_model"]}))
+    with toy_run(folder) as (config, work):
+        report("two steps of the V1 trainer", moved=trained(config, work, answers))
         for path in sorted(glob.glob(f"{work}/rollouts/*.jsonl")):
             with open(path) as file:
                 report("a dump", path=path, rows=[json.loads(line) for line in file])
-        # A second trainer in one process has not been seen to start yet, so that this is asked for by name.
-        if os.environ.get("REPERTOIRE_SLOW"):
-            report("a run in which no rollout can be graded", stopped=stopped(composed(folder, small), work))
-    finally:
-        ray.shutdown()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-// Many requests, so many at a time.
+// Bounded concurrency: so many tasks at a time, and the first failure aborts the rest.
 import { setMaxListeners } from "node:events";
 
-/** The first failure stops the others, so that none is still asking when the caller has gone on. */
+/** Returns when no task runs any more, also after a failure. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

@@ -31,10 +31,16 @@ export function qualityText(quality: ClassifierQuality): string {
     ({ share, accuracy, confidenceAbove }) =>
       `most confident ${(100 * share).toFixed(0)}% (above ${confidenceAbove.toFixed(2)}): ${number(accuracy)} right`,
   );
+  const { breaks } = quality;
   return [
     `${quality.measured}: accuracy ${number(quality.accuracy)}, macro-F1 ${number(quality.macroF1)}, calibration error ${number(quality.calibrationError)}`,
     textTable(columns, rows),
     ...domains,
     ...coverage,
+    ...(breaks === undefined
+      ? []
+      : [
+          `${labels.at(-1)}: precision ${number(breaks.right / breaks.given)}, recall ${number(breaks.right / breaks.examples)} (${breaks.examples} in ${breaks.measured})`,
+        ]),
   ].join("\n");
 }

@@ -36,7 +36,7 @@ import { openRunFolder } from "../runs/run-folder.ts";
 import { commandText } from "./command-text.ts";
 import { damageWatch, sayDamage } from "./damage.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
-import { gradeFolder } from "./grade.ts";
+import { gradeWithBar } from "./grade.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { type QuestionFlags, questionReading, sayDropped } from "./question-flags.ts";
@@ -102,7 +102,7 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
         const stopped = await sampleInto(store, problems, policy, options);
         // As a shell reports a program that was interrupted.
         if (stopped) process.exitCode = 130;
-        if (options.grade && !stopped) await gradeFolder({ folder: out, problems, store, which: "ungraded" });
+        if (options.grade && !stopped) await gradeWithBar({ folder: out, problems, store, which: "ungraded" });
       } finally {
         await store.close();
       }
@@ -185,7 +185,7 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings, card:
     const engine = await saved.open();
     const encode = ({ prompt }: Problem) => form.prompt(prompt, sampling.system);
     const stopping = stoppingAt(form.stopTokens, engine);
-    const sampler = engineSampler(stopping, sampling, { policy: checkpoint ?? model ?? "model", encode });
+    const sampler = engineSampler(stopping, sampling, { policy: checkpoint ?? model ?? "model", drawsHere: options.engine === undefined, encode });
     return { sampler, close: () => engine.dispose() };
   }
   if (url === undefined || model === undefined) {

@@ -40,6 +40,15 @@ const remedies: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "broke the connection; is the server still running?",
 };
 
+const noFolders = "cannot be made: nobody can make anything there; choose another place";
+/** Codes that mean something else where something was to be made. */
+const unmade: Readonly<Record<string, string>> = {
+  "ENOENT mkdir": noFolders,
+  "ENOENT mkdtemp": noFolders,
+  "ENOENT open": "does not exist, or cannot be made there; check the path",
+  "EEXIST mkdir": remedies.ENOTDIR,
+};
+
 type Failure =
   | { readonly kind: "stopped" }
   | { readonly kind: "explained"; readonly line: string }
@@ -84,9 +93,8 @@ function systemLine(error: unknown): string | undefined {
   const { syscall, path, address, hostname, port } = error as SystemError;
   const host = address ?? hostname;
   const place = path ?? (host === undefined ? undefined : port === undefined ? host : `${host}:${port}`);
-  const unmade = code === "ENOENT" && syscall === "mkdir";
-  const remedy = unmade ? "cannot be made: nobody can make folders there; choose another place" : remedies[code];
-  // Without a place the system's own words, which begin with the code, have to do.
+  const remedy = unmade[`${code} ${syscall}`] ?? remedies[code];
+  // A handle that is written to does not say of which file; the system's own words name the code.
   return place === undefined ? `${messageOf(error)}: what was asked for ${remedy}` : `${code}: ${place} ${remedy}`;
 }
 

@@ -4,22 +4,13 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import {
-  evaluationFiles,
-  readProblems,
-  readSampling,
-  reopenEvaluation,
-  rolloutFile,
-} from "../evaluation/evaluation-folder.ts";
-import { type GradeChange, gradeRollouts } from "../evaluation/grades.ts";
+import { evaluationFiles, readProblems, reopenEvaluation, rolloutFile } from "../evaluation/evaluation-folder.ts";
+import { type GradeFolderInput, gradeFolder } from "../evaluation/grade-folder.ts";
+import type { GradeChange, GradingEvent } from "../evaluation/grades.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
-import { writeSummary } from "../evaluation/summarize.ts";
-import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { MathGrader } from "../grading/math/math-grader.ts";
 import type { MathOptions, MathOptionsInput } from "../grading/math/options.ts";
-import type { Problem } from "../problems/problem.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
-import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
 import { acceptDamageOption, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
@@ -51,12 +42,8 @@ export function gradeCommand(): Command {
         const problems = await readProblems(folder);
         const store = await RolloutStore.read(folder);
         try {
-          const { summary, changes } = await gradeFolder({
-            folder,
-            problems,
-            store,
-            which: options.again ? "all" : "ungraded",
-          });
+          const which = options.again ? "all" : "ungraded";
+          const { summary, changes } = await gradeWithBar({ folder, problems, store, which });
           if (options.json) console.log(JSON.stringify(summary));
           else console.log(`${options.again ? `${changesText(folder, changes)}\n\n` : ""}${summaryTable(summary)}`);
         } finally {
@@ -69,40 +56,20 @@ export function gradeCommand(): Command {
     .addCommand(mathCommand());
 }
 
-export type GradeFolderInput = {
-  readonly folder: string;
-  readonly problems: readonly Problem[];
-  readonly store: RolloutStore;
-  readonly which: "ungraded" | "all";
-};
-
-/** Grades with a progress bar and writes the summary anew. */
-export async function gradeFolder(
-  input: GradeFolderInput,
-): Promise<{ readonly summary: EvaluationSummary; readonly changes: readonly GradeChange[] }> {
-  const { folder, problems, store } = input;
-  const graders = new ProblemGraders();
+/** `gradeFolder` with a progress bar; Ctrl-C keeps what was graded. */
+export async function gradeWithBar(input: GradeFolderInput): ReturnType<typeof gradeFolder> {
   const interruption = stopOnInterrupt(() => console.error("\nstopping; what was graded is kept"));
-  const changes: GradeChange[] = [];
   let bar: ReturnType<typeof progressBar> | undefined;
+  const onEvent = (event: GradingEvent) => {
+    if (event.type === "grading-plan" && event.total > 0) bar = progressBar("grading", event.total);
+    if (event.type === "grading-progress") bar?.advance();
+  };
   try {
-    const signal = interruption.signal;
-    for await (const event of gradeRollouts({ ...input, graders, signal })) {
-      if (event.type === "grading-plan" && event.total > 0) bar = progressBar("grading", event.total);
-      if (event.type !== "grading-progress") continue;
-      bar?.advance();
-      if (event.changed !== undefined) changes.push(event.changed);
-    }
+    return await gradeFolder({ ...input, signal: interruption.signal, onEvent });
   } finally {
     bar?.stop();
     interruption.release();
-    await graders.close();
   }
-  const [first] = store.entries();
-  const policy = first === undefined ? "nobody" : (await store.rollout(first)).policy;
-  const sampling = await readSampling(folder);
-  const warnings = [...(sampling?.probe?.notes ?? []), ...Object.values(sampling?.warnings ?? {})];
-  return { summary: await writeSummary({ folder, policy, problems, store, warnings }), changes };
 }
 
 function changesText(folder: string, changes: readonly GradeChange[]): string {

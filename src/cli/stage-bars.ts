@@ -1,10 +1,10 @@
 // Progress of a recipe: a bar for the stage at work where a person is watching, and a line for what a stage found out.
 import pc from "picocolors";
-import type { MiniEvent } from "../recipes/mini/mini.ts";
+import type { TeachingEvent } from "../recipes/teaching-stage.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 
-type Emit = (event: MiniEvent) => void;
+type Emit = (event: TeachingEvent) => void;
 
 /** Runs stages under their bars. Ctrl-C stops them where the same command resumes, and is no error: there is no result then. */
 export async function watched<T>(work: (emit: Emit, signal: AbortSignal) => Promise<T>): Promise<T | undefined> {

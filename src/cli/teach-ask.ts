@@ -14,7 +14,7 @@ import { count, readPrice } from "./arguments.ts";
 import { stopOnInterrupt } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
-import { countsText, puzzleOption, tokenCounter } from "./teach-options.ts";
+import { countsText, taughtPuzzlesOption, tokenCounter } from "./teach-options.ts";
 
 type AskOptions = {
   puzzle?: string[];
@@ -38,7 +38,7 @@ type AskOptions = {
 export function askCommand(): Command {
   return new Command("ask")
     .description("ask a large model and keep what verifies")
-    .addOption(puzzleOption())
+    .addOption(taughtPuzzlesOption())
     .option("--count <n>", "puzzles of each kind, or as many as there are", count, 500)
     .option(
       "--attempts <n>",

@@ -5,7 +5,7 @@ import type { RejectionCounts } from "../teaching/corpus.ts";
 import { collected } from "./arguments.ts";
 import { paperSets } from "./puzzle-sets.ts";
 
-export const puzzleOption = () =>
+export const taughtPuzzlesOption = () =>
   new Option(
     "--puzzle <name=params>",
     `puzzles to teach on, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,

@@ -20,7 +20,7 @@ import { count } from "./arguments.ts";
 import { progressBar } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
 import { askCommand } from "./teach-ask.ts";
-import { countsText, puzzleOption, tokenCounter } from "./teach-options.ts";
+import { countsText, taughtPuzzlesOption, tokenCounter } from "./teach-options.ts";
 
 export function teachCommand(): Command {
   return new Command("teach")
@@ -47,7 +47,7 @@ type NarrateOptions = {
 function narrateCommand(): Command {
   return new Command("narrate")
     .description("a solver that thinks aloud, every step labeled with its primitive")
-    .addOption(puzzleOption())
+    .addOption(taughtPuzzlesOption())
     .option("--count <n>", "traces to keep", count, 1000)
     .addOption(
       new Option("--style <style>", "how it speaks")

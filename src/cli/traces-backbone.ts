@@ -15,6 +15,7 @@ import {
   measuredBackbone,
   type Split,
   splitByTrace,
+  stepsPerEpoch,
   teachBackbone,
 } from "../traces/classifier/backbone-training.ts";
 import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
@@ -56,7 +57,8 @@ export async function trainBackbone(
   const training: BackboneTraining = { epochs, spansPerStep, learningRate, patience };
   const { taught, validation, test } = checkedSplit(splitByTrace(spans, seed));
   const prompts = new SpanPrompts(await loadTokenizer(backbone), alphabet);
-  const perEpoch = taught.reduce((sum, span) => sum + prompts.tokens(span).length + 1, 0);
+  const windows = prompts.windows(taught);
+  const perEpoch = windows.reduce((sum, { tokens }) => sum + tokens.length, 0);
   console.error(
     `${taught.length} spans teach, ${validation.length} say when to stop, ${test.length} are measured on; ` +
       `an epoch is ${(perEpoch / 1e6).toFixed(2)} million tokens, at most ${epochs} epochs`,
@@ -64,7 +66,7 @@ export async function trainBackbone(
   const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; nothing is kept"));
   const host = hostOf(flags);
   const engine = await host.open(stage, undefined, signal);
-  const bar = progressBar("steps", Math.ceil(taught.length / spansPerStep) * epochs);
+  const bar = progressBar("steps", stepsPerEpoch(windows, spansPerStep) * epochs);
   try {
     const lesson = { engine, alphabet, prompts, spans: taught, validation, training, checkpoint: "best", seed, signal };
     const teaching = teachBackbone(lesson);

@@ -49,7 +49,7 @@ type CompareFlags = ReadingFlags &
     json?: true;
   };
 
-export function compareCommand(): Command {
+export function compareTracesCommand(): Command {
   const command = new Command("compare")
     .description("say in words what rose, what fell and what is noise between checkpoints")
     .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze");

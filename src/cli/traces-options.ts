@@ -169,19 +169,9 @@ export function limitsOf(flags: LimitFlags): Limits {
   };
 }
 
+// biome-ignore format: a table
 const columnRoles = [
-  "response",
-  "problem",
-  "prompt",
-  "correct",
-  "score",
-  "checkpoint",
-  "step",
-  "attempt",
-  "set",
-  "puzzle",
-  "size",
-  "reasoning",
+  "response", "problem", "prompt", "correct", "score", "checkpoint", "step", "attempt", "set", "kind", "puzzle", "size", "reasoning",
 ] as const satisfies readonly (keyof ColumnMapping)[];
 
 function readColumns(text: string): ColumnMapping {

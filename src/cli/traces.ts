@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { analyzeCommand, queryCommand, taxonomyCommand } from "./traces-analysis.ts";
 import { trainClassifierCommand } from "./traces-classifier.ts";
-import { compareCommand } from "./traces-comparison.ts";
+import { compareTracesCommand } from "./traces-comparison.ts";
 import { distillCommand } from "./traces-distill.ts";
 import { judgeCommand } from "./traces-jury.ts";
 import { labelCommand, segmentCommand } from "./traces-labels.ts";
@@ -18,7 +18,7 @@ export function tracesCommand(): Command {
     .addCommand(distillCommand())
     .addCommand(analyzeCommand())
     .addCommand(queryCommand())
-    .addCommand(compareCommand())
+    .addCommand(compareTracesCommand())
     .addCommand(taxonomyCommand())
     .addCommand(signalCommand());
 }

@@ -6,6 +6,7 @@ import { paperReward, type RewardName, type RewardWeights, rewardNames, rewardsB
 import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import { loadQuestions, puzzlesSource, type QuestionSet, readSources, trainingMix } from "../problems/question-sets.ts";
+import { subset } from "../problems/subset.ts";
 import { askedInStyle } from "../recipes/policy-asking.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
 import { type QuestionFlags, questionReading, sayQuestions } from "./question-flags.ts";
@@ -28,23 +29,53 @@ export type TrainedOn = QuestionFlags & {
   readonly heldOutShare: number;
 };
 
+type Places = { readonly seed: number; readonly steps: number; readonly problemsPerStep: number };
+
 /** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */
-export async function trainingProblems(
+export async function trainingProblems(options: TrainedOn, card: PolicyCard, places: Places): Promise<Problem[]> {
+  const { seed, steps, problemsPerStep } = places;
+  const puzzles = (count: number) => puzzlesOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
+  if (options.problems === undefined) return puzzles(steps * problemsPerStep);
+  const { sources, questions } = await questionsOf(options, card, places, options.puzzle !== undefined);
+  return trainingMix({ sources, questions, puzzles, count: steps * problemsPerStep, seed });
+}
+
+/** The same mix with places for a curriculum's puzzles, which are undefined. */
+export async function problemsAmongLessons(
   options: TrainedOn,
   card: PolicyCard,
-  { seed, steps, problemsPerStep }: { readonly seed: number; readonly steps: number; readonly problemsPerStep: number },
-): Promise<Problem[]> {
-  const puzzles = (count: number) => puzzlesOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
-  const count = steps * problemsPerStep;
+  places: Places,
+): Promise<(Problem | undefined)[]> {
+  const { sources, questions } = await questionsOf(options, card, places, true);
+  const puzzles = (count: number) => Array<undefined>(count).fill(undefined);
+  return trainingMix({ sources, questions, puzzles, count: places.steps * places.problemsPerStep, seed: places.seed });
+}
+
+async function questionsOf(
+  options: TrainedOn,
+  card: PolicyCard,
+  { seed, steps, problemsPerStep }: Places,
+  withPuzzles: boolean,
+) {
   const given = readSources(options.problems ?? []);
-  if (given.length === 0) return puzzles(count);
   const named = given.some(({ source }) => source === puzzlesSource);
-  const sources = options.puzzle === undefined || named ? given : [...given, { source: puzzlesSource, weight: 1 }];
+  const sources = !withPuzzles || named ? given : [...given, { source: puzzlesSource, weight: 1 }];
+  const sets = await loadedQuestions(options, card, { sources, count: steps * problemsPerStep, seed });
+  return { sources, questions: sets };
+}
+
+async function loadedQuestions(
+  options: TrainedOn,
+  card: PolicyCard,
+  wanted: { readonly sources: ReturnType<typeof readSources>; readonly count: number; readonly seed: number },
+): Promise<Pick<QuestionSet, "source" | "training" | "heldOut">[]> {
   const reading = questionReading(options);
-  const questions: Pick<QuestionSet, "source" | "training">[] = [];
-  for (const { source } of sources) {
+  const { heldOutShare } = options;
+  const { count, seed } = wanted;
+  const inStyle = (problems: readonly Problem[]) => problems.map((problem) => askedInStyle(problem, card.promptStyle));
+  const sets = [];
+  for (const { source } of wanted.sources) {
     if (source === puzzlesSource) continue;
-    const { heldOutShare } = options;
     const set = await loadQuestions(source, {
       ...reading,
       grader: reading.graderOf(source),
@@ -53,9 +84,29 @@ export async function trainingProblems(
       heldOutShare,
     });
     sayQuestions(set);
-    questions.push({ source, training: set.training.map((problem) => askedInStyle(problem, card.promptStyle)) });
+    sets.push({ source, training: inStyle(set.training), heldOut: inStyle(set.heldOut) });
   }
-  return trainingMix({ sources, questions, puzzles, count, seed });
+  return sets;
+}
+
+/** What chooses the SFT epoch: held-out puzzles, or so many held-out questions of each source; `puzzles` stands for those. */
+export async function validationProblems(
+  options: TrainedOn & { readonly validation: number },
+  card: PolicyCard,
+  seed: number,
+): Promise<Problem[]> {
+  const { problems = [puzzlesSource], validation: count } = options;
+  const sources = readSources(problems);
+  const puzzles = sources.some(({ source }) => source === puzzlesSource)
+    ? puzzlesOf(options, card, { sft: { validationPerPuzzle: count } }, seed)
+    : [];
+  const sets = await loadedQuestions(options, card, { sources, count, seed });
+  for (const { source, heldOut } of sets)
+    if (heldOut.length === 0)
+      throw new ConfigurationError(
+        `${source} has no held-out question to choose the epoch by; raise --held-out-share, or give more questions`,
+      );
+  return [...puzzles, ...sets.flatMap(({ heldOut }) => subset(heldOut, Math.min(count, heldOut.length), seed))];
 }
 
 const rewardSchema = z.strictObject({

@@ -41,7 +41,13 @@ import { questionIdentity, withQuestionOptions } from "./question-flags.ts";
 import { keyFrom, type ServerOptions, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
-import { puzzlesOf, readReward, type TrainedOn, trainingProblems } from "./train-problems.ts";
+import {
+  problemsAmongLessons,
+  readReward,
+  type TrainedOn,
+  trainingProblems,
+  validationProblems,
+} from "./train-problems.ts";
 
 export function trainCommand(): Command {
   return new Command("train")
@@ -160,30 +166,55 @@ const promptedFor =
   (problem: Problem): PromptedProblem =>
     promptedProblem(problem, chat.prompt(problem.prompt), graders);
 
+const problemIdentity = (options: TrainedOn) =>
+  options.problems && {
+    problems: options.problems,
+    heldOutShare: options.heldOutShare,
+    ...questionIdentity(options),
+  };
+
 // ---- sft -------------------------------------------------------------------------------------------------------------
 
+/** Sources of problems besides puzzles, the same for both stages. */
+const withProblemOptions = (command: Command, use: string): Command =>
+  withQuestionOptions(command)
+    .addOption(new Option("--problems <source>", use).argParser(collected))
+    .option(
+      "--held-out-share <share>",
+      "of the questions, decided by their text; evaluate --split test asks them",
+      shareOf,
+      defaultHeldOutShare,
+    )
+    .option("--data <folder>", "take benchmarks from files in this folder instead of the hub");
+
 function sftCommand(): Command {
-  return withSharedOptions(new Command("sft"))
+  return withProblemOptions(
+    withSharedOptions(new Command("sft")),
+    "choose the epoch by held-out questions of these instead of puzzles, repeatable: questions.jsonl, hub:owner/name; `puzzles` stands for --puzzle",
+  )
     .description("supervised fine-tuning on verified traces; the best epoch by held-out pass@1 is the endpoint")
     .requiredOption("--corpus <file>", "teacher traces, JSON lines")
     .option(
       "--held-out, --validation <n>",
-      "validation puzzles of each kind, asked after every epoch",
+      "validation puzzles of each kind, or questions of each source, asked after every epoch",
       wholeNumber,
       paperValue("sft.validationPerPuzzle"),
     )
     .addHelpText(
       "after",
-      "\nExample:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421",
+      "\nExamples:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421" +
+        "\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --problems questions.jsonl --out runs/sft",
     )
-    .action(async (options: SharedOptions & { corpus: string; validation: number }) => {
+    .action(async (options: SharedOptions & TrainedOn & { corpus: string; validation: number }) => {
       const config = readConfig(sftOptionsSchema, options.config);
       const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
       const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
-      const validation = puzzlesOf(options, card, { sft: { validationPerPuzzle: options.validation } }, config.seed);
+      const validation = await validationProblems(options, card, config.seed);
+      const graders = new ProblemGraders();
+      await graders.prepare(validation);
       sayUnheeded(options, config);
       const checkpoint = await watched((emit, signal) =>
         runSftStage({
@@ -194,6 +225,7 @@ function sftCommand(): Command {
             ...identityOf(options, card),
             corpus: options.corpus,
             validationPerPuzzle: options.validation,
+            ...problemIdentity(options),
             ...config,
           },
           command: commandText(),
@@ -203,7 +235,7 @@ function sftCommand(): Command {
             sftLoop(
               engine,
               sequencesOf(engine, traces, chat),
-              validation.map(promptedFor(chat, new ProblemGraders())),
+              validation.map(promptedFor(chat, graders)),
               config,
               state,
               signal,
@@ -213,6 +245,7 @@ function sftCommand(): Command {
           acceptDamage: options.acceptDamage,
         }),
       );
+      await graders.close();
       if (checkpoint !== undefined) console.log(`the best epoch is ${shown(host.checkpointPath("sft", checkpoint))}`);
     });
 }
@@ -259,21 +292,11 @@ type RlCommandOptions = SharedOptions & {
 } & TrainedOn;
 
 function rlCommand(): Command {
-  return withQuestionOptions(withSharedOptions(new Command("rl")))
+  return withProblemOptions(
+    withSharedOptions(new Command("rl")),
+    "train on these instead of puzzles, repeatable, with a weight if wanted: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` stands for --puzzle, or for the curriculum",
+  )
     .description("reinforcement learning with verifiable rewards: GSPO by default, with the novelty bonus if asked")
-    .addOption(
-      new Option(
-        "--problems <source>",
-        "train on these instead of puzzles, repeatable, with a weight if wanted: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` stands for --puzzle",
-      ).argParser(collected),
-    )
-    .option(
-      "--held-out-share <share>",
-      "of the questions, decided by their text; evaluate --split test asks them",
-      shareOf,
-      defaultHeldOutShare,
-    )
-    .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
     .option(
       "--from <checkpoint>",
       "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
@@ -295,6 +318,7 @@ function rlCommand(): Command {
 Examples:
   repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
   repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+  repertoire train rl --model models/olmo --curriculum levels.json --problems questions.jsonl --problems puzzles*3 --out runs/levels-and-questions
   repertoire train rl --model models/olmo --problems questions.jsonl --columns problem=question,answer=gold --out runs/on-mathematics
   repertoire train rl --model models/olmo --problems code.jsonl --grader ./grade.mjs --problems puzzles*3 --out runs/mixed
 
@@ -318,12 +342,19 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const prompted = promptedFor(chat, graders);
       const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");
-      const lessons =
+      const levels =
         options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
-      if (lessons !== undefined && options.problems !== undefined)
-        throw new ConfigurationError("give either --curriculum or --problems, not both");
-      const problems = lessons === undefined ? await trainingProblems(options, card, settings) : [];
-      await graders.prepare(problems);
+      const problems = levels === undefined ? await trainingProblems(options, card, settings) : [];
+      const others =
+        levels === undefined || options.problems === undefined
+          ? []
+          : await problemsAmongLessons(options, card, settings);
+      await graders.prepare([...problems, ...others.flatMap((problem) => problem ?? [])]);
+      const placed = others.map((problem) => problem && prompted(problem));
+      const lessons = levels && {
+        ...levels,
+        ...(placed.length > 0 && { among: (place: number) => placed[place % placed.length] }),
+      };
       sayUnheeded(options, settings);
       const checkpoint = await watched((emit, signal) =>
         runRlStage({
@@ -335,11 +366,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             from: options.from,
             ...(options.reward !== "paper" && { reward: options.reward }),
             ...(lessons && { curriculum: lessons.curriculum }),
-            ...(options.problems && {
-              problems: options.problems,
-              heldOutShare: options.heldOutShare,
-              ...questionIdentity(options),
-            }),
+            ...problemIdentity(options),
             ...settings,
           },
           command: commandText(),

@@ -3,6 +3,15 @@
 //
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A static export answers the same routes with the same replies through `exported-run.ts`.
+import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
+import type { ClassifierReply, JuryReply } from "./api/juries.ts";
+import type { NotesReply, SimilarReply } from "./api/notes.ts";
+import type { ChangesReply, ProblemReply, ProblemsReply } from "./api/problems.ts";
+import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
+import type { RunReply, RunsReply } from "./api/runs.ts";
+import type { SideBySideReply } from "./api/side-by-side.ts";
+import type { RepertoireReply, TrainingReply } from "./api/training.ts";
+
 export type * from "./api/comparisons.ts";
 export type * from "./api/juries.ts";
 export type * from "./api/notes.ts";
@@ -11,6 +20,28 @@ export type * from "./api/rollouts.ts";
 export type * from "./api/runs.ts";
 export type * from "./api/side-by-side.ts";
 export type * from "./api/training.ts";
+
+/** Which reply each route gives: the server, an export and the client are all held to it. */
+export type Replies = {
+  readonly runs: RunsReply;
+  readonly run: RunReply;
+  readonly training: TrainingReply;
+  readonly problems: ProblemsReply;
+  readonly changes: ChangesReply;
+  readonly problem: ProblemReply;
+  readonly "side-by-side": SideBySideReply;
+  readonly rollouts: RolloutsReply;
+  readonly trace: TraceReply;
+  readonly pairs: PairsReply;
+  readonly comparison: ComparisonReply;
+  readonly repertoire: RepertoireReply;
+  readonly motifs: MotifsReply;
+  readonly motif: MotifReply;
+  readonly notes: NotesReply;
+  readonly similar: SimilarReply;
+  readonly jury: JuryReply;
+  readonly classifier: ClassifierReply;
+};
 
 export type ApiError = { readonly error: string };
 

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { Refusal } from "../base/http/body.ts";
 import type { Alphabet } from "../traces/sequence.ts";
+import type { Replies } from "./api.ts";
 import type { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
 import {
@@ -23,65 +24,53 @@ import {
 } from "./queries.ts";
 import { classifierReply } from "./trace-view.ts";
 
-type Answer = (library: Library, search: URLSearchParams) => Promise<unknown>;
+type Answer<Reply> = (library: Library, search: URLSearchParams) => Promise<Reply>;
 
 const route =
-  <Query>(schema: z.ZodMiniType<Query>, answer: (library: Library, query: Query) => Promise<unknown>): Answer =>
-  (library, search) =>
+  <Query, Reply>(schema: z.ZodMiniType<Query>, answer: (library: Library, query: Query) => Promise<Reply>) =>
+  (library: Library, search: URLSearchParams) =>
     answer(library, schema.parse(queryRecord(search)));
 
-/** What may be asked depends on the labels that the run has. */
+/** Of one run. What may be asked can depend on the labels that it has. */
 const ofRun =
-  <Query>(
-    schema: (alphabet: Alphabet) => z.ZodMiniType<Query>,
-    answer: (run: OpenRun, query: Query) => Promise<unknown>,
-  ): Answer =>
+  <Query, Reply>(
+    schema: z.ZodMiniType<Query> | ((alphabet: Alphabet) => z.ZodMiniType<Query>),
+    answer: (run: OpenRun, query: Query) => Reply | Promise<Reply>,
+  ): Answer<Reply> =>
   async (library, search) => {
     const query = queryRecord(search);
     const run = await library.run(namedRunSchema.parse(query).run);
-    return answer(run, schema(run.alphabet).parse(query));
+    return answer(run, (typeof schema === "function" ? schema(run.alphabet) : schema).parse(query));
   };
 
-const routes: ReadonlyMap<string, Answer> = new Map(
-  Object.entries({
-    runs: route(nothingSchema, (library) => library.runs()),
-    run: route(runQuerySchema, async (library, { run }) => (await library.run(run)).run()),
-    training: route(trainingQuerySchema, async (library, { run, stage, after }) =>
-      (await library.run(run)).training(stage, after),
-    ),
-    problems: route(runQuerySchema, async (library, { run }) => (await library.run(run)).problems()),
-    changes: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).changes(query)),
-    problem: route(problemQuerySchema, async (library, { run, problem }) => (await library.run(run)).problem(problem)),
-    repertoire: route(runQuerySchema, async (library, { run }) => (await library.run(run)).repertoire()),
-    comparison: route(comparisonQuerySchema, async (library, query) =>
-      (await library.run(query.run)).comparison(query),
-    ),
-    "side-by-side": route(sideBySideQuerySchema, (library, { run }) => library.sideBySide(run)),
-    rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
-    trace: route(traceQuerySchema, async (library, query) => (await library.run(query.run)).trace(query)),
-    pairs: route(twoCheckpointsSchema, async (library, query) => (await library.run(query.run)).pairs(query)),
-    notes: route(runQuerySchema, async (library, { run }) => (await library.run(run)).notes()),
-    similar: route(similarQuerySchema, async (library, query) => (await library.run(query.run)).similar(query)),
-    motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
-    motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
-    jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
-    classifier: route(nothingSchema, async ({ labeler }) => classifierReply(labeler)),
-  }),
-);
+const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
+  runs: route(nothingSchema, (library) => library.runs()),
+  run: ofRun(runQuerySchema, (run) => run.run()),
+  training: ofRun(trainingQuerySchema, (run, { stage, after }) => run.training(stage, after)),
+  problems: ofRun(runQuerySchema, (run) => run.problems()),
+  changes: ofRun(twoCheckpointsSchema, (run, query) => run.changes(query)),
+  problem: ofRun(problemQuerySchema, (run, { problem }) => run.problem(problem)),
+  repertoire: ofRun(runQuerySchema, (run) => run.repertoire()),
+  comparison: ofRun(comparisonQuerySchema, (run, query) => run.comparison(query)),
+  "side-by-side": route(sideBySideQuerySchema, (library, { run }) => library.sideBySide(run)),
+  rollouts: ofRun(rolloutQuerySchema, (run, query) => run.rollouts(query)),
+  trace: ofRun(traceQuerySchema, (run, query) => run.trace(query)),
+  pairs: ofRun(twoCheckpointsSchema, (run, query) => run.pairs(query)),
+  notes: ofRun(runQuerySchema, (run) => run.notes()),
+  similar: ofRun(similarQuerySchema, (run, query) => run.similar(query)),
+  motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
+  motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
+  jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
+  classifier: route(nothingSchema, async ({ labeler }) => classifierReply(labeler)),
+};
 
 /** The lines of a list as a file: the one reply that is no JSON record. */
-export async function downloadOf(library: Library, search: URLSearchParams): Promise<AsyncIterable<string>> {
-  const query = queryRecord(search);
-  const run = await library.run(namedRunSchema.parse(query).run);
-  return run.download(rolloutQuerySchema(run.alphabet).parse(query));
-}
+export const downloadOf = ofRun(rolloutQuerySchema, (run, query) => run.download(query));
 
-export function answerTo(name: string): Answer {
-  const found = routes.get(name);
-  if (found === undefined)
-    throw new Refusal(
-      404,
-      `unknown route; expected one of: ${[...routes.keys(), "download", "events", "relabel", "note"].join(", ")}`,
-    );
-  return found;
+export function answerTo(name: string): Answer<unknown> {
+  if (Object.hasOwn(routes, name)) return routes[name as keyof Replies];
+  throw new Refusal(
+    404,
+    `unknown route; expected one of: ${[...Object.keys(routes), "download", "events", "relabel", "note"].join(", ")}`,
+  );
 }

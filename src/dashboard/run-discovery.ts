@@ -3,11 +3,13 @@
 import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
-import { messageOf } from "../base/errors.ts";
+import { DataError, messageOf } from "../base/errors.ts";
 import { displayNames, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
+import { readVariantLooks } from "../runs/variant-looks.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
+import { analysisSettings } from "../traces/trainer-settings.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
 export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role"> & {
@@ -110,6 +112,8 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
   let description: RunDescription;
   try {
     description = await readRunDescription(folder);
+    if (description.kind === "analyze")
+      description = { ...description, config: await analysisSettings(folder, description.config) };
   } catch (error) {
     return { ...own, kind: "unknown", problem: localMessage(error, home), stages: [], isJury: false };
   }
@@ -173,6 +177,11 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       name: id.replace(/^evaluations\//, ""),
       config: description.config,
     })),
+    // A damaged file of looks costs a name and a color, not the page.
+    await readVariantLooks(folder).catch((error: unknown) => {
+      if (error instanceof DataError) return {};
+      throw error;
+    }),
   );
   return stages.map((stage) => {
     if (stage.role === "teacher") return stage;

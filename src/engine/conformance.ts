@@ -216,6 +216,25 @@ const checks: readonly {
     },
   },
   {
+    name: "a target other than the token that follows is scored and learned where it is asked for",
+    run: async (context) => {
+      const { engine, subject } = context;
+      const [sequence] = (await responses(context)).filter(
+        ({ tokens, promptLength }) => tokens.length > promptLength + 1,
+      );
+      const { tokens, promptLength } = sequence;
+      const [place, asked] = [promptLength + 1, (tokens[promptLength + 1] + 1) % engine.tokenizer.vocabularySize];
+      const targets = tokens.slice(promptLength).map((_, i) => (promptLength + i === place ? asked : -1));
+      const [read] = await engine.logprobs([{ ...sequence, targets }]);
+      const [told] = await engine.logprobs([{ tokens: [...tokens.slice(0, place), asked], promptLength }]);
+      close([read.logprobs[1]], [told.logprobs[1]], subject.tolerance, "the target's log-prob");
+      await engine.accumulate([{ ...sequence, targets, weights: targets.map((target) => (target < 0 ? 0 : 1)) }]);
+      await engine.step({ learningRate: 1e-3 });
+      const [after] = await engine.logprobs([{ ...sequence, targets }]);
+      assert.ok(after.logprobs[1] > read.logprobs[1], `from ${read.logprobs[1]} to ${after.logprobs[1]}`);
+    },
+  },
+  {
     name: "scores do not depend on the sequences beside",
     run: async (context) => {
       const sequences = await responses(context);

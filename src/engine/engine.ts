@@ -41,7 +41,21 @@ export type Sample = {
 };
 
 /** A prompt and what followed it. Log-probs and weights belong to `tokens[promptLength …]`, one each. */
-export type TokenSequence = { readonly tokens: readonly number[]; readonly promptLength: number };
+export type TokenSequence = {
+  readonly tokens: readonly number[];
+  readonly promptLength: number;
+  /**
+   * What is asked for at each response position where that is not the token that follows, as for a label read off in the
+   * middle of a text; -1 where nothing is asked: weights there are 0, and scores mean nothing.
+   */
+  readonly targets?: readonly number[];
+};
+
+/** The token whose log-prob belongs to place `t` of a sequence. */
+export function targetAt({ tokens, promptLength, targets }: TokenSequence, t: number): number {
+  const asked = targets?.[t - promptLength] ?? -1;
+  return asked < 0 ? tokens[t] : asked;
+}
 
 /** Adds Σ weight · ∇ logprob to the gradient of the objective that `step` ascends. */
 export type WeightedSequence = TokenSequence & { readonly weights: ArrayLike<number> };

@@ -13,6 +13,7 @@ import {
   type SequenceScores,
   type Tokenizer,
   type TokenSequence,
+  targetAt,
   type WeightedSequence,
 } from "./engine.ts";
 import { GrowingSample } from "./sample-text.ts";
@@ -116,7 +117,7 @@ export class ScriptedEngine implements Engine {
         const entropyWeight = entropyWeights?.[i]?.[t - promptLength] ?? 0;
         for (let next = 0; next < size; next++) {
           const probability = Math.exp(logprobs[next]);
-          const pull = weight * ((next === tokens[t] ? 1 : 0) - probability);
+          const pull = weight * ((next === targetAt(sequence, t) ? 1 : 0) - probability);
           const spread = -entropyWeight * probability * (logprobs[next] + entropy);
           this.#gradient[from + next] += (pull + spread) / temperature;
         }
@@ -192,7 +193,7 @@ export class ScriptedEngine implements Engine {
     const entropies = new Float32Array(count);
     for (let t = promptLength; t < tokens.length; t++) {
       const scored = scoredRow(this.#row(state, tokens[t - 1]), options.temperature ?? 1);
-      logprobs[t - promptLength] = scored.logprobs[tokens[t]];
+      logprobs[t - promptLength] = scored.logprobs[targetAt(sequence, t)];
       entropies[t - promptLength] = scored.entropy;
     }
     return options.entropies ? { logprobs, entropies } : { logprobs };

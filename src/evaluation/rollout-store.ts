@@ -41,7 +41,7 @@ function readIndexLine(value: unknown): StoredRollout | undefined {
 
 export const rolloutFiles = { log: rolloutFile, index: "rollouts.index.jsonl" } as const;
 
-type ReadOptions = {
+type StoreReadOptions = {
   /** Hears of records that cannot be read and are passed over; without it the first is an error. */
   readonly onBroken?: (message: string) => void;
 };
@@ -56,7 +56,7 @@ export class RolloutStore {
   #unwritten: Rollout[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
-  #onBroken: ReadOptions["onBroken"];
+  #onBroken: StoreReadOptions["onBroken"];
 
   private constructor(path: string, entries: Map<string, StoredRollout>, log?: AppendLog, index?: AppendLog) {
     this.#path = path;
@@ -79,7 +79,7 @@ export class RolloutStore {
   }
 
   /** To read only; somebody else may be writing meanwhile. */
-  static async read(folder: string, { onBroken }: ReadOptions = {}): Promise<RolloutStore> {
+  static async read(folder: string, { onBroken }: StoreReadOptions = {}): Promise<RolloutStore> {
     const path = join(folder, rolloutFiles.log);
     if (!existsSync(path)) throw new DataError(`${path} does not exist; ${folder} holds no evaluation`);
     const { entries, unindexed } = await readEntries(folder, (await stat(path)).size, onBroken);
@@ -201,7 +201,11 @@ type Entries = {
   readonly stale: boolean;
 };
 
-async function readEntries(folder: string, logBytes: number, onBroken?: ReadOptions["onBroken"]): Promise<Entries> {
+async function readEntries(
+  folder: string,
+  logBytes: number,
+  onBroken?: StoreReadOptions["onBroken"],
+): Promise<Entries> {
   const path = join(folder, rolloutFiles.log);
   const indexPath = join(folder, rolloutFiles.index);
   const entries: StoredRollout[] = [];

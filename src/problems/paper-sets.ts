@@ -18,11 +18,17 @@ export type PaperSetsRequest = {
     readonly training: readonly string[];
     readonly teaching?: readonly string[];
     readonly larger: readonly string[];
+    /** None unless given. */
+    readonly search?: readonly string[];
   };
   readonly corpus: { readonly puzzles: number };
   readonly sft: { readonly validationPerPuzzle: number };
   readonly rl: { readonly steps: number; readonly problemsPerStep: number };
-  readonly evaluation: { readonly heldOutPerPuzzle: number; readonly largerPerPuzzle: number };
+  readonly evaluation: {
+    readonly heldOutPerPuzzle: number;
+    readonly largerPerPuzzle: number;
+    readonly searchPerPuzzle?: number;
+  };
 };
 
 export type PaperSets = {
@@ -33,6 +39,8 @@ export type PaperSets = {
   readonly validation: readonly PuzzleProblem[];
   readonly heldOut: readonly PuzzleProblem[];
   readonly larger: readonly PuzzleProblem[];
+  /** Puzzles that deduction line by line does not solve. */
+  readonly search: readonly PuzzleProblem[];
 };
 
 /** Nothing of anything: for whoever wants a single set. */
@@ -53,7 +61,11 @@ export const puzzlesToDraw = ({ puzzles, corpus, rl, sft, evaluation }: PaperSet
   puzzles.training.length * Math.max(validationShare * sft.validationPerPuzzle, evaluation.heldOutPerPuzzle) +
   puzzles.larger.length * evaluation.largerPerPuzzle;
 
-export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): PaperSets {
+export function paperPuzzles(
+  request: PaperSetsRequest,
+  onPuzzle?: () => void,
+  needsSearch: (problem: PuzzleProblem) => boolean = () => false,
+): PaperSets {
   const { seed, puzzles, corpus, rl, sft, evaluation } = request;
   const random = Random.from(seed).child("paper sets");
   const pool = new PuzzlePool(random, onPuzzle);
@@ -77,7 +89,28 @@ export function paperPuzzles(request: PaperSetsRequest, onPuzzle?: () => void): 
     validation: inTurn([...heldOut.values()].map(({ validation }) => validation)),
     heldOut: [...new Set([...puzzles.training, ...teaching])].flatMap(judging),
     larger: puzzles.larger.flatMap((world) => pool.take(world, "test", evaluation.largerPerPuzzle)),
+    search: (puzzles.search ?? []).flatMap((world) =>
+      hardPuzzles(pool, world, evaluation.searchPerPuzzle ?? 0, needsSearch),
+    ),
   };
+}
+
+/** Of so many held-out puzzles for each that is wanted, those that are hard; a world may have none. */
+const drawsPerHard = 30;
+
+function hardPuzzles(
+  pool: PuzzlePool,
+  world: string,
+  wanted: number,
+  needsSearch: (problem: PuzzleProblem) => boolean,
+): PuzzleProblem[] {
+  const found: PuzzleProblem[] = [];
+  for (let draws = 0; found.length < wanted && draws < wanted * drawsPerHard; draws++) {
+    const [problem] = pool.take(world, "test", 1);
+    if (problem === undefined) break;
+    if (needsSearch(problem)) found.push(problem);
+  }
+  return found;
 }
 
 function trainingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {

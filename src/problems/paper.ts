@@ -5,20 +5,20 @@ import { paperReward } from "../grading/reward.ts";
 /** A puzzle and Simon Tatham's parameters. */
 export type PuzzleKind = { readonly puzzle: string; readonly params: string };
 
-type Stated = {
+export type Stated = {
   readonly value: unknown;
   readonly from: string;
   /** What holds while there is no value. */
   readonly unset?: string;
 };
-const stated = <T>(value: T, from: string) => ({ value, from });
+export const stated = <T>(value: T, from: string) => ({ value, from });
 const optional = (unset: string, from: string) => ({ value: undefined, unset, from });
 
 const accuracyTable = "Table “In-domain puzzle accuracy”";
 const curves = "Appendix “Additional benchmark curves”";
 const narrating = "ours: for the narrating teacher";
 
-type StatedVariant = { name: string; title?: string; objective?: Record<string, unknown> };
+type StatedVariant = { name: string; title?: string; color?: string; objective?: Record<string, unknown> };
 
 /** The two RL runs of the paper: what a variant changes of the recipe's objective. */
 const gspo: StatedVariant = { name: "vanilla" };
@@ -39,6 +39,14 @@ export const paperRecord = {
     ["bridges=8x8d0", "undead=5x5de", "pattern=5x5"],
     "sizes: Figure “pass@k across the recipe”; difficulties: ours",
   ),
+  "puzzles.search": stated(
+    [] as string[],
+    "ours: puzzles that deduction line by line does not solve; the paper has no such set",
+  ),
+  "puzzles.stages": stated(
+    "apart" as "apart" | "shared",
+    "ours: SFT and RL share no puzzle; `shared` draws both from all train puzzles",
+  ),
   "lora.rank": stated(64, "Tables “Stage 1” and “Stage 2”"),
   "lora.sftAlpha": stated(64, "Table “Stage 1 (SFT) hyperparameters”"),
   "lora.rlAlpha": stated(128, "Table “Stage 2 (RL) hyperparameters”"),
@@ -48,19 +56,23 @@ export const paperRecord = {
   "optimizer.epsilon": stated(1e-8, "ours: not stated; AdamW's usual"),
   "corpus.puzzles": stated(8_000, "ours: not stated"),
   "corpus.attempts": stated(1, "ours: not stated"),
+  "corpus.traces": optional("what is kept of `corpus.puzzles`", "ours: narrated until so many are kept"),
   "corpus.maxTokens": stated(28_000, "Table “Stage 1”: corpus filtered to 28k tokens"),
   "corpus.temperature": stated(0.8, "ours: not stated; DeepSeek's reasoning models ignore it"),
-  "corpus.narration.style": stated("prose" as const, narrating),
+  "corpus.narration.style": stated("prose" as "prose" | "plain" | "terse", narrating),
   "corpus.narration.guessing": stated(0.5, narrating),
   "corpus.narration.errorRate": stated(0.02, narrating),
   "corpus.narration.maxSteps": stated(2_000, narrating),
   "sft.epochs": stated(8, "Table “Stage 1”: 8 trained, the best by held-out pass@1 used"),
   "sft.tracesPerStep": stated(32, "Table “Stage 1”: train batch size"),
   "sft.learningRate": stated(2e-4, "Table “Stage 1”"),
-  "sft.schedule": stated("constant" as const, "ours: not stated"),
+  "sft.schedule": stated("constant" as "constant" | "linear" | "cosine", "ours: not stated"),
+  "sft.warmupSteps": stated(0, "ours: not stated"),
+  "sft.learningRateFloor": stated(0.3, "ours: as in RL; without effect while the schedule is constant"),
   "sft.weightDecay": stated(0, "ours: not stated"),
   "sft.maxGradientNorm": stated(1, "ours: not stated"),
   "sft.validationPerPuzzle": stated(25, "ours: not stated"),
+  "sft.validationRollouts": stated(1, `${accuracyTable}: greedy`),
   "sft.temperature": stated(0, `${accuracyTable}: greedy`),
   "sft.stepsPerCheckpoint": stated(50, "ours: how much work a kill may cost"),
   "rl.steps": stated(70, "Table “Stage 2”: total steps"),
@@ -102,14 +114,21 @@ export const paperRecord = {
   variants: stated([gspo, withNovelty], "Section 8: GSPO, and GSPO with the bonus; others are ours"),
   "novelty.weight": stated(0.1, "Section 8 and Figure “novelty-bonus algorithm”: α"),
   "novelty.tokens": stated(100, "Section 8: k"),
+  "novelty.share": optional("`novelty.tokens`", "ours: a share of the trace instead of a number of tokens"),
   "novelty.clip": stated(2, "Figure “novelty-bonus algorithm”: z-clip"),
   "novelty.divisor": stated("sample" as const, "ours: not stated"),
   "novelty.scoringTemperature": stated(1, "ours: not stated; the reference as it is"),
   "evaluation.temperature": stated(0.6, "Section 3: setup and evaluation"),
   "evaluation.maxTokens": stated(25_000, `${curves}: evaluation cost note`),
   "evaluation.rollouts": stated(32, "Section 3: setup and evaluation"),
+  "evaluation.rolloutsOf": stated(
+    {} as Record<string, number>,
+    "ours: by set (`held-out`, `search`, `larger` or a benchmark), where it is not `evaluation.rollouts`",
+  ),
   "evaluation.heldOutPerPuzzle": stated(200, accuracyTable),
   "evaluation.largerPerPuzzle": stated(100, "ours: not stated"),
+  "evaluation.searchPerPuzzle": stated(100, "ours: of `puzzles.search`"),
+  "evaluation.syntheticProblems": stated(100, "ours: of the benchmark `synthetic`"),
   "evaluation.benchmarks": stated(
     [
       ...["olymmath-en-hard", "hmmt", "omega-explorative", "olymmath-en-easy", "aime-2025"],

@@ -91,19 +91,19 @@ export async function loadQuestions(
  * What a run trains on, in the order of its steps: questions in an order of their own, and `puzzles` where the sources name
  * them, who are told how many they are to be.
  */
-export function trainingMix(mix: {
+export function trainingMix<P = Problem>(mix: {
   readonly sources: readonly WeightedSource[];
   readonly questions: readonly Pick<QuestionSet, "source" | "training">[];
-  readonly puzzles: (count: number) => readonly Problem[];
+  readonly puzzles: (count: number) => readonly P[];
   readonly count: number;
   readonly seed: number | string;
-}): Problem[] {
+}): (Problem | P)[] {
   const { sources, questions, count } = mix;
   const random = Random.from(mix.seed).child("questions");
   const shares = sharesOf(sources, count);
   const lists = sources.map(({ source, weight }, kind) => {
     const found = questions.find((one) => one.source === source);
-    const problems =
+    const problems: readonly (Problem | P)[] =
       found === undefined ? mix.puzzles(shares[kind]) : random.child("order", source).shuffle([...found.training]);
     return { source, weight, problems };
   });

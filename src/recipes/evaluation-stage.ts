@@ -15,11 +15,10 @@ import {
   writeProblems,
   writeWanted,
 } from "../evaluation/evaluation-folder.ts";
-import { gradeRollouts } from "../evaluation/grades.ts";
+import { gradeFolder } from "../evaluation/grade-folder.ts";
 import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { SamplingSettings } from "../evaluation/sampler.ts";
-import { writeSummary } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
@@ -78,8 +77,7 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       const store = await RolloutStore.open(path);
       try {
         await sampleParts(stage, store, (done) => emit({ type: "progress", stage: name, done }));
-        await grade(path, problems, store, stage.signal);
-        await writeSummary({ folder: path, policy, problems, store });
+        await gradeFolder({ folder: path, problems, store, which: "ungraded", policy, signal: stage.signal });
       } finally {
         await store.close();
       }
@@ -122,15 +120,5 @@ async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: 
     }
   } finally {
     await engine.dispose();
-  }
-}
-
-async function grade(folder: string, problems: readonly Problem[], store: RolloutStore, signal?: AbortSignal) {
-  const graders = new ProblemGraders();
-  try {
-    for await (const _ of gradeRollouts({ folder, problems, store, graders, which: "ungraded", signal })) void _;
-    signal?.throwIfAborted();
-  } finally {
-    await graders.close();
   }
 }

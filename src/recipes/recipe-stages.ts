@@ -32,24 +32,25 @@ export type RecipeStages = {
 type RlRun = {
   readonly name: string;
   readonly stageTitle: string;
-  /** What the report calls it, where that is not its name. */
-  readonly title?: string;
   readonly options: RlOptions;
   /** What else makes it the run it is. */
   readonly identity?: Readonly<Record<string, unknown>>;
 };
 
 /** Trains one variant; returns its last checkpoint. */
-export function trainVariant(
+export async function trainVariant(
   run: RecipeStages,
-  { name, stageTitle, title, options, identity }: RlRun,
+  { name, stageTitle, options, identity }: RlRun,
   reference: string,
   problems: (engine: Engine) => readonly PromptedProblem[],
 ): Promise<string> {
+  const folder = join(run.folder, name);
+  // Runs of an earlier version have their title among what they are; it stays.
+  const title = existsSync(join(folder, "run.json")) ? (await readRunDescription(folder)).config.title : undefined;
   return runRlStage({
     name,
     title: stageTitle,
-    folder: join(run.folder, name),
+    folder,
     config: { ...options, ...identity, title },
     total: options.steps,
     open: () => run.host.open(name, reference, run.signal),

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
+import { colorNames } from "../report/palette.ts";
 import { displayNames, furtherMark, policyRoles } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 
@@ -18,6 +19,8 @@ const variantSchema = z.strictObject({
     }),
   /** In the report; the name unless given. */
   title: z.string().min(1).optional(),
+  /** In the report; one that no other has unless given. */
+  color: z.enum(colorNames).optional(),
   /** Over the recipe's own GSPO; another algorithm has its own defaults. */
   objective: z.record(z.string(), z.unknown()).optional(),
 });
@@ -28,7 +31,14 @@ export const variantsSchema = z
   .min(1)
   .refine((variants) => new Set(variants.map(({ name }) => name)).size === variants.length, {
     message: "two variants have the same name",
-  });
+  })
+  .refine(
+    (variants) => {
+      const colors = variants.flatMap(({ color }) => color ?? []);
+      return new Set(colors).size === colors.length;
+    },
+    { message: "two variants have the same color" },
+  );
 
 /** GSPO, and GSPO with the novelty bonus. */
 export const paperVariants: readonly Variant[] = paperValue("variants");

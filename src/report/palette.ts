@@ -62,13 +62,28 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The color of each checkpoint: its role's where it has one that is not taken, a spare one otherwise. */
-export function checkpointColorNames(roles: readonly (string | undefined)[]): string[] {
-  const taken = new Set<string>();
+/** What a run of a recipe may be drawn in, by name; each has its tone for light and for dark pages. */
+const namedColors: Readonly<Record<string, string>> = {
+  ...{ red: "at-vanilla", green: "at-novelty", blue: "at-sft", gold: "at-teacher", gray: "at-base" },
+  ...{ purple: "spare-0", black: "spare-1", brown: "spare-2", sky: "spare-3", pink: "spare-4", lime: "spare-5" },
+};
+export const colorNames: readonly string[] = Object.keys(namedColors);
+
+/** The color of each checkpoint: the chosen one, its role's where that is not taken, else one that nobody has while there are any. */
+export function checkpointColorNames(
+  roles: readonly (string | undefined)[],
+  chosen: readonly (string | undefined)[] = [],
+): string[] {
+  const taken = new Set(chosen.flatMap((color) => namedColors[color ?? ""] ?? []));
+  const others = [...spareNames, "at-teacher", "at-sft", "at-novelty", "at-vanilla", "at-base"];
   let spare = 0;
-  return roles.map((role) => {
+  return roles.map((role, i) => {
+    const wanted = namedColors[chosen[i] ?? ""];
+    if (wanted !== undefined) return wanted;
     const own = role !== undefined && role in checkpointColors ? `at-${role}` : undefined;
-    const name = own !== undefined && !taken.has(own) ? own : spareNames[spare++ % spareNames.length];
+    const waiting = (name: string) => roles.some((one, at) => at > i && `at-${one}` === name);
+    const free = others.find((name) => !taken.has(name) && !waiting(name));
+    const name = own !== undefined && !taken.has(own) ? own : (free ?? spareNames[spare++ % spareNames.length]);
     taken.add(name);
     return name;
   });

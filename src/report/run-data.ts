@@ -22,6 +22,7 @@ import type { AnalyzeEvent } from "../traces/analyze-traces.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
 import type { TraceInput } from "../traces/read-traces.ts";
 import { analyzeRun } from "../traces/run-analysis.ts";
+import { analysisSettings } from "../traces/trainer-settings.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
 import { symbols } from "./charts/marks.ts";
 import { tellDamage } from "./damage.ts";
@@ -54,7 +55,8 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   for (const [i, path] of paths.entries()) {
     const unique = names.filter((name) => name === names[i]).length === 1;
     const { description, parts: own } = await runParts(path);
-    const { kind, created, config } = description;
+    const { kind, created } = description;
+    const config = kind === "analyze" ? await analysisSettings(path, description.config) : description.config;
     const run = { path, name: unique ? names[i] : path, kind, created, config };
     runs.push(run);
     const inside = paths.length > 1 && kind === "recipe";
@@ -203,7 +205,9 @@ function noteMissing(
 /** The same color and symbol for a checkpoint and for the training that made it. */
 function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (key: string) => Look {
   const drawn = parts.filter(({ kind }) => kind === "evaluate" || kind === "rl");
-  const known = new Map(drawn.map(({ key, name, title, role, run }) => [key, { name, title, role, run }]));
+  const known = new Map(
+    drawn.map(({ key, name, title, role, color, run }) => [key, { name, title, role, color, run }]),
+  );
   if (parts.every(({ kind }) => kind === "analyze"))
     for (const { checkpoint } of analysis?.scopes[0].checkpoints ?? [])
       if (!known.has(checkpoint))
@@ -211,11 +215,14 @@ function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (
           name: checkpoint,
           title: displayNames[checkpoint] ?? checkpoint,
           role: knownRole(checkpoint),
+          color: undefined,
           run: { name: "" } as RunRecord,
         });
   const keys = [...known.keys()];
-  const roles = keys.map((key) => known.get(key)!.role);
-  const inkNames = checkpointColorNames(roles);
+  const inkNames = checkpointColorNames(
+    keys.map((key) => known.get(key)!.role),
+    keys.map((key) => known.get(key)!.color),
+  );
   const severalRuns = new Set(drawn.map(({ run }) => run.path)).size > 1;
   const title = (key: string) => {
     const { title: own, run } = known.get(key)!;

@@ -4,14 +4,15 @@ import { flatSettings, settingName, type Tree } from "./setting-names.ts";
 
 type ConfiguredRun = { readonly name: string; readonly kind: string; readonly config: Tree };
 
-const isSeed = (key: string): boolean => /(^|\.)seed$/.test(key);
+const isSeed = (key: string): boolean => /(^|[._])seed$/.test(key);
 
 /** Runs with equal settings but for their seeds, in the order in which they were given. */
 export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonly Run[]): Run[][] {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
     const settings = flatSettings(run.config)
-      .filter(([key]) => !isSeed(key))
+      // Where a trainer said how it trained, which files were read of it says nothing more.
+      .filter(([key]) => !isSeed(key) && !(key === "inputs" && "trainer" in run.config))
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([run.kind, settings]);
     groups.set(key, [...(groups.get(key) ?? []), run]);

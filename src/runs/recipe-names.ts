@@ -73,10 +73,14 @@ type PolicyLook = {
   readonly title: string;
   /** `base`, `sft`, or the part that an RL run plays. */
   readonly role?: string;
+  /** Of the palette, where one was chosen. */
+  readonly color?: string;
 };
 
+type ChosenLooks = Readonly<Record<string, { readonly title?: string; readonly color?: string }>>;
+
 /** What the policies of a recipe are called, and which part each plays: read from its RL runs, not from their names. */
-export function policyLooks(parts: readonly DescribedPart[]): (name: string) => PolicyLook {
+export function policyLooks(parts: readonly DescribedPart[], chosen: ChosenLooks = {}): (name: string) => PolicyLook {
   const runs = parts.filter(({ kind }) => kind === "rl");
   const roles = new Map<string, string>([
     ["base", "base"],
@@ -88,7 +92,10 @@ export function policyLooks(parts: readonly DescribedPart[]): (name: string) => 
     if (player !== undefined) roles.set(player.name, role);
   }
   const titles = new Map(
-    runs.flatMap(({ name, config }) => (typeof config.title === "string" ? [[name, config.title]] : [])),
+    runs.flatMap(({ name, config }) => {
+      const title = chosen[name]?.title ?? config.title;
+      return typeof title === "string" ? [[name, title]] : [];
+    }),
   );
   const titled = (name: string) => titles.get(name) ?? displayNames[name] ?? name;
   return (name) => {
@@ -96,7 +103,12 @@ export function policyLooks(parts: readonly DescribedPart[]): (name: string) => 
     const mark = name.slice(policy.length).replaceAll("-", " ");
     const known = titles.has(policy) || policy in displayNames;
     const role = roles.get(name) ?? (runs.length === 0 ? knownRole(name) : undefined);
-    return { title: known ? `${titled(policy)}${mark}` : name, ...(role !== undefined && { role }) };
+    const color = chosen[name]?.color;
+    return {
+      title: known ? `${titled(policy)}${mark}` : name,
+      ...(role !== undefined && { role }),
+      ...(color !== undefined && { color }),
+    };
   };
 }
 

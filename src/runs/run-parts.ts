@@ -8,6 +8,7 @@ import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
 import { inRecipeOrder, policyLooks, recipeOrder } from "./recipe-names.ts";
 import { type RunDescription, readRunDescription } from "./run-folder.ts";
+import { readVariantLooks } from "./variant-looks.ts";
 
 /** The teacher's traces, in the folder of the recipe or of `teach`. */
 export const corpusFile = "corpus.jsonl";
@@ -25,6 +26,8 @@ export type RunPart = {
   readonly title: string;
   /** The part that its policy plays in the paper's story, where it plays one. */
   readonly role?: string;
+  /** Of the palette, where one was chosen for it. */
+  readonly color?: string;
   readonly description: RunDescription;
 };
 
@@ -56,7 +59,11 @@ export async function runParts(path: string): Promise<RunParts> {
       parts.push({ id: join(within, name), kind: inner.kind, folder, name: partName(inner, name), description: inner });
     }
   }
-  const look = policyLooks(parts.map((part) => ({ ...part, config: part.description.config })));
+  const chosen = await readVariantLooks(path);
+  const look = policyLooks(
+    parts.map((part) => ({ ...part, config: part.description.config })),
+    chosen,
+  );
   return { description, parts: parts.map((part) => ({ ...part, ...look(part.name) })) };
 }
 

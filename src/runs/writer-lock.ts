@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { messageOf, RunFolderError } from "../base/errors.ts";
+import { RunFolderError } from "../base/errors.ts";
 import { ownIdentity, type ProcessIdentity, processIdentitySchema, whereabouts } from "./process-identity.ts";
 
 const lockSchema = processIdentitySchema.extend({
@@ -36,7 +36,8 @@ async function take(file: string, what: string): Promise<HeldLock> {
   const mine: Lock = { ...ownIdentity(), token: randomBytes(12).toString("hex") };
   const written = `${file}.${mine.token}.tmp`;
   const handle = await open(written, "wx").catch((error: NodeJS.ErrnoException) => {
-    throw new RunFolderError(`${what} cannot be written: ${messageOf(error)}`);
+    // Said of what was asked for: nobody asked for a lock.
+    throw Object.assign(error, { path: what });
   });
   try {
     await handle.writeFile(`${JSON.stringify(mine)}\n`);

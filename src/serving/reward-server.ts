@@ -249,6 +249,9 @@ export class RewardServer {
     hold.bytes += bytes.length;
     this.#heldBytes += bytes.length;
     const unread = !request.complete;
+    // Node would hang up on a client that asked for it as soon as the reply is written, although the client still sends.
+    const closeLater = unread && !response.shouldKeepAlive;
+    if (closeLater) response.shouldKeepAlive = true;
     response.writeHead(status, {
       "content-type": plain ? "text/plain; version=0.0.4; charset=utf-8" : "application/json",
       "content-length": bytes.length,
@@ -258,7 +261,7 @@ export class RewardServer {
     const clock = setTimeout(() => response.destroy(), this.#options.readerDeadlineMs);
     response.on("close", () => clearTimeout(clock));
     response.end(bytes);
-    if (unread) discardRest(request, this.#options.bodyDeadlineMs);
+    if (unread) discardRest(request, this.#options.bodyDeadlineMs, closeLater);
   }
 
   #reserveBytes(hold: Hold, bytes: number): void {
@@ -315,11 +318,14 @@ function deadlineOf(request: IncomingMessage, most: number): number {
  * A client that is still sending reads its reply only afterwards, and would see a broken pipe if we hung up. So the rest
  * of its body is read and dropped, for a while; hanging up is announced only where the client went silent (408).
  */
-function discardRest(request: IncomingMessage, mostMs: number): void {
+function discardRest(request: IncomingMessage, mostMs: number, closeAfter: boolean): void {
   const { socket } = request;
   const clock = setTimeout(() => socket.destroy(), mostMs);
   const over = () => clearTimeout(clock);
-  request.on("end", over);
+  request.on("end", () => {
+    over();
+    if (closeAfter) socket.end();
+  });
   socket.on("close", over);
   request.resume();
 }

@@ -39,7 +39,7 @@ export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attem
     let ticket = choice.uniform() * total;
     const chosen = streams.find(({ set }) => (ticket -= set.weight) < 0) ?? streams[streams.length - 1];
     const made = chosen.puzzles.next().value as SplitPuzzle;
-    yield attempt(request, chosen.set.puzzle, made, random.child("telling", count));
+    yield narratedAttempt(request, chosen.set.puzzle, made, random.child("telling", count));
   }
 }
 
@@ -73,25 +73,39 @@ function* retold(
   }
 }
 
-function attempt(request: NarratedCorpusRequest, puzzle: AnyPuzzle, made: SplitPuzzle, random: Random): Attempt {
-  const { narration, countTokens, maxTokens } = request;
+type ToldPuzzle = {
+  readonly id: string;
+  readonly instance: unknown;
+  /** Found for grading unless known. */
+  readonly solution?: unknown;
+  /** As the student is asked; by the style of the narration unless given. */
+  readonly prompt?: string;
+};
+
+/** One telling, kept if its answer verifies and it is short enough. */
+export function narratedAttempt(
+  { narration, countTokens, maxTokens }: Pick<NarratedCorpusRequest, "narration" | "countTokens" | "maxTokens">,
+  puzzle: AnyPuzzle,
+  { id, instance, solution, prompt }: ToldPuzzle,
+  random: Random,
+): Attempt {
   const terse = narration.style === "terse";
-  const told = narrate(puzzle.name, made.instance, { ...narration, random });
+  const told = narrate(puzzle.name, instance, { ...narration, random });
   if (told.answer === undefined) return { rejected: "gave up" };
   const response = terse
     ? terseResponse(told)
     : puzzleResponse(told.steps.map(({ text }) => text).join("\n\n"), told.answer);
-  const { verdict } = gradeResponse(gradingKey(puzzle, made.instance, made.solution), response);
+  const { verdict } = gradeResponse(gradingKey(puzzle, instance, solution), response);
   if (verdict.verdict !== "correct") return { rejected: verdict.verdict };
   const tokens = countTokens(response);
   if (tokens > maxTokens) return { rejected: "too long" };
   const { style, guessing, errorRate, repertoire } = narration;
   return {
     kept: {
-      problem: puzzleProblemId(puzzle.name, made.id),
+      problem: puzzleProblemId(puzzle.name, id),
       puzzle: puzzle.name,
-      instance: made.id,
-      prompt: terse ? tersePrompt(puzzle.name, made.instance) : puzzlePrompt(puzzle, made.instance),
+      instance: id,
+      prompt: prompt ?? (terse ? tersePrompt(puzzle.name, instance) : puzzlePrompt(puzzle, instance)),
       response,
       tokens,
       source: { teacher: "narrator", style, guessing, errorRate, repertoire },

@@ -29,6 +29,7 @@ import { SliceCache } from "./slice-cache.ts";
 import { labelsInThreads, type PlannedSlice } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
+import { writeTrainerSettings } from "./trainer-settings.ts";
 
 export type AnalyzeRequest = {
   readonly inputs: readonly TraceInput[];
@@ -113,6 +114,10 @@ export async function analyzeTraces(
   );
   const toRead = await withTexts(chosen, planned, reader);
   await writeAnalysis(folder, { analysis, records: read.records, problems: read.problems, pairs: toRead, plan });
+  await writeTrainerSettings(
+    folder,
+    planned.map(({ slice }) => slice.path),
+  );
   await cache.clear();
   onEvent({ type: "analyzed", analysis });
   return analysis;

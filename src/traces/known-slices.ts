@@ -1,15 +1,12 @@
 // What was read of slices before, for an analysis that keeps up with a trainer: only what is new is read and labeled.
-import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { type InputFile, inputFile, isSameFile } from "./analysis/inputs.ts";
 import type { SliceResult } from "./label-slice.ts";
 import { labelSlices, type PlannedSlice, type PoolOptions } from "./slice-pool.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
-type Seen = { readonly size: number; readonly changed: number; readonly head: string };
-
 export class KnownSlices {
   #results = new Map<string, SliceResult>();
-  #files = new Map<string, Seen>();
+  #files = new Map<string, InputFile>();
 
   /** Results of all slices, in their order; those whose bytes are what they were are not read again. */
   async label(
@@ -17,9 +14,18 @@ export class KnownSlices {
     options: PoolOptions,
     reader: TraceReader | undefined,
   ): Promise<SliceResult[]> {
-    const files = new Map<string, Seen>();
-    for (const path of new Set(planned.map(({ slice }) => slice.path))) files.set(path, await seenFile(path));
-    const isKnown = (one: PlannedSlice) => this.#results.has(keyOf(one)) && this.#isUnchanged(one, files);
+    const files = new Map<string, InputFile>();
+    /** How much of each file is what it was. */
+    const kept = new Map<string, number>();
+    for (const path of new Set(planned.map(({ slice }) => slice.path))) {
+      const [before, now] = [this.#files.get(path), await inputFile(path)];
+      files.set(path, now);
+      if (before === undefined || before.bytes > now.bytes) continue;
+      if (isSameFile(before, now)) kept.set(path, Number.POSITIVE_INFINITY);
+      // A log that grew at its end is what it was where it was whole lines before.
+      else if (isSameFile(before, await inputFile(path, before.bytes))) kept.set(path, before.bytes);
+    }
+    const isKnown = (one: PlannedSlice) => this.#results.has(keyOf(one)) && isKept(one, kept.get(one.slice.path) ?? 0);
     const fresh = planned.filter((one) => !isKnown(one));
     const read = await labelSlices(fresh, options, reader);
     const results = new Map(fresh.map((one, i) => [keyOf(one), read[i]]));
@@ -31,28 +37,9 @@ export class KnownSlices {
       return { ...result, records: result.records.map((record) => ({ ...record, slice })) };
     });
   }
-
-  #isUnchanged({ slice }: PlannedSlice, files: ReadonlyMap<string, Seen>): boolean {
-    const [before, now] = [this.#files.get(slice.path), files.get(slice.path)!];
-    if (before === undefined) return false;
-    if (before.size === now.size && before.changed === now.changed) return true;
-    // A log that grew at its end is what it was where it was whole lines before.
-    return slice.kind === "lines" && before.head === now.head && before.size < now.size && slice.end < before.size;
-  }
 }
+
+const isKept = ({ slice }: PlannedSlice, bytes: number): boolean =>
+  bytes === Number.POSITIVE_INFINITY || (slice.kind === "lines" && slice.end < bytes);
 
 const keyOf = ({ slice, options }: PlannedSlice): string => JSON.stringify([slice, options]);
-
-const headBytes = 4096;
-
-async function seenFile(path: string): Promise<Seen> {
-  const file = await open(path, "r");
-  try {
-    const { size, mtimeMs: changed } = await file.stat();
-    const head = Buffer.alloc(Math.min(size, headBytes));
-    await file.read(head, 0, head.length, 0);
-    return { size, changed, head: createHash("sha256").update(head).digest("hex") };
-  } finally {
-    await file.close();
-  }
-}

@@ -16,6 +16,9 @@ export type Oddities = { damaged: number; unclosed: number; unopened: number; em
 
 export const noOddities = (): Oddities => ({ damaged: 0, unclosed: 0, unopened: 0, empty: 0, ungraded: 0 });
 
+/** Traces read before the first of them is done: labelers that are asked over a network answer many at once. */
+const tracesAhead = 32;
+
 type UnnumberedRecord = Omit<TraceRecord, "attempt"> & { readonly attempt?: number };
 
 /** What was asked, said once a problem. */
@@ -43,6 +46,18 @@ export async function labelSlice(
   const problems = new Map<string, AskedProblem>();
   let spanCount = 0;
   let ordinal = 0;
+  const waiting: { readonly trace: Trace; readonly read: Promise<ReadTrace> }[] = [];
+  const settle = async () => {
+    const { trace, read: pending } = waiting.shift()!;
+    const read = await pending;
+    if (read.sequence.length === 0) oddities.empty += 1;
+    spanCount += read.sequence.length;
+    const { prompt, set, kind, puzzle, size } = trace;
+    if (!problems.has(trace.problem))
+      problems.set(trace.problem, { problem: trace.problem, prompt, set, kind, puzzle, size });
+    labelers.set(labelerId(read.labeledBy), read.labeledBy);
+    records.push(recordOf(trace, read, reader, index, ordinal++));
+  };
   for await (const imported of importSlice(slice, options)) {
     if ("skipped" in imported) {
       skips.add(imported.skipped, imported.where);
@@ -53,15 +68,13 @@ export async function labelSlice(
     const { tags } = reasoningPart(trace.response);
     if (tags === "unclosed" || tags === "unopened") oddities[tags] += 1;
     if (trace.correct === undefined) oddities.ungraded += 1;
-    const read = await reader.read(trace);
-    if (read.sequence.length === 0) oddities.empty += 1;
-    spanCount += read.sequence.length;
-    const { prompt, set, kind, puzzle, size } = trace;
-    if (!problems.has(trace.problem))
-      problems.set(trace.problem, { problem: trace.problem, prompt, set, kind, puzzle, size });
-    labelers.set(labelerId(read.labeledBy), read.labeledBy);
-    records.push(recordOf(trace, read, reader, index, ordinal++));
+    const read = reader.read(trace);
+    // Whoever awaits it hears of its failure; those behind it in the row must not be called unhandled.
+    read.catch(() => undefined);
+    waiting.push({ trace, read });
+    if (waiting.length === tracesAhead) await settle();
   }
+  while (waiting.length > 0) await settle();
   return {
     records,
     labelers: [...labelers.values()],
@@ -71,7 +84,6 @@ export async function labelSlice(
     spans: spanCount,
   };
 }
-
 function recordOf(
   trace: Trace,
   read: ReadTrace,

@@ -33,6 +33,12 @@ const domains = {
 } as const;
 export type Domain = keyof typeof domains;
 
+/** The domain that a dump or a labeled span calls so, whatever its case; undefined for any other subject. */
+export const domainNamed = (given: string): Domain | undefined =>
+  (Object.keys(domains) as Domain[]).find((domain) =>
+    (domains[domain].names as readonly string[]).includes(given.trim().toLowerCase()),
+  );
+
 /** The sentence that stands beside every number made from its labels. */
 export function labelerWords(labeler: LabelerDescription): string {
   return labelerWordsOn(labeler);
@@ -44,6 +50,12 @@ export function labelerWordsOn(labeler: LabelerDescription, about?: Domain): str
   if (isExact(labeler)) return `labels by ${name} (exact by construction)`;
   if (quality === undefined) return `labels by ${name} ${version} (quality not measured)`;
   return `labels by ${name} ${version} (${qualityWords(quality, about)}: ${quality.measured})`;
+}
+
+/** What it confuses with what, on the domain that a number is about where that was measured apart. */
+export function confusionOn({ domains: measured, confusion }: ClassifierQuality, about?: Domain) {
+  const own = about && domains[about].names.flatMap((name) => measured[name]?.confusion ?? []);
+  return own === undefined || own.length === 0 ? confusion : own;
 }
 
 /** Accuracy and macro-F1 on one domain; without one, on all spans and then on each that was measured. */

@@ -2,9 +2,10 @@
 // known by what it is, how it is read and who labels; what was written is believed only if its digest is right.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
+import { inputFile } from "./analysis/inputs.ts";
 import type { SliceResult } from "./label-slice.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
 import type { LabelerSpec } from "./labeler-spec.ts";
@@ -43,8 +44,8 @@ export class SliceCache {
   }
 
   async #pathOf({ slice, options }: PlannedSlice, index: number): Promise<string> {
-    const { size, mtimeMs } = await stat(slice.path);
-    const key = JSON.stringify([index, slice, options, size, mtimeMs, ...this.#labeling]);
+    const { bytes, ends } = await inputFile(slice.path);
+    const key = JSON.stringify([index, slice, options, bytes, ends, ...this.#labeling]);
     return join(this.#folder, `${digestOf(key).slice(0, 32)}.json`);
   }
 }

@@ -8,6 +8,8 @@ import { type Curriculum, lessonWeights, nextProgress, type Progress, startOfCur
 export type Lessons = {
   readonly curriculum: Curriculum;
   readonly problem: (kind: string, place: number) => PromptedProblem;
+  /** Problems that the curriculum does not choose, by their place in the run; undefined where it does. */
+  readonly among?: (place: number) => PromptedProblem | undefined;
 };
 
 /** A loop's place in its lessons. Holds which kind each problem was, for as long as the problem is asked about. */
@@ -28,6 +30,8 @@ export class LessonPlan {
     const weights = [...lessonWeights(this.#lessons.curriculum, this.progress)];
     const taken = { ...this.progress.taken };
     const problems = Array.from({ length: count }, (_, index) => {
+      const other = this.#lessons.among?.(from + index);
+      if (other !== undefined) return other;
       const values = weights.map(([, weight]) => weight);
       const [kind] = weights[weightedChoice(values, this.#random.child("lesson", from + index))];
       const place = taken[kind] ?? 0;

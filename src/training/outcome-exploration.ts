@@ -37,9 +37,3 @@ export function outcomeBonuses(
   const level = bonus.kind === "naive" ? 0 : bonus.kind === "mean" ? mean(rarity) : bonus.threshold;
   return answers.map((answer, i) => (answer === undefined ? 0 : rarity[i] - level));
 }
-
-export function countAnswers(seen: AnswerCounts, answers: readonly (string | undefined)[]): AnswerCounts {
-  const counts = new Map(Object.entries(seen));
-  for (const answer of answers) if (answer !== undefined) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}

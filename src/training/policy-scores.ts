@@ -1,6 +1,7 @@
 // Log-probs of rollouts under the policy that sampled them: by a pass over all of them, or, where the sampler agrees with such
 // a pass on some, the sampler's own for the others.
-import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
+import { EngineError } from "../base/errors.ts";
+import type { Engine, Sample, SequenceScores, TokenSequence } from "../engine/engine.ts";
 import type { SampledRollout } from "../rollouts/collect.ts";
 import { objectiveNeeds } from "./objective.ts";
 import type { RlOptions } from "./rl-options.ts";
@@ -46,8 +47,35 @@ function samplerLogprobs(
   { objective, sampling }: Input["options"],
 ): readonly (readonly number[])[] | undefined {
   if (objectiveNeeds(objective).entropies) return undefined;
-  if (temperature === sampling.temperature) return rollouts.map(({ sample }) => sample.temperedLogprobs);
-  return temperature === 1 ? rollouts.map(({ sample }) => sample.logprobs) : undefined;
+  const told = rollouts.map(({ sample }) => recordedLogprobs(sample, temperature, sampling.temperature));
+  return told.every((logprobs) => logprobs !== undefined) ? told : undefined;
+}
+
+/** What the sampler said of its tokens, at the temperature of scores; undefined where it spoke of another. */
+const recordedLogprobs = (sample: Sample, temperature: number, sampledAt: number): readonly number[] | undefined =>
+  temperature === sampledAt ? sample.temperedLogprobs : temperature === 1 ? sample.logprobs : undefined;
+
+/**
+ * Log-probs under the policies that drew a rollout: the sampler's where its first tokens were drawn ahead, by weights that are gone; the
+ * pass over it for the rest.
+ */
+export function behaviorScores(
+  { sample, aheadTokens = 0 }: SampledRollout,
+  scores: SequenceScores,
+  temperature: number,
+  sampledAt: number,
+): SequenceScores {
+  if (aheadTokens === 0) return scores;
+  const told = recordedLogprobs(sample, temperature, sampledAt)?.slice(0, aheadTokens);
+  if (told === undefined || told.some(Number.isNaN)) {
+    throw new EngineError(
+      `the engine's samples have no log-probs at temperature ${temperature}, which rollouts that were begun ahead need; ` +
+        "sample and score at temperature 1, or leave out samplingAhead",
+    );
+  }
+  const logprobs = Float32Array.from(scores.logprobs);
+  logprobs.set(told);
+  return { ...scores, logprobs };
 }
 
 /** GSPO's ratio is the exponential of this: the mean over a response's tokens. */

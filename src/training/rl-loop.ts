@@ -2,15 +2,15 @@
 // current policy and the frozen reference, turn rewards into weights, update. Which objective is a matter of options.
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import type { Engine, SequenceScores, TokenSequence } from "../engine/engine.ts";
-import { collectRollouts, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
+import type { Engine, Sample, SequenceScores, TokenSequence } from "../engine/engine.ts";
+import { type Ahead, collectAhead, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
 import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
-import { policyScores } from "./policy-scores.ts";
+import { behaviorScores, policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
 import type { RlOptions } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
@@ -38,6 +38,8 @@ export type RlLoopInput = {
 /** A rollout with everything that the updates of its step need. */
 export type ScoredRollout = SampledRollout & {
   readonly sequence: TokenSequence;
+  /** Under the policy before the step's updates; `sampled` is under those that drew it, which is another only where it was begun ahead. */
+  readonly current: SequenceScores;
   readonly sampled: SequenceScores;
   readonly reference?: SequenceScores;
   /** Under the reference, as the novelty bonus scores it; the KL pass where there is no bonus. */
@@ -62,6 +64,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
         "make more or take fewer steps",
     );
   }
+  checkSamplingAhead(options, plan);
   const { exploration } = objective;
   if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
     throw new ConfigurationError(
@@ -84,10 +87,13 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
       state: { checkpoint, step, nextProblem, entropyControl, curriculum: plan?.progress, start },
     };
   };
+  let begun: readonly Sample[] = [];
   for (let step = input.from?.step ?? 0; step < options.steps; step++) {
     input.signal?.throwIfAborted();
-    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan);
+    const ahead = aheadOf(input, step, nextProblem, random);
+    const batch = await collectBatch(input, random.child("step", step), nextProblem, plan, begun, ahead);
     nextProblem += batch.problemsUsed;
+    begun = batch.begun;
     plan?.learn(batch.groups.map(({ rollouts }) => rollouts));
     if (batch.groups.length === 0) {
       const because = "no group left to learn from: every group is all right or all wrong";
@@ -144,6 +150,41 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   yield { type: "rl-end", steps: options.steps, checkpoint: checkpoint!, because: "all steps done" };
 }
 
+/** Where the next step's problems, their temperature or their number depend on this step, they cannot be begun before it ends. */
+function checkSamplingAhead(options: RlOptions, plan: LessonPlan | undefined): void {
+  const { samplingAhead, objective, sampling, problemsPerStep } = options;
+  if (samplingAhead === undefined) return;
+  const temperature = scoringTemperature(options);
+  const refusal =
+    plan !== undefined
+      ? "a curriculum chooses problems by what this step learned"
+      : objective.dynamicSampling.kind !== "none"
+        ? "dynamic sampling does not know how many problems this step will need"
+        : sampling.temperature === 0
+          ? "greedy samples have no log-probs to correct by"
+          : temperature !== sampling.temperature && temperature !== 1
+            ? `samples have no log-probs at the scoring temperature ${temperature}`
+            : sampling.stopStrings?.length
+              ? "a stop string may begin before the cut and end after it; give stopTokens"
+              : samplingAhead.problems > problemsPerStep
+                ? `a step has ${problemsPerStep} problems, fewer than the ${samplingAhead.problems} to begin`
+                : undefined;
+  if (refusal !== undefined) throw new ConfigurationError(`samplingAhead cannot be had here: ${refusal}`);
+}
+
+/** What of the next step is begun within this one. Not across a checkpoint: a resumed run could not draw it again. */
+function aheadOf({ options, problems }: RlLoopInput, step: number, from: number, random: Random): Ahead | undefined {
+  const { samplingAhead, steps, stepsPerCheckpoint, problemsPerStep } = options;
+  const next = step + 1;
+  if (samplingAhead === undefined || next === steps || next % stepsPerCheckpoint === 0) return undefined;
+  const first = from + problemsPerStep;
+  return {
+    problems: problems.slice(first, first + samplingAhead.problems),
+    random: random.child("step", next),
+    tokens: samplingAhead.tokens,
+  };
+}
+
 // ---- Collecting --------------------------------------------------------------------------------------------------
 
 type Batch = {
@@ -152,6 +193,8 @@ type Batch = {
   readonly sampledTokens: number;
   readonly seconds: { readonly sampling: number; readonly scoring: number };
   readonly notes: readonly string[];
+  /** Rollouts of the next step's first problems. */
+  readonly begun: readonly Sample[];
 };
 
 /** One batch of groups; with dynamic sampling, as many as it takes until enough of them tell right from wrong. */
@@ -160,6 +203,8 @@ async function collectBatch(
   random: Random,
   firstProblem: number,
   plan: LessonPlan | undefined,
+  begun: readonly Sample[],
+  ahead: Ahead | undefined,
 ): Promise<Batch> {
   const { engine, problems, options, signal, clock } = input;
   const { dynamicSampling } = options.objective;
@@ -170,6 +215,7 @@ async function collectBatch(
   let problemsUsed = 0;
   let sampledTokens = 0;
   let kept = 0;
+  let begunNext: readonly Sample[] = [];
   for (let attempt = 0; attempt < attempts && kept < options.problemsPerStep; attempt++) {
     const from = firstProblem + problemsUsed;
     const count = options.problemsPerStep;
@@ -178,13 +224,10 @@ async function collectBatch(
     problemsUsed += asked.length;
     const samplingFrom = clock();
     const { rolloutsPerProblem, sampling } = options;
-    const sampled = await collectRollouts(engine, asked, {
-      rolloutsPerProblem,
-      sampling,
-      random,
-      signal,
-      onRollout: input.onRollout,
-    });
+    const { onRollout } = input;
+    const collected = { rolloutsPerProblem, sampling, random, signal, onRollout, begun, ahead };
+    const { groups: sampled, begun: next } = await collectAhead(engine, asked, collected);
+    begunNext = next;
     const scoringFrom = clock();
     const { groups: scored, note } = await scoreGroups(input, sampled);
     if (note !== undefined) notes.push(note);
@@ -196,7 +239,8 @@ async function collectBatch(
     }
     seconds.sampling += (scoringFrom - samplingFrom) / 1000;
     seconds.scoring += (clock() - scoringFrom) / 1000;
-    for (const { sample } of sampled.flat()) sampledTokens += sample.tokens.length;
+    for (const { sample, aheadTokens = 0 } of sampled.flat()) sampledTokens += sample.tokens.length - aheadTokens;
+    for (const { tokens } of next) sampledTokens += tokens.length;
   }
   if (dynamicSampling.kind !== "none" && kept < options.problemsPerStep) {
     notes.push(`dynamic sampling found ${kept} of ${options.problemsPerStep} groups`);
@@ -209,7 +253,7 @@ async function collectBatch(
   ) {
     notes.push(`all ${problems.length} problems have been asked: dynamic sampling asks them again`);
   }
-  return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes };
+  return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes, begun: begunNext };
 }
 
 /**
@@ -239,7 +283,9 @@ async function scoreGroups(
     tokens: [...problem.prompt, ...sample.tokens],
     promptLength: problem.prompt.length,
   }));
-  const { scores: sampled, note } = await policyScores({ engine, rollouts, sequences, temperature, options, signal });
+  const { scores: current, note } = await policyScores({ engine, rollouts, sequences, temperature, options, signal });
+  const sampledAt = options.sampling.temperature;
+  const sampled = rollouts.map((rollout, i) => behaviorScores(rollout, current[i], temperature, sampledAt));
   const referenced = needs.reference
     ? await engine.logprobs(sequences, { temperature, checkpoint: reference, signal })
     : undefined;
@@ -252,6 +298,7 @@ async function scoreGroups(
   const scored = rollouts.map((rollout, i) => ({
     ...rollout,
     sequence: sequences[i],
+    current: current[i],
     sampled: sampled[i],
     reference: referenced?.[i],
     surprisal: surprised && { scores: surprised[i], temperature: noveltyTemperature },
@@ -302,7 +349,7 @@ async function updatePolicy(
       // Nothing has changed since the rollouts were scored, so the first update need not ask again.
       const current =
         updates.length === 0
-          ? chosen.map(({ rollout }) => rollout.sampled)
+          ? chosen.map(({ rollout }) => rollout.current)
           : await engine.logprobs(sequences, { temperature, entropies: needs.entropies, signal });
       const step = chosen.map(
         ({ rollout, advantage }, i): UpdateSequence => ({

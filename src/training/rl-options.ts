@@ -29,6 +29,8 @@ export const samplingSchema = z.strictObject({
   stopStrings: z.array(z.string()).optional(),
 });
 
+export const samplingAheadSchema = z.strictObject({ problems: count, tokens: count });
+
 export const rlOptionsSchema = z.strictObject({
   objective: objectiveSchema.prefault({ algorithm: "gspo" }),
   steps: count.default(paperValue("rl.steps")),
@@ -44,6 +46,11 @@ export const rlOptionsSchema = z.strictObject({
    * log-probs are taken for the rest, and the pass over them is saved. Not the paper's way: there every rollout is scored.
    */
   samplerWithin: z.number().positive().optional(),
+  /**
+   * Rollouts of the next step's first problems begin where the last rollouts of this one leave room, at most so many tokens of each; the
+   * next step goes on from there. Not the paper's way: those tokens are one step off-policy, so their ratios are of the sampler's log-probs.
+   */
+  samplingAhead: samplingAheadSchema.optional(),
   /** Rollouts per optimizer step; the paper's 1024 is the whole batch. */
   rolloutsPerUpdate: count.default(paperValue("rl.rolloutsPerUpdate")),
   /** Passes over a batch. */

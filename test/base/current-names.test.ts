@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { currentPath, withCurrentKeys, withCurrentNames } from "../../src/base/current-names.ts";
 import { readSettings } from "../../src/cli/settings.ts";
-import { paperSchema } from "../../src/recipes/paper/settings.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
 import { rolloutSchema } from "../../src/rollouts/rollout.ts";
 import { readIncidents } from "../../src/runs/incidents.ts";
 import { openRunFolder } from "../../src/runs/run-folder.ts";
@@ -70,7 +70,7 @@ describe("old names", () => {
   });
 
   it("of settings", () => {
-    const changed = readSettings(paperSchema, {}, ["sft.heldOutPerPuzzle=3", "corpus.narration.slips=0.5"]);
+    const changed = readSettings(recipeSchema, {}, ["sft.heldOutPerPuzzle=3", "corpus.narration.slips=0.5"]);
     expect([changed.sft.validationPerPuzzle, changed.corpus.narration.errorRate]).toEqual([3, 0.5]);
     expect(currentPath("evaluation.heldOutPerPuzzle")).toBe("evaluation.heldOutPerPuzzle");
   });

@@ -44,6 +44,8 @@ describe("an error", () => {
     expect(lineOf(new TypeError("fetch failed", { cause: new AggregateError([refused]) }))).toContain(
       "::1:9 accepts no",
     );
+    expect(lineOf(systemError("EEXIST", { path: "a-file", syscall: "mkdir" }))).toContain("a file where a folder is");
+    expect(lineOf(systemError("ENOENT", { path: "/proc/.x", syscall: "mkdtemp" }))).toContain("cannot be made");
     expect(lineOf(systemError("EROFS"))).toMatch(/it failed.*can only be read/);
     expect(lineOf(new Error("outer", { cause: new ConfigurationError("--k 0") }))).toBe("ConfigurationError: --k 0");
   });
@@ -127,7 +129,7 @@ it("a single pair is graded as JSON, too", () => {
 describe("help", () => {
   it("of a noun lists its commands, and of a command its options", () => {
     expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
-    expect(repertoire("help", "run", "mini").stdout).toContain("--lora-rank");
+    expect(repertoire("help", "run", "mini").stdout).toContain("--teacher");
     expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: tour/);
   });
 });

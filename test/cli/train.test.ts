@@ -29,7 +29,7 @@ beforeAll(async () => {
   const sampling = { maxTokens: 4 };
   const sizes = { steps: 2, problemsPerStep: 2, rolloutsPerProblem: 2, rolloutsPerUpdate: 4, epochs: 1 };
   writeFileSync(at("rl.json"), JSON.stringify({ ...sizes, sampling, stepsPerCheckpoint: 1 }));
-}, 60_000);
+}, 300_000);
 
 describe("repertoire train", () => {
   const model = ["--model", at("tiny"), "--lora-rank", "4", "--puzzle", "pattern=3x3"];
@@ -67,7 +67,7 @@ describe("repertoire train", () => {
     await printed(() => evaluateCommand().parseAsync([...asking, ...evaluated], { from: "user" }));
     const [asked] = readFileSync(at("evaluation", "rollouts.jsonl"), "utf8").split("\n");
     expect(Math.abs(JSON.parse(asked).promptTokens - promptTokens)).toBeLessThan(10);
-  }, 120_000);
+  }, 600_000);
 
   it("RL on questions of one's own, graded by a module, mixed with puzzles, at rewards of one's own", async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ question: `Count to ${i}.`, level: i % 2 }));
@@ -81,10 +81,13 @@ describe("repertoire train", () => {
     const args = ["rl", ...model, ...sources, ...reward, "--config", at("rl.json"), "--out", at("mixed")];
     const said = await train(...args);
     expect(said).toMatch(/counts\.jsonl: \d+ questions to train on, \d+ held out by their text/);
-    const rollouts = readFileSync(at("mixed", "rollouts.jsonl"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const readRollouts = (run: string) =>
+      readFileSync(at(run, "rollouts.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    const problemsOf = (run: string) => readRollouts(run).map(({ problem }) => problem.split("/")[0]);
+    const rollouts = readRollouts("mixed");
     expect(rollouts.map(({ problem }) => problem.split("/")[0])).toEqual([
       ...["counts", "counts", "pattern", "pattern", "counts", "counts", "pattern", "pattern"],
     ]);
@@ -92,10 +95,33 @@ describe("repertoire train", () => {
       const allowed = problem.startsWith("counts/") ? [0, 5] : [0, 3];
       expect(allowed).toContain(grade.reward.total);
     }
+    // A curriculum has the places of the puzzles.
+    writeFileSync(at("levels.json"), JSON.stringify({ levels: [["pattern=3x3"], ["pattern=4x3"]] }));
+    const levels = ["--curriculum", at("levels.json"), "--config", at("rl.json"), "--out", at("levels")];
+    await train("rl", ...model, ...sources, ...levels);
+    expect(problemsOf("levels")).toEqual(rollouts.map(({ problem }) => problem.split("/")[0]));
+    // And an SFT epoch may be chosen by the questions that are held out.
+    const questions = ["--problems", at("counts.jsonl"), "--grader", at("grade.mjs"), "--held-out-share", "0.5"];
+    const sft = [
+      "--corpus",
+      at("corpus.jsonl"),
+      "--validation",
+      "5",
+      "--config",
+      at("sft.json"),
+      "--out",
+      at("chosen"),
+    ];
+    await train("sft", ...model, ...questions, ...sft);
+    const epochs = events("chosen").filter(({ type }) => type === "sft-epoch");
+    expect(epochs.map(({ rollouts, passAt1ByFamily }) => [rollouts, Object.keys(passAt1ByFamily)])).toEqual([
+      ...[0, 1].map(() => [5, ["counts"]]),
+    ]);
+
     const refused = (...more: string[]) => expect(train("rl", ...model, "--out", at("none"), ...more)).rejects;
     await refused("--reward", "generous").toThrow(/unknown reward "generous"; expected one of: paper, balanced/);
     await refused("--reward", '{"exakt":1}').toThrow(/exakt/);
     await refused("--problems", at("counts.jsonl")).toThrow(/no column for the answer/);
     await refused("--problems", at("counts.jsonl"), "--grader", at("none.mjs")).toThrow(/there is no such file/);
-  }, 180_000);
+  }, 600_000);
 });

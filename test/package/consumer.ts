@@ -14,7 +14,7 @@ import { paperReward, type Verdict } from "repertoire/grading";
 import { gradeMath } from "repertoire/grading/math";
 import { loadBenchmark, type Problem, puzzleProblems } from "repertoire/problems";
 import { type BridgesInstance, catalog, gradeResponse, gradingKey } from "repertoire/puzzles";
-import { embeddedHost, miniSchema, runMini, runPaper } from "repertoire/recipes";
+import { embeddedHost, miniPreset, recipeSchema, runRecipe } from "repertoire/recipes";
 import { writeReport } from "repertoire/report";
 import { puzzleGrader } from "repertoire/rollouts";
 import { openRunFolder } from "repertoire/runs";
@@ -66,14 +66,14 @@ export const others = {
   embeddedHost,
   exportFolder,
   loadBenchmark,
-  miniSchema,
+  miniPreset,
   narrate,
   openRunFolder,
   puzzleGrader,
   readerOf,
   rlLoop,
-  runMini,
-  runPaper,
+  recipeSchema,
+  runRecipe,
   sftLoop,
   writeReport,
 };

@@ -5,7 +5,7 @@ import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import type { PuzzleProblem } from "../../src/problems/problem.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
-import { paperSchema } from "../../src/recipes/paper/settings.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
 import { exportedSets } from "../../src/serving/export-rows.ts";
 
 const form = ({ puzzle, instance }: PuzzleProblem) =>
@@ -69,7 +69,7 @@ describe("the paper's puzzles", () => {
 
   it("a small world is divided and repeated: Galaxies 3x3 has 31 train puzzles and 5 held out", () => {
     const sets = paperPuzzles(
-      paperSchema.parse({
+      recipeSchema.parse({
         puzzles: { training: ["galaxies=3x3dn", "undead=4x4de"], larger: ["pattern=5x5"] },
         corpus: { puzzles: 60 },
         rl: { steps: 4, problemsPerStep: 64 },
@@ -91,7 +91,7 @@ describe("the paper's puzzles", () => {
 
   it("says how many there are where SFT asks for too many", () => {
     const given = { puzzles: { training: ["galaxies=3x3dn"] }, rl: { steps: 1 }, corpus: { puzzles: 31 } };
-    expect(() => paperPuzzles(paperSchema.parse(given))).toThrow(
+    expect(() => paperPuzzles(recipeSchema.parse(given))).toThrow(
       /galaxies=3x3dn hold \d+ different train puzzles for SFT and 31 are needed \(corpus.puzzles\)/,
     );
   });
@@ -99,9 +99,9 @@ describe("the paper's puzzles", () => {
   it("SFT and evaluation change nothing of RL's problems nor of those that choose, and an export has the same", () => {
     const puzzles = { training: ["undead=4x4de", "galaxies=3x3dn"], larger: ["pattern=4x4"] };
     const rl = { steps: 5, problemsPerStep: 30 };
-    const few = paperPuzzles(paperSchema.parse({ puzzles, rl, corpus: { puzzles: 4 } }));
+    const few = paperPuzzles(recipeSchema.parse({ puzzles, rl, corpus: { puzzles: 4 } }));
     const many = paperPuzzles(
-      paperSchema.parse({ puzzles, rl, corpus: { puzzles: 40 }, evaluation: { heldOutPerPuzzle: 3 } }),
+      recipeSchema.parse({ puzzles, rl, corpus: { puzzles: 40 }, evaluation: { heldOutPerPuzzle: 3 } }),
     );
     expect(many.training).toEqual(few.training);
     expect(many.validation).toEqual(few.validation);

@@ -20,12 +20,10 @@ const small = {
   "rl.rolloutsPerProblem": 4,
   "rl.epochs": 1,
   "evaluation.heldOutPerPuzzle": 1,
-  "evaluation.heldOutRollouts": 2,
+  "evaluation.rollouts": 2,
   "evaluation.searchPerPuzzle": 1,
-  "evaluation.searchRollouts": 2,
   "evaluation.largerPerPuzzle": 1,
-  "evaluation.mathematics": 7,
-  "evaluation.otherRollouts": 2,
+  "evaluation.syntheticProblems": 7,
 };
 
 function start(name: string) {

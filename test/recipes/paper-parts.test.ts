@@ -13,8 +13,8 @@ import { loadTokenizer } from "../../src/engine/tokenizer.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { corpusSequences } from "../../src/recipes/corpus-sequences.ts";
 import { modelFiles } from "../../src/recipes/model-files.ts";
-import { paperSchema } from "../../src/recipes/paper/settings.ts";
-import { runTeachingStage, type Teacher, type TeachingEvent } from "../../src/recipes/paper/teacher.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
+import { runTeachingStage, type Teacher, type TeachingEvent } from "../../src/recipes/teaching-stage.ts";
 import { readTeacherTrace, type TeacherTrace } from "../../src/teaching/corpus.ts";
 import { moods, startTeacher } from "../teaching/teacher-server.ts";
 import { tinyWorlds } from "./tiny-model.ts";
@@ -22,7 +22,7 @@ import { tinyWorlds } from "./tiny-model.ts";
 const root = mkdtempSync(join(tmpdir(), "repertoire-paper-parts-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const settings = paperSchema.parse({
+const settings = recipeSchema.parse({
   puzzles: tinyWorlds,
   corpus: { puzzles: 10, attempts: 2, maxTokens: 900, narration: { style: "plain", guessing: 0.3, errorRate: 0.3 } },
   rl: { steps: 1, problemsPerStep: 2 },

@@ -8,8 +8,8 @@ import { runCommand } from "../../src/cli/run.ts";
 import { schemaPaths, settingAt } from "../../src/cli/settings.ts";
 import { paperRecord, shownSetting } from "../../src/problems/paper.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
-import { paperPlan } from "../../src/recipes/paper/plan.ts";
-import { paperSchema, rlOptions, sftOptions } from "../../src/recipes/paper/settings.ts";
+import { recipePlan } from "../../src/recipes/plan.ts";
+import { recipeSchema, rlOptions, sftOptions } from "../../src/recipes/settings.ts";
 import { rlOptionsSchema } from "../../src/training/rl-options.ts";
 import { startPaper } from "./paper-child.ts";
 import { settingFlags, tinySettings, writeTinyBenchmark, writeTinyModel } from "./tiny-model.ts";
@@ -31,7 +31,7 @@ async function printed(...args: string[]): Promise<string> {
 }
 
 describe("the paper's settings", () => {
-  const settings = paperSchema.parse({});
+  const settings = recipeSchema.parse({});
 
   it("are the paper's tables", () => {
     expect(sftOptions(settings)).toMatchObject({ epochs: 8, sequencesPerStep: 32, learningRate: 2e-4 });
@@ -64,7 +64,7 @@ describe("the paper's settings", () => {
   });
 
   it("reach training, down to the optimizer and the advantage", () => {
-    const changed = paperSchema.parse({
+    const changed = recipeSchema.parse({
       optimizer: { beta2: 0.95, epsilon: 1e-10 },
       sft: { weightDecay: 0.01, schedule: "linear" },
       rl: { klClamp: "none", advantageDivisor: "population", advantageEpsilon: 0.1, maxGradientNorm: 2, topP: 0.9 },
@@ -87,7 +87,7 @@ describe("the paper's settings", () => {
   });
 
   it("say of each where it comes from", () => {
-    expect(schemaPaths(paperSchema).sort()).toEqual(Object.keys(paperRecord).sort());
+    expect(schemaPaths(recipeSchema).sort()).toEqual(Object.keys(paperRecord).sort());
     for (const [path, { value }] of Object.entries(paperRecord)) expect(settingAt(settings, path), path).toEqual(value);
     const document = readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8");
     for (const [path, { value, from }] of Object.entries(paperRecord))
@@ -115,7 +115,7 @@ describe("the paper's settings", () => {
 });
 
 describe("the plan", () => {
-  const settings = paperSchema.parse({
+  const settings = recipeSchema.parse({
     puzzles: { training: ["bridges=7x7d0", "undead=4x4de"], larger: ["pattern=5x5"] },
     corpus: { puzzles: 10, attempts: 3, maxTokens: 500 },
     sft: { epochs: 2, validationPerPuzzle: 4 },
@@ -124,7 +124,7 @@ describe("the plan", () => {
   });
 
   it("counts tokens and hours as one would by hand", () => {
-    const stages = paperPlan({
+    const stages = recipePlan({
       settings,
       sets: paperPuzzles(settings),
       benchmarks: [{ set: "aime-2025", problems: 30 }],

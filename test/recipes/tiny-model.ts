@@ -8,7 +8,7 @@ import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.
 import { type DecoderFamily, decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { paperPuzzles } from "../../src/problems/paper-sets.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
-import { paperSchema } from "../../src/recipes/paper/settings.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
 import { narrate } from "../../src/teaching/narrator.ts";
 
 export const tinyWorlds = { training: ["pattern=3x3", "undead=3x3de"], larger: ["pattern=4x3"] };
@@ -19,7 +19,7 @@ const template =
   "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\n' }}{%- endif -%}";
 
 export async function writeTinyModel(folder: string, family: DecoderFamily): Promise<void> {
-  const settings = paperSchema.parse({
+  const settings = recipeSchema.parse({
     puzzles: tinyWorlds,
     corpus: { puzzles: 12 },
     rl: { steps: 1, problemsPerStep: 1 },

@@ -1,15 +1,16 @@
 // RL runs of a recipe as a list: what a variant's objective becomes, and which part it plays.
 import { describe, expect, it } from "vitest";
-import { rlOptions as miniOptions, miniSchema, variantsOf } from "../../src/recipes/mini/config.ts";
-import { best, keptSteps } from "../../src/recipes/paper/best-step.ts";
-import { pilotSettings, pilotSources } from "../../src/recipes/paper/pilots.ts";
-import { paperSchema, rlOptions } from "../../src/recipes/paper/settings.ts";
+import { settingAt } from "../../src/cli/settings.ts";
+import { best, keptSteps } from "../../src/recipes/best-step.ts";
+import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
+import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";
+import { checkpointColorNames } from "../../src/report/palette.ts";
 import { furtherName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
 import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
 
 const withVariant = (objective: Record<string, unknown>, more: Record<string, unknown> = {}) =>
-  rlOptions(paperSchema.parse({ ...more, variants: [{ name: "own", objective }] }), "own").objective;
+  rlOptions(recipeSchema.parse({ ...more, variants: [{ name: "own", objective }] }), "own").objective;
 
 describe("a variant's objective", () => {
   it("keeps of the recipe's GSPO what it does not change", () => {
@@ -38,8 +39,9 @@ describe("a variant's objective", () => {
   });
 
   it("is the miniature's, too", () => {
-    const config = miniSchema.parse({ rl: { kl: 0.3 }, novelty: { share: 0.2 } });
-    const [vanilla, novelty] = variantsOf(config).map((variant) => miniOptions(config, variant).objective);
+    const own = presetSettings(miniPreset());
+    const settings = recipeSchema.parse({ ...own, rl: { ...own.rl, kl: 0.3 }, novelty: { share: 0.2 } });
+    const [vanilla, novelty] = settings.variants.map(({ name }) => rlOptions(settings, name).objective);
     expect(vanilla).toEqual(objectiveSchema.parse({ algorithm: "gspo", kl: { coefficient: 0.3 } }));
     expect(novelty.advantage).toMatchObject({ bonus: { kind: "novelty", weight: 0.1, top: { share: 0.2 } } });
   });
@@ -111,13 +113,19 @@ describe("the best step", () => {
   });
 });
 
-it("the pilots are settings of the paper's recipe, each with its source", () => {
-  const settings = paperSchema.parse(pilotSettings);
-  const paths = (value: unknown, path: string): string[] =>
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(path in pilotSources)
-      ? Object.entries(value).flatMap(([key, one]) => paths(one, path === "" ? key : `${path}.${key}`))
-      : [path];
-  expect(paths(pilotSettings, "").sort()).toEqual(Object.keys(pilotSources).sort());
+it.each([miniPreset(), miniPreset("large"), pilotsPreset, paperPreset])(
+  "$name is settings of the one recipe",
+  (preset) => {
+    const settings = recipeSchema.parse(presetSettings(preset));
+    for (const [path, { value, from }] of Object.entries(preset.record)) {
+      expect(settingAt(settings, path), path).toEqual(value);
+      expect(from, path).not.toBe("");
+    }
+  },
+);
+
+it("the pilots are the paper's alternatives", () => {
+  const settings = recipeSchema.parse(presetSettings(pilotsPreset));
   const objectives = settings.variants.map(({ name }) => rlOptions(settings, name).objective);
   const kinds = objectives.map(({ exploration, entropy, kl, advantage }) => [
     ...[exploration.kind, entropy.kind, kl.coefficient],
@@ -158,4 +166,29 @@ it("RL runs are compared with SFT, and with the plain one of them, whatever they
   ]);
   const steps = Array.from({ length: 40 }, (_, i) => `run ${i}`);
   expect(comparedPairs(["sft", ...steps])).toHaveLength(1);
+});
+
+describe("colors of variants", () => {
+  const variant = (name: string, color?: string) => ({ name, ...(color && { color }) });
+  const parse = (...variants: object[]) => recipeSchema.safeParse({ variants });
+
+  it("are of the palette, and no two the same", () => {
+    expect(parse(variant("one", "pink"), variant("two", "lime")).success).toBe(true);
+    expect(parse(variant("one", "mauve")).error?.message).toContain("pink");
+    expect(parse(variant("one", "pink"), variant("two", "pink")).error?.message).toContain("the same color");
+  });
+
+  it("differ by default, whatever was chosen", () => {
+    const roles = ["base", "sft", "vanilla", "novelty", ...Array(6).fill(undefined)];
+    const chosen = roles.map((_, i) => (i === 5 ? "red" : undefined));
+    for (const colors of [checkpointColorNames(roles), checkpointColorNames(roles, chosen)])
+      expect(new Set(colors).size).toBe(roles.length);
+    expect(checkpointColorNames(roles, chosen)[5]).toBe("at-vanilla");
+  });
+
+  it("and titles are looks: they may change when what was trained may not", () => {
+    const runs = [{ kind: "rl", name: "own", config: { title: "Before", objective: { algorithm: "dapo" } } }];
+    expect(policyLooks(runs)("own")).toEqual({ title: "Before" });
+    expect(policyLooks(runs, { own: { title: "Now", color: "pink" } })("own")).toEqual({ title: "Now", color: "pink" });
+  });
 });

@@ -49,6 +49,41 @@ describe("novelty vectors", () => {
     180_000,
   );
 
+  it.skipIf(noPython !== undefined)(
+    `urllib, which asks to hang up, hears why a large body was refused${noPython ? ` (skipped: ${noPython})` : ""}`,
+    async () => {
+      const server = await RewardServer.start({ port: 0, mostBodyBytes: 1_000_000 });
+      const script = `import json, sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1] + "/score", b"x" * 60_000_000)
+except urllib.error.HTTPError as error:
+    print(json.dumps({"status": error.code}))`;
+      expect(await runPython(["-c", script, server.url])).toEqual([{ status: 413 }]);
+      await server.drain();
+    },
+    180_000,
+  );
+
+  it.skipIf(noPython !== undefined)(
+    `rollouts wait together for a server that is gone${noPython ? ` (skipped: ${noPython})` : ""}`,
+    async () => {
+      const script = `import json, time
+from repertoire_rewards import RewardClient, RewardServerError
+client, start, refused = RewardClient("http://127.0.0.1:9", deadline_s=2.0), time.monotonic(), 0
+for _ in range(20):
+    try:
+        client.score("a", "b")
+    except RewardServerError:
+        refused += 1
+print(json.dumps({"refused": refused, "waits": (time.monotonic() - start) // 2.0}))`;
+      const [said] = (await runPython(["-c", script])) as { refused: number; waits: number }[];
+      expect(said.refused).toBe(20);
+      // Twenty waits of two seconds, were each rollout to wait alone.
+      expect(said.waits).toBeLessThan(10);
+    },
+    180_000,
+  );
+
   const noTorch = missingModules("torch");
   it.skipIf(noTorch !== undefined)(
     `the verl plugin agrees${noTorch ? ` (skipped: ${noTorch})` : ""}`,

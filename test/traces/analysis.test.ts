@@ -262,6 +262,22 @@ describe("comparison", () => {
     expect(comparison.words.at(-1)).toMatch(/could be its own mistakes: [^.]*hypothesize/);
   });
 
+  test("mistakes are undone by what the labeler confuses on the domain of the traces, where that was measured apart", () => {
+    const mixed = confusion.map((row, i) =>
+      i === 3 || i === 4 ? row.map((_, j) => (j === 3 || j === 4 ? 5 : 0)) : row,
+    );
+    const domains = { puzzle: { spans: 882, accuracy: 0.9, macroF1: 0.9, confusion } };
+    const labeler = { ...unmeasured, quality: { ...quality, confusion: mixed, domains } };
+    const of = (kind: "puzzle" | "mathematics") =>
+      comparePair(
+        [...sft, ...gspo].map((record) => ({ ...record, kind })),
+        { taxonomy: paperTaxonomy, labelers: [labeler], options },
+        ["sft", "gspo"],
+      ).comparison.words.at(-1);
+    expect(of("puzzle")).toMatch(/these changes stand: .*hypothesize/);
+    expect(of("mathematics")).toMatch(/could be its own mistakes: [^.]*hypothesize/);
+  });
+
   test("an unmeasured classifier is said to be one", () => {
     const { comparison } = compared(unmeasured);
     expect(comparison.words.at(-1)).toContain("whose error nobody has measured");

@@ -22,9 +22,10 @@ import {
 import type { LabeledSpan } from "../../src/traces/classifier/labeled-spans.ts";
 import { SpanPrompts } from "../../src/traces/classifier/span-prompt.ts";
 import { paperAlphabet } from "../../src/traces/sequence.ts";
+import type { SpanInContext } from "../../src/traces/span-classifier.ts";
 
 const cues: Readonly<Record<string, string>> = { check: "verify it", compute: "so we get", backtrack: "that is wrong" };
-const lengths = { question: 4, previous: 6, text: 24 };
+const lengths = { question: 4, previous: 6, text: 24, window: 120 };
 
 /** The cue says the label; the words around it say nothing. */
 function spansOf(traces: number, seed: string): LabeledSpan[] {
@@ -67,10 +68,11 @@ describe("what a backbone is shown", () => {
   test("prompts fit whatever they are made of, keep both ends of a span and the end of what came before", () => {
     const word = fc.constantFrom("row", "seven", "verify it", "left\n", "∑", "😀");
     const text = fc.array(word, { maxLength: 120 }).map((words) => words.join(" "));
-    const frame = prompts.tokens({ text: "", previous: "", question: "", place: 1 }).length;
+    const shownOf = (span: SpanInContext) => prompts.windows([span])[0].tokens;
+    const frame = shownOf({ text: "", previous: "row", question: "", place: 1 }).length;
     fc.assert(
       fc.property(text, text, text, (text, previous, question) => {
-        const tokens = prompts.tokens({ text, previous, question, place: 1 });
+        const tokens = shownOf({ text, previous, question, place: 1 });
         expect(tokens.length).toBeLessThanOrEqual(frame + lengths.question + lengths.previous + lengths.text);
         const shown = tokenizer.decode(tokens);
         const encoded = tokenizer.encode(text);
@@ -84,11 +86,27 @@ describe("what a backbone is shown", () => {
     );
   });
 
+  test("neighbors share a text, in order, and each is asked for where it ends; strangers and long windows do not", () => {
+    const texts = ["row one", "verify it", "so we get seven", "that is wrong", "left right sum"];
+    const spans = texts.map((text, i) => ({ text, previous: i === 0 ? "" : texts[i - 1], question: "sum" }));
+    const [window, ...rest] = new SpanPrompts(tokenizer, paperAlphabet, { ...lengths, window: 500 }).windows(spans);
+    expect(rest).toEqual([]);
+    expect(window.spans).toEqual([0, 1, 2, 3, 4]);
+    for (const [i, place] of window.asked.entries())
+      expect(tokenizer.decode(window.tokens.slice(0, place))).toMatch(new RegExp(`Span:\n${texts[i]}\n\nLabel:\n$`));
+    const apart = prompts.windows([spans[0], { ...spans[2], previous: "something else" }]);
+    expect(apart.map(({ spans }) => spans)).toEqual([[0], [1]]);
+    const short = new SpanPrompts(tokenizer, paperAlphabet, { ...lengths, window: 70 }).windows(spans);
+    expect(short.length).toBeGreaterThan(1);
+    expect(short.flatMap(({ spans }) => spans)).toEqual([0, 1, 2, 3, 4]);
+    expect(tokenizer.decode(short[1].tokens)).toContain(texts[short[1].spans[0] - 1].slice(-3));
+  });
+
   test("all labels of a span are scored as the engine scores them one by one", async () => {
     const engine = new ScriptedEngine({ tokenizer, contextLength: 256, seed: 5 });
     const span = { text: "verify it", previous: "" };
     const [scores] = await labelLogprobs(engine, prompts, [span]);
-    const prompt = prompts.tokens(span);
+    const prompt = prompts.windows([span])[0].tokens;
     const [third] = await engine.logprobs([{ tokens: [...prompt, prompts.answers[3]], promptLength: prompt.length }]);
     expect(scores[3]).toBeCloseTo(third.logprobs[0], 10);
   });

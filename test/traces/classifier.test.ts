@@ -15,6 +15,7 @@ import { averagedModel, type LinearModel, scoreLinear } from "../../src/traces/c
 import { makeClassifier } from "../../src/traces/classifier/make-classifier.ts";
 import { loadClassifier, saveClassifier } from "../../src/traces/classifier/model-file.ts";
 import { narratedSpans } from "../../src/traces/classifier/narrated-spans.ts";
+import { doesNoReasoning } from "../../src/traces/classifier/no-reasoning.ts";
 import { filledTemplate, OnnxClassifier } from "../../src/traces/classifier/onnx-classifier.ts";
 import { classifierQuality, f1Scores, macroF1 } from "../../src/traces/classifier/quality.ts";
 import { RatioTrainer } from "../../src/traces/classifier/ratio-model.ts";
@@ -150,6 +151,33 @@ describe("quality", () => {
     // `setup` was given once and never there; nothing else was given or there.
     expect(quality.precision).toEqual({ plan: 1, setup: 0 });
     expect(quality.recall).toEqual({ plan: 0.75 });
+  });
+  test("an answer as data and an answer said again do no reasoning; a first conclusion and work on data do", () => {
+    const again = "So the answer is that both doors are safe. The answer is that both doors are safe.";
+    const nothing: [text: string, previous: string][] = [
+      [". . .\n---", "We look at row two."],
+      ['{"Food": ["lime", "corn"], "Job": ["nurse", "pilot"]}', "All clues hold."],
+      ['```json\n{\n  "a": 1,\n  "b": [2, 3]\n}\n```', ""],
+      [again, "Therefore, the answer is that both doors are safe."],
+      [`Thus, ${again} ${again}`, ""],
+    ];
+    for (const [text, previous] of nothing) expect([text, doesNoReasoning(text, previous)]).toEqual([text, true]);
+    const reasoning: [text: string, previous: string][] = [
+      [
+        "So the answer is that both doors are safe, because neither guard can lie about his own.",
+        "Take the left door.",
+      ],
+      ["Clue 3 says the nurse eats corn, so the list starts with lime. {a: 1}", "Read the clues."],
+      ["\\[\nq(5) = 3: \\frac{25}{288}\n\\]\nSo it is\n\\[\n\\boxed{-\\dfrac{5}{12}}\n\\]", "We evaluate it."],
+      ["Start: L: [A, B], R: []\nStep 1: L: [A], R: [B]", "Let's list each move."],
+      ["The set {1, 2, 3} sums to 6, and [4, 5] to 9.", ""],
+      [
+        "Left is 3, right is 4, so the sum is 7. Left is 3, right is 4, so the sum is 7.",
+        "Left is 3, right is 4, so the sum is 7.",
+      ],
+      ["**Final Answer**\n\\boxed{42}", "Adding the two halves gives 42."],
+    ];
+    for (const [text, previous] of reasoning) expect([text, doesNoReasoning(text, previous)]).toEqual([text, false]);
   });
   test("rows of dots are measured as they are labeled: by rule, whatever the logits say", () => {
     const dots: LabeledSpan = { ...toy[0], text: ". . .", label: "other" };

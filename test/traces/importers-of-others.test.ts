@@ -1,14 +1,16 @@
 // Formats of trainers, harnesses, interfaces and datasets that are easily misread, written as their own code writes them;
 // the sources of the shapes are named in each test.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { withoutChannels } from "../../src/traces/importers/harmony.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
+import { sourceName, stepInPath } from "../../src/traces/importers/source-name.ts";
 import type { Trace } from "../../src/traces/trace.ts";
 
 let folder: string;
@@ -39,6 +41,22 @@ describe("trainers and environments", () => {
   const { instance, solution } = puzzle.generate(puzzle.readParams("4x4de"), Random.from(2));
   const ground_truth = JSON.stringify({ puzzle: "undead", id: puzzle.writeId(instance) });
   const right = `<answer>${puzzle.renderAnswer(instance, solution)}</answer>`;
+
+  // SkyRL a9564572e, train/utils/trainer_utils.py dump_per_dataset_eval_results and train/evaluate.py
+  test("SkyRL's evaluations: the step is in the folder's name, and the metrics beside them are no traces", async () => {
+    const row = { input_prompt: "[user] q", output_response: right, score: 2.1, env_class: "repertoire" };
+    const rows = join(folder, "dumped_evals");
+    for (const step of [5, 10]) {
+      await mkdir(join(rows, `global_step_${step}_evals`), { recursive: true });
+      const path = (name: string) => join("dumped_evals", `global_step_${step}_evals`, name);
+      const extras = { env_extras: { reward_spec: { ground_truth } }, data_source: "repertoire/undead" };
+      await writeFile(join(folder, path("aggregated_results.jsonl")), JSON.stringify({ "eval/all/avg_score": 1 }));
+      const found = await traces(path("repertoire_undead.jsonl"), { ...row, ...extras });
+      expect(found).toMatchObject([{ checkpoint: `step ${step}`, step, correct: true, set: "repertoire/undead" }]);
+    }
+    const files = (await traceFiles(rows)).map((file) => relative(rows, file));
+    expect(files).toEqual([5, 10].map((step) => join(`global_step_${step}_evals`, "repertoire_undead.jsonl")));
+  });
 
   // verifiers 0.3.0, legacy/types.py RolloutOutput and legacy/utils/save_utils.py
   test("verifiers' results.jsonl: problems are told apart, a reward is no grade, a rubric named for it is", async () => {
@@ -98,16 +116,24 @@ describe("trainers and environments", () => {
     ]);
   });
 
-  // rLLM 9beb6e0f, rllm/utils/episode_logger.py
-  test("rLLM's episodes say themselves whether they are right", async () => {
-    const [found] = await traces("episode.json", {
-      ...{ training_step: 3, epoch: 0, episode_id: "t:2", task: { question: "q" }, task_hash: "abc" },
-      ...{
-        is_correct: true,
-        trajectories: [{ reward: 0.5, steps: [{ model_response: "a" }, { model_response: "b" }] }],
-      },
+  // rLLM 9beb6e0f, rllm/utils/episode_logger.py, types.py Step.from_model_output, workflows/workflow.py line 202 (any reward above 0
+  // is "correct")
+  test("rLLM's episodes keep their reasoning, and are right where their reward is a grade or their gold says so", async () => {
+    const episode = (reward: number | null, is_correct: boolean, step: object, task: object = { question: "q" }) => ({
+      ...{ training_step: 3, epoch: 0, episode_id: "t:2", task, task_hash: "abc", is_correct },
+      trajectories: [{ reward, steps: [{ model_response: "a" }, step] }],
     });
-    expect(found).toMatchObject({ step: 3, problem: "abc", correct: true, score: 0.5, response: "b", prompt: "q" });
+    const found = await traces(
+      "episodes.jsonl",
+      episode(1, true, { model_response: "b", thought: "hm" }),
+      episode(0, false, { model_response: "hm, b", thought: "hm" }),
+      episode(0.1, true, { model_response: "b" }),
+      episode(1.06, true, { model_response: "<answer>?</answer>" }, { question: "q", ground_truth }),
+      episode(2.1, true, { model_response: right }, { question: "q", ground_truth }),
+    );
+    expect(found.map(({ correct }) => correct)).toEqual([true, false, undefined, false, true]);
+    expect(found.slice(0, 2).map(({ response }) => response)).toEqual(["<think>hm</think>b", "hm, b"]);
+    expect(found[0]).toMatchObject({ step: 3, problem: "abc", score: 1, prompt: "q" });
   });
 
   // NeMo-Gym 07d6b0d07, a line of resources_servers/math_with_judge/data/example_rollouts.jsonl, shortened
@@ -209,6 +235,9 @@ describe("harnesses and datasets", () => {
       ["b", "plain"],
     ]);
     expect(found.every(({ correct, set }) => correct === undefined && set === "math500")).toBe(true);
+    await mkdir(join(folder, "predictions/qwen"), { recursive: true });
+    const [placed] = await traces("predictions/qwen/gsm8k.json", { 0: { origin_prompt, prediction: "2", gold: "2" } });
+    expect(placed).toMatchObject({ checkpoint: "qwen", set: "gsm8k" });
   });
 
   // EvalScope fde259d2, api/evaluator/cache.py and api/metric/scorer.py
@@ -227,6 +256,22 @@ describe("harnesses and datasets", () => {
     const reviewed = await traces("reviews.jsonl", review({ acc: 1.0 }), review({ acc: 0.5 }), review({ bleu: 1 }));
     expect(reviewed.map(({ correct }) => correct)).toEqual([true, undefined, undefined]);
     expect(reviewed[0].problem).toBe(predicted.problem);
+  });
+
+  // As in its examples/viz: the model is in the path, and both folders hold the same rollouts.
+  test("EvalScope's output folder: each rollout once, under its model", async () => {
+    const work = join(folder, "viz");
+    for (const name of ["predictions/m1", "reviews/m1", "predictions/m2"])
+      await mkdir(join(work, name), { recursive: true });
+    const messages = [user("1+1?"), assistant("2")];
+    const prediction = { index: 0, messages, model_output: { choices: [{ message: assistant("2") }] } };
+    const review = { index: 0, messages, sample_score: { score: { value: { acc: 1 } } } };
+    await traces("viz/predictions/m1/a_default.jsonl", prediction);
+    const [reviewed] = await traces("viz/reviews/m1/a_default.jsonl", review);
+    const [unreviewed] = await traces("viz/predictions/m2/a_default.jsonl", prediction);
+    expect([reviewed, unreviewed]).toMatchObject([{ checkpoint: "m1", correct: true }, { checkpoint: "m2" }]);
+    const files = (await traceFiles(work)).map((file) => relative(work, file));
+    expect(files).toEqual(["predictions/m2/a_default.jsonl", "reviews/m1/a_default.jsonl"]);
   });
 
   test("s1K: the model's words, not the reference solution", async () => {
@@ -275,4 +320,30 @@ describe("harnesses and datasets", () => {
     for await (const item of importSlice(slices[0], options)) items.push(item);
     expect(items[0]).toMatchObject({ trace: { correct: true } });
   });
+});
+
+test("where rows do not say it, the place of a file does: prime-rl's step, verifiers' model, lighteval's model", async () => {
+  expect(stepInPath("run/rollouts/step_12/train/all/traces.jsonl")).toBe(12);
+  expect(stepInPath("dumped/global_step_3_evals/a.jsonl")).toBe(3);
+  expect(stepInPath("checkpoints/step-3/a.jsonl")).toBeUndefined();
+  expect(await sourceName("o/details/org/m/2026/details_lighteval|aime24|0_2026.parquet")).toBe("org/m");
+  expect(await sourceName("nosuch/results.jsonl")).toBe("results");
+  const home = mkdtempSync(join(tmpdir(), "repertoire-places-"));
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  };
+  put("metadata.json", '{"env_id":"math","model":"qwen"}');
+  put("results.jsonl", "");
+  expect(await sourceName(join(home, "results.jsonl"))).toBe("qwen");
+  // Everything is in `all`; what was trained on is written again. Settings are no traces.
+  put("configs/trainer.json", "{}");
+  put("rollouts/step_0/train/all/traces.jsonl", "");
+  put("rollouts/step_0/train/effective/traces.jsonl", "");
+  put("old/step_0/train/effective/traces.jsonl", "");
+  const files = (await traceFiles(home)).map((path) => path.slice(home.length + 1));
+  expect(files.sort()).toEqual(
+    ["old/step_0/train/effective/traces.jsonl", "results.jsonl", "rollouts/step_0/train/all/traces.jsonl"].sort(),
+  );
+  rmSync(home, { recursive: true });
 });

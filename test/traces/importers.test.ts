@@ -384,6 +384,21 @@ describe("formats", () => {
     expect(missing).toMatchObject({ skipped: expect.stringContaining("looked for gen.text; the record has a") });
   });
 
+  test("a record that says its domain is told apart by it, and one of another subject is not", async () => {
+    const record = (problem: string, domain?: string) => ({ problem, response: "It is 4.", domain });
+    const found = await traces(
+      "domains.jsonl",
+      lines(
+        record("a", "math"),
+        record("b", "Puzzle"),
+        record("c", "cooking"),
+        record("d"),
+        record("e", "mathematics"),
+      ),
+    );
+    expect(found.map(({ kind }) => kind)).toEqual(["mathematics", "puzzle", undefined, undefined, "mathematics"]);
+  });
+
   test("an unknown format is named with those there are", async () => {
     await expect(imported("f.jsonl", "{}", { format: "velr" })).rejects.toThrow(
       'unknown format "velr"; expected one of: auto, rollouts',
@@ -425,6 +440,26 @@ describe("what can be wrong with a file", () => {
   test("a Parquet file that is none says so", async () => {
     const skipped = expect.stringContaining("not a Parquet file that can be read");
     expect(await imported("fake.parquet", "hello")).toMatchObject([{ skipped }]);
+  });
+
+  test("a pointer in place of a large file says what it is and how to get the file, under any name", async () => {
+    const lfs = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 1234567\n`;
+    for (const name of [
+      "big.jsonl",
+      "big.json",
+      "big.parquet",
+      "big.eval",
+      "big.pt",
+      "big.jsonl.gz",
+      "big.jsonl.zst",
+    ]) {
+      const skipped = "a Git LFS pointer to a file of 1,234,567 bytes, not the file; fetch it with: git lfs pull";
+      expect(await imported(name, lfs), name).toMatchObject([{ skipped, where: join(folder, name) }]);
+    }
+    const annex = "/annex/objects/SHA256E-s1234567--abc.jsonl\n";
+    expect(await imported("annex.jsonl", annex)).toMatchObject([
+      { skipped: "a git-annex pointer, not the file; fetch it with: git annex get" },
+    ]);
   });
 
   test("JSON lines cut anywhere into slices give every row once, in order", async () => {

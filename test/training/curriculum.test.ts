@@ -88,4 +88,15 @@ describe("lessons", () => {
     const resumed = new LessonPlan(lessons, Random.from("plan"), JSON.parse(JSON.stringify(first.progress)));
     expect([...begun, ...run(resumed, 32, 6)]).toEqual(ids);
   });
+
+  it("leave the places of other problems alone, and learn nothing from them", () => {
+    const other = { id: "question", family: "questions", prompt: [], grade: () => graded("correct") };
+    const mixed = { ...lessons, among: (place: number) => (place % 2 === 0 ? other : undefined) };
+    const plan = new LessonPlan(mixed, Random.from("plan"));
+    const problems = plan.problems(0, 8);
+    expect(problems.map(({ id }) => id === other.id)).toEqual([true, false, true, false, true, false, true, false]);
+    plan.learn(problems.map((problem) => [{ problem, grade: graded("correct") }]));
+    expect(plan.progress.recent.length + (plan.progress.level > 0 ? 4 : 0)).toBe(4);
+    expect(Object.values(plan.progress.taken).reduce((sum, taken) => sum + taken, 0)).toBe(4);
+  });
 });

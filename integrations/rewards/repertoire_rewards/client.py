@@ -18,12 +18,14 @@ class RewardServerError(RuntimeError):
 
 
 class RewardClient:
-    """`url` and `token` default to REPERTOIRE_REWARD_URL and REPERTOIRE_TOKEN."""
+    """`url`, `token` and `deadline_s` default to REPERTOIRE_REWARD_URL, REPERTOIRE_TOKEN and REPERTOIRE_REWARD_DEADLINE_S."""
 
-    def __init__(self, url=None, token=None, deadline_s=180.0):
+    def __init__(self, url=None, token=None, deadline_s=None):
         self.url = (url or os.environ.get("REPERTOIRE_REWARD_URL", "http://127.0.0.1:8123")).rstrip("/")
         self._token = token or os.environ.get("REPERTOIRE_TOKEN")
-        self.deadline_s = deadline_s
+        self.deadline_s = deadline_s or float(os.environ.get("REPERTOIRE_REWARD_DEADLINE_S", 180))
+        # Since when nobody who asked through this client could reach the server; None while it answers.
+        self._silent_since = None
 
     def scores(self, rollouts):
         """One score a rollout; each is {"response", "ground_truth", "data_source"?}. Sent in batches of a few megabytes.
@@ -41,7 +43,10 @@ class RewardClient:
         return self.scores([{"response": response, "ground_truth": ground_truth, "data_source": data_source}])[0]
 
     def ask(self, path, body):
-        """Posts and reads JSON. Waits where the server says to (429, 503) or is being restarted, up to the deadline."""
+        """Posts and reads JSON. Waits where the server says to (429, 503) or is being restarted, up to the deadline.
+
+        All callers share the wait for a server that is gone: a thousand rollouts, a few at a time, give up together.
+        """
         # Half of a surrogate pair, which a tokenizer may leave at a cut, is no text; it becomes a question mark.
         payload = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         ends = time.monotonic() + self.deadline_s
@@ -51,7 +56,10 @@ class RewardClient:
                 status, headers, reply = self._post(path, payload, max(1.0, ends - time.monotonic()))
             except (OSError, http.client.HTTPException) as error:
                 failure, pause = f"{type(error).__name__}: {error}", wait
+                since = self._silent_since = self._silent_since or time.monotonic()
+                ends = min(ends, since + self.deadline_s)
             else:
+                self._silent_since = None
                 if status == 200:
                     return json.loads(reply)
                 failure = f"{status} {reply[:2000].decode(errors='replace')}"

@@ -71,11 +71,18 @@ def head_room(weight):
     return room_of([weight], -weight.shape[0] % HEAD_ROWS)
 
 
+def _with_rows_behind(weight, a):
+    """W and the A that lies behind it as one matrix; None where A lies elsewhere."""
+    if a.data_ptr() != weight.data_ptr() + weight.numel() * weight.element_size():
+        return None
+    return weight.as_strided((weight.shape[0] + a.shape[0], weight.shape[1]), weight.stride())
+
+
 def _product(x, weight, a, b, scale):
     """x Wᵀ + scale · (x Aᵀ) B, and x Aᵀ. Where A lies behind W, one product makes both."""
-    rows = weight.shape[0]
-    if a.data_ptr() == weight.data_ptr() + weight.numel() * weight.element_size():
-        both = F.linear(x, weight.as_strided((rows + a.shape[0], weight.shape[1]), weight.stride()))
+    rows, whole = weight.shape[0], _with_rows_behind(weight, a)
+    if whole is not None:
+        both = F.linear(x, whole)
         y, down = both[:, :rows], both[:, rows:]
     else:
         y, down = F.linear(x, weight), F.linear(x, a)
@@ -202,6 +209,13 @@ class Group:
         return (_GatedDown if gated else _Adapted).apply(x, weight, a, b, scale, sizes, *parameters)
 
 
+    def passed(self, x):
+        """What the gate lets through, where nothing is kept for a backward pass; None where it takes two steps."""
+        weight, packed = self.parts()
+        whole = None if packed is None or not kernels.usable(x) else _with_rows_behind(weight, packed[0])
+        return None if whole is None else kernels.adapted_silu_times(F.linear(x, whole), packed[1], packed[2])
+
+
 # ---- The steps between products ---------------------------------------------------------------------------------------
 
 
@@ -317,7 +331,9 @@ def _attention_forward(module, original, group, out, mode, hidden_states, positi
 def _mlp_forward(original, group, down, x):
     if group.parts() is None or down.parts() is None:
         return original(x)
-    return down(group(x.flatten(0, -2)), gated=True).unflatten(0, x.shape[:-1])
+    rows = x.flatten(0, -2)
+    passed = None if torch.is_grad_enabled() else group.passed(rows)
+    return (down(group(rows), gated=True) if passed is None else down(passed)).unflatten(0, x.shape[:-1])
 
 
 def _post_norm_layer_forward(module, hidden_states, attention_mask=None, position_embeddings=None, **others):

@@ -160,6 +160,29 @@ if triton is not None:
         tl.store(result + row * 2 * size + size + at, (g * gate * share).to(kind), mask=inside)
 
     @triton.jit
+    def _adapted_silu_times(
+        both, up_halves, output, rows, size, rank, stride, scale,
+        BLOCK_ROWS: tl.constexpr, BLOCK: tl.constexpr, RANK: tl.constexpr,
+    ):
+        """Gate and values with their adapters' second halves added, and what the gate lets through, in one reading."""
+        row = tl.program_id(0).to(tl.int64) * BLOCK_ROWS + tl.arange(0, BLOCK_ROWS)
+        at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+        inner = tl.arange(0, RANK)
+        present, held, known = (row < rows)[:, None], (at < size)[None, :], inner < rank
+        line = both + row[:, None] * stride
+        gate = tl.load(line + at[None, :], mask=present & held, other=0.0).to(tl.float32)
+        up = tl.load(line + size + at[None, :], mask=present & held, other=0.0).to(tl.float32)
+        of_gate = tl.load(line + 2 * size + inner[None, :], mask=present & known[None, :], other=0.0)
+        of_up = tl.load(line + 2 * size + rank + inner[None, :], mask=present & known[None, :], other=0.0)
+        for_gate = tl.load(up_halves + inner[:, None] * 2 * size + at[None, :], mask=known[:, None] & held, other=0.0)
+        for_up = tl.load(up_halves + (rank + inner)[:, None] * 2 * size + size + at[None, :], mask=known[:, None] & held, other=0.0)
+        kind = output.dtype.element_ty
+        gate = (gate + scale * tl.dot(of_gate, for_gate, input_precision="ieee")).to(kind).to(tl.float32)
+        up = (up + scale * tl.dot(of_up, for_up, input_precision="ieee")).to(kind).to(tl.float32)
+        opened = (gate * tl.sigmoid(gate)).to(kind).to(tl.float32)
+        tl.store(output + row[:, None] * size + at[None, :], (opened * up).to(kind), mask=present & held)
+
+    @triton.jit
     def _head_rows(logits, targets, normalizers, chosen, entropies, size, stride, temperature, BLOCK: tl.constexpr):
         """Log-sum-exp, the target's logit less it, and the entropy, of one row of logits in one reading."""
         row = tl.program_id(0).to(tl.int64)
@@ -297,6 +320,18 @@ def silu_times_back(gradient, joined):
     result = joined.new_empty(rows, 2 * size)
     _silu_times_back[(rows, triton.cdiv(size, 1024))](gradient, joined, result, size, joined.stride(0), BLOCK=1024)
     return result
+
+
+def adapted_silu_times(both, up_halves, scale):
+    """both: [rows, 2 · size + 2 · rank], gate and values with their adapters' first halves behind them; up_halves: [2 · rank, 2 · size]."""
+    rows, rank, size = both.shape[0], up_halves.shape[0] // 2, up_halves.shape[1] // 2
+    output = both.new_empty(rows, size)
+    lines, block = (16, 64) if rows <= 64 else (64, 128)
+    _adapted_silu_times[(triton.cdiv(rows, lines), triton.cdiv(size, block))](
+        both, up_halves, output, rows, size, rank, both.stride(0), scale,
+        BLOCK_ROWS=lines, BLOCK=block, RANK=max(16, triton.next_power_of_2(rank)),
+    )
+    return output
 
 
 def head_rows(logits, size, targets, temperature):

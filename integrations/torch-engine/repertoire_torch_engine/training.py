@@ -13,6 +13,8 @@ from .policy import Policy
 
 # A pass over fewer tokens leaves a GPU idle.
 SMALLEST_GROUP = 4_096
+# Inputs of a datum that say where it is scored: from a place on, or at some places alone. Ours, not Tinker's.
+PLACES = ("scored_from", "scored_at")
 
 
 class TrainingError(RuntimeError):
@@ -38,6 +40,12 @@ def same_inputs(datums):
     for index, (tokens, _) in enumerate(datums):
         groups.setdefault((len(tokens), np.asarray(tokens, np.int32).tobytes()), []).append(index)
     return groups.values()
+
+
+def scored_places(length, inputs):
+    if "scored_at" in inputs:
+        return np.asarray(inputs["scored_at"]).astype(np.int64)
+    return np.arange(int(inputs["scored_from"][0]) if "scored_from" in inputs else 0, length)
 
 
 def token_losses(loss_fn, config, logprobs, inputs):
@@ -77,7 +85,7 @@ class Trainer:
         vocabulary = self.replicas[0].facts["vocab_size"]
         for tokens, inputs in datums:
             for name, tensor in inputs.items():
-                if name != "scored_from" and len(tensor) != len(tokens):
+                if name not in PLACES and len(tensor) != len(tokens):
                     raise TrainingError(f"{name} has {len(tensor)} entries for {len(tokens)} tokens")
             if len(tokens) == 0:
                 raise TrainingError("a sequence is empty")
@@ -225,7 +233,7 @@ class Replica:
         def forward(tokens):
             packed = PackedContext([tokens], self.policy.device) if can_pack(self.policy.device, self.policy.dtype) else None
             with self.policy.place.within(packed), torch.enable_grad():
-                return self._hidden([np.zeros(tokens)], [0], [0], packed is not None)
+                return self._hidden([np.zeros(tokens)], [0], [np.arange(tokens)], packed is not None)
 
         with self.policy.running(weights, learning=True):
             recompute.measure(weights, forward)
@@ -235,14 +243,14 @@ class Replica:
         device = self.policy.device
         lengths = [len(tokens) for tokens, _ in datums]
         # Only scored positions reach the head: the prompt's log-probs are nobody's business in training.
-        firsts = [int(inputs["scored_from"][0]) if "scored_from" in inputs else 0 for _, inputs in datums]
+        scored = [scored_places(len(tokens), inputs) for tokens, inputs in datums]
 
         def gathered(name, dtype=torch.float32):
-            parts = [np.asarray(inputs[name])[first:] for (_, inputs), first in zip(datums, firsts)]
+            parts = [np.asarray(inputs[name])[at] for (_, inputs), at in zip(datums, scored)]
             return torch.from_numpy(np.concatenate(parts).copy()).to(device=device, dtype=dtype)
 
         targets = gathered("target_tokens", torch.long)
-        inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", "scored_from")}
+        inputs = {k: gathered(k) for k in datums[0][1] if k not in ("target_tokens", *PLACES)}
         # Which of the inputs each datum has; they lie beside each other.
         distinct, places = [], []
         for tokens, _ in datums:
@@ -256,11 +264,11 @@ class Replica:
         # The context stays until the backward pass is done, which recomputes layers under gradient checkpointing.
         with self.policy.place.within(packed):
             with torch.set_grad_enabled(backward):
-                hidden = self._hidden(distinct, places, firsts, packed is not None)
+                hidden = self._hidden(distinct, places, scored, packed is not None)
             logprobs, entropies, loss, gradient = self._head(hidden, targets, inputs, loss_fn, config, backward)
             if not torch.isfinite(logprobs).all():
                 row = (~torch.isfinite(logprobs)).nonzero()[0, 0].item()
-                ends = np.cumsum([length - first for length, first in zip(lengths, firsts)])
+                ends = np.cumsum([len(at) for at in scored])
                 bad = indices[int(np.searchsorted(ends, row, "right"))]
                 raise TrainingError(f"log-prob of sequence {bad} is not finite")
             if backward:
@@ -269,17 +277,19 @@ class Replica:
         logprobs = logprobs.cpu().numpy()
         entropies = None if entropies is None else entropies.cpu().numpy()
         start = 0
-        for place, length, first in zip(indices, lengths, firsts):
-            end = start + length - first
+        for place, length, at in zip(indices, lengths, scored):
+            end = start + len(at)
             # Unscored positions are returned as 0, so that shapes are what the protocol promises.
-            output = {"logprobs": np.concatenate([np.zeros(first, np.float32), logprobs[start:end]])}
+            output = {"logprobs": np.zeros(length, np.float32)}
+            output["logprobs"][at] = logprobs[start:end]
             if entropies is not None:
-                output["entropies"] = np.concatenate([np.zeros(first, np.float32), entropies[start:end]])
+                output["entropies"] = np.zeros(length, np.float32)
+                output["entropies"][at] = entropies[start:end]
             outputs[place] = output
             start = end
         return loss
 
-    def _hidden(self, sequences, places, firsts, packed):
+    def _hidden(self, sequences, places, scored, packed):
         """Hidden states of the scored positions, datum after datum; `places` says which sequence each datum is."""
         device = self.policy.device
         lengths = [len(tokens) for tokens in sequences]
@@ -288,7 +298,7 @@ class Replica:
             positions = torch.cat([torch.arange(length) for length in lengths]).to(device)
             hidden = self.policy.hidden(ids[None], positions[None])[0]
             starts = np.cumsum([0, *lengths[:-1]])
-            rows = np.concatenate([np.arange(starts[p] + f, starts[p] + lengths[p]) for p, f in zip(places, firsts)])
+            rows = np.concatenate([starts[p] + at for p, at in zip(places, scored)])
             return hidden[torch.from_numpy(rows).to(device)]
         longest = max(lengths)
         ids = torch.zeros(len(sequences), longest, dtype=torch.long)
@@ -296,8 +306,8 @@ class Replica:
             ids[row, : len(tokens)] = torch.from_numpy(np.asarray(tokens, np.int64))
         positions = torch.arange(longest, device=device).expand(len(sequences), longest)
         hidden = self.policy.hidden(ids.to(device), positions)
-        rows = np.concatenate([np.full(lengths[p] - f, p) for p, f in zip(places, firsts)])
-        columns = np.concatenate([np.arange(f, lengths[p]) for p, f in zip(places, firsts)])
+        rows = np.concatenate([np.full(len(at), p) for p, at in zip(places, scored)])
+        columns = np.concatenate(scored)
         return hidden[torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)]
 
     def _head(self, hidden, targets, inputs, loss_fn, config, backward):

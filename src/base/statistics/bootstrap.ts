@@ -15,18 +15,10 @@ export type BootstrapOptions = {
 export type ClusterWeights = Uint32Array;
 
 /**
- * `statistic` sees how often each cluster was drawn. Replicates in which it is undefined (NaN) are left out of the
- * interval; when it is undefined on the sample itself the whole estimate is NaN.
+ * Many statistics of the same draws at once: one replicate costs one draw, however much is measured. `fill` sees how often
+ * each cluster was drawn. Replicates in which a statistic is undefined (NaN) are left out of its interval; when it is
+ * undefined on the sample itself the whole estimate is NaN.
  */
-export function bootstrapClusters(
-  clusters: number,
-  statistic: (weights: ClusterWeights) => number,
-  options: BootstrapOptions,
-): Estimate {
-  return bootstrapClustersJointly(clusters, 1, (weights, out) => void (out[0] = statistic(weights)), options)[0];
-}
-
-/** Many statistics of the same draws at once: one replicate costs one draw, however much is measured. */
 export function bootstrapClustersJointly(
   clusters: number,
   statistics: number,
@@ -72,25 +64,6 @@ export function inCanonicalOrder(columns: readonly ArrayLike<number>[]): Float64
     return 0;
   });
   return columns.map((column) => Float64Array.from(order, (c) => column[c]));
-}
-
-/** Mean of values that come in clusters: `sums[c] / counts[c]` within a cluster, pooled over all of them. */
-export function clusteredMean(sums: ArrayLike<number>, counts: ArrayLike<number>, options: BootstrapOptions): Estimate {
-  const [above, below] = inCanonicalOrder([sums, counts]);
-  return bootstrapClusters(above.length, (weights) => weightedRatio(weights, above, below), options);
-}
-
-/** Difference of two such means over the same clusters, drawn together: second − first. */
-export function clusteredDifference(
-  first: { readonly sums: ArrayLike<number>; readonly counts: ArrayLike<number> },
-  second: { readonly sums: ArrayLike<number>; readonly counts: ArrayLike<number> },
-  options: BootstrapOptions,
-): Estimate {
-  const columns = inCanonicalOrder([first.sums, first.counts, second.sums, second.counts]);
-  const [firstSums, firstCounts, secondSums, secondCounts] = columns;
-  const difference = (weights: ClusterWeights) =>
-    weightedRatio(weights, secondSums, secondCounts) - weightedRatio(weights, firstSums, firstCounts);
-  return bootstrapClusters(firstSums.length, difference, options);
 }
 
 export function weightedRatio(

@@ -1,5 +1,5 @@
 // Sequences as the protocol wants them: shifted by one, their values at the places of the response, in chunks.
-import type { TokenSequence } from "../engine.ts";
+import { type TokenSequence, targetAt } from "../engine.ts";
 import type { Datum } from "./protobuf.ts";
 
 /** A request holds at most this many sequences and about this many bytes. */
@@ -7,8 +7,19 @@ const largestChunk = { sequences: 1024, bytes: 5_000_000 };
 const bytesPerToken = 16;
 
 /** By one: the model reads all tokens but the last and is asked for all but the first. */
-export function shifted({ tokens }: TokenSequence): Pick<Datum, "tokens" | "targets"> {
-  return { tokens: Int32Array.from(tokens.slice(0, -1)), targets: tokens.slice(1) };
+export function shifted(sequence: TokenSequence): Pick<Datum, "tokens" | "targets"> {
+  const { tokens, targets } = sequence;
+  return {
+    tokens: Int32Array.from(tokens.slice(0, -1)),
+    targets:
+      targets === undefined ? tokens.slice(1) : Int32Array.from(tokens.slice(1), (_, i) => targetAt(sequence, i + 1)),
+  };
+}
+
+/** Where a server that can leave positions out is asked: from the prompt's end on, or at the targets alone. */
+export function scoredPlaces({ promptLength, targets }: TokenSequence): Record<string, number[]> {
+  if (targets === undefined) return { scored_from: [promptLength - 1] };
+  return { scored_at: targets.flatMap((target, i) => (target < 0 ? [] : [promptLength - 1 + i])) };
 }
 
 /** Values of the response at their places in the shifted sequence, 0 for the prompt. */

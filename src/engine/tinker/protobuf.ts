@@ -99,18 +99,24 @@ class Writer {
   }
 }
 
-const bytesOf = (array: Int32Array | Float32Array | BigInt64Array) =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+const bytesOf = (array: Int32Array | Float32Array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 function tensor(content: Uint8Array, type: number, length: number): Writer {
   // `shape` is a packed list of one number.
   return new Writer().bytes(1, content).number(3, type).bytes(4, new Writer().varint(length).finish());
 }
 
+/** Tokens as 64-bit integers: they are small and never negative, so their upper halves are 0. */
+function asInt64(tokens: ArrayLike<number>): Int32Array {
+  const halves = new Int32Array(2 * tokens.length);
+  for (let i = 0; i < tokens.length; i++) halves[2 * i] = tokens[i];
+  return halves;
+}
+
 function datum({ tokens, targets, floats }: Datum): Writer {
   const writer = new Writer().message(1, new Writer().message(1, new Writer().bytes(1, bytesOf(tokens))));
   const entry = (name: string, content: Writer) => writer.message(2, new Writer().text(1, name).message(2, content));
-  entry("target_tokens", tensor(bytesOf(BigInt64Array.from(Array.from(targets, BigInt))), int64, targets.length));
+  entry("target_tokens", tensor(bytesOf(asInt64(targets)), int64, targets.length));
   for (const [name, values] of Object.entries(floats)) {
     entry(name, tensor(bytesOf(Float32Array.from(values)), float32, values.length));
   }

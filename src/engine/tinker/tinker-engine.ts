@@ -19,7 +19,7 @@ import {
 import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "./capabilities.ts";
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
-import { padded, shifted } from "./datums.ts";
+import { padded, scoredPlaces, shifted } from "./datums.ts";
 import { FrozenScorer, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
 import { runPass, unweighted } from "./passes.ts";
 import type { Datum, SampleReply } from "./protobuf.ts";
@@ -277,7 +277,7 @@ export class TinkerEngine implements Engine {
   #datum(sequence: TokenSequence, weights: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
     const floats: Record<string, ArrayLike<number>> = { weights: padded(sequence, weights) };
     if (entropyWeights !== undefined) floats.entropy_weights = padded(sequence, entropyWeights);
-    if (this.#can.extendedScoring) floats.scored_from = [sequence.promptLength - 1];
+    if (this.#can.extendedScoring) Object.assign(floats, scoredPlaces(sequence));
     return { ...shifted(sequence), floats };
   }
 

@@ -49,10 +49,10 @@ export function readColumns(text: string): Columns {
 
 export type Dropped = { readonly id: string; readonly because: string };
 
-export type AskedProblem = MathematicsProblem | QuestionProblem;
+export type BenchmarkProblem = MathematicsProblem | QuestionProblem;
 
 export type MappedRows = {
-  readonly problems: readonly AskedProblem[];
+  readonly problems: readonly BenchmarkProblem[];
   readonly dropped: readonly Dropped[];
   /** By id: the question as its file has it, without what a prompt says around it. */
   readonly texts: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ export function problemsOfRows(
   columns: Columns,
   presentation: Presentation,
 ): MappedRows {
-  const problems: AskedProblem[] = [];
+  const problems: BenchmarkProblem[] = [];
   const dropped: Dropped[] = [];
   const places = new Map<string, number>();
   const texts = new Map<string, string>();

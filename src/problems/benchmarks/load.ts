@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { DataError } from "../../base/errors.ts";
 import { type Benchmark, benchmarkNamed, boxedPrompt } from "./catalog.ts";
 import {
-  type AskedProblem,
+  type BenchmarkProblem,
   type Columns,
   type Dropped,
   type MappedRows,
@@ -18,7 +18,7 @@ import { dataFileEndings, readRows } from "./rows.ts";
 
 export type LoadedProblems = {
   readonly set: string;
-  readonly problems: readonly AskedProblem[];
+  readonly problems: readonly BenchmarkProblem[];
   readonly dropped: readonly Dropped[];
   /** By id: the question as its file has it. */
   readonly texts: ReadonlyMap<string, string>;
@@ -107,7 +107,7 @@ async function readFiles(
   columns: Columns,
   presentation: Presentation,
 ): Promise<MappedRows> {
-  const problems: AskedProblem[] = [];
+  const problems: BenchmarkProblem[] = [];
   const dropped: Dropped[] = [];
   const texts = new Map<string, string>();
   for (const { path, copy } of files) {

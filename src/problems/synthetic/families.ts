@@ -107,23 +107,9 @@ function drawPair(random: Parameters<Family["make"]>[1], top: number): readonly 
   }
 }
 
+// biome-ignore format: a table
 const coprimeModuli: readonly (readonly [number, number])[] = [
-  [2, 3],
-  [2, 5],
-  [3, 4],
-  [3, 5],
-  [4, 5],
-  [2, 7],
-  [3, 7],
-  [5, 6],
-  [4, 7],
-  [5, 7],
-  [2, 9],
-  [3, 8],
-  [5, 8],
-  [4, 9],
-  [6, 7],
-  [5, 9],
+  [2, 3], [2, 5], [3, 4], [3, 5], [4, 5], [2, 7], [3, 7], [5, 6], [4, 7], [5, 7], [2, 9], [3, 8], [5, 8], [4, 9], [6, 7], [5, 9],
 ];
 
 /** Candidates are the numbers with the second remainder, from the smallest on. */

@@ -1,48 +1,39 @@
-// Everything the miniature asks its model, made once per run and written down before anything is trained.
+// Puzzles where SFT and RL share the train side, as small worlds must: every kind in turn, small worlds listed whole so that
+// each board is as likely as any other.
+import { ConfigurationError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
 import type { Tokenizer } from "../../engine/engine.ts";
-import type { Problem, PuzzleProblem } from "../../problems/problem.ts";
-import { syntheticTestSet } from "../../problems/synthetic/index.ts";
+import type { PaperSets } from "../../problems/paper-sets.ts";
+import type { PuzzleProblem } from "../../problems/problem.ts";
 import type { PromptedProblem } from "../../rollouts/collect.ts";
 import { ProblemGraders } from "../../rollouts/problem-grading.ts";
 import { promptedProblem } from "../../rollouts/prompted-problem.ts";
-import { noRejections, type RejectionCounts, type TeacherTrace } from "../../teaching/corpus.ts";
-import { narratedTraces } from "../../teaching/narrated-corpus.ts";
-import { mathematicsPrompt } from "../../teaching/pretraining.ts";
-import type { MiniConfig } from "./config.ts";
-import { miniaturePuzzles, needsSearch, puzzleSet, worldOf, worlds } from "./world.ts";
+import type { RecipeSettings } from "../settings.ts";
+import { type MiniatureSizes, miniaturePuzzles, needsSearch, puzzleSet } from "./world.ts";
 
-export type MiniSets = {
-  readonly training: readonly PuzzleProblem[];
-  /** On these the best SFT epoch is chosen. */
-  readonly validation: readonly PuzzleProblem[];
-  readonly heldOut: readonly PuzzleProblem[];
-  readonly search: readonly PuzzleProblem[];
-  readonly larger: readonly PuzzleProblem[];
-  readonly mathematics: readonly Problem[];
-};
-
-export function miniSets(config: MiniConfig): MiniSets {
-  const random = Random.from(config.seed).child("mini sets");
-  const { evaluation, rl, sft } = config;
-  const { training, larger, search } = worlds[config.size];
+/** Teaching draws for itself, until it has kept enough. */
+export function sharedPuzzles({ seed, puzzles, sft, rl, evaluation }: RecipeSettings): PaperSets {
+  const random = Random.from(seed).child("mini sets");
+  const training = sizesOf("puzzles.training", puzzles.training);
+  const kinds = Object.keys(training).length;
   // Held-out problems that choose the SFT endpoint are not the ones that judge it.
   const perPuzzle = sft.validationPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
-  const validation = miniaturePuzzles.length * sft.validationPerPuzzle;
+  const validation = kinds * sft.validationPerPuzzle;
   return {
+    teaching: [],
     validation: heldOut.slice(0, validation),
     heldOut: heldOut.slice(validation),
     training: puzzleSet({
       set: "training",
       sizes: training,
       split: "train",
-      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / miniaturePuzzles.length),
+      perPuzzle: Math.ceil((rl.steps * rl.problemsPerStep) / kinds),
       random,
     }),
     search: puzzleSet({
       set: "puzzles that need search",
-      sizes: search,
+      sizes: sizesOf("puzzles.search", puzzles.search),
       split: "test",
       perPuzzle: evaluation.searchPerPuzzle,
       random,
@@ -51,51 +42,26 @@ export function miniSets(config: MiniConfig): MiniSets {
     }),
     larger: puzzleSet({
       set: "larger puzzles",
-      sizes: larger,
+      sizes: sizesOf("puzzles.larger", puzzles.larger),
       split: "test",
       perPuzzle: evaluation.largerPerPuzzle,
       random,
     }),
-    mathematics: syntheticTestSet(evaluation.mathematics, random.child("mathematics")).map((problem) => ({
-      ...problem,
-      prompt: mathematicsPrompt(problem.prompt),
-    })),
   };
 }
 
-/** The SFT corpus: narrated, verified, and what was rejected on the way. */
-export function miniCorpus(
-  { seed, size, corpus }: MiniConfig,
-  tokenizer: Tokenizer,
-  onTrace: () => void,
-): { readonly traces: TeacherTrace[]; readonly counts: RejectionCounts } {
-  const traces: TeacherTrace[] = [];
-  const counts = noRejections();
-  const { training, maxTokens } = worlds[size];
-  const attempts = narratedTraces({
-    sets: Object.entries(training).map(([name, params]) => ({ ...worldOf(name, params), weight: 1 })),
-    narration: {
-      style: "terse",
-      guessing: corpus.guessing,
-      errorRate: corpus.errorRate,
-      repertoire: "full",
-      maxSteps: 120,
-    },
-    maxTokens,
-    countTokens: (text) => tokenizer.encode(text).length,
-    random: Random.from(seed).child("corpus"),
-    tracesPerPuzzle: 2,
-  });
-  for (const attempt of attempts) {
-    if ("rejected" in attempt) counts[attempt.rejected] += 1;
-    else {
-      traces.push(attempt.kept);
-      counts.kept += 1;
-      onTrace();
-    }
-    if (traces.length === corpus.traces) break;
+function sizesOf(setting: string, worlds: readonly string[]): MiniatureSizes {
+  const sizes: Record<string, string> = {};
+  for (const world of worlds) {
+    const [name, params] = world.split("=");
+    const known: readonly string[] = miniaturePuzzles.map((puzzle) => puzzle.name);
+    if (!known.includes(name) || name in sizes)
+      throw new ConfigurationError(
+        `${setting}: ${world}: with puzzles.stages=shared each of ${known.join(", ")} may have one size; set puzzles.stages=apart for others`,
+      );
+    sizes[name] = params;
   }
-  return { traces, counts };
+  return sizes;
 }
 
 /** Puzzles need nothing that would have to be closed. */

@@ -79,7 +79,8 @@ function settings({ model, gpus }: SettingsInput): Settings {
     "trainer.ckpt_path": "checkpoints",
     "trainer.logger": "console",
     "generator.n_samples_per_prompt": paper.rolloutsPerProblem,
-    "generator.batched": true,
+    // Its batched generator keeps no metrics of the environments, which tell the bonus what is right.
+    "generator.batched": false,
     "generator.sampling_params.max_generate_length": paper.maxTokens,
     "generator.sampling_params.temperature": paper.temperature,
     "generator.sampling_params.top_p": paper.topP,

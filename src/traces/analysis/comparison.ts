@@ -2,7 +2,7 @@
 // changes could be the labeler's own mistakes. The confusions are those of the labeler that labeled; exact labels are
 // not corrected.
 import { type Estimate, weightedRatio } from "../../base/statistics.ts";
-import { type Domain, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
+import { confusionOn, type Domain, isExact, type LabelerDescription, labelerId, qualityWords } from "../labeler.ts";
 import { type CorrectedDifference, correctedDifferences } from "./classifier-error.ts";
 import { type ClusteredValues, clusteredValues } from "./clusters.ts";
 import { differenceOf, estimates, type Statistic } from "./estimates.ts";
@@ -78,7 +78,9 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
   const labelers = [...new Set([...first.chosen, ...second.chosen].map((i) => records[i].labeledBy))].sort();
   // Two labelers have two ways to be wrong, which one matrix cannot undo.
   const labeler = labelers.length === 1 ? work.labelers.get(labelers[0]) : undefined;
-  const corrected = labeler && correctedByLabel(work, pairs, labeler);
+  const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
+  const about = kinds.size === 1 ? [...kinds][0] : undefined;
+  const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
   const enough = [first, second].every(
     ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= fewestProblems,
   );
@@ -104,8 +106,6 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
     changes,
     passes: passChanges(work, firstName, secondName),
   };
-  const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
-  const about = kinds.size === 1 ? [...kinds][0] : undefined;
   return { ...found, words: comparisonWords(found, work.labelers, about) };
 }
 
@@ -140,6 +140,7 @@ function correctedByLabel(
   { alphabet, problems, resampling, draws }: Workspace,
   pairs: ReadonlyMap<MeasureName, readonly [ClusteredValues, ClusteredValues]>,
   labeler: LabelerDescription,
+  about: Domain | undefined,
 ): ReadonlyMap<string, CorrectedDifference> | undefined {
   if (isExact(labeler) || labeler.quality === undefined) return undefined;
   const { labels } = alphabet;
@@ -157,7 +158,7 @@ function correctedByLabel(
     ) as [number[], number[]];
   };
   const found = correctedDifferences(
-    labeler.quality.confusion,
+    confusionOn(labeler.quality, about),
     observed,
     Math.min(errorDraws, draws.replicates),
     random,

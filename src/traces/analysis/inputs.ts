@@ -9,10 +9,11 @@ export type InputFile = z.infer<typeof inputFileSchema>;
 
 const endBytes = 64 << 10;
 
-export async function inputFile(path: string): Promise<InputFile> {
+/** The file as it is now; `upTo` asks for what its first bytes were when it had no more. */
+export async function inputFile(path: string, upTo = Number.POSITIVE_INFINITY): Promise<InputFile> {
   const file = await open(path, "r");
   try {
-    const { size } = await file.stat();
+    const size = Math.min((await file.stat()).size, upTo);
     const digest = createHash("sha256");
     const places = size <= 2 * endBytes ? [0] : [0, size - endBytes];
     const piece = Buffer.alloc(places.length === 1 ? size : endBytes);
@@ -25,6 +26,9 @@ export async function inputFile(path: string): Promise<InputFile> {
     await file.close();
   }
 }
+
+export const isSameFile = (one: InputFile, other: InputFile): boolean =>
+  one.bytes === other.bytes && one.ends === other.ends;
 
 /** What differs between then and now, in words; undefined where nothing does. */
 export function inputChange(then: readonly InputFile[], now: readonly InputFile[]): string | undefined {

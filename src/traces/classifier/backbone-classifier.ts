@@ -11,10 +11,10 @@ import type { LabelerDescription } from "../labeler.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { labelLogprobs } from "./backbone-training.ts";
+import { doesNoReasoning } from "./no-reasoning.ts";
 import { classifierQualitySchema } from "./quality.ts";
 import { SpanPrompts } from "./span-prompt.ts";
 import { decided } from "./training.ts";
-import { isWordless } from "./wordless.ts";
 
 const fileName = "backbone.json";
 
@@ -25,7 +25,7 @@ const backboneDescriptionSchema = z.object({
   taxonomy: taxonomySchema,
   /** Folder of the checkpoint, beside this file or absolute. */
   checkpoint: z.string(),
-  lengths: z.object({ question: z.number(), previous: z.number(), text: z.number() }),
+  lengths: z.object({ question: z.number(), previous: z.number(), text: z.number(), window: z.number() }),
   temperature: z.number(),
   quality: classifierQualitySchema.optional(),
   /** How it came to be: data, split, settings, versions. */
@@ -47,6 +47,12 @@ export class BackboneClassifier implements SpanClassifier {
   readonly #engine: Engine;
   readonly #prompts: SpanPrompts;
   readonly #temperature: number;
+  readonly #waiting: {
+    readonly spans: readonly SpanInContext[];
+    readonly resolve: (scores: readonly Float64Array[]) => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
+  #asking: Promise<void> | undefined;
 
   constructor(engine: Engine, { name, version, about, taxonomy, quality, lengths, temperature }: BackboneDescription) {
     this.taxonomy = taxonomy;
@@ -57,12 +63,41 @@ export class BackboneClassifier implements SpanClassifier {
   }
 
   async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
-    const scores = await labelLogprobs(this.#engine, this.#prompts, spans);
+    const scores = await this.#scores(spans);
     return scores.map((logits, i) =>
-      isWordless(spans[i].text)
+      doesNoReasoning(spans[i].text, spans[i].previous)
         ? { label: this.taxonomy.break, confidence: 1 }
         : decided(logits, this.#temperature, alphabetOf(this.taxonomy)),
     );
+  }
+
+  /** Traces that ask while an answer is out wait, and are asked together: a GPU wants many spans at once. */
+  #scores(spans: readonly SpanInContext[]): Promise<readonly Float64Array[]> {
+    const asked = new Promise<readonly Float64Array[]>((resolve, reject) => {
+      this.#waiting.push({ spans, resolve, reject });
+    });
+    this.#asking ??= this.#askAll();
+    return asked;
+  }
+
+  async #askAll(): Promise<void> {
+    // Those who ask in the same turn are asked with the first.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const together = this.#waiting.splice(0);
+      try {
+        const scores = await labelLogprobs(
+          this.#engine,
+          this.#prompts,
+          together.flatMap(({ spans }) => spans),
+        );
+        let start = 0;
+        for (const { spans, resolve } of together) resolve(scores.slice(start, (start += spans.length)));
+      } catch (error) {
+        for (const { reject } of together) reject(error);
+      }
+    }
+    this.#asking = undefined;
   }
 
   close(): Promise<void> {

@@ -1,12 +1,12 @@
 // A language model learns to answer with a span's label: cross-entropy on one token, through the engine's verbs, so any
 // engine can do it. Traces are split in three: most teach, some say when to stop and how sure to be, some are measured on.
 import { Random } from "../../base/random.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, TokenSequence, WeightedSequence } from "../../engine/engine.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 import { type ClassifierQuality, classifierQuality } from "./quality.ts";
-import type { SpanPrompts } from "./span-prompt.ts";
+import type { SpanPrompts, SpanWindow } from "./span-prompt.ts";
 import { exampleWeights, fittedTemperature, isMade, judged, type ScoredSpan } from "./training.ts";
 
 export type BackboneTraining = {
@@ -24,8 +24,10 @@ export const defaultBackboneTraining: BackboneTraining = {
   patience: 1,
 };
 
-/** Sequences scored in one call. */
-const spansAtOnce = 256;
+/** Spans scored in one call. */
+const spansAtOnce = 1024;
+/** A label that readers' votes make less likely than this is not taught: each costs a pass over its window. */
+const smallestShare = 0.02;
 
 type BackboneEvent =
   | { readonly type: "step"; readonly step: number; readonly steps: number; readonly loss: number }
@@ -38,7 +40,7 @@ export type LearnedBackbone = {
   readonly curve: readonly { readonly epoch: number; readonly validationLoss: number; readonly accuracy: number }[];
 };
 
-/** Log-probs of every label for each span, by one forward pass a label; servers that see the same prompt twice run it once. */
+/** Log-probs of every label for each span, by one forward pass a label and window; servers that see the same text twice run it once. */
 export async function labelLogprobs(
   engine: Pick<Engine, "logprobs" | "contextLength">,
   prompts: SpanPrompts,
@@ -47,17 +49,33 @@ export async function labelLogprobs(
 ): Promise<Float64Array[]> {
   const scored: Float64Array[] = [];
   for (let start = 0; start < spans.length; start += spansAtOnce) {
-    const batch = spans.slice(start, start + spansAtOnce).map((span) => prompts.tokens(span));
-    const sequences = batch.flatMap((prompt) =>
-      prompts.answers.map((answer) => ({ tokens: [...prompt, answer], promptLength: prompt.length })),
+    const windows = prompts.windows(spans.slice(start, start + spansAtOnce));
+    const sequences = windows.flatMap((window) =>
+      prompts.answers.map((answer) =>
+        readOff(
+          window,
+          window.asked.map(() => answer),
+        ),
+      ),
     );
     const scores = await engine.logprobs(sequences, { signal });
     const labels = prompts.answers.length;
-    batch.forEach((_, i) => {
-      scored.push(Float64Array.from({ length: labels }, (_, label) => scores[i * labels + label].logprobs[0]));
+    windows.forEach(({ asked }, w) => {
+      for (const place of asked)
+        scored.push(
+          Float64Array.from({ length: labels }, (_, label) => scores[w * labels + label].logprobs[place - asked[0]]),
+        );
     });
   }
   return scored;
+}
+
+/** A window as the engine scores it: at the marks, a label each; -1 where none is asked for. */
+function readOff({ tokens, asked }: SpanWindow, labels: readonly number[]): TokenSequence & { targets: number[] } {
+  const targets = new Array<number>(tokens.length + 1 - asked[0]).fill(-1);
+  for (const [i, place] of asked.entries()) targets[place - asked[0]] = labels[i];
+  // The last token is asked for and never read; any will do.
+  return { tokens: [...tokens, Math.max(0, labels[labels.length - 1])], promptLength: asked[0], targets };
 }
 
 type BackboneLesson = {
@@ -79,28 +97,23 @@ export async function* teachBackbone(lesson: BackboneLesson): AsyncGenerator<Bac
   const random = Random.from(lesson.seed).child("backbone");
   const weights = exampleWeights(spans, alphabet);
   const mean = weights.reduce((sum, { weight }) => sum + weight, 0) / weights.length;
-  const perEpoch = Math.ceil(spans.length / training.spansPerStep);
+  const windows = prompts.windows(spans);
+  const batches = (order: readonly SpanWindow[]) => batchesOf(order, training.spansPerStep);
+  const perEpoch = stepsPerEpoch(windows, training.spansPerStep);
   const steps = perEpoch * training.epochs;
   const curve: { epoch: number; validationLoss: number; accuracy: number }[] = [];
   let best = { epoch: 0, loss: Number.POSITIVE_INFINITY, temperature: 1 };
   for (let epoch = 1; epoch <= training.epochs; epoch++) {
-    const order = random.child("order", epoch).shuffle(spans.map((_, i) => i));
-    for (let start = 0; start < order.length; start += training.spansPerStep) {
-      const rows = order.slice(start, start + training.spansPerStep);
-      const batch = rows.flatMap((row) => {
-        const prompt = prompts.tokens(spans[row]);
-        // A span that readers voted on teaches each of its labels by its share.
-        return [...weights[row].target.entries()]
-          .filter(([, share]) => share > 0)
-          .map(([label, share]) => ({
-            tokens: [...prompt, prompts.answers[label]],
-            promptLength: prompt.length,
-            weights: [(share * weights[row].weight) / mean / rows.length],
-          }));
-      });
+    let step = (epoch - 1) * perEpoch;
+    for (const shown of batches(random.child("order", epoch).shuffle([...windows]))) {
+      const count = shown.reduce((sum, window) => sum + window.spans.length, 0);
+      const batch = shown.flatMap((window) => lessonsOf(window, prompts, weights, 1 / mean / count));
       const scores = await engine.accumulate(batch, { signal });
-      const loss = -batch.reduce((sum, { weights: [weight] }, i) => sum + weight * scores[i].logprobs[0], 0);
-      const step = (epoch - 1) * perEpoch + start / training.spansPerStep + 1;
+      const loss = -batch.reduce(
+        (sum, lesson, i) => sum + lesson.weights.reduce((of, w, t) => of + (w && w * scores[i].logprobs[t]), 0),
+        0,
+      );
+      step += 1;
       await engine.step({ learningRate: training.learningRate * rateAt(step, steps), maxGradientNorm: 1 });
       yield { type: "step", step, steps, loss };
     }
@@ -125,9 +138,50 @@ export async function* teachBackbone(lesson: BackboneLesson): AsyncGenerator<Bac
   return { bestEpoch: best.epoch, temperature: best.temperature, curve };
 }
 
+/** Spans that readers voted on teach each of their labels by its share: as many passes as one of them has labels. */
+function lessonsOf(
+  window: SpanWindow,
+  { answers }: SpanPrompts,
+  weights: ReturnType<typeof exampleWeights>,
+  scale: number,
+): (WeightedSequence & { readonly weights: number[] })[] {
+  const taught = window.spans.map((span) =>
+    [...weights[span].target.entries()].filter(([, share]) => share >= smallestShare),
+  );
+  return Array.from({ length: Math.max(...taught.map(({ length }) => length)) }, (_, pass) => {
+    const sequence = readOff(
+      window,
+      taught.map((labels) => (pass < labels.length ? answers[labels[pass][0]] : -1)),
+    );
+    const values = new Array<number>(sequence.targets.length).fill(0);
+    for (const [i, place] of window.asked.entries()) {
+      const share = taught[i][pass]?.[1] ?? 0;
+      values[place - window.asked[0]] = share * weights[window.spans[i]].weight * scale;
+    }
+    return { ...sequence, weights: values };
+  });
+}
+
+function* batchesOf(windows: readonly SpanWindow[], spansPerStep: number): Generator<SpanWindow[]> {
+  let batch: SpanWindow[] = [];
+  let count = 0;
+  for (const window of windows) {
+    batch.push(window);
+    count += window.spans.length;
+    if (count < spansPerStep) continue;
+    yield batch;
+    [batch, count] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** About: how many windows fill a step depends on their order. */
+export const stepsPerEpoch = (windows: readonly SpanWindow[], spansPerStep: number): number =>
+  [...batchesOf(windows, spansPerStep)].length;
+
 /** A short warm-up, then down to nothing. */
 const rateAt = (step: number, steps: number) =>
-  Math.min(1, step / Math.max(1, 0.05 * steps)) * (1 - (step - 1) / steps);
+  Math.min(1, step / Math.max(1, 0.05 * steps)) * Math.max(1 / steps, 1 - (step - 1) / steps);
 
 async function scoredSpans(
   { engine, prompts, signal }: Pick<BackboneLesson, "engine" | "prompts" | "signal">,

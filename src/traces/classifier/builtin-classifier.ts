@@ -7,7 +7,7 @@ import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifie
 import { FeatureExtractor } from "./features.ts";
 import { scoreLinear, softmaxInPlace } from "./linear-model.ts";
 import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
-import { isWordless } from "./wordless.ts";
+import { doesNoReasoning } from "./no-reasoning.ts";
 
 export class BuiltinClassifier implements SpanClassifier {
   readonly description: LabelerDescription;
@@ -34,7 +34,7 @@ export class BuiltinClassifier implements SpanClassifier {
   /** Probabilities by label, in the order of the alphabet; valid until the next call. */
   probabilities(text: string, previous: string): Float64Array {
     const { breakCode } = this.#alphabet;
-    if (isWordless(text)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
+    if (doesNoReasoning(text, previous)) return this.#scores.fill(0).fill(1, breakCode, breakCode + 1);
     scoreLinear(this.#stored.model, this.#extractor.read(text, previous), this.#scores);
     softmaxInPlace(this.#scores, this.#stored.description.temperature);
     return this.#scores;

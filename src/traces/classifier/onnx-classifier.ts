@@ -15,8 +15,8 @@ import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
 import type { LabelerDescription } from "../labeler.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { softmaxInPlace } from "./linear-model.ts";
+import { doesNoReasoning } from "./no-reasoning.ts";
 import { classifierQualitySchema } from "./quality.ts";
-import { isWordless } from "./wordless.ts";
 
 const configSchema = z.looseObject({
   id2label: z.record(z.string(), z.string()),
@@ -166,7 +166,7 @@ export class OnnxClassifier implements SpanClassifier {
       for (const [j, row] of rows.entries()) labels[row] = found[j];
     }
     return labels.map((label, i) =>
-      isWordless(spans[i].text) ? { label: this.taxonomy.break, confidence: 1 } : label,
+      doesNoReasoning(spans[i].text, spans[i].previous) ? { label: this.taxonomy.break, confidence: 1 } : label,
     );
   }
 

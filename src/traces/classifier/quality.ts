@@ -18,11 +18,24 @@ export const classifierQualitySchema = z.object({
   precision: z.record(z.string(), z.number()).optional(),
   recall: z.record(z.string(), z.number()).optional(),
   examples: z.record(z.string(), z.number()),
-  domains: z.record(z.string(), z.object({ spans: z.number(), accuracy: z.number(), macroF1: z.number() })),
+  domains: z.record(
+    z.string(),
+    z.object({
+      spans: z.number(),
+      accuracy: z.number(),
+      macroF1: z.number(),
+      /** As `confusion` below, of this domain alone; records of version 0.1 have none. */
+      confusion: z.array(z.array(z.number())).optional(),
+    }),
+  ),
   /** Rows: what readers said. Columns: what the classifier says. In the order of the taxonomy's alphabet. */
   confusion: z.array(z.array(z.number())),
   /** Mean distance between confidence and the share that is right, over ten bins, weighted by their size. */
   calibrationError: z.number(),
+  /** The break label on spans read for it alone, chosen where it is likely: how many were there, given, and both. */
+  breaks: z
+    .object({ measured: z.string(), spans: z.number(), examples: z.number(), given: z.number(), right: z.number() })
+    .optional(),
   /** How right its most confident share is. */
   coverage: z.array(z.object({ share: z.number(), accuracy: z.number(), confidenceAbove: z.number() })),
 });
@@ -61,7 +74,8 @@ export function classifierQuality(
     domains: Object.fromEntries(
       domains.map((domain) => {
         const part = judged.filter((span) => span.domain === domain);
-        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusionOf(part)) }];
+        const confusion = confusionOf(part);
+        return [domain, { spans: part.length, accuracy: accuracy(part), macroF1: meanF1(confusion), confusion }];
       }),
     ),
     confusion,

@@ -1,5 +1,6 @@
-// A span as a question that a language model answers with one token, its label's letter. Parts are cut by tokens, so that
-// every prompt fits: of the question its beginning, of the span before its end, of a long span both ends.
+// Spans as questions that a language model answers with one token each, their labels' letters. Spans that follow one another
+// share one text: the model reads it once, and every label is read off where its span ends. Parts are cut by tokens, so
+// that every text fits: of the question its beginning, of what came before the first span its end, of a long span both ends.
 import { DataError } from "../../base/errors.ts";
 import type { Tokenizer } from "../../engine/engine.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
@@ -7,16 +8,29 @@ import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 
 /** The longest each part may be, in tokens. */
-type PromptLengths = { readonly question: number; readonly previous: number; readonly text: number };
+type PromptLengths = {
+  readonly question: number;
+  readonly previous: number;
+  readonly text: number;
+  /** A text of several spans ends before it is longer than this. */
+  readonly window: number;
+};
 
-export const defaultPromptLengths: PromptLengths = { question: 96, previous: 96, text: 256 };
+export const defaultPromptLengths: PromptLengths = { question: 96, previous: 96, text: 256, window: 1000 };
+
+/** A text with one or more spans: `asked[i]` is the place after the mark where the label of span `spans[i]` would stand. */
+export type SpanWindow = {
+  readonly tokens: readonly number[];
+  readonly asked: readonly number[];
+  readonly spans: readonly number[];
+};
 
 export class SpanPrompts {
   /** The token of each label, in the order of the alphabet. */
   readonly answers: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #lengths: PromptLengths;
-  readonly #words: Readonly<Record<"question" | "place" | "previous" | "text" | "label", readonly number[]>>;
+  readonly #words: Readonly<Record<"question" | "span" | "label", readonly number[]>>;
 
   constructor(tokenizer: Tokenizer, { taxonomy, labels }: Alphabet, lengths: PromptLengths = defaultPromptLengths) {
     this.#tokenizer = tokenizer;
@@ -25,30 +39,47 @@ export class SpanPrompts {
     const word = (text: string) => tokenizer.encode(text);
     this.#words = {
       question: word("Question:\n"),
-      place: word("\n\nPlace in the solution: "),
-      previous: word("\n\nBefore:\n"),
-      text: word("\n\nSpan:\n"),
+      span: word("\n\nSpan"),
       label: word("\n\nLabel:\n"),
     };
   }
 
-  tokens({ text, previous, question = "", place }: SpanInContext): number[] {
-    const { question: asked, place: where, previous: before, text: span, label } = this.#words;
-    const encode = (part: string) => this.#tokenizer.encode(part);
-    const lengths = this.#lengths;
-    return [
-      ...asked,
-      ...encode(question).slice(0, lengths.question),
-      ...where,
-      ...encode(place === undefined ? "unknown" : `${Math.ceil(place * 10)} of 10`),
-      ...before,
-      ...ending(encode(previous), lengths.previous),
-      ...span,
-      ...bothEnds(encode(text), lengths.text),
-      ...label,
-    ];
+  /** Spans in the order given; neighbors share a window as long as it is not too long. */
+  windows(spans: readonly SpanInContext[]): SpanWindow[] {
+    const windows: SpanWindow[] = [];
+    let open: { tokens: number[]; asked: number[]; spans: number[] } | undefined;
+    for (const [i, span] of spans.entries()) {
+      const shown = this.#span(span);
+      const room = open === undefined ? 0 : this.#lengths.window - open.tokens.length;
+      if (open === undefined || room < shown.length || !follows(spans[i - 1], span)) {
+        open = { tokens: this.#opening(span), asked: [], spans: [] };
+        windows.push(open);
+      }
+      for (const token of shown) open.tokens.push(token);
+      open.asked.push(open.tokens.length);
+      open.spans.push(i);
+    }
+    return windows;
+  }
+
+  #opening({ previous, question = "" }: SpanInContext): number[] {
+    const asked = this.#tokenizer.encode(question).slice(0, this.#lengths.question);
+    const before = ending(this.#tokenizer.encode(previous), this.#lengths.previous);
+    return [...this.#words.question, ...asked, ...(previous === "" ? [] : this.#framed("", before))];
+  }
+
+  #span({ text, place }: SpanInContext): number[] {
+    const where = place === undefined ? "" : ` ${Math.ceil(place * 10)} of 10`;
+    return this.#framed(where, bothEnds(this.#tokenizer.encode(text), this.#lengths.text));
+  }
+
+  #framed(where: string, text: readonly number[]): number[] {
+    return [...this.#words.span, ...this.#tokenizer.encode(`${where}:\n`), ...text, ...this.#words.label];
   }
 }
+
+const follows = (before: SpanInContext, span: SpanInContext) =>
+  span.previous !== "" && before.text.endsWith(span.previous) && before.question === span.question;
 
 const ending = (tokens: readonly number[], longest: number) => tokens.slice(Math.max(0, tokens.length - longest));
 

@@ -11,9 +11,9 @@ import {
   scoreLinear,
   softmaxInPlace,
 } from "./linear-model.ts";
+import { doesNoReasoning } from "./no-reasoning.ts";
 import type { JudgedSpan } from "./quality.ts";
 import { RatioTrainer } from "./ratio-model.ts";
-import { isWordless } from "./wordless.ts";
 
 type ClassifierTraining = {
   readonly epochs: number;
@@ -184,7 +184,7 @@ export function judged(
 ): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
     // As the classifier in use decides.
-    const { label, confidence } = isWordless(span.text)
+    const { label, confidence } = doesNoReasoning(span.text, span.previous)
       ? { label: alphabet.taxonomy.break, confidence: 1 }
       : decided(logits, temperature, alphabet);
     return { actual: span.label, given: label, confidence, domain: span.domain };

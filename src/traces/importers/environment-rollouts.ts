@@ -14,6 +14,7 @@ import {
   promptText,
   scoreOf,
   textOf,
+  thinkingAndText,
   zeroOrOne,
 } from "./row-values.ts";
 
@@ -109,11 +110,14 @@ export const skyrlEvaluations: RowFormat = {
     if (response === undefined || prompt === undefined) return unusable("no text in input_prompt or output_response");
     const extras = objectOf(row.env_extras);
     const spec = objectOf(extras?.reward_spec) ?? objectOf(extras?.reward_model);
+    const counted = /^global_step_(\d+)_evals$/.exec(context.folders[0] ?? "");
+    const step = counted === null ? undefined : Number(counted[1]);
     // With rewards by token the score is a list.
     const parts = listOf(row.score)?.map((part) => numberOf(part) ?? 0);
     return [
       {
-        checkpoint: context.source,
+        checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
+        step,
         problem: promptName(prompt),
         set: textOf(row.data_source),
         ...gradedFromGold(spec?.ground_truth, response),
@@ -125,7 +129,8 @@ export const skyrlEvaluations: RowFormat = {
   },
 };
 
-/** A file an episode, with its trajectories; `is_correct` is the workflow's own grade. */
+/** A file an episode, with its trajectories. `is_correct` is the workflow's, which takes any reward above 0 for right unless it
+ *  is told otherwise: with rewards between 0 and 1, or above, it is no grade. */
 export const rllmEpisodes: RowFormat = {
   name: "rllm",
   recognizes: (row) => ("trajectories" in row && "is_correct" in row ? 1 : 0),
@@ -133,8 +138,14 @@ export const rllmEpisodes: RowFormat = {
     const trajectories = (listOf(row.trajectories) ?? []).map(objectOf);
     const steps = trajectories.flatMap((trajectory) => (listOf(trajectory?.steps) ?? []).map(objectOf));
     const last = steps.at(-1);
-    const response = textOf(last?.model_response) || completionText(last?.chat_completions);
-    if (response === undefined) return unusable("no model_response in the last step");
+    const said = textOf(last?.model_response) || completionText(last?.chat_completions);
+    if (said === undefined) return unusable("no model_response in the last step");
+    // What the model thought stands beside its words, unless an agent cut it out of them.
+    const thought = textOf(last?.thought) ?? "";
+    const response = thought === "" || said.includes(thought) ? said : thinkingAndText(thought, said);
+    const rewards = trajectories.map((trajectory) => numberOf(trajectory?.reward));
+    const graded = rewards.every((reward) => reward === undefined || zeroOrOne(reward) !== undefined);
+    const regraded = gradedFromGold(objectOf(row.task)?.ground_truth, response);
     const [problem, attempt] = (textOf(row.episode_id) ?? textOf(row.id) ?? "").split(":");
     const step = numberOf(row.training_step);
     const prompt = promptText(objectOf(row.task)?.question ?? objectOf(row.task)?.problem ?? row.task);
@@ -144,7 +155,8 @@ export const rllmEpisodes: RowFormat = {
         step,
         problem: textOf(row.task_hash) ?? (problem || (prompt === undefined ? "task" : promptName(prompt))),
         attempt: step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
-        correct: gradeOf(row.is_correct),
+        ...regraded,
+        correct: regraded.correct ?? (graded ? gradeOf(row.is_correct) : undefined),
         score: scoreOf(trajectories.at(-1)?.reward),
         prompt,
         response,

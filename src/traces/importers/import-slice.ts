@@ -1,5 +1,5 @@
 // A slice read as traces: the format found from its rows, everything that could not be read counted and named.
-import { basename, dirname, extname } from "node:path";
+import { basename, dirname, resolve, sep } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace } from "../trace.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
@@ -15,6 +15,7 @@ import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
+import { sourceName, stepInPath } from "./source-name.ts";
 import { slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 
 export const rowFormats: readonly RowFormat[] = [
@@ -78,9 +79,10 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
   const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
   const context = {
-    source: name ?? basename(slice.path, extname(slice.path)),
+    source: name ?? (await sourceName(slice.path)),
     named: name !== undefined,
     file,
+    folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
     columns,
   };
   let companions: Companions | undefined;
@@ -112,6 +114,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       continue;
     }
     const own = reader === ownRollouts || reader === teacherCorpus;
+    const step = own ? undefined : stepInPath(slice.path);
     if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
       const absurd = absurdNumber(found);
@@ -120,7 +123,11 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
         continue;
       }
       const known = own && companions ? completed(found, companions) : found;
-      const trace = { ...known, response: withoutChannels(known.response) };
+      const trace = {
+        ...known,
+        ...(step !== undefined && known.step === undefined && { step }),
+        response: withoutChannels(known.response),
+      };
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }

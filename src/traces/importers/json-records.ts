@@ -1,4 +1,5 @@
 // Records that no single program owns: OpenAI-style requests and replies, and any record with a column mapping.
+import { domainNamed } from "../labeler.ts";
 import type { Trace } from "../trace.ts";
 import { type ColumnMapping, type Row, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
@@ -90,6 +91,7 @@ const usualColumns = {
   step: ["step", "global_step"],
   attempt: ["attempt", "sample_idx", "sample", "epoch", "rollout"],
   set: ["set", "benchmark", "dataset", "data_source"],
+  kind: ["kind", "domain"],
   puzzle: ["puzzle"],
   size: ["size"],
   reasoning: ["reasoning", "reasoning_content", "thinking"],
@@ -177,6 +179,7 @@ function oneTrace(
       problem: name,
       attempt: numberOf(value("attempt")),
       set: textOf(value("set")),
+      kind: domainNamed(textOf(value("kind")) ?? ""),
       puzzle: textOf(value("puzzle")),
       size: textOf(value("size")),
       // A column that the user names may hold scores, of which 1 and more are right.

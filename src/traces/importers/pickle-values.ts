@@ -65,6 +65,10 @@ export function pickleValue(bytes: Uint8Array): unknown {
     take(length);
     stack.push(undefined);
   };
+  /** What an object of a class holds, without the class. */
+  const build = (state: unknown) => {
+    if (stack[stack.length - 1] === undefined && state instanceof Map) stack[stack.length - 1] = state;
+  };
   const operations = new Map<number, () => unknown>([
     [0x80, () => take(1)], // PROTO
     [0x95, () => take(8)], // FRAME
@@ -110,7 +114,7 @@ export function pickleValue(bytes: Uint8Array): unknown {
     [0x93, () => opaque(2)], // STACK_GLOBAL
     [0x52, () => opaque(2)], // REDUCE
     [0x81, () => opaque(2)], // NEWOBJ
-    [0x62, () => pop()], // BUILD
+    [0x62, () => build(pop())], // BUILD
     [0x51, () => opaque(1)], // BINPERSID
   ]);
   for (;;) {

@@ -10,6 +10,8 @@ export type RowContext = {
   readonly named: boolean;
   /** The file's name, which some harnesses write the task into. */
   readonly file: string;
+  /** The names of the folders it is in, nearest first: others write the model or the step into them. */
+  readonly folders: readonly string[];
   readonly columns?: ColumnMapping;
 };
 
@@ -24,6 +26,7 @@ export type ColumnMapping = {
   readonly step?: string;
   readonly attempt?: string;
   readonly set?: string;
+  readonly kind?: string;
   readonly puzzle?: string;
   readonly size?: string;
   readonly reasoning?: string;

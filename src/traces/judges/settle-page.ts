@@ -16,19 +16,24 @@ export function settlePage(disagreements: readonly Judged[], { labels, name }: T
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Settle ${data.length} spans</title>
 <style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; padding: 0.75rem; border: 1px solid #bbb; border-radius: 4px; }
-  .before { color: #555; max-height: 9rem; overflow: auto; }
+  :root { color-scheme: light dark; --ink: #1a1a1a; --soft: #555; --paper: #fff; --line: #8a8a8a; }
+  @media (prefers-color-scheme: dark) { :root { --ink: #eee; --soft: #b5b5b5; --paper: #161616; --line: #7d7d7d; } }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; padding: 0.75rem; border: 1px solid var(--line); border-radius: 4px; }
+  .before { color: var(--soft); max-height: 9rem; overflow: auto; }
   .labels { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-  button { font: inherit; padding: 0.3rem 0.7rem; border: 2px solid #777; border-radius: 4px; background: #fff; cursor: pointer; }
-  button[aria-pressed="true"] { background: #1a1a1a; color: #fff; }
-  footer { margin-top: 2rem; border-top: 1px solid #bbb; padding-top: 1rem; }
+  button { font: inherit; padding: 0.3rem 0.7rem; border: 2px solid var(--line); border-radius: 4px; background: var(--paper); color: var(--ink); cursor: pointer; }
+  button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
+  footer { margin-top: 2rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 </style>
+<header>
 <h1>Settle what the judges could not</h1>
 <p>Labels of “${escaped(name)}”. Press a number for a label, the arrow keys to go on and back. Choices stay in this browser until they are saved;
 save them as <code>${settledFile}</code> beside <code>votes.jsonl</code> and run the same command again.</p>
+</header>
 <main aria-live="polite"></main>
 <footer><button id="save">Save ${settledFile}</button> <span id="count"></span></footer>
 <script type="application/json" id="data">${inScript({ spans: data, labels: shown })}</script>
@@ -47,11 +52,12 @@ function choose(label) {
 }
 function show() {
   document.getElementById("count").textContent = settled.size + " of " + spans.length + " settled";
-  main.replaceChildren();
-  if (spans.length === 0) return main.append(element("p", "Nothing to settle: the judges agree."));
+  if (spans.length === 0) return main.replaceChildren(element("p", "Nothing to settle: the judges agree."));
   const { id, text, previous, votes } = spans[at];
+  const wasHere = main.contains(document.activeElement);
+  main.replaceChildren();
   main.append(element("h2", "Span " + (at + 1) + " of " + spans.length), element("p", "Before:"));
-  main.append(element("pre", previous || "(start of the trace)", { className: "before" }), element("p", "Span:"), element("pre", text));
+  main.append(element("pre", previous || "(start of the trace)", { className: "before", tabIndex: 0 }), element("p", "Span:"), element("pre", text));
   main.append(element("p", "Votes: " + Object.entries(votes).map(([judge, label]) => judge + " " + label).join(" · ")));
   const row = element("div", "", { className: "labels" });
   for (const label of labels) {
@@ -62,6 +68,8 @@ function show() {
     row.append(button);
   }
   main.append(row);
+  // Whoever chose by Tab and Enter stays at the buttons.
+  if (wasHere) row.querySelector("button").focus();
 }
 addEventListener("keydown", (event) => {
   const label = labels.find(({ key }) => key === event.key);

@@ -1,8 +1,7 @@
 // Where replies come from: the server that sent this page, or, in an export opened from disk, the files beside it.
-import type { ApiError, NoteReply, NoteRequest, RelabelReply, RelabelRequest } from "../../api.ts";
+import type { ApiError, NoteReply, NoteRequest, RelabelReply, RelabelRequest, Replies } from "../../api.ts";
 import { exportedReply } from "../../exported-run.ts";
 import { queryText, type Values } from "./question.ts";
-import type { Replies } from "./replies.ts";
 
 export const isExport = document.querySelector('meta[name="repertoire-export"]') !== null;
 

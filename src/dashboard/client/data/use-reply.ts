@@ -1,8 +1,8 @@
 // A reply as a component sees it: loading, failed with words, or there. The last replies are kept, so that going back is
 // immediate; a newer reply replaces an older one without a flicker.
 import { useCallback, useEffect, useState } from "react";
+import type { Replies } from "../../api.ts";
 import { queryText, type Values, valuesOf } from "./question.ts";
-import type { Replies } from "./replies.ts";
 import { ask, Refused } from "./source.ts";
 
 export type Asked<Reply> = {

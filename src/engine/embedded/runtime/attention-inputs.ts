@@ -2,6 +2,7 @@
 import type { AttentionKind, DecoderConfig } from "../model/decoder-config.ts";
 import { rotaryTables } from "../model/rotary-frequencies.ts";
 import type { Feeds, TensorMaker } from "../onnx/session.ts";
+import { lengthStep } from "./micro-batches.ts";
 
 /** Added to a score that must not count: small enough to vanish, large enough to stay finite. */
 export const hidden = -1e9;
@@ -18,9 +19,11 @@ export class AttentionInputs {
   constructor(config: DecoderConfig, tensors: TensorMaker) {
     this.#config = config;
     this.#tensors = tensors;
+    // Sequences are filled up to a multiple, which may be more than the context.
+    const length = Math.ceil(config.contextLength / lengthStep) * lengthStep;
     for (const kind of this.kinds) {
-      const { cosines, sines } = rotaryTables(config.rotary[kind], config.headSize, config.contextLength);
-      const shape = [config.contextLength, config.headSize / 2];
+      const { cosines, sines } = rotaryTables(config.rotary[kind], config.headSize, length);
+      const shape = [length, config.headSize / 2];
       this.#tables[`cosines:${kind}`] = tensors.float(cosines, shape);
       this.#tables[`sines:${kind}`] = tensors.float(sines, shape);
     }

@@ -9,7 +9,7 @@ export type MicroBatch = {
 };
 
 /** Lengths are rounded up to this, so that few distinct shapes occur. */
-const lengthStep = 16;
+export const lengthStep = 16;
 
 export function microBatches(lengths: readonly number[], rowsPerRun: number): MicroBatch[] {
   const order = lengths.map((_, i) => i).sort((a, b) => lengths[b] - lengths[a] || a - b);

@@ -1,157 +1,63 @@
 // Characters beyond ASCII, written as the LaTeX that the reader knows: √, π, ≤, ², ½, full-width forms.
 
-const single: Readonly<Record<string, string>> = {
-  "−": "-",
-  "–": "-",
-  "—": "-",
-  "‐": "-",
-  "‑": "-",
-  "﹣": "-",
-  "×": "\\times ",
-  "✕": "\\times ",
-  "·": "\\cdot ",
-  "⋅": "\\cdot ",
-  "∙": "\\cdot ",
-  "•": "\\cdot ",
-  "÷": "\\div ",
-  "∗": "*",
-  "⁄": "/",
-  "∕": "/",
-  "√": "\\surd ",
-  "∛": "\\sqrt[3]",
-  "∜": "\\sqrt[4]",
-  π: "\\pi ",
-  "∞": "\\infty ",
-  "≤": "\\le ",
-  "⩽": "\\le ",
-  "≦": "\\le ",
-  "≥": "\\ge ",
-  "⩾": "\\ge ",
-  "≧": "\\ge ",
-  "≠": "\\ne ",
-  "≈": "\\approx ",
-  "≃": "\\approx ",
-  "≒": "\\approx ",
-  "≡": "\\equiv ",
-  "∼": "\\sim ",
-  "∈": "\\in ",
-  "∉": "\\notin ",
-  "∪": "\\cup ",
-  "⋃": "\\cup ",
-  "∩": "\\cap ",
-  "⋂": "\\cap ",
-  "∖": "\\setminus ",
-  "∅": "\\emptyset ",
-  Ø: "\\emptyset ",
-  ℝ: "\\mathbb{R}",
-  ℤ: "\\mathbb{Z}",
-  ℕ: "\\mathbb{N}",
-  ℚ: "\\mathbb{Q}",
-  ℂ: "\\mathbb{C}",
-  "°": "^{\\circ}",
-  º: "^{\\circ}",
-  "˚": "^{\\circ}",
-  "℃": "^{\\circ}\\text{C}",
-  "±": "\\pm ",
-  "∓": "\\mp ",
-  "⌊": "\\lfloor ",
-  "⌋": "\\rfloor ",
-  "⌈": "\\lceil ",
-  "⌉": "\\rceil ",
-  "⟨": "\\langle ",
-  "⟩": "\\rangle ",
-  "〈": "\\langle ",
-  "〉": "\\rangle ",
-  "′": "'",
-  "″": "''",
-  "’": "'",
-  "‘": "'",
-  "“": '"',
-  "”": '"',
-  "…": "\\ldots ",
-  "⋯": "\\cdots ",
-  "∑": "\\sum ",
-  "∏": "\\prod ",
-  "∫": "\\int ",
-  "→": "\\to ",
-  "⇒": "\\Rightarrow ",
-  "⟹": "\\Rightarrow ",
-  "⇔": "\\iff ",
-  "∧": "\\wedge ",
-  "∨": "\\vee ",
-  "∠": "\\angle ",
-  "△": "\\triangle ",
-  "∣": "\\mid ",
-  ℓ: "\\ell ",
-  ℯ: "e",
-  ⅈ: "i",
-  "∶": ":",
-  "、": ",",
-  "，": ",",
-  "。": ".",
-  "；": ";",
-  "：": ":",
-  "（": "(",
-  "）": ")",
-  "｛": "\\{",
-  "｝": "\\}",
-  "【": "[",
-  "】": "]",
-  "％": "%",
-  "‰": "/1000",
-  "✓": "",
-  "\u200b": "",
-  "\u200c": "",
-  "\u200d": "",
-  "\ufeff": "",
-  "\u2061": "",
-  "\u2062": " ",
-  "\u2063": ",",
-  "½": "\\frac{1}{2}",
-  "⅓": "\\frac{1}{3}",
-  "⅔": "\\frac{2}{3}",
-  "¼": "\\frac{1}{4}",
-  "¾": "\\frac{3}{4}",
-  "⅕": "\\frac{1}{5}",
-  "⅖": "\\frac{2}{5}",
-  "⅗": "\\frac{3}{5}",
-  "⅘": "\\frac{4}{5}",
-  "⅙": "\\frac{1}{6}",
-  "⅚": "\\frac{5}{6}",
-  "⅐": "\\frac{1}{7}",
-  "⅛": "\\frac{1}{8}",
-  "⅜": "\\frac{3}{8}",
-  "⅝": "\\frac{5}{8}",
-  "⅞": "\\frac{7}{8}",
-  "⅑": "\\frac{1}{9}",
-  "⅒": "\\frac{1}{10}",
-};
+/** Characters, and what each of them is written as. */
+const plain: readonly (readonly [characters: string, written: string])[] = [
+  ["−–—‐‑﹣", "-"],
+  ["∗", "*"],
+  ["⁄∕", "/"],
+  ["∛", "\\sqrt[3]"],
+  ["∜", "\\sqrt[4]"],
+  ["ℝ", "\\mathbb{R}"],
+  ["ℤ", "\\mathbb{Z}"],
+  ["ℕ", "\\mathbb{N}"],
+  ["ℚ", "\\mathbb{Q}"],
+  ["ℂ", "\\mathbb{C}"],
+  ["°º˚", "^{\\circ}"],
+  ["℃", "^{\\circ}\\text{C}"],
+  ["′’‘", "'"],
+  ["″", "''"],
+  ["“”", '"'],
+  ["ℯ", "e"],
+  ["ⅈ", "i"],
+  ["∶：", ":"],
+  ["、，\u2063", ","],
+  ["。", "."],
+  ["；", ";"],
+  ["（", "("],
+  ["）", ")"],
+  ["｛", "\\{"],
+  ["｝", "\\}"],
+  ["【", "["],
+  ["】", "]"],
+  ["％", "%"],
+  ["‰", "/1000"],
+  ["✓\u200b\u200c\u200d\ufeff\u2061", ""],
+  ["\u2062", " "],
+];
 
-const greek = new Map<string, string>(
-  [..."αβγδεζηθικλμνξορστυφχψω"].map((letter, index) => [
-    letter,
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron rho sigma tau upsilon phi chi psi omega".split(
-      " ",
-    )[index],
+/** Characters with the command that they are. */
+const commands = `×✕times ·⋅∙•cdot ÷div √surd πpi ∞infty ≤⩽≦le ≥⩾≧ge ≠ne ≈≃≒approx ≡equiv ∼sim ∈in ∉notin ∪⋃cup ∩⋂cap
+  ∖setminus ∅Øemptyset ±pm ∓mp ⌊lfloor ⌋rfloor ⌈lceil ⌉rceil ⟨〈langle ⟩〉rangle …ldots ⋯cdots ∑sum ∏prod ∫int
+  →to ⇒⟹Rightarrow ⇔iff ∧wedge ∨vee ∠angle △triangle ∣mid ℓell`;
+
+const fractions = "½1/2 ⅓1/3 ⅔2/3 ¼1/4 ¾3/4 ⅕1/5 ⅖2/5 ⅗3/5 ⅘4/5 ⅙1/6 ⅚5/6 ⅐1/7 ⅛1/8 ⅜3/8 ⅝5/8 ⅞7/8 ⅑1/9 ⅒1/10";
+
+const single = new Map<string, string>([
+  ...plain.flatMap(([characters, written]) => [...characters].map((each): [string, string] => [each, written])),
+  ...[...commands.matchAll(/([^\sA-Za-z]+)([A-Za-z]+)/g)].flatMap(([, characters, name]) =>
+    [...characters].map((each): [string, string] => [each, `\\${name} `]),
+  ),
+  ...[...fractions.matchAll(/(\S)(\d+)\/(\d+)/g)].map(([, each, above, below]): [string, string] => [
+    each,
+    `\\frac{${above}}{${below}}`,
   ]),
-);
-for (const [letter, name] of [
-  ["Γ", "Gamma"],
-  ["Δ", "Delta"],
-  ["Θ", "Theta"],
-  ["Λ", "Lambda"],
-  ["Ξ", "Xi"],
-  ["Π", "Pi"],
-  ["Σ", "Sigma"],
-  ["Φ", "Phi"],
-  ["Ψ", "Psi"],
-  ["Ω", "Omega"],
-  ["ϕ", "phi"],
-  ["ϵ", "epsilon"],
-  ["ϑ", "vartheta"],
-  ["µ", "mu"],
-])
-  greek.set(letter, name);
+]);
+
+const greekNames =
+  "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron rho sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega phi epsilon vartheta mu".split(
+    " ",
+  );
+const greek = new Map([..."αβγδεζηθικλμνξορστυφχψωΓΔΘΛΞΠΣΦΨΩϕϵϑµ"].map((letter, i) => [letter, greekNames[i]]));
 
 const superscripts = new Map([..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱˣʸᵏᵐ"].map((raised, i) => [raised, "0123456789+-=()nixykm"[i]]));
 const subscripts = new Map([..."₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙₘₖᵢⱼ"].map((low, i) => [low, "0123456789+-=()aeoxnmkij"[i]]));
@@ -181,7 +87,7 @@ export function asciiMathematics(text: string): string {
 
 function asciiCharacter(character: string): string {
   if (character <= "\u007f") return character;
-  const known = single[character];
+  const known = single.get(character);
   if (known !== undefined) return known;
   const name = greek.get(character);
   if (name !== undefined) return `\\${name} `;

@@ -50,7 +50,7 @@ export abstract class FactorParser extends TokenReader {
   protected abstract functionCall(): Expression;
   abstract list(closed: () => boolean): Value;
 
-  /** A value that has to be an expression to go on. Words in a formula name a quantity: \frac{\text{favourable}}{\text{all}}. */
+  /** A value that has to be an expression to go on. Words in a formula name a quantity: \frac{\text{favorable}}{\text{all}}. */
   expression(value: Value): Expression {
     if (value.kind === "expression") return value.expression;
     if (value.kind === "text") return symbol(value.text);

@@ -4,6 +4,14 @@ import type { RelationOperator } from "../expressions/value.ts";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
+/** By what it stands for, every name there is for it. */
+const named = <Meaning extends string>(table: { readonly [meaning in Meaning]?: string }): Map<string, Meaning> =>
+  new Map(
+    (Object.entries(table) as [Meaning, string][]).flatMap(([meaning, names]) =>
+      words(names).map((name): [string, Meaning] => [name, meaning]),
+    ),
+  );
+
 /** Commands that only change how things look. */
 export const silentCommands = new Set(
   words(`left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm displaystyle
@@ -26,31 +34,24 @@ export const textCommands = new Set(
 );
 
 /** Commands that stand for another one. */
-export const synonyms = new Map<string, string>([
-  ["dfrac", "frac"],
-  ["tfrac", "frac"],
-  ["cfrac", "frac"],
-  ["nicefrac", "frac"],
-  ["sfrac", "frac"],
-  ["dbinom", "binom"],
-  ["tbinom", "binom"],
-  ["fbox", "boxed"],
-  ["lbrace", "{"],
-  ["rbrace", "}"],
-  ["lbrack", "["],
-  ["rbrack", "]"],
-  ["lparen", "("],
-  ["rparen", ")"],
-  ["mleft", "left"],
-  ["mright", "right"],
-  ["lgroup", "("],
-  ["rgroup", ")"],
-  ["widetilde", "tilde"],
-  ["widehat", "hat"],
-  ["overrightarrow", "vec"],
-  ["varlimsup", "limsup"],
-  ["gets", "leftarrow"],
-]);
+export const synonyms = named<string>({
+  frac: "dfrac tfrac cfrac nicefrac sfrac",
+  binom: "dbinom tbinom",
+  boxed: "fbox",
+  "{": "lbrace",
+  "}": "rbrace",
+  "[": "lbrack",
+  "]": "rbrack",
+  "(": "lparen lgroup",
+  ")": "rparen rgroup",
+  left: "mleft",
+  right: "mright",
+  tilde: "widetilde",
+  hat: "widehat",
+  vec: "overrightarrow",
+  limsup: "varlimsup",
+  leftarrow: "gets",
+});
 
 export const greekLetters = new Set(
   words(`alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho
@@ -58,48 +59,33 @@ export const greekLetters = new Set(
     Omega ell hbar imath jmath aleph beth partial nabla wp eth digamma mho`),
 );
 
-const functionAliases = new Map<string, FunctionName>([
-  ["tg", "tan"],
-  ["ctg", "cot"],
-  ["cotan", "cot"],
-  ["cosec", "csc"],
-  ["arctg", "arctan"],
-  ["arcctg", "arccot"],
-  ["asin", "arcsin"],
-  ["acos", "arccos"],
-  ["atan", "arctan"],
-  ["sh", "sinh"],
-  ["ch", "cosh"],
-  ["th", "tanh"],
-  ["asinh", "arsinh"],
-  ["acosh", "arcosh"],
-  ["atanh", "artanh"],
-  ["arcsinh", "arsinh"],
-  ["arccosh", "arcosh"],
-  ["arctanh", "artanh"],
-  ["Re", "re"],
-  ["Im", "im"],
-  ["sgn", "sign"],
-  ["tr", "trace"],
-  ["rk", "rank"],
-  ["Arg", "arg"],
-  ["lg", "log"],
-  ["GCD", "gcd"],
-  ["LCM", "lcm"],
-  ["HCF", "gcd"],
-  ["hcf", "gcd"],
-  ["Tr", "trace"],
-  ["ceiling", "ceil"],
-]);
+const functionAliases = named<FunctionName>({
+  tan: "tg",
+  cot: "ctg cotan",
+  csc: "cosec",
+  arctan: "arctg atan",
+  arccot: "arcctg",
+  arcsin: "asin",
+  arccos: "acos",
+  sinh: "sh",
+  cosh: "ch",
+  tanh: "th",
+  arsinh: "asinh arcsinh",
+  arcosh: "acosh arccosh",
+  artanh: "atanh arctanh",
+  re: "Re",
+  im: "Im",
+  sign: "sgn",
+  trace: "tr Tr",
+  rank: "rk",
+  arg: "Arg",
+  log: "lg",
+  gcd: "GCD HCF hcf",
+  lcm: "LCM",
+  ceil: "ceiling",
+});
 
-const notSpokenAsFunctions = new Set<string>([
-  "factorial",
-  "double-factorial",
-  "permutations",
-  "conjugate",
-  "transpose",
-  "binomial",
-]);
+const notSpokenAsFunctions = new Set(words("factorial double-factorial permutations conjugate transpose binomial"));
 
 export function functionNamed(name: string): FunctionName | undefined {
   const alias = functionAliases.get(name);
@@ -111,67 +97,31 @@ export function functionNamed(name: string): FunctionName | undefined {
 /** Function names that are also ordinary letters or words, and so need a backslash. */
 export const onlyAsCommands = new Set(words("re im arg sh ch th tr rk tg lg sign rank trace Re Im Arg Tr HCF GCD LCM"));
 
-export const relationCommands = new Map<string, RelationOperator>([
-  ["eq", "="],
-  ["le", "<="],
-  ["leq", "<="],
-  ["leqslant", "<="],
-  ["leqq", "<="],
-  ["ge", ">="],
-  ["geq", ">="],
-  ["geqslant", ">="],
-  ["geqq", ">="],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["less", "<"],
-  ["greater", ">"],
-  ["ne", "!="],
-  ["neq", "!="],
-  ["approx", "approx"],
-  ["approxeq", "approx"],
-  ["simeq", "approx"],
-  ["doteq", "approx"],
-  ["equiv", "equiv"],
-  ["sim", "other"],
-  ["cong", "other"],
-  ["propto", "other"],
-  ["parallel", "other"],
-  ["perp", "other"],
-  ["subset", "other"],
-  ["subseteq", "other"],
-  ["supset", "other"],
-  ["supseteq", "other"],
-  ["ll", "other"],
-  ["gg", "other"],
-  ["prec", "other"],
-  ["succ", "other"],
-  ["triangleq", "="],
-  ["coloneqq", "="],
-]);
+export const relationCommands = named<RelationOperator>({
+  "=": "eq triangleq coloneqq",
+  "<=": "le leq leqslant leqq",
+  ">=": "ge geq geqslant geqq",
+  "<": "lt less",
+  ">": "gt greater",
+  "!=": "ne neq",
+  approx: "approx approxeq simeq doteq",
+  equiv: "equiv",
+  other: "sim cong propto parallel perp subset subseteq supset supseteq ll gg prec succ",
+});
 
-export const operatorCommands = new Map<string, string>([
-  ["cdot", "*"],
-  ["times", "*"],
-  ["ast", "*"],
-  ["star", "*"],
-  ["bullet", "*"],
-  ["cdotp", "*"],
-  ["div", "/"],
-  ["pm", "±"],
-  ["mp", "∓"],
-  ["colon", ":"],
-  ["slash", "/"],
-]);
+export const operatorCommands = named<string>({
+  "*": "cdot times ast star bullet cdotp",
+  "/": "div slash",
+  "±": "pm",
+  "∓": "mp",
+  ":": "colon",
+});
 
-export const setOperators = new Map<string, "union" | "intersection" | "difference">([
-  ["cup", "union"],
-  ["bigcup", "union"],
-  ["cap", "intersection"],
-  ["bigcap", "intersection"],
-  ["setminus", "difference"],
-  ["smallsetminus", "difference"],
-  ["backslash", "difference"],
-]);
+export const setOperators = named<"union" | "intersection" | "difference">({
+  union: "cup bigcup",
+  intersection: "cap bigcap",
+  difference: "setminus smallsetminus backslash",
+});
 
 export const arrows = new Set(
   words("Rightarrow Longrightarrow implies iff Leftrightarrow Longleftrightarrow therefore leadsto rightsquigarrow"),

@@ -2,12 +2,12 @@
 // or by how many rollouts were right while it trained, which costs nothing. Of equals the earliest.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataError } from "../../base/errors.ts";
-import { readJsonLinesFile } from "../../base/json-lines.ts";
-import type { EvaluationSummary } from "../../evaluation/summary.ts";
-import { type ChosenStep, writeChosenStep } from "../../runs/chosen-steps.ts";
-import { trainingFiles } from "../../runs/training-log.ts";
-import type { RlEvent } from "../../training/rl-events.ts";
+import { DataError } from "../base/errors.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
+import { type ChosenStep, writeChosenStep } from "../runs/chosen-steps.ts";
+import { trainingFiles } from "../runs/training-log.ts";
+import type { RlEvent } from "../training/rl-events.ts";
 
 export function keptSteps({ steps, stepsPerCheckpoint }: { steps: number; stepsPerCheckpoint: number }): number[] {
   const kept = Array.from({ length: Math.floor(steps / stepsPerCheckpoint) }, (_, i) => (i + 1) * stepsPerCheckpoint);

@@ -1,14 +1,15 @@
-// What `run paper --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
+// What `run … --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
 import pc from "picocolors";
-import { paperRecord, shownSetting } from "../problems/paper.ts";
-import { byKind, type PlannedStage, type Speed } from "../recipes/paper/plan.ts";
-import type { PaperProblems } from "../recipes/paper/problems.ts";
-import { type PaperSettings, paperSchema } from "../recipes/paper/settings.ts";
+import { type PaperPath, paperRecord, shownSetting } from "../problems/paper.ts";
+import { byKind, type PlannedStage, type Speed } from "../recipes/plan.ts";
+import { type Preset, presetSettings } from "../recipes/presets.ts";
+import type { RecipeProblems } from "../recipes/recipe-problems.ts";
+import { type RecipeSettings, recipeSchema } from "../recipes/settings.ts";
 import { settingAt } from "./settings.ts";
 import { textTable } from "./text-table.ts";
 
 type PrintedPlan = {
-  readonly sets: PaperProblems;
+  readonly sets: RecipeProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly stages: readonly PlannedStage[];
   readonly speed: Speed;
@@ -17,7 +18,7 @@ type PrintedPlan = {
   readonly notes: readonly string[];
 };
 
-export function printPaperPlan(plan: PrintedPlan): void {
+export function printPlan(plan: PrintedPlan): void {
   const { sets, benchmarks, stages, speed } = plan;
   console.log(`${pc.bold("Stages")}\n`);
   const width = Math.max(17, ...stages.map(({ name }) => name.length));
@@ -48,22 +49,23 @@ export function printPaperPlan(plan: PrintedPlan): void {
   console.log(`\n${pc.bold("Problems")}\n`);
   console.log(`  training    ${byKind(sets.training)}`);
   console.log(`  held out    ${byKind(sets.heldOut)}`);
+  if (sets.search.length > 0) console.log(`  search      ${byKind(sets.search)}`);
   console.log(`  larger      ${byKind(sets.larger)}`);
   console.log(`  benchmarks  ${benchmarks.map(({ set, problems }) => `${set}: ${problems}`).join(", ") || "none"}`);
   for (const note of plan.notes) console.log(pc.yellow(`\n${note}`));
 }
 
-/** Every setting with where it comes from; `own` are a preset's values over the paper's, and `sources` theirs. */
-export function printPaperSettings(
-  settings: PaperSettings,
-  own: Readonly<Record<string, unknown>>,
-  sources: Readonly<Record<string, string>>,
-): void {
-  const recipe = paperSchema.parse(own);
+/** Every setting with where it comes from: a preset's own values by its record, the others by the paper's. */
+export function printSettings(settings: RecipeSettings, preset: Preset): void {
+  const usual = recipeSchema.parse(presetSettings(preset));
   const rows = Object.entries(paperRecord).map(([path, { from }]) => {
     const value = settingAt(settings, path);
-    const changed = JSON.stringify(value) !== JSON.stringify(settingAt(recipe, path));
-    return [`${changed ? "*" : " "} ${path}`, shownSetting(path, value), sources[path] ?? from];
+    const changed = JSON.stringify(value) !== JSON.stringify(settingAt(usual, path));
+    return [
+      `${changed ? "*" : " "} ${path}`,
+      shownSetting(path, value),
+      preset.record[path as PaperPath]?.from ?? from,
+    ];
   });
   console.log(`${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
   console.log(

@@ -1,58 +1,96 @@
-// `repertoire run paper`: the paper's experiment with the paper's values, on a server that trains a real model. `run pilots`
-// is the same recipe with the settings of the paper's pilots.
+// `repertoire run mini`, `run paper`, `run pilots`: one recipe under three presets. The miniature runs on this machine, the
+// others on a server that trains a real model.
 import { basename, join, resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema } from "../endpoints/endpoint.ts";
-import { loadChatForm } from "../engine/chat-template/chat-form.ts";
-import { defaultPolicyCard } from "../engine/policy-card.ts";
+import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
-import { paperModel } from "../problems/paper.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import { type WorldSize, worldSizes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
-import { runPaper } from "../recipes/paper/paper.ts";
-import type { Speed } from "../recipes/paper/plan.ts";
-import { paperBenchmarks, paperQuestions, sharedQuestions } from "../recipes/paper/problems.ts";
-import { type PaperSettings, policiesOf } from "../recipes/paper/settings.ts";
-import type { Teacher } from "../recipes/paper/teacher.ts";
+import type { Speed } from "../recipes/plan.ts";
+import { chatFormOf } from "../recipes/policy-asking.ts";
+import { miniPreset, type Preset, paperPreset, pilotsPreset } from "../recipes/presets.ts";
+import { type RecipeResult, runRecipe } from "../recipes/recipe.ts";
+import { recipeBenchmarks, recipeQuestions, sharedQuestions } from "../recipes/recipe-problems.ts";
+import { policiesOf, type RecipeSettings } from "../recipes/settings.ts";
+import type { Teacher } from "../recipes/teaching-stage.ts";
 import { writeReport } from "../report/index.ts";
 import type { ChosenStep } from "../runs/chosen-steps.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
-import { printClaims } from "./analysis-tables.ts";
+import { printCheckpoints, printClaims } from "./analysis-tables.ts";
 import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
 import { acceptDamageOption, acceptedFor } from "./damage.ts";
+import { dryRun } from "./dry-run.ts";
 import { hubCache } from "./hub-cache.ts";
-import { dryRun } from "./paper-dry-run.ts";
-import { type PaperOptions, type Preset, paper, pilots, settingsOf } from "./paper-options.ts";
 import { sayTrouble } from "./progress.ts";
 import { questionIdentity, questionReading, sayQuestions, withQuestionOptions } from "./question-flags.ts";
+import { modelOf, type RecipeOptions, settingsOf, shippedBase } from "./recipe-options.ts";
 import { keyFrom, withServerOptions } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
 import { classifierOf } from "./traces-options.ts";
 
-export const paperCommand = (): Command => recipeCommand(paper);
-export const pilotsCommand = (): Command => recipeCommand(pilots);
+const descriptions: Readonly<Record<Preset["name"], string>> = {
+  mini: "the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation",
+  paper: "the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report",
+  pilots: "the paper's pilots: ways to keep diversity on two puzzles with short responses, each at its best step",
+};
 
-function recipeCommand(preset: Preset): Command {
-  const { name, description, help } = preset;
+const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
+  mini: [
+    "repertoire run mini",
+    "repertoire run mini --dry-run",
+    "repertoire run mini --seed 2 --folder runs/mini-2 --set rl.kl=0.1",
+    "repertoire run mini --set 'evaluation.steps={\"novelty\":[6,10]}' --set 'evaluation.greedy=[\"held-out\"]'",
+  ],
+  paper: [
+    "repertoire run paper --dry-run --gpus 8",
+    "repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY",
+    "repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=[\"aime-2025\"]' --folder runs/try",
+    "repertoire run paper --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5 --set 'rl.problems=[\"questions.jsonl\"]' --folder runs/on-mathematics",
+    'repertoire run paper … --set \'variants=[{"name":"vanilla"},{"name":"dapo","title":"DAPO","objective":{"algorithm":"dapo"}}]\'',
+    'repertoire run paper … --set \'evaluation.steps={"vanilla":"best","novelty":[10,15]}\'',
+  ],
+  pilots: [
+    "repertoire run pilots --dry-run",
+    "repertoire run pilots --engine http://localhost:8421 --teacher narrated",
+    "repertoire run pilots --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5",
+  ],
+};
+
+const presets: Readonly<Record<Preset["name"], (size?: WorldSize) => Preset>> = {
+  mini: miniPreset,
+  paper: () => paperPreset,
+  pilots: () => pilotsPreset,
+};
+
+export function recipeCommand(name: Preset["name"]): Command {
+  const { usual } = presets[name]();
   const command = withServerOptions(
     new Command(name),
-    "a server that speaks the Tinker protocol, or `embedded` for this machine's processor",
+    `a server that speaks the Tinker protocol, or \`embedded\` for this machine's processor${usual.engine ? ` (default: ${usual.engine})` : ""}`,
   )
-    .description(description)
+    .description(descriptions[name])
     .option("--folder <path>", "where the run is kept; the same command again resumes", `runs/${name}`)
     .option("--server-model <name>", "what the server calls the model (default: as --model)")
     .option("--reference-engine <url>", "a second server of the same kind whose own model is the reference")
     .option("--no-probe", "do not measure first whether the server is what --server says")
     .option("--from <checkpoint>", "a saved SFT checkpoint, as it was printed, instead of teaching and SFT")
-    .option("--model <name>", "Hugging Face folder, or a name on the hub (its tokenizer is fetched)", paperModel)
-    .option("--teacher <url>", "an OpenAI-compatible server up to and with /v1, or `narrated` for our own solver")
+    .option(
+      "--model <name>",
+      `Hugging Face folder, or a name on the hub, whose tokenizer is fetched (default: ${usual.model ?? "the shipped base"})`,
+    )
+    .option(
+      "--teacher <url>",
+      `an OpenAI-compatible server up to and with /v1, or \`narrated\` for our own solver${usual.teacher ? ` (default: ${usual.teacher})` : ""}`,
+    )
     .option("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner")
     .option("--teacher-key-variable <name>", "environment variable with the teacher's key")
     .option("--teacher-price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
@@ -68,29 +106,38 @@ function recipeCommand(preset: Preset): Command {
     .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
     .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
     .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1)
-    .option("--response-tokens <n>", "mean length of a response for --dry-run", count, 25_000)
-    .addHelpText("after", help);
-  return withQuestionOptions(command).action((options: PaperOptions) =>
-    options.dryRun ? dryRun(options, preset) : run(options, preset),
-  );
+    .option("--response-tokens <n>", "mean length of a response for --dry-run", count)
+    .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`);
+  if (name === "mini")
+    command
+      .addOption(new Option("--size <size>", "`large`: larger boards, for a larger model").choices(worldSizes))
+      .option("--base <folder>", "the model to begin with, as run mini-base makes it; the same as --model");
+  return withQuestionOptions(command).action((options: RecipeOptions) => {
+    const preset = presets[name](options.size);
+    return options.dryRun ? dryRun(options, preset) : run(options, preset);
+  });
 }
 
 // ---- Running -----------------------------------------------------------------------------------------------------
 
-async function run(options: PaperOptions, preset: Preset): Promise<void> {
+async function run(given: RecipeOptions, preset: Preset): Promise<void> {
+  const { usual } = preset;
+  const options = { ...given, engine: given.engine ?? usual.engine, teacher: given.teacher ?? usual.teacher };
+  const model = modelOf(options, preset);
   const settings = settingsOf(options, preset);
-  const files = await modelFiles(options.model, hubCache());
-  const host = hostOf(options, settings, files);
+  const files = await modelFiles(model, hubCache());
+  const card = (await readPolicyCard(files.folder)) ?? defaultPolicyCard;
+  const host = hostOf(options, settings, files, card);
   const teacher = teacherOf(options);
   const tokenizer = await loadTokenizer(files.folder);
-  const chat = await loadChatForm(files.folder, tokenizer);
-  if (chat.from === "plain")
-    console.error(pc.yellow(`${options.model} has no chat template; prompts are put as they are`));
+  const chat = await chatFormOf(files.folder, card.chat);
+  if (chat.from === "plain" && card.chat === "model")
+    console.error(pc.yellow(`${model} has no chat template; prompts are put as they are`));
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const reading = questionReading(options);
-  const questions = await paperQuestions(settings, reading);
+  const questions = await recipeQuestions(settings, reading);
   questions.forEach(sayQuestions);
-  const benchmarks = await paperBenchmarks(settings, reading, questions);
+  const benchmarks = await recipeBenchmarks(settings, reading, questions);
   for (const note of sharedQuestions(
     questions.flatMap(({ training }) => training),
     benchmarks,
@@ -98,11 +145,25 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
     console.error(pc.yellow(note));
   try {
     const result = await watched(async (emit, signal) =>
-      runPaper({
-        ...{ folder: options.folder, settings, teacher, tokenizer, chat, benchmarks, questions, host, signal, emit },
+      runRecipe({
+        ...{
+          folder: options.folder,
+          settings,
+          teacher,
+          tokenizer,
+          chat,
+          card,
+          benchmarks,
+          questions,
+          host,
+          signal,
+          emit,
+        },
+        recipe: preset.name,
         from: options.from,
         identity: {
-          model: options.model,
+          // The shipped base by its name, wherever the package lies.
+          model: model === shippedBase ? "mini-base" : model,
           engine: options.engine === "embedded" ? "embedded" : options.server,
           teacher: teacher.kind === "endpoint" ? teacher.client.endpoint.model : teacher.kind,
           ...questionIdentity(options),
@@ -115,14 +176,7 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
       }),
     );
     if (result === undefined) return;
-    console.log(
-      `\n${pc.bold("Accuracy")} (95% intervals over problems)\n\n${accuracyTable(policiesOf(settings), result.summaries)}\n`,
-    );
-    for (const choice of result.chosen) console.log(chosenText(choice));
-    console.log(
-      `${pc.bold("What this run shows of the paper")} ${pc.dim(result.analysis.labelers.map(labelerWords).join("; "))}\n`,
-    );
-    printClaims(result.analysis.claims);
+    printResult(options.folder, result, settings, preset);
     const { page } = await writeReport({
       runs: [options.folder],
       acceptDamage: options.acceptDamage,
@@ -135,13 +189,46 @@ async function run(options: PaperOptions, preset: Preset): Promise<void> {
   }
 }
 
+function printResult(
+  folder: string,
+  { summaries, chosen, analysis }: RecipeResult,
+  settings: RecipeSettings,
+  { name }: Preset,
+): void {
+  console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
+  console.log(`${accuracyTable(policiesOf(settings), summaries)}\n`);
+  for (const choice of chosen) console.log(chosenText(choice));
+  const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
+  if (heldOut !== undefined) {
+    console.log(`${pc.bold(`What traces are made of, on ${heldOut.scope.name}`)}\n`);
+    printCheckpoints(analysis, heldOut);
+  }
+  console.log(
+    `\n${pc.bold("What this run shows of the paper")} ${pc.dim(analysis.labelers.map(labelerWords).join("; "))}\n`,
+  );
+  printClaims(analysis.claims);
+  if (name === "mini")
+    console.log(
+      `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
+        `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.`,
+    );
+  console.log(
+    `\nEverything is in ${pc.bold(folder)}: corpus.jsonl, sft/ and one folder for each RL run (events, rollouts, checkpoints), evaluations/.`,
+  );
+}
+
 function chosenText({ policy, step, by, scores }: ChosenStep): string {
   const where = by === "training" ? "the rollouts of training" : "held-out puzzles that do not judge";
   const each = scores.map((one) => `${one.step}: ${(100 * one.score).toFixed(1)}%`).join(", ");
   return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
 }
 
-function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, name }: ModelFiles) {
+function hostOf(
+  options: RecipeOptions,
+  settings: RecipeSettings,
+  { folder: base, name }: ModelFiles,
+  card: PolicyCard,
+) {
   const { engine, server, seed, threads, folder } = options;
   const { lora, contextLength } = settings;
   const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
@@ -149,10 +236,10 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
     throw new ConfigurationError("--engine is missing: the address of a server, or `embedded`; --dry-run needs none");
   }
   if (engine === "embedded") {
-    const adapter = (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
+    const adapter = lora.rank === 0 ? undefined : (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
     return (): EngineHost =>
       embeddedHost({
-        ...{ run: folder, base, seed, threads, lora: adapter, card: defaultPolicyCard },
+        ...{ run: folder, base, seed, threads, lora: adapter, card },
         acceptDamage: acceptedFor(folder, options),
       });
   }
@@ -163,7 +250,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
       // Two runs of one name on one server must not write over each other.
       run: `${basename(resolve(folder))}-${created.replaceAll(/\D/g, "").slice(0, 14)}`,
       ...{ folder, base, model: options.serverModel ?? name, url: engine, key, server, contextLength, seed },
-      ...{ loraRank: lora.rank, loraAlpha: alpha, card: defaultPolicyCard },
+      ...{ loraRank: lora.rank, loraAlpha: alpha, card },
       probed: options.probe ? join(folder, "server-probe.json") : undefined,
       reference:
         options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
@@ -172,7 +259,7 @@ function hostOf(options: PaperOptions, settings: PaperSettings, { folder: base, 
 }
 
 /** What the paper's values ask for and this kind of server does not do. */
-function unheeded(server: ServerKind, settings: PaperSettings): string[] {
+function unheeded(server: ServerKind, settings: RecipeSettings): string[] {
   const { lora } = settings;
   const { maxGradientNorm, weightDecay } = settings.rl;
   const notes = unheededSettings(server, { loraAlpha: lora.sftAlpha, maxGradientNorm, weightDecay });
@@ -184,7 +271,7 @@ function unheeded(server: ServerKind, settings: PaperSettings): string[] {
       ];
 }
 
-function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice, from }: PaperOptions): Teacher {
+function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice, from }: RecipeOptions): Teacher {
   // Nobody is asked where RL begins from a checkpoint that was given.
   if (teacher === undefined && from !== undefined) return { kind: "none" };
   if (teacher === undefined)

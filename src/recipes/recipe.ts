@@ -1,44 +1,53 @@
-// The paper, top to bottom: traces of a teacher, SFT, RL once for each variant (GSPO without and with the novelty bonus),
-// evaluation on puzzles and on mathematics. Every stage is a run folder of its own inside the recipe's; what is finished is
-// not done again.
+// The experiment, top to bottom: traces of a teacher, SFT, RL once for each variant (GSPO without and with the novelty bonus),
+// evaluation on puzzles and on mathematics. The paper, its miniature and its pilots are settings of it. Every stage is a run
+// folder of its own inside the recipe's; what is finished is not done again.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigurationError } from "../../base/errors.ts";
-import type { ChatForm } from "../../engine/chat-template/chat-form.ts";
-import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
-import type { EvaluationSummary } from "../../evaluation/summary.ts";
-import { puzzlesToDraw } from "../../problems/paper-sets.ts";
-import type { Problem } from "../../problems/problem.ts";
-import type { QuestionSet } from "../../problems/question-sets.ts";
-import type { PromptedProblem } from "../../rollouts/collect.ts";
-import { ProblemGraders } from "../../rollouts/problem-grading.ts";
-import { promptedProblem } from "../../rollouts/prompted-problem.ts";
-import { type ChosenStep, choosingFolder } from "../../runs/chosen-steps.ts";
-import { openRunFolder } from "../../runs/run-folder.ts";
-import type { TeacherTrace } from "../../teaching/corpus.ts";
-import type { Analysis } from "../../traces/analysis/analysis.ts";
-import type { LabelerSpec } from "../../traces/labeler-spec.ts";
-import { sftLoop } from "../../training/sft-loop.ts";
-import { runAnalysisStage } from "../analysis-stage.ts";
-import { corpusSequences } from "../corpus-sequences.ts";
-import { type EngineHost, hostStoppingAt } from "../engine-host.ts";
-import type { AskedPart } from "../evaluation-stage.ts";
-import { type Judged, judge, type RecipeStages, trainVariant } from "../recipe-stages.ts";
-import { runSftStage } from "../training-stage.ts";
-import { stageTitle, type Variant } from "../variants.ts";
+import { isDeepStrictEqual } from "node:util";
+import { ConfigurationError, RunFolderError } from "../base/errors.ts";
+import type { ChatForm } from "../engine/chat-template/chat-form.ts";
+import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
+import type { PolicyCard } from "../engine/policy-card.ts";
+import type { EvaluationSummary } from "../evaluation/summary.ts";
+import { puzzlesToDraw } from "../problems/paper-sets.ts";
+import type { Problem } from "../problems/problem.ts";
+import type { QuestionSet } from "../problems/question-sets.ts";
+import type { PromptedProblem } from "../rollouts/collect.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
+import { promptedProblem } from "../rollouts/prompted-problem.ts";
+import { type ChosenStep, choosingFolder } from "../runs/chosen-steps.ts";
+import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
+import { writeVariantLooks } from "../runs/variant-looks.ts";
+import type { TeacherTrace } from "../teaching/corpus.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import type { LabelerSpec } from "../traces/labeler-spec.ts";
+import { sftLoop } from "../training/sft-loop.ts";
+import { runAnalysisStage } from "./analysis-stage.ts";
 import { chosenStep, keptSteps } from "./best-step.ts";
-import { type JudgedSet, type PaperProblems, paperProblems, withoutTeaching } from "./problems.ts";
-import { type PaperSettings, rlOptions, sftOptions } from "./settings.ts";
-import { runTeachingStage, type Teacher, type TeachingEvent } from "./teacher.ts";
+import { corpusSequences } from "./corpus-sequences.ts";
+import { type EngineHost, hostStoppingAt } from "./engine-host.ts";
+import type { AskedPart } from "./evaluation-stage.ts";
+import { askedInStyle } from "./policy-asking.ts";
+import { type JudgedSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
+import { type Judged, judge, type RecipeStages, trainVariant } from "./recipe-stages.ts";
+import { type RecipeSettings, recipeSchema, rlOptions, sftOptions } from "./settings.ts";
+import { runTeachingStage, type Teacher, type TeachingEvent } from "./teaching-stage.ts";
+import { runSftStage } from "./training-stage.ts";
+import { stageTitle, type Variant } from "./variants.ts";
 
-export type PaperRun = {
+export type RecipeRun = {
   readonly folder: string;
-  readonly settings: PaperSettings;
+  /** The preset that the settings began with. */
+  readonly recipe: string;
+  readonly settings: RecipeSettings;
   /** What else makes this run the one it is: model, kind of engine, teacher. */
   readonly identity: Readonly<Record<string, unknown>>;
   readonly command?: string;
   readonly teacher: Teacher;
   readonly tokenizer: Tokenizer;
   readonly chat: ChatForm;
+  /** How the model is asked and what it speaks. */
+  readonly card: PolicyCard;
   readonly benchmarks: readonly JudgedSet[];
   /** What RL trains on besides or instead of puzzles. */
   readonly questions?: readonly QuestionSet[];
@@ -56,10 +65,10 @@ export type PaperRun = {
 };
 
 /** A run that is under way: what the stages share. */
-type Stages = Omit<PaperRun, "host"> &
-  RecipeStages & { readonly sets: PaperProblems; readonly graders: ProblemGraders };
+type Stages = Omit<RecipeRun, "host"> &
+  RecipeStages & { readonly sets: RecipeProblems; readonly graders: ProblemGraders };
 
-export type PaperResult = {
+export type RecipeResult = {
   /** Of each policy at its last checkpoint, in the order in which they were made. */
   readonly summaries: Readonly<Record<string, EvaluationSummary>>;
   /** Steps that were chosen as the best of their run. */
@@ -67,22 +76,32 @@ export type PaperResult = {
   readonly analysis: Analysis;
 };
 
-export async function runPaper(run: PaperRun): Promise<PaperResult> {
+export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
   // How it is judged, and which variants it has, is not what it is: each has a folder of its own, and more of them never ask
   // for another run.
   const { evaluation, variants, ...training } = run.settings;
+  const config = { recipe: run.recipe, ...run.identity, from: run.from, ...training };
   const recipe = await openRunFolder(run.folder, {
     kind: "recipe",
-    config: { recipe: "paper", ...run.identity, from: run.from, ...training },
+    config: await recordedConfig(run.folder, config),
     command: run.command,
     now: run.now(),
   });
   const graders = new ProblemGraders({ weights: run.settings.reward });
   try {
+    await writeVariantLooks(
+      run.folder,
+      Object.fromEntries(variants.map(({ name, title, color }) => [name, { title, color }])),
+    );
     const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
-    const stages: Stages = { ...run, sets, host, graders, language: "english" };
+    const { language, promptStyle } = run.card;
+    const benchmarks = run.benchmarks.map(({ set, problems }) => ({
+      set,
+      problems: problems.map((problem) => askedInStyle(problem, promptStyle)),
+    }));
+    const stages: Stages = { ...run, benchmarks, sets, host, graders, language };
     const sft = await host.mergeAdapter(
       run.from ?? host.checkpointPath("sft", await teachAndTrain(stages)),
       run.signal,
@@ -108,17 +127,46 @@ export async function runPaper(run: PaperRun): Promise<PaperResult> {
   }
 }
 
+/**
+ * What a folder holds, if it differs from what is wanted only in settings that are newer than the run: these have the value
+ * that they always had.
+ */
+async function recordedConfig(folder: string, config: Record<string, unknown>): Promise<Record<string, unknown>> {
+  if (!existsSync(join(folder, "run.json"))) return config;
+  const { config: kept } = await readRunDescription(folder);
+  if ("size" in kept && kept.recipe === "mini")
+    throw new RunFolderError(
+      `${folder} is a miniature of an earlier version, which cannot be resumed: its result stays readable (repertoire report ${folder}); choose another folder`,
+    );
+  const known = Object.fromEntries(Object.entries(kept).filter(([key]) => key in recipeSchema.shape));
+  const filled = recipeSchema.safeParse(known);
+  if (!filled.success) return config;
+  const { evaluation, variants, ...training } = filled.data;
+  // Pilots once went by the paper's name.
+  const whole = JSON.stringify({ ...kept, ...training, recipe: config.recipe });
+  return isDeepStrictEqual(JSON.parse(whole), JSON.parse(JSON.stringify(config))) ? kept : config;
+}
+
 /** Large boards take a minute, and whoever waits is told. */
-function drawProblems({ settings, questions = [], from, emit }: PaperRun): PaperProblems {
+function drawProblems({ settings, questions = [], from, card, emit }: RecipeRun): RecipeProblems {
   const drawn = from === undefined ? settings : withoutTeaching(settings);
   const stage = "draw";
   let done = 0;
   emit({ type: "stage", stage, title: "Drawing puzzles", total: puzzlesToDraw(drawn), done });
-  const sets = paperProblems(drawn, questions, () => {
+  const sets = recipeProblems(drawn, questions, () => {
     if (++done % 100 === 0) emit({ type: "progress", stage, done });
   });
   emit({ type: "finished", stage, already: false });
-  return sets;
+  const inStyle = <P extends Problem>(problems: readonly P[]) =>
+    problems.map((problem) => askedInStyle(problem, card.promptStyle));
+  return {
+    teaching: inStyle(sets.teaching),
+    training: inStyle(sets.training),
+    validation: inStyle(sets.validation),
+    heldOut: inStyle(sets.heldOut),
+    search: inStyle(sets.search),
+    larger: inStyle(sets.larger),
+  };
 }
 
 async function teachAndTrain(stages: Stages): Promise<string> {
@@ -159,8 +207,8 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
 }
 
 function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
-  const { name, title } = variant;
-  const rl = { name, title, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
+  const { name } = variant;
+  const rl = { name, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
   return trainVariant(run, rl, reference, () => run.sets.training.map(prompted(run)));
 }
 
@@ -212,10 +260,13 @@ async function furtherSteps(
 }
 
 function evaluate(run: Stages, judged: Judged, greedy?: readonly string[]): Promise<EvaluationSummary> {
-  const { evaluation } = run.settings;
-  const [temperature, rollouts] = greedy === undefined ? [evaluation.temperature, evaluation.rollouts] : [0, 1];
-  const asked = askedParts(rollouts, run.sets, run.benchmarks, greedy);
-  return judge(run, judged, { ...judging(run, temperature), asked, greedy: greedy !== undefined });
+  const { temperature } = run.settings.evaluation;
+  const asked = askedParts(run, greedy);
+  return judge(run, judged, {
+    ...judging(run, greedy === undefined ? temperature : 0),
+    asked,
+    greedy: greedy !== undefined,
+  });
 }
 
 function judging({ settings, chat }: Stages, temperature: number) {
@@ -229,13 +280,14 @@ function judging({ settings, chat }: Stages, temperature: number) {
   };
 }
 
-function askedParts(
-  rollouts: number,
-  { heldOut, larger }: Pick<PaperProblems, "heldOut" | "larger">,
-  benchmarks: readonly JudgedSet[],
-  only?: readonly string[],
-): AskedPart[] {
-  return [{ set: "held-out", problems: heldOut }, { set: "larger", problems: larger }, ...benchmarks]
-    .filter(({ set }) => only?.includes(set) ?? true)
-    .map(({ problems }) => ({ problems, rollouts }));
+function askedParts({ settings, sets, benchmarks }: Stages, greedy?: readonly string[]): AskedPart[] {
+  const { rollouts, rolloutsOf } = settings.evaluation;
+  return [
+    { set: "held-out", problems: sets.heldOut },
+    { set: "search", problems: sets.search },
+    { set: "larger", problems: sets.larger },
+    ...benchmarks,
+  ]
+    .filter(({ set, problems }) => problems.length > 0 && (greedy?.includes(set) ?? true))
+    .map(({ set, problems }) => ({ problems, rollouts: greedy === undefined ? (rolloutsOf[set] ?? rollouts) : 1 }));
 }

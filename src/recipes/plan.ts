@@ -1,10 +1,10 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
-import type { Problem } from "../../problems/problem.ts";
-import { furtherName } from "../../runs/recipe-names.ts";
-import { objectiveNeeds } from "../../training/objective.ts";
+import type { Problem } from "../problems/problem.ts";
+import { furtherName } from "../runs/recipe-names.ts";
+import { objectiveNeeds } from "../training/objective.ts";
 import { keptSteps } from "./best-step.ts";
-import type { PaperProblems } from "./problems.ts";
-import { type PaperSettings, policiesOf, rlOptions, sftOptions } from "./settings.ts";
+import type { RecipeProblems } from "./recipe-problems.ts";
+import { policiesOf, type RecipeSettings, rlOptions, sftOptions } from "./settings.ts";
 
 /** Tokens per second. */
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
@@ -48,8 +48,8 @@ export type PlannedStage = {
 };
 
 type PlanInput = {
-  readonly settings: PaperSettings;
-  readonly sets: PaperProblems;
+  readonly settings: RecipeSettings;
+  readonly sets: RecipeProblems;
   readonly benchmarks: readonly { readonly set: string; readonly problems: number }[];
   readonly teacher: "narrated" | "endpoint";
   /** RL begins from a checkpoint that was given: no teaching, no SFT. */
@@ -62,7 +62,7 @@ type PlanInput = {
 
 const none: Tokens = { sampled: 0, scored: 0, trained: 0 };
 
-export function paperPlan(input: PlanInput): PlannedStage[] {
+export function recipePlan(input: PlanInput): PlannedStage[] {
   const { settings, sets, benchmarks, speed } = input;
   const { evaluation, corpus } = settings;
   const prompt = mean([...sets.teaching, ...sets.training].slice(0, 200).map(input.promptTokens));
@@ -72,16 +72,28 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
     hours: hoursOf(stage.tokens, speed),
   });
 
-  const asked = sets.teaching.length * corpus.attempts;
+  const asked = corpus.traces ?? sets.teaching.length * corpus.attempts;
   const sft = sftOptions(settings);
   const passes = sft.epochs * asked;
   const held = sft.epochs * sets.validation.length * response(settings.rl.maxTokens);
-  const judged = sets.heldOut.length + sets.larger.length + benchmarks.reduce((sum, { problems }) => sum + problems, 0);
-  const judging = judged * evaluation.rollouts * response(evaluation.maxTokens);
+  const parts = [
+    ...[
+      { set: "held-out", problems: sets.heldOut.length },
+      { set: "search", problems: sets.search.length },
+    ],
+    ...[{ set: "larger", problems: sets.larger.length }, ...benchmarks],
+  ];
+  const rolloutsOf = (set: string) => evaluation.rolloutsOf[set] ?? evaluation.rollouts;
+  const judged = parts.reduce((sum, { problems }) => sum + problems, 0);
+  const rollouts = parts.reduce((sum, { set, problems }) => sum + problems * rolloutsOf(set), 0);
+  const judging = rollouts * response(evaluation.maxTokens);
   const first: PlannedStage[] = [
     {
       name: "teach",
-      what: `${number(asked)} attempts at ${number(sets.teaching.length)} puzzles (${byKind(sets.teaching)}), kept if they verify and have at most ${number(corpus.maxTokens)} tokens`,
+      what:
+        corpus.traces === undefined
+          ? `${number(asked)} attempts at ${number(sets.teaching.length)} puzzles (${byKind(sets.teaching)}), kept if they verify and have at most ${number(corpus.maxTokens)} tokens`
+          : `${number(asked)} verified traces of the narrating solver, ${corpus.attempts} a puzzle`,
       tokens: input.teacher === "narrated" ? none : { ...none, sampled: asked * response(corpus.maxTokens) },
       ...(input.teacher === "narrated" && { hours: 0 }),
     },
@@ -98,7 +110,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
     ...judgedNames(settings).map((name) =>
       timed({
         name: `evaluate ${name}`,
-        what: `${number(judged)} problems, ${evaluation.rollouts} rollouts each at temperature ${evaluation.temperature}`,
+        what: `${number(judged)} problems, ${Object.keys(evaluation.rolloutsOf).length === 0 ? `${evaluation.rollouts} rollouts each` : `${number(rollouts)} rollouts`} at temperature ${evaluation.temperature}`,
         tokens: { ...none, sampled: judging },
       }),
     ),
@@ -106,7 +118,7 @@ export function paperPlan(input: PlanInput): PlannedStage[] {
 }
 
 /** Each policy, and the steps that are judged besides the last. Greedy ones cost next to nothing and are not counted. */
-const judgedNames = (settings: PaperSettings): string[] => [
+const judgedNames = (settings: RecipeSettings): string[] => [
   ...policiesOf(settings),
   ...Object.entries(settings.evaluation.steps).flatMap(([policy, steps]) =>
     steps === "best"

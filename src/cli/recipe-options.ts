@@ -1,16 +1,18 @@
-// What `run paper` and `run pilots` can be told: their flags, the presets of the one recipe, and its settings, checked against
-// each other before anything is begun.
+// What `run mini`, `run paper` and `run pilots` can be told: their flags, and the settings of the recipe, checked against each
+// other before anything is begun.
+import { resolve } from "node:path";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
 import type { Price } from "../endpoints/endpoint.ts";
 import { capabilities } from "../engine/tinker/capabilities.ts";
-import { pilotSettings, pilotSources } from "../recipes/paper/pilots.ts";
-import type { Speed } from "../recipes/paper/plan.ts";
-import { type PaperSettings, paperSchema, policiesOf, rlOptions } from "../recipes/paper/settings.ts";
+import type { WorldSize } from "../recipes/mini/world.ts";
+import type { Speed } from "../recipes/plan.ts";
+import { type Preset, presetSettings } from "../recipes/presets.ts";
+import { policiesOf, puzzleSets, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
 import type { QuestionFlags } from "./question-flags.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 
-export type PaperOptions = ServerOptions &
+export type RecipeOptions = ServerOptions &
   QuestionFlags & {
     acceptDamage?: true;
     classifier?: string;
@@ -19,7 +21,9 @@ export type PaperOptions = ServerOptions &
     serverModel?: string;
     probe: boolean;
     from?: string;
-    model: string;
+    model?: string;
+    base?: string;
+    size?: WorldSize;
     teacher?: string;
     teacherModel?: string;
     teacherKeyVariable?: string;
@@ -30,55 +34,32 @@ export type PaperOptions = ServerOptions &
     set: string[];
     dryRun?: true;
     speed?: Partial<Speed>;
-    responseTokens: number;
+    responseTokens?: number;
     gpus: number;
   };
 
-/** Settings of the one recipe, under a name. */
-export type Preset = {
-  readonly name: "paper" | "pilots";
-  readonly description: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Where its own values come from. */
-  readonly sources: Readonly<Record<string, string>>;
-  readonly help: string;
-};
+export const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
 
-export const paper: Preset = {
-  name: "paper",
-  description: "the paper's experiment with the paper's values: teacher, SFT, GSPO twice, evaluation, report",
-  settings: {},
-  sources: {},
-  help: `
-Examples:
-  repertoire run paper --dry-run --gpus 8
-  repertoire run paper --engine http://localhost:8421 --teacher https://api.deepseek.com/v1 --teacher-model deepseek-reasoner --teacher-key-variable DEEPSEEK_KEY
-  repertoire run paper --engine http://localhost:8421 --teacher narrated --set rl.steps=2 --set 'evaluation.benchmarks=["aime-2025"]' --folder runs/try
-  repertoire run paper --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5 --set 'rl.problems=["questions.jsonl"]' --folder runs/on-mathematics
-  repertoire run paper … --set 'variants=[{"name":"vanilla"},{"name":"dapo","title":"DAPO","objective":{"algorithm":"dapo"}}]'
-  repertoire run paper … --set 'evaluation.steps={"vanilla":"best","novelty":[10,15]}'`,
-};
+export const modelOf = ({ model, base }: RecipeOptions, { usual }: Preset): string =>
+  model ?? base ?? usual.model ?? shippedBase;
 
-export const pilots: Preset = {
-  name: "pilots",
-  description: "the paper's pilots: ways to keep diversity on two puzzles with short responses, each at its best step",
-  settings: pilotSettings,
-  sources: pilotSources,
-  help: `
-Examples:
-  repertoire run pilots --dry-run
-  repertoire run pilots --engine http://localhost:8421 --teacher narrated
-  repertoire run pilots --engine http://localhost:8421 --from runs/paper/sft/checkpoints/epoch-5`,
-};
-
-export function settingsOf({ seed, set, server, engine, from }: PaperOptions, preset: Preset): PaperSettings {
-  const settings = readSettings(paperSchema, { ...preset.settings, seed }, set);
+export function settingsOf(options: RecipeOptions, preset: Preset): RecipeSettings {
+  const { seed, set, server, from, teacher = preset.usual.teacher, engine = preset.usual.engine } = options;
+  const settings = readSettings(recipeSchema, { ...presetSettings(preset), seed }, set);
   const { rl, evaluation } = settings;
   // Read now what would otherwise fail when its turn comes.
   for (const { name } of settings.variants) rlOptions(settings, name);
   checkSteps(settings, from);
-  const known = ["held-out", "larger", ...evaluation.benchmarks];
+  const known = [...puzzleSets, ...evaluation.benchmarks];
   for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
+  for (const set of Object.keys(evaluation.rolloutsOf))
+    if (!known.includes(set)) throw unknownName("set in evaluation.rolloutsOf", set, known);
+  if (settings.corpus.traces !== undefined && from === undefined && teacher !== undefined && teacher !== "narrated")
+    throw new ConfigurationError(
+      "corpus.traces is for the narrating teacher, who draws puzzles until so many traces are kept; a server is asked corpus.puzzles",
+    );
+  if (settings.puzzles.stages === "shared" && settings.corpus.traces === undefined && from === undefined)
+    throw new ConfigurationError("puzzles.stages=shared needs corpus.traces: how many traces to narrate");
   if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
     throw new ConfigurationError(
       `a ${server} server scores at temperature 1 only; add --set rl.scoringTemperature=1 (ratios and KL are then measured there)`,
@@ -87,7 +68,7 @@ export function settingsOf({ seed, set, server, engine, from }: PaperOptions, pr
   return settings;
 }
 
-function checkSteps(settings: PaperSettings, from: string | undefined): void {
+function checkSteps(settings: RecipeSettings, from: string | undefined): void {
   const { rl, sft, evaluation } = settings;
   // Epochs of an SFT that was done elsewhere are not here.
   const policies = policiesOf(settings).slice(from === undefined ? 1 : 2);

@@ -1,11 +1,11 @@
-// The settings of the paper's experiment: what may be set, and within which bounds. Values, and where each stands in the
-// paper, are in `problems/paper.ts`.
+// The settings of the recipe: what may be set, and within which bounds. The paper's values, and where each stands in the
+// paper, are in `problems/paper.ts`; those of the miniature and of the pilots are presets over them.
 import { z } from "zod";
-import { type PaperPath, paperValue } from "../../problems/paper.ts";
-import { type RlOptions, rlOptionsSchema } from "../../training/rl-options.ts";
-import type { SftOptions } from "../../training/sft-loop.ts";
-import { sftOptionsSchema } from "../../training/sft-options.ts";
-import { paperVariants, variantNamed, variantObjective, variantsSchema } from "../variants.ts";
+import { type PaperPath, paperValue } from "../problems/paper.ts";
+import { type RlOptions, rlOptionsSchema, samplingAheadSchema } from "../training/rl-options.ts";
+import type { SftOptions } from "../training/sft-loop.ts";
+import { sftOptionsSchema } from "../training/sft-options.ts";
+import { paperVariants, variantNamed, variantObjective, variantsSchema } from "./variants.ts";
 
 /** Paths whose value in the paper is of this type. */
 type PathOf<T> = { [P in PaperPath]: ReturnType<typeof paperValue<P>> extends T ? P : never }[PaperPath];
@@ -21,13 +21,13 @@ const shape = (path: "sft.schedule" | "rl.schedule") =>
 /** Steps of a variant or epochs of `sft`, or the best one. */
 const keptSteps = z.union([z.literal("best"), z.array(z.number().int().nonnegative())]);
 const world = z.string().regex(/^\w+=\S+$/, "expected name=params, for example bridges=7x7d0");
-const worlds = (path: "puzzles.training" | "puzzles.larger") =>
+const worlds = (path: "puzzles.training" | "puzzles.larger" | "puzzles.search") =>
   z
     .array(world)
-    .min(1)
+    .min(path === "puzzles.training" ? 1 : 0)
     .default([...paperValue(path)]);
 
-export const paperSchema = z.strictObject({
+export const recipeSchema = z.strictObject({
   seed: z.number().int().default(paperValue("seed")),
   puzzles: z
     .strictObject({
@@ -35,10 +35,19 @@ export const paperSchema = z.strictObject({
       /** SFT's, where they are not RL's. */
       teaching: z.array(world).min(1).optional(),
       larger: worlds("puzzles.larger"),
+      /** Where puzzles that need search are looked for. */
+      search: worlds("puzzles.search"),
+      /** Whether a train puzzle belongs to SFT or to RL, or to both. */
+      stages: z.enum(["apart", "shared"]).default(paperValue("puzzles.stages")),
     })
     .prefault({}),
   lora: z
-    .strictObject({ rank: count("lora.rank"), sftAlpha: count("lora.sftAlpha"), rlAlpha: count("lora.rlAlpha") })
+    .strictObject({
+      /** 0 trains all weights. */
+      rank: z.number().int().nonnegative().default(paperValue("lora.rank")),
+      sftAlpha: count("lora.sftAlpha"),
+      rlAlpha: count("lora.rlAlpha"),
+    })
     .prefault({}),
   contextLength: count("contextLength"),
   /** Of both stages. */
@@ -53,11 +62,13 @@ export const paperSchema = z.strictObject({
     .strictObject({
       puzzles: count("corpus.puzzles"),
       attempts: count("corpus.attempts"),
+      /** Narrated until so many are kept, each puzzle `attempts` times, however many puzzles that takes. */
+      traces: z.number().int().positive().optional(),
       maxTokens: count("corpus.maxTokens"),
       temperature: nonnegative("corpus.temperature"),
       narration: z
         .strictObject({
-          style: z.enum(["plain", "prose"]).default(paperValue("corpus.narration.style")),
+          style: z.enum(["terse", "plain", "prose"]).default(paperValue("corpus.narration.style")),
           guessing: share("corpus.narration.guessing"),
           errorRate: share("corpus.narration.errorRate"),
           maxSteps: count("corpus.narration.maxSteps"),
@@ -71,10 +82,13 @@ export const paperSchema = z.strictObject({
       tracesPerStep: count("sft.tracesPerStep"),
       learningRate: positive("sft.learningRate"),
       schedule: shape("sft.schedule"),
+      warmupSteps: z.number().int().nonnegative().default(paperValue("sft.warmupSteps")),
+      learningRateFloor: share("sft.learningRateFloor"),
       weightDecay: nonnegative("sft.weightDecay"),
       maxGradientNorm: positive("sft.maxGradientNorm"),
       /** How many held-out puzzles of a kind choose the epoch, and how they are sampled. */
       validationPerPuzzle: count("sft.validationPerPuzzle"),
+      validationRollouts: count("sft.validationRollouts"),
       temperature: nonnegative("sft.temperature"),
       stepsPerCheckpoint: count("sft.stepsPerCheckpoint"),
     })
@@ -104,6 +118,8 @@ export const paperSchema = z.strictObject({
       scoringTemperature: z
         .union([z.literal("sampling"), z.number().positive()])
         .default(paperValue("rl.scoringTemperature")),
+      /** Off, as in the paper; see `samplingAhead` in the RL options. */
+      samplingAhead: samplingAheadSchema.optional(),
       /** Sources to train on instead of `puzzles.training`, with weights: `questions.jsonl*2`; `puzzles` stands for those. */
       problems: z.array(z.string().min(1)).default([...paperValue("rl.problems")]),
       heldOutShare: share("rl.heldOutShare"),
@@ -124,6 +140,8 @@ export const paperSchema = z.strictObject({
     .strictObject({
       weight: positive("novelty.weight"),
       tokens: count("novelty.tokens"),
+      /** Of a trace, instead of `tokens`. */
+      share: z.number().gt(0).lte(1).optional(),
       clip: positive("novelty.clip"),
       divisor: divisor("novelty.divisor"),
       scoringTemperature: positive("novelty.scoringTemperature"),
@@ -135,8 +153,11 @@ export const paperSchema = z.strictObject({
       temperature: nonnegative("evaluation.temperature"),
       maxTokens: count("evaluation.maxTokens"),
       rollouts: count("evaluation.rollouts"),
+      rolloutsOf: z.record(z.string(), z.number().int().positive()).default({ ...paperValue("evaluation.rolloutsOf") }),
       heldOutPerPuzzle: count("evaluation.heldOutPerPuzzle"),
       largerPerPuzzle: count("evaluation.largerPerPuzzle"),
+      searchPerPuzzle: count("evaluation.searchPerPuzzle"),
+      syntheticProblems: count("evaluation.syntheticProblems"),
       benchmarks: z.array(z.string()).default([...paperValue("evaluation.benchmarks")]),
       /** The contests that `hmmt` stands for. */
       hmmt: z
@@ -166,37 +187,43 @@ export const paperSchema = z.strictObject({
     })
     .prefault({}),
 });
-export type PaperSettings = z.output<typeof paperSchema>;
-export type PaperSettingsInput = z.input<typeof paperSchema>;
+export type RecipeSettings = z.output<typeof recipeSchema>;
+export type RecipeSettingsInput = z.input<typeof recipeSchema>;
 
 /** In the order in which they are made. */
-export const policiesOf = ({ variants }: Pick<PaperSettings, "variants">): string[] => [
+export const policiesOf = ({ variants }: Pick<RecipeSettings, "variants">): string[] => [
   ...["base", "sft"],
   ...variants.map(({ name }) => name),
 ];
 
+/** Sets that are judged besides benchmarks. */
+export const puzzleSets = ["held-out", "search", "larger"] as const;
+
 /** How many problems of a benchmark are asked, where it is not all of them. */
-export function askedOf(set: string, { omegaProblems }: PaperSettings["evaluation"]): number | undefined {
+export function askedOf(set: string, { omegaProblems }: RecipeSettings["evaluation"]): number | undefined {
   const split = /^omega-(explorative|compositional|transformative)(?:-in)?$/.exec(set)?.[1];
   return split === undefined ? undefined : omegaProblems[split as keyof typeof omegaProblems];
 }
 
-export function sftOptions({ seed, sft, rl, optimizer }: PaperSettings): SftOptions {
+export function sftOptions({ seed, sft, rl, optimizer }: RecipeSettings): SftOptions {
   return sftOptionsSchema.parse({
     epochs: sft.epochs,
     sequencesPerStep: sft.tracesPerStep,
     learningRate: sft.learningRate,
-    schedule: { shape: sft.schedule },
+    schedule: { shape: sft.schedule, warmupSteps: sft.warmupSteps, floor: sft.learningRateFloor },
     optimizer,
     weightDecay: sft.weightDecay,
     maxGradientNorm: sft.maxGradientNorm,
     seed,
     stepsPerCheckpoint: sft.stepsPerCheckpoint,
-    validation: { rolloutsPerProblem: 1, sampling: { temperature: sft.temperature, maxTokens: rl.maxTokens } },
+    validation: {
+      rolloutsPerProblem: sft.validationRollouts,
+      sampling: { temperature: sft.temperature, maxTokens: rl.maxTokens },
+    },
   });
 }
 
-export function rlOptions({ seed, rl, novelty, optimizer, variants }: PaperSettings, variant: string): RlOptions {
+export function rlOptions({ seed, rl, novelty, optimizer, variants }: RecipeSettings, variant: string): RlOptions {
   const objective = variantObjective(variantNamed(variants, variant), {
     gspo: {
       algorithm: "gspo",
@@ -210,7 +237,7 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: PaperSetti
     novelty: {
       kind: "novelty",
       weight: novelty.weight,
-      top: { tokens: novelty.tokens },
+      top: novelty.share === undefined ? { tokens: novelty.tokens } : { share: novelty.share },
       clip: novelty.clip,
       divisor: novelty.divisor,
       scoringTemperature: novelty.scoringTemperature,
@@ -230,6 +257,7 @@ export function rlOptions({ seed, rl, novelty, optimizer, variants }: PaperSetti
     maxGradientNorm: rl.maxGradientNorm,
     sampling: { temperature: rl.temperature, maxTokens: rl.maxTokens, ...(rl.topP < 1 && { topP: rl.topP }) },
     scoringTemperature: rl.scoringTemperature,
+    samplingAhead: rl.samplingAhead,
     // All variants draw the same problems and the same seeds: what differs is the objective.
     seed,
     stepsPerCheckpoint: rl.stepsPerCheckpoint,

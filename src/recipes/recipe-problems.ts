@@ -1,12 +1,13 @@
 // What the paper's experiment trains on and is judged by: its puzzles (`problems/paper-sets.ts`), the benchmarks of
 // mathematics, and files of anybody's questions beside or instead of them.
-import { ConfigurationError } from "../../base/errors.ts";
-import { benchmarks } from "../../problems/benchmarks/catalog.ts";
-import type { Columns } from "../../problems/benchmarks/columns.ts";
-import type { HubOptions } from "../../problems/benchmarks/hub.ts";
-import { loadBenchmark } from "../../problems/benchmarks/load.ts";
-import { type PaperSets, paperPuzzles } from "../../problems/paper-sets.ts";
-import type { Problem } from "../../problems/problem.ts";
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { benchmarks } from "../problems/benchmarks/catalog.ts";
+import type { Columns } from "../problems/benchmarks/columns.ts";
+import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import { loadBenchmark } from "../problems/benchmarks/load.ts";
+import { type PaperSets, paperPuzzles } from "../problems/paper-sets.ts";
+import type { Problem } from "../problems/problem.ts";
 import {
   loadQuestions,
   puzzlesSource,
@@ -15,10 +16,13 @@ import {
   sameQuestion,
   sharesOf,
   trainingMix,
-} from "../../problems/question-sets.ts";
-import { loadProblems, type SourceOptions } from "../../problems/sources.ts";
-import { subset } from "../../problems/subset.ts";
-import { askedOf, type PaperSettings } from "./settings.ts";
+} from "../problems/question-sets.ts";
+import { loadProblems, type SourceOptions } from "../problems/sources.ts";
+import { subset } from "../problems/subset.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { sharedPuzzles } from "./mini/sets.ts";
+import { needsSearch } from "./mini/world.ts";
+import { askedOf, type RecipeSettings } from "./settings.ts";
 
 export type JudgedSet = { readonly set: string; readonly problems: readonly Problem[] };
 
@@ -33,14 +37,14 @@ type QuestionsFrom = {
   readonly graderOf: (source: string) => string | undefined;
 };
 
-const sourceOptions = ({ seed, evaluation }: PaperSettings, from: QuestionsFrom, source: string): SourceOptions => ({
+const sourceOptions = ({ seed, evaluation }: RecipeSettings, from: QuestionsFrom, source: string): SourceOptions => ({
   ...{ hub: from.hub, folder: from.folder, columns: from.columns, prompt: from.prompt, seed },
   grader: from.graderOf(source),
-  count: evaluation.largerPerPuzzle,
+  count: source === "synthetic" ? evaluation.syntheticProblems : evaluation.largerPerPuzzle,
 });
 
 /** The questions that RL trains on, each set split by its own text. */
-export async function paperQuestions(settings: PaperSettings, from: QuestionsFrom): Promise<QuestionSet[]> {
+export async function recipeQuestions(settings: RecipeSettings, from: QuestionsFrom): Promise<QuestionSet[]> {
   const sets = [];
   for (const { source } of readSources(settings.rl.problems)) {
     if (source === puzzlesSource) continue;
@@ -51,8 +55,8 @@ export async function paperQuestions(settings: PaperSettings, from: QuestionsFro
 }
 
 /** Benchmarks in the order of the settings, then what is held out of the questions that RL trains on. */
-export async function paperBenchmarks(
-  settings: PaperSettings,
+export async function recipeBenchmarks(
+  settings: RecipeSettings,
   from: QuestionsFrom,
   questions: readonly QuestionSet[] = [],
 ): Promise<readonly JudgedSet[]> {
@@ -75,7 +79,7 @@ export async function paperBenchmarks(
   return sets;
 }
 
-async function judgedBy(name: string, settings: PaperSettings, from: QuestionsFrom): Promise<JudgedSet> {
+async function judgedBy(name: string, settings: RecipeSettings, from: QuestionsFrom): Promise<JudgedSet> {
   const known = (one: string) => benchmarks.some((benchmark) => benchmark.name === one);
   if (name !== "hmmt" && !known(name)) {
     const { problems } = await loadProblems(name, sourceOptions(settings, from, name));
@@ -88,27 +92,38 @@ async function judgedBy(name: string, settings: PaperSettings, from: QuestionsFr
 }
 
 /** Where RL begins from a checkpoint that was given, nobody is taught; the other sets are the same. */
-export const withoutTeaching = (settings: PaperSettings): PaperSettings => ({
+export const withoutTeaching = (settings: RecipeSettings): RecipeSettings => ({
   ...settings,
-  corpus: { ...settings.corpus, puzzles: 0 },
+  corpus: { ...settings.corpus, puzzles: 0, traces: undefined },
 });
 
 /** RL's problems by step, mixed as the settings say, beside the puzzles of the other sets. */
-export type PaperProblems = Omit<PaperSets, "training"> & { readonly training: readonly Problem[] };
+export type RecipeProblems = Omit<PaperSets, "training"> & { readonly training: readonly Problem[] };
 
-export function paperProblems(
-  settings: PaperSettings,
+export function recipeProblems(
+  settings: RecipeSettings,
   questions: readonly QuestionSet[],
   onPuzzle?: () => void,
-): PaperProblems {
+): RecipeProblems {
   const sources = readSources(settings.rl.problems);
-  if (sources.length === 0) return paperPuzzles(settings, onPuzzle);
+  if (sources.length === 0) return puzzlesOf(settings, onPuzzle);
   const count = settings.rl.steps * settings.rl.problemsPerStep;
   const shares = sharesOf(sources, count);
   const puzzles = shares[sources.findIndex(({ source }) => source === puzzlesSource)] ?? 0;
-  const sets = paperPuzzles({ ...settings, rl: { steps: 1, problemsPerStep: puzzles } }, onPuzzle);
+  const rl = { ...settings.rl, steps: 1, problemsPerStep: puzzles };
+  const sets = puzzlesOf({ ...settings, rl }, onPuzzle);
   const training = trainingMix({ sources, questions, puzzles: () => sets.training, count, seed: settings.seed });
   return { ...sets, training };
+}
+
+/** Where traces are narrated until enough are kept, teaching draws its own puzzles. */
+function puzzlesOf(settings: RecipeSettings, onPuzzle?: () => void): PaperSets {
+  if (settings.puzzles.stages === "shared") return sharedPuzzles(settings);
+  const corpus = settings.corpus.traces === undefined ? settings.corpus : { puzzles: 0 };
+  return paperPuzzles({ ...settings, corpus }, onPuzzle, ({ puzzle, instance }) => {
+    const known = puzzleNamed(puzzle);
+    return needsSearch(known, known.readId(instance), Random.from(settings.seed).child("needs search"));
+  });
 }
 
 /** Problems that are both trained on and judged by, by their text: nothing is left out, but it is said. */

@@ -1,24 +1,23 @@
-// The paper's teacher: a large model behind a server, or the narrating solver where there is none. Either way a trace is
+// The teacher of a recipe: a large model behind a server, or the narrating solver where there is none. Either way a trace is
 // kept only if its answer verifies and the student can read it whole.
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expectChanges } from "../../base/integrity.ts";
-import { Random } from "../../base/random.ts";
-import type { EndpointClient } from "../../endpoints/client.ts";
-import type { PuzzleProblem } from "../../problems/problem.ts";
-import { puzzleNamed } from "../../puzzles/catalog.ts";
-import { puzzleResponse } from "../../puzzles/prompt.ts";
-import { AppendLog } from "../../runs/append-log.ts";
-import { openRunFolder } from "../../runs/run-folder.ts";
-import { noRejections, type RejectionCounts } from "../../teaching/corpus.ts";
-import { checkedCorpus, corpusFiles, finishCorpus } from "../../teaching/corpus-folder.ts";
-import { narrate } from "../../teaching/narrator.ts";
-import { type Attempt, rejectionSampler } from "../../teaching/rejection-sampling.ts";
-import { acceptingDamage } from "../accepted-damage.ts";
-import { askTeacher } from "../endpoint-teacher.ts";
-import type { StageEvent } from "../training-stage.ts";
-import type { PaperSettings } from "./settings.ts";
+import { expectChanges } from "../base/integrity.ts";
+import { Random } from "../base/random.ts";
+import type { EndpointClient } from "../endpoints/client.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { AppendLog } from "../runs/append-log.ts";
+import { openRunFolder } from "../runs/run-folder.ts";
+import { noRejections, type RejectionCounts, type TeacherTrace } from "../teaching/corpus.ts";
+import { checkedCorpus, corpusFiles, finishCorpus } from "../teaching/corpus-folder.ts";
+import { narratedAttempt, narratedTraces } from "../teaching/narrated-corpus.ts";
+import type { Attempt } from "../teaching/rejection-sampling.ts";
+import { acceptingDamage } from "./accepted-damage.ts";
+import { askTeacher } from "./endpoint-teacher.ts";
+import type { RecipeSettings } from "./settings.ts";
+import type { StageEvent } from "./training-stage.ts";
 
 /** Nobody, where SFT was done before. */
 export type Teacher =
@@ -30,7 +29,7 @@ export type TeachingEvent = StageEvent | { readonly type: "corpus"; readonly cou
 
 type TeachingStage = {
   readonly folder: string;
-  readonly settings: PaperSettings;
+  readonly settings: RecipeSettings;
   readonly teacher: Teacher;
   readonly problems: readonly PuzzleProblem[];
   readonly countTokens: (text: string) => number;
@@ -46,7 +45,7 @@ const stage = "teach";
 export async function runTeachingStage(teaching: TeachingStage): Promise<string> {
   const { folder, settings, teacher, problems, emit } = teaching;
   const corpus = join(folder, corpusFiles.traces);
-  const total = problems.length * settings.corpus.attempts;
+  const total = settings.corpus.traces ?? problems.length * settings.corpus.attempts;
   const already = existsSync(join(folder, corpusFiles.counts));
   const who = teacher.kind === "endpoint" ? teacher.client.endpoint.model : "the narrating solver";
   emit({ type: "stage", stage, title: `Traces of ${who}`, total, done: already ? total : 0 });
@@ -88,30 +87,29 @@ async function askForCorpus(
 }
 
 async function narrateCorpus(teaching: TeachingStage, corpus: string): Promise<void> {
-  const { settings, problems, emit, signal } = teaching;
+  const { settings, emit, signal } = teaching;
+  const { traces } = settings.corpus;
   const counts = noRejections();
   const unfinished = `${corpus}.unfinished`;
   const log = await AppendLog.open(unfinished);
-  const random = Random.from(settings.seed).child("narration");
-  let done = 0;
+  let pending: TeacherTrace[] = [];
+  let told = 0;
   try {
     await log.cutTo(0);
-    for (const problem of problems) {
-      signal?.throwIfAborted();
-      const kept = [];
-      for (let telling = 0; telling < settings.corpus.attempts; telling++) {
-        const attempt = narrated(teaching, problem, random.child(problem.id, telling));
-        if ("kept" in attempt) kept.push(attempt.kept);
-        counts["kept" in attempt ? "kept" : attempt.rejected] += 1;
-        done += 1;
-      }
-      if (kept.length > 0) await log.append(...kept);
-      if (done % 50 === 0) {
-        emit({ type: "progress", stage, done });
+    for (const attempt of narrations(teaching)) {
+      counts["kept" in attempt ? "kept" : attempt.rejected] += 1;
+      if ("kept" in attempt) pending.push(attempt.kept);
+      if (++told % 50 === 0) {
+        if (pending.length > 0) await log.append(...pending);
+        pending = [];
+        emit({ type: "progress", stage, done: traces === undefined ? told : counts.kept });
         // Narrating is all work and no waiting: a signal gets its turn here.
         await new Promise((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
       }
+      if (counts.kept === traces) break;
     }
+    if (pending.length > 0) await log.append(...pending);
   } finally {
     await log.close();
   }
@@ -119,15 +117,27 @@ async function narrateCorpus(teaching: TeachingStage, corpus: string): Promise<v
   await finishCorpus(teaching.folder, { counts });
 }
 
-function narrated({ settings, countTokens }: TeachingStage, problem: PuzzleProblem, random: Random): Attempt {
-  const { narration, maxTokens } = settings.corpus;
-  const instance = puzzleNamed(problem.puzzle).readId(problem.instance);
-  const told = narrate(problem.puzzle, instance, { ...narration, repertoire: "full", random });
-  if (told.answer === undefined) return { rejected: "gave up" };
-  const { style, guessing, errorRate } = narration;
-  const source = { teacher: "narrator", style, guessing, errorRate, repertoire: "full" } as const;
-  const response = puzzleResponse(told.steps.map(({ text }) => text).join("\n\n"), told.answer);
-  const attempt = rejectionSampler(problem, { maxTokens, countTokens, source })({ state: "complete", response });
-  if ("rejected" in attempt) return attempt;
-  return { kept: { ...attempt.kept, labels: told.steps.map(({ primitive }) => primitive) } };
+/** Each problem as often as it is to be attempted; endless where the number of traces is given. */
+function* narrations({ settings, problems, countTokens }: TeachingStage): Generator<Attempt> {
+  const { seed, puzzles, corpus } = settings;
+  const { attempts, maxTokens } = corpus;
+  const telling = { narration: { ...corpus.narration, repertoire: "full" as const }, maxTokens, countTokens };
+  if (corpus.traces !== undefined) {
+    const sets = (puzzles.teaching ?? puzzles.training).map((world) => {
+      const [name, params] = world.split("=");
+      const puzzle = puzzleNamed(name);
+      return { puzzle, params: puzzle.readParams(params), weight: 1 };
+    });
+    const random = Random.from(seed).child("corpus");
+    const stage = puzzles.stages === "apart" ? ("teaching" as const) : undefined;
+    yield* narratedTraces({ ...telling, sets, random, tracesPerPuzzle: attempts, stage });
+    return;
+  }
+  const random = Random.from(seed).child("narration");
+  for (const { id, puzzle: name, instance, prompt } of problems) {
+    const puzzle = puzzleNamed(name);
+    const told = { id: instance, instance: puzzle.readId(instance), prompt };
+    for (let attempt = 0; attempt < attempts; attempt++)
+      yield narratedAttempt(telling, puzzle, told, random.child(id, attempt));
+  }
 }

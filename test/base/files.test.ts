@@ -1,0 +1,25 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { makeFolder } from "../../src/base/files.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "repertoire-files-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it("many may make the same deep folder at once", async () => {
+  for (let round = 0; round < 20; round++) {
+    const path = join(folder, String(round), "a", "b", "c");
+    await Promise.all(Array.from({ length: 16 }, () => makeFolder(path)));
+    expect((await stat(path)).isDirectory()).toBe(true);
+  }
+});
+
+it("a file in the way is an error, at the end and on the way", async () => {
+  await writeFile(join(folder, "file"), "");
+  await expect(makeFolder(join(folder, "file"))).rejects.toThrow(/EEXIST/);
+  await expect(makeFolder(join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
+});

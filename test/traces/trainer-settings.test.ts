@@ -1,0 +1,86 @@
+// Settings that trainers and harnesses leave beside their rollouts, as each of them writes them.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runGroups, settingsDifference } from "../../src/report/run-groups.ts";
+import { tomlValues, yamlValues } from "../../src/traces/settings-text.ts";
+import { trainerSettings } from "../../src/traces/trainer-settings.ts";
+
+const home = mkdtempSync(join(tmpdir(), "repertoire-settings-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+function put(path: string, content: string | Buffer): string {
+  const full = join(home, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, content);
+  return full;
+}
+
+describe("settings of other programs", () => {
+  it("are read from Hydra's YAML above verl's dumps, without places, names and loggers", async () => {
+    put(
+      "verl/.hydra/config.yaml",
+      "actor:\n  optim:\n    lr: 1e-06\n    betas:\n    - 0.9\n    - 0.999\n  path: /x\n  clip: {}\n# no\ntrainer:\n  experiment_name: a\n  note: 'it''s'\n  flag: True\n  long: >\n    two\n    lines\n  last: null\n",
+    );
+    const dump = put("verl/rollouts/1.jsonl", "{}\n");
+    expect(await trainerSettings([dirname(dump)])).toEqual({
+      actor: { optim: { lr: 1e-6, betas: [0.9, 0.999] }, clip: "{}" },
+      trainer: { note: "it's", flag: true, long: ">" },
+    });
+  });
+
+  it("are read from prime-rl's parts, each under its name, as JSON and as TOML", async () => {
+    put("prime/configs/trainer.json", '{"optim":{"lr":1e-6},"output_dir":"/x"}');
+    put("prime/configs/orchestrator.json", '{"batch_size":128}');
+    const log = put("prime/rollouts/step_0/train/all/traces.jsonl", "{}\n");
+    const read = { orchestrator: { batch_size: 128 }, trainer: { optim: { lr: 1e-6 } } };
+    expect(await trainerSettings([log])).toEqual(read);
+    put(
+      "older/configs/trainer.toml",
+      'a = "x = 1" # why\n[optim]\nlr = 1e-6\nbetas = [\n  0.9,\n  0.99,\n]\n[model.lora]\nrank = 1_6\n',
+    );
+    expect(await trainerSettings([join(home, "older")])).toEqual({
+      trainer: { a: "x = 1", optim: { lr: 1e-6, betas: [0.9, 0.99] }, model: { lora: { rank: 16 } } },
+    });
+  });
+
+  it("are read from verifiers' metadata, wandb, lighteval's results and an Inspect log", async () => {
+    put("v/metadata.json", '{"env_id":"math","model":"m","sampling_args":{"temperature":0.7}}');
+    expect(await trainerSettings([join(home, "v")])).toEqual({ model: "m", sampling_args: { temperature: 0.7 } });
+    put(
+      "w/wandb/latest-run/files/config.yaml",
+      "_wandb:\n    value:\n        a: 1\nlr:\n    desc: null\n    value: 0.5\n",
+    );
+    expect(await trainerSettings([join(home, "w")])).toEqual({ lr: 0.5 });
+    put("l/m/results_1.json", '{"config_general":{"max_samples":10}}');
+    put("l/m/t/details.parquet", "");
+    expect(await trainerSettings([join(home, "l/m/t")])).toEqual({ max_samples: 10 });
+    const log = put("i/a.json", '{"eval":{"task":"aime","model":"m","config":{"epochs":2},"run_id":"r"},"samples":[]}');
+    expect(await trainerSettings([log])).toEqual({ task: "aime", model: "m", config: { epochs: 2 } });
+  });
+
+  it("are nothing where files are broken or somebody else's", async () => {
+    put("b/.hydra/config.yaml", Buffer.from([0, 255, 1]));
+    put("b/training_args.bin", "no zip");
+    put("b/metadata.json", '{"title":"a paper"}');
+    put("b/results_1.json", "[1");
+    mkdirSync(join(home, "b/configs/trainer.json"), { recursive: true });
+    expect(await trainerSettings([join(home, "b"), join(home, "nosuch")])).toBeUndefined();
+  });
+
+  it("never leave their records: names of JavaScript's own are names", () => {
+    expect(Object.keys(yamlValues("__proto__:\n  a: 1\n"))).toEqual(["__proto__"]);
+    expect(Object.keys(tomlValues("[__proto__]\na = 1\n"))).toEqual(["__proto__"]);
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it("decide which analyses repeat one experiment, and what sets others apart", () => {
+    const of = (name: string, lr: number, seed: number) => ({
+      ...{ name, kind: "analyze" },
+      config: { inputs: [name], trainer: { optim: { lr }, data_seed: seed } },
+    });
+    const runs = [of("a", 1, 1), of("b", 1, 2), of("c", 2, 1)];
+    expect(runGroups(runs).map((group) => group.map(({ name }) => name))).toEqual([["a", "b"], ["c"]]);
+    expect(settingsDifference(runs).rows.map(({ key }) => key)).toContain("trainer.optim.lr");
+  });
+});
