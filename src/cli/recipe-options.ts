@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
 import type { Price } from "../endpoints/endpoint.ts";
 import { capabilities } from "../engine/tinker/capabilities.ts";
-import type { WorldSize } from "../recipes/mini/world.ts";
 import type { Speed } from "../recipes/plan.ts";
 import { type Preset, presetSettings } from "../recipes/presets.ts";
 import { policiesOf, puzzleSets, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
@@ -23,7 +22,6 @@ export type RecipeOptions = ServerOptions &
     from?: string;
     model?: string;
     base?: string;
-    size?: WorldSize;
     teacher?: string;
     teacherModel?: string;
     teacherKeyVariable?: string;

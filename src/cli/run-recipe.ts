@@ -1,9 +1,9 @@
 // `repertoire run mini`, `run paper`, `run pilots`: one recipe under three presets. The miniature runs on this machine, the
 // others on a server that trains a real model.
 import { basename, join, resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, unknownName } from "../base/errors.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema } from "../endpoints/endpoint.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
@@ -65,14 +65,14 @@ const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
   ],
 };
 
-const presets: Readonly<Record<Preset["name"], (size?: WorldSize) => Preset>> = {
-  mini: miniPreset,
-  paper: () => paperPreset,
-  pilots: () => pilotsPreset,
+const presets: Readonly<Record<Preset["name"], Preset>> = {
+  mini: miniPreset(),
+  paper: paperPreset,
+  pilots: pilotsPreset,
 };
 
 export function recipeCommand(name: Preset["name"]): Command {
-  const { usual } = presets[name]();
+  const { usual } = presets[name];
   const command = withServerOptions(
     new Command(name),
     `a server that speaks the Tinker protocol, or \`embedded\` for this machine's processor${usual.engine ? ` (default: ${usual.engine})` : ""}`,
@@ -109,13 +109,22 @@ export function recipeCommand(name: Preset["name"]): Command {
     .option("--response-tokens <n>", "mean length of a response for --dry-run", count)
     .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`);
   if (name === "mini")
-    command
-      .addOption(new Option("--size <size>", "`large`: larger boards, for a larger model").choices(worldSizes))
-      .option("--base <folder>", "the model to begin with, as run mini-base makes it; the same as --model");
+    command.option("--base <folder>", "the model to begin with, as run mini-base makes it; the same as --model");
   return withQuestionOptions(command).action((options: RecipeOptions) => {
-    const preset = presets[name](options.size);
-    return options.dryRun ? dryRun(options, preset) : run(options, preset);
+    const preset = name === "mini" ? miniPreset(sizeIn(options.set)) : presets[name];
+    const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
+    return options.dryRun ? dryRun(settings, preset) : run(settings, preset);
   });
+}
+
+const isSize = (change: string): boolean => change.startsWith("size=");
+
+/** `--set size=large` chooses the miniature's preset, as it does for `run mini-base`. */
+function sizeIn(changes: readonly string[]): WorldSize | undefined {
+  const given = changes.findLast(isSize)?.slice("size=".length);
+  const size = worldSizes.find((one) => one === given);
+  if (given !== undefined && size === undefined) throw unknownName("size", given, worldSizes);
+  return size;
 }
 
 // ---- Running -----------------------------------------------------------------------------------------------------

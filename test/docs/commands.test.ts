@@ -67,6 +67,8 @@ describe.each(asking)("%s", (document) => {
       .flatMap((line) => {
         const [, recipe] = /\brepertoire run ([\w-]+)/.exec(line) ?? [];
         const known = schemaPaths(recipe === "mini-base" ? miniBaseSchema : recipeSchema);
+        // Which of its presets is meant.
+        if (recipe === "mini") known.push("size");
         const keys = recipe === undefined ? [] : [...line.matchAll(/--set '?([\w.]+)=/g)].map(([, key]) => key);
         return keys.filter((key) => !known.some((one) => key === one || key.startsWith(`${one}.`)));
       });

@@ -24,7 +24,7 @@ const count = z.number().int().positive();
 
 export const miniBaseSchema = z.strictObject({
   seed: z.number().int().default(1),
-  /** `large` goes with `run mini --size large`. */
+  /** `large` goes with `run mini --set size=large`. */
   size: z.enum(worldSizes).default("small"),
   /** Controls: with right bare answers the default mode is worth something; with none there is no mode to switch. */
   barePuzzles: z.enum(["another board's", "right", "none"]).default("another board's"),
