@@ -48,7 +48,7 @@ export function progressLines(
     if (now < next || done >= total) return;
     next = now + secondsBetweenLines;
     const about = Number.isFinite(ends) ? ` · ${duration(Math.max(0, ends - now))} left` : "";
-    say(`  ${label.trim()}: ${done} of ${total}${about}${note}`);
+    say(`  ${label.trim()}: ${Math.floor(done)} of ${total}${about}${note}`);
   };
   return {
     advance: (by = 1) => {

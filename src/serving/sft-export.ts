@@ -86,7 +86,8 @@ const trl: SftTrainer = {
 };
 
 const verl: SftTrainer = {
-  checkedWith: "0.10.0.dev (1dda039b9): its own hydra configuration takes every key and its own classes read them; it was not run",
+  checkedWith:
+    "0.10.0.dev (1dda039b9): its own hydra configuration takes every key and its own classes read them; it was not run",
   data: "parquet",
   row: ({ prompt, response }) => ({ messages: [user(prompt), assistant(response)] }),
   settings: ({ model, gpus }) => {

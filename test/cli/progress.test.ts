@@ -44,3 +44,18 @@ it("durations are short", () => {
     "6 d 22 h",
   ]);
 });
+
+it("counts whole megabytes", () => {
+  const said: string[] = [];
+  let now = 0;
+  const progress = progressLines(
+    "MB",
+    3,
+    0,
+    (line) => said.push(line),
+    () => now,
+  );
+  now = 20;
+  progress.advance(1.029266);
+  expect(said).toEqual(["  MB: 1 of 3 · 39 s left"]);
+});

@@ -105,6 +105,7 @@ describe("even split test", () => {
       }),
     );
   });
+  it("nothing changed is no evidence at all", () => expect(evenSplitTest(0, 0)).toBe(1));
   it("the paper's 29 unlocked against 5 regressed is not chance", () =>
     expect(evenSplitTest(29, 5)).toBeLessThan(1e-4));
 });

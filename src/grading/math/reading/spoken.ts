@@ -11,40 +11,23 @@ const smallNumber = new Map<string, number>([
   ...units.map((word, value) => [word, value] as const),
   ...tens.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
+// biome-ignore format: a table
 const scales = new Map<string, bigint>([
-  ["hundred", 100n],
-  ["thousand", 1_000n],
-  ["million", 1_000_000n],
-  ["billion", 1_000_000_000n],
-  ["trillion", 1_000_000_000_000n],
-  ["dozen", 12n],
-  ["百", 100n],
-  ["千", 1_000n],
-  ["万", 10_000n],
-  ["百万", 1_000_000n],
-  ["千万", 10_000_000n],
-  ["亿", 100_000_000n],
+  ["hundred", 100n], ["thousand", 1_000n], ["million", 10n ** 6n], ["billion", 10n ** 9n], ["trillion", 10n ** 12n],
+  ["dozen", 12n], ["百", 100n], ["千", 1_000n], ["万", 10_000n], ["百万", 10n ** 6n], ["千万", 10n ** 7n], ["亿", 10n ** 8n],
 ]);
 
-const parts = new Map<string, number>();
-for (const [index, words] of [
-  "half halves",
-  "third thirds",
-  "quarter quarters fourth fourths",
-  "fifth fifths",
-  "sixth sixths",
-  "seventh sevenths",
-  "eighth eighths",
-  "ninth ninths",
-  "tenth tenths",
-].entries())
-  for (const word of words.split(" ")) parts.set(word, index + 2);
-for (const [word, value] of [
-  ["twelfth", 12],
-  ["hundredth", 100],
-  ["thousandth", 1000],
-] as const)
-  for (const ending of ["", "s"]) parts.set(word + ending, value);
+// biome-ignore format: a table
+const fractionNames = {
+  half: 2, third: 3, quarter: 4, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10, twelfth: 12,
+  hundredth: 100, thousandth: 1000,
+};
+const parts = new Map(
+  Object.entries(fractionNames).flatMap(([word, value]): [string, number][] => [
+    [word, value],
+    [word === "half" ? "halves" : `${word}s`, value],
+  ]),
+);
 
 const ordinals = new Map(
   "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
