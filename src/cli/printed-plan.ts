@@ -25,10 +25,11 @@ export function printPlan(plan: PrintedPlan): void {
   for (const { name, what } of stages) console.log(`  ${name.padEnd(width)} ${what}`);
   console.log(`\n${pc.bold("Tokens and hours")}\n`);
   const hours = stages.reduce((sum, stage) => sum + (stage.hours ?? 0), 0);
+  const digits = hours < 1 ? 2 : 1;
   const rows = stages.map(({ name, tokens, hours }) => [
     name,
     ...[tokens.sampled, tokens.scored, tokens.trained].map(short),
-    hours === undefined ? "the teacher's" : hours.toFixed(1),
+    hours === undefined ? "the teacher's" : hours.toFixed(digits),
   ]);
   const totals = (["sampled", "scored", "trained"] as const).map((kind) =>
     short(stages.reduce((sum, { tokens }) => sum + tokens[kind], 0)),
@@ -39,7 +40,7 @@ export function printPlan(plan: PrintedPlan): void {
         title,
         align: c === 0 ? "left" : "right",
       })),
-      [...rows, ["all", ...totals, hours.toFixed(1)]],
+      [...rows, ["all", ...totals, hours.toFixed(digits)]],
     ),
   );
   console.log(

@@ -71,8 +71,9 @@ export const miniPreset = (size: WorldSize = "small"): Preset => ({
   usual: { engine: "embedded", teacher: "narrated" },
   estimate: {
     responseTokens: 150,
-    speed: { sampled: 6_000, scored: 12_000, trained: 4_000 },
-    speedFrom: "about two cores with the embedded engine",
+    // Fitted to the seconds of its stages on two idle cores (docs/notebook.md): SFT 50, RL 172 and 211, an evaluation 54.
+    speed: { sampled: 7_800, scored: 84_000, trained: 11_800 },
+    speedFrom: "two idle cores with the embedded engine",
   },
 });
 
