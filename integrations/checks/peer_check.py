@@ -159,7 +159,12 @@ class _Absent:
 
 def stand_ins(*names):
     """Empty modules for packages that need a GPU and are only imported on the way to what is checked. Real ones win."""
-    sys.meta_path.append(_Absent(names))
+    sys.meta_path.append(absent(*names))
+
+
+def absent(*names):
+    """A finder that has an empty module for each of these packages and for all in them."""
+    return _Absent(names)
 
 
 def version_of(sources):

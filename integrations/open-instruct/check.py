@@ -8,7 +8,7 @@ would start Ray.
 """
 
 import asyncio
-import importlib
+import importlib.util
 import json
 import os
 import runpy
@@ -16,7 +16,7 @@ import sys
 import tempfile
 import types
 
-from peer_check import byte_tokenizer, launched, main, report, solutions, stand_ins, toy_model, version_of
+from peer_check import absent, byte_tokenizer, launched, main, report, solutions, stand_ins, toy_model, version_of
 
 
 class Parsed(BaseException):
@@ -54,7 +54,10 @@ def check(folder, url, sources):
     folder, sources = os.path.abspath(folder), os.path.abspath(sources)
     os.environ["REPERTOIRE_REWARD_URL"] = url
     report("open-instruct", version=version_of(sources))
-    stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core", "openenv", "backoff", "mcp_types")
+    stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core", "openenv", "backoff")
+    if importlib.util.find_spec("mcp_types") is None:
+        # An mcp without its types is found and cannot be imported.
+        sys.meta_path.insert(0, absent("mcp"))
     # A module, as something there is a subclass of what is in it; and numbers that are compared.
     importlib.import_module("olmo_core.data.data_loader")
     backoff = importlib.import_module("backoff")

@@ -45,6 +45,8 @@ export const openInstruct: TrainerExport = {
       "--vllm_num_engines": Math.max(1, gpus - learners),
       "--vllm_tensor_parallel_size": 1,
       "--gradient_checkpointing": true,
+      // Its default pushes the model to the Hub, and ends at once where nobody is logged in.
+      "--push_to_hub": "false",
       "--save_freq": paper.stepsPerCheckpoint,
       "--output_dir": "checkpoints",
       "--seed": paper.seed,
