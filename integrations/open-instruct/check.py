@@ -54,7 +54,7 @@ def check(folder, url, sources):
     folder, sources = os.path.abspath(folder), os.path.abspath(sources)
     os.environ["REPERTOIRE_REWARD_URL"] = url
     report("open-instruct", version=version_of(sources))
-    stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core", "openenv", "backoff")
+    stand_ins("langdetect", "litellm", "defusedxml", "emoji", "syllapy", "vllm", "deepspeed", "beaker", "olmo_core", "openenv", "backoff", "mcp_types")
     # A module, as something there is a subclass of what is in it; and numbers that are compared.
     importlib.import_module("olmo_core.data.data_loader")
     backoff = importlib.import_module("backoff")

@@ -185,7 +185,11 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings, card:
     const engine = await saved.open();
     const encode = ({ prompt }: Problem) => form.prompt(prompt, sampling.system);
     const stopping = stoppingAt(form.stopTokens, engine);
-    const sampler = engineSampler(stopping, sampling, { policy: checkpoint ?? model ?? "model", encode });
+    const sampler = engineSampler(stopping, sampling, {
+      policy: checkpoint ?? model ?? "model",
+      drawsHere: options.engine === undefined,
+      encode,
+    });
     return { sampler, close: () => engine.dispose() };
   }
   if (url === undefined || model === undefined) {

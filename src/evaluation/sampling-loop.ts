@@ -105,7 +105,7 @@ export async function* sampleMissing(input: EvaluationInput): AsyncGenerator<Eva
       if (rollout.state === "complete" && rollout.response.trim() === "" && rollout.reasoning) empty += 1;
       yield { type: "evaluation-rollout", rollout, done, missing: tasks.length };
       duplicates.see(rollout.problem, rollout.attempt, rolloutFingerprint(rollout));
-      const warning = warned ? undefined : duplicates.warning(input.temperature);
+      const warning = warned || input.sampler.drawsHere ? undefined : duplicates.warning(input.temperature);
       if (warning !== undefined) {
         warned = true;
         yield { type: "evaluation-warning", about: "repeated rollouts", message: warning };

@@ -39,7 +39,8 @@ nav ul{display:flex;flex-wrap:wrap;gap:.5em;padding:0;list-style:none;margin:1.2
 nav a{display:block;padding:.3em .9em;border:1px solid var(--grid);border-radius:2em;text-decoration:none;background:var(--card)}
 nav a:hover,nav a:focus-visible{border-color:var(--muted)}
 figure,.item{margin:2.2em 0;padding:0}
-.scroll{overflow-x:auto;margin:.8em 0}
+.scroll{overflow-x:auto;margin:.8em 0;background:linear-gradient(90deg,var(--paper) 40%,transparent) 0 0/3em 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/3em 100% no-repeat local,linear-gradient(90deg,var(--grid),transparent) 0 0/1.2em 100% no-repeat,linear-gradient(270deg,var(--grid),transparent) 100% 0/1.2em 100% no-repeat}
+.scroll:focus-visible{outline:2px solid var(--at-sft)}
 figure svg{display:block;max-width:100%;min-width:640px;height:auto}
 .caption{margin:.15em 0 0}
 dl.about{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;margin:.6em 0 0;font-size:.82rem;color:var(--muted)}
@@ -49,6 +50,7 @@ table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-num
 th,td{text-align:left;padding:.34em .6em;border-bottom:1px solid var(--grid);vertical-align:baseline;white-space:nowrap}
 thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:4.5em}
 tbody th{font-weight:600}
+tbody th:first-child,thead th:first-child{position:sticky;left:0;background:var(--paper)}
 tbody tr:hover{background:var(--card)}
 .number{text-align:right}td.text{white-space:normal;min-width:16em}
 .interval,.none{color:var(--muted);font-size:.84em}.interval{display:block}
@@ -70,6 +72,8 @@ ${deepMarks}{color:#fff}
 .trace li{display:flex;margin:.2em 0}
 .trace span{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}
 footer{margin-top:4em;padding-bottom:3em;font-size:.85rem;color:var(--muted)}
+@media (min-width:1101px){.item>.scroll{width:max-content;min-width:100%;max-width:calc(50vw + 450px)}}
+@media (max-width:1100px){table{font-size:.8rem}th,td{padding:.34em .4em}}
 @media (max-width:700px){.pair{grid-template-columns:1fr}main,header,footer{padding:0 14px}}
 @media print{nav{display:none}.trace{max-height:none}figure,.item{break-inside:avoid}}
 `.trim();

@@ -81,7 +81,7 @@ function itemHtml(item: Item, command: string, forms: readonly string[]): string
   if (item.type === "table") {
     return `<div class="item" id="${item.id}">${head}<div class="scroll" tabindex="0" role="region" aria-label="${escaped(item.title)}">${tableHtml(item.table)}</div>${about}</div>`;
   }
-  return `<figure id="${item.id}"><figcaption>${head}</figcaption><div class="scroll">${item.svg}</div>${item.beside ?? ""}${about}</figure>`;
+  return `<figure id="${item.id}"><figcaption>${head}</figcaption><div class="scroll" tabindex="0" role="group" aria-label="${escaped(item.title)}">${item.svg}</div>${item.beside ?? ""}${about}</figure>`;
 }
 
 function provenance(item: FigureItem | TableItem, command: string, figureForms: readonly string[]): string {

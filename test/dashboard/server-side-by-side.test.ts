@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SideBySideReply, TrainingReply } from "../../src/dashboard/api.ts";
+import type { SideBySideReply, SideRun, TrainingReply } from "../../src/dashboard/api.ts";
 import {
   curveLines,
   groupsOf,
@@ -138,4 +138,17 @@ describe("runs side by side", () => {
     const many = Array.from({ length: 25 }, (_, i) => `run=r${i}`).join("&");
     expect((await served.ask(`/api/side-by-side?${many}`)).status).toBe(400);
   });
+});
+
+it("a band of shares over runs ends at 0 and 1; other bands end where they end", () => {
+  const run = (id: string, solved: number, tokens: number): SideRun => ({
+    ...{ id, name: id, kind: "rl", state: "finished", config: {}, checkpoints: [], labeled: [], gaps: [] },
+    training: [{ name: "rl", steps: [1], curves: { "solve-rate": [solved], "response-tokens": [tokens] } }],
+  });
+  const group = { name: "g", runs: [run("a", 1, 10), run("b", 1, 30), run("c", 0.7, 50)] };
+  const [{ points: shares }] = curveLines([group], "solve-rate");
+  expect(shares[0].high).toBe(1);
+  expect(shares[0].low).toBeCloseTo(0.9 - Math.sqrt(0.03));
+  const [{ points: tokens }] = curveLines([group], "response-tokens");
+  expect(tokens[0]).toMatchObject({ low: 10, high: 50 });
 });

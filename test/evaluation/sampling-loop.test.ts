@@ -140,6 +140,12 @@ describe("evaluation loop", () => {
     });
   });
 
+  it("blames no server for a policy that repeats itself in this process", async () => {
+    const server = await serve(() => ({ say: "always exactly the same words, whatever the seed may be" }));
+    const { events } = await evaluate({ ...samplerAt(server.url), drawsHere: true }, 2, 2);
+    expect(events.filter(({ type }) => type === "evaluation-warning")).toEqual([]);
+  });
+
   it("warns when answers are empty because everything went into the reasoning", async () => {
     const server = await serve(({ body }) => ({
       say: "",

@@ -32,7 +32,8 @@ function story(context: Context): Item {
         backtrack: measured(record, "backtrack", scope),
         depth: measured(record, depthMeasure, scope),
       };
-      return [[`${scope} ${problemCounts(labeled.map((one) => of(one, scope)?.problems))}`, domain] as const];
+      const asked = problemCounts(labeled.map((one) => of(one, scope)?.problems));
+      return [[scope, { ...domain, asked }] as const];
     });
     const { name, ink, symbol } = record;
     return { name, ink, symbol, domains: Object.fromEntries(domains) };

@@ -4,6 +4,8 @@ import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { DotShape, Measured } from "../charts/marks.ts";
 
 export type StoryDomain = {
+  /** `(240 problems)`. */
+  readonly asked?: string;
   /** pass@k at some k, in ascending order. */
   readonly passAtK: readonly ({ readonly k: number } & Measured)[];
   /** Per trace; absent where traces are not labeled. */
@@ -16,7 +18,7 @@ export type StoryCheckpoint = {
   readonly name: string;
   readonly ink: string;
   readonly symbol?: DotShape;
-  /** By the title of its panel: `held-out puzzles (240 problems)`. */
+  /** By the title of its panel: `held-out puzzles`. */
   readonly domains: Readonly<Record<string, StoryDomain>>;
 };
 
@@ -36,10 +38,12 @@ function solvedPanel(domain: string, checkpoints: readonly StoryCheckpoint[]): P
     const points = domains[domain]?.passAtK.map(({ k, ...measured }) => ({ x: k, ...measured })) ?? [];
     return points.length === 0 ? [] : [{ mark: "line" as const, name, ink, symbol, points }];
   });
+  const asked = checkpoints.map(({ domains }) => domains[domain]?.asked).find((one) => one !== undefined);
   const most = Math.max(2, ...lines.flatMap(({ points }) => points.map(({ x }) => x)));
   return {
     title: domain,
-    x: { kind: "doubling", label: "k attempts", domain: [1, most] },
+    // A panel's title has no room for the number of problems as well.
+    x: { kind: "doubling", label: ["k attempts", asked].filter(Boolean).join(" "), domain: [1, most] },
     y: { label: "pass@k", format: percent, domain: [0, 1] },
     marks: lines,
   };

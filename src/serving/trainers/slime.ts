@@ -44,7 +44,7 @@ export const slime: TrainerExport = {
     "With the bonus, advantages are normalized by our function over the rollouts of a prompt, after slime has shared the log-probabilities between its ranks.",
   ],
   memory: [
-    "Four cards share a sequence and two share the weights: 31,000 / 4 = 7,750 tokens a card, about 4 GB of logits and their gradient for half of the words.",
+    "Four cards share a sequence and two share the weights: 31,000 / 4 = 7,750 tokens a card, about 6 GB of logits (1.2 GB in bf16, 2.4 GB in fp32) and their gradient for half of the 151,936 words.",
     "An 8-billion model over two cards: 8 GB of weights, 16 GB of gradients in fp32; its optimizer (96 GB) over eight: 12 GB. With the reference on the CPU: 36 GB.",
     "SGLang may take 0.6 of a card while it samples, and is moved out while Megatron trains.",
   ],

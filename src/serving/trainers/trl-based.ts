@@ -112,7 +112,7 @@ export const unsloth: TrainerExport = {
   ],
   memory: [
     ...trlMemory.slice(0, 1),
-    "Unsloth computes logits in chunks and moves saved layer inputs to the CPU: below the 61 GB of TRL.",
+    "Unsloth computes logits in chunks and moves saved layer inputs to the CPU: below the 64 GB of TRL.",
   ],
 };
 

@@ -14,8 +14,8 @@ export const trlRow = ({ prompt, reward_model, data_source }: DatasetRow): objec
 export const trlMemory: readonly string[] = [
   "Every card holds the weights in bf16 (15 GB) and one sequence of 31,000 tokens; the reference is the same weights without the adapter.",
   "Logits of 28,000 response tokens over 100,278 words: 5.6 GB in bf16, 11.2 GB for each copy in fp32, about 34 GB with their gradient.",
-  "Saved layer inputs (32 layers of 4,096 numbers in bf16): 8 GB; one layer computed again: 4 GB. Together about 61 GB while vLLM sleeps.",
-  "vLLM may take 0.55 of a card while it samples (44 GB): 15 GB of weights, the rest for keys and values, 0.5 MB a token at most.",
+  "Saved layer inputs (32 layers of 4,096 numbers in bf16): 8 GB; one layer computed again: 4 GB; the adapter (160 million weights) with gradient and optimizer: 3 GB. Together about 64 GB while vLLM sleeps.",
+  "vLLM may take 0.55 of a card while it samples (44 GB): 15 GB of weights, the rest for keys and values, 0.5 MB a token at most (a whole sequence 16 GB; 6 GB where it keeps only the window of OLMo 3's 24 windowed layers).",
 ];
 
 export const trlDifferences: readonly string[] = [

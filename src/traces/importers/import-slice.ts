@@ -9,7 +9,7 @@ import { withoutChannels } from "./harmony.ts";
 import { evalscopePredictions, evalscopeReviews, opencompassPredictions } from "./harness-predictions.ts";
 import { mappedRecords, openAiRecords } from "./json-records.ts";
 import { anthropicMessages, responsesReplies, shareGpt } from "./model-replies.ts";
-import { ownRollouts, teacherCorpus } from "./own-rollouts.ts";
+import { ownRollouts, stepName, teacherCorpus } from "./own-rollouts.ts";
 import { openR1, s1k } from "./reasoning-datasets.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
@@ -125,7 +125,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
       const known = own && companions ? completed(found, companions) : found;
       const trace = {
         ...known,
-        ...(step !== undefined && known.step === undefined && { step }),
+        ...(step !== undefined && known.step === undefined && { step, checkpoint: stepName(name, step) }),
         response: withoutChannels(known.response),
       };
       yield damaged ? { trace, where, damaged } : { trace, where };

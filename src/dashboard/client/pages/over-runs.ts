@@ -2,6 +2,7 @@
 // The spread is one standard deviation over runs (n − 1), which is another's than intervals over problems.
 import { mean, standardDeviation } from "../../../base/statistics/descriptive.ts";
 import { groupNames, runGroups } from "../../../report/run-groups.ts";
+import { rlCurves } from "../../../training/curves.ts";
 import type { SideCheckpoint, SideRun } from "../../api.ts";
 import type { Point } from "../parts/smoothed.ts";
 
@@ -32,9 +33,12 @@ function spreadOf(values: readonly number[]): Spread | undefined {
   return { value: mean(values), runs, ...(runs > 1 && { spread: standardDeviation(values) }) };
 }
 
-const banded = (x: number, values: readonly number[]): Point => {
+/** A share's band ends at 0 and at 1, as the share does. */
+const banded = (x: number, values: readonly number[], unit: "share" | undefined): Point => {
   const { value: y, spread } = spreadOf(values)!;
-  return { x, y, ...(spread !== undefined && { low: y - spread, high: y + spread }) };
+  if (spread === undefined) return { x, y };
+  const [low, high] = [y - spread, y + spread];
+  return unit === "share" ? { x, y, low: Math.max(0, low), high: Math.min(1, high) } : { x, y, low, high };
 };
 
 export type GroupLine = {
@@ -48,6 +52,8 @@ export type GroupLine = {
 
 /** One curve of every training run. The mean ends where the first run ends: a mean over fewer would jump. */
 export function curveLines(groups: readonly RunGroup[], curve: string): GroupLine[] {
+  const drawn = rlCurves.find(({ id }) => id === curve);
+  const unit = drawn !== undefined && "unit" in drawn ? drawn.unit : undefined;
   return groups.flatMap((group) => {
     const parts = [...new Set(group.runs.flatMap(({ training }) => training.map(({ name }) => name)))];
     return parts.flatMap((part): GroupLine[] => {
@@ -59,7 +65,18 @@ export function curveLines(groups: readonly RunGroup[], curve: string): GroupLin
         return [{ run, role: training.role, points }];
       });
       if (runs.length === 0) return [];
-      return [{ group, part, ...withRole(runs[0].role), points: meanOfLines(runs.map(({ points }) => points)), runs }];
+      return [
+        {
+          group,
+          part,
+          ...withRole(runs[0].role),
+          points: meanOfLines(
+            runs.map(({ points }) => points),
+            unit,
+          ),
+          runs,
+        },
+      ];
     });
   });
 }
@@ -75,13 +92,19 @@ export function passLines(groups: readonly RunGroup[], set: string, chosen: Chos
         return [{ run, points }];
       });
       if (runs.length === 0) return [];
-      const points = runs.length === 1 ? runs[0].points : meanOfLines(runs.map(({ points }) => points));
+      const points =
+        runs.length === 1
+          ? runs[0].points
+          : meanOfLines(
+              runs.map(({ points }) => points),
+              "share",
+            );
       return [{ group, part, ...withRole(role), points, runs }];
     }),
   );
 }
 
-function meanOfLines(lines: readonly (readonly Point[])[]): Point[] {
+function meanOfLines(lines: readonly (readonly Point[])[], unit: "share" | undefined): Point[] {
   if (lines.length === 1) return [...lines[0]];
   const values = new Map<number, number[]>();
   for (const points of lines)
@@ -93,7 +116,7 @@ function meanOfLines(lines: readonly (readonly Point[])[]): Point[] {
   return [...values]
     .filter(([, own]) => own.length === lines.length)
     .sort(([a], [b]) => a - b)
-    .map(([x, own]) => banded(x, own));
+    .map(([x, own]) => banded(x, own, unit));
 }
 
 type Part = {
