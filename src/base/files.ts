@@ -9,19 +9,23 @@ import { dirname, resolve } from "node:path";
  */
 export async function makeFolder(path: string): Promise<void> {
   const place = resolve(path);
+  if ((await refusal(place)) === undefined) return;
+  if (!(await exists(dirname(place)))) await makeFolder(dirname(place));
+  // What is above it is there now, made here or by another process in between. Where it is refused again, nothing helps.
+  const again = await refusal(place);
+  if (again !== undefined) throw again;
+}
+
+/** Why the folder could not be made, when what is above it may be missing; nothing when it is there. */
+async function refusal(place: string): Promise<unknown> {
   try {
     await mkdir(place);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await isFolder(place))) return;
-    // What exists above it is a file then, or makes no folders: the error says so.
-    if (code !== "ENOENT" || (await exists(dirname(place)))) throw error;
-    await makeFolder(dirname(place));
-    await mkdir(place).catch(async (second: NodeJS.ErrnoException) => {
-      // Another process may have made it in between.
-      if (second.code !== "EEXIST" || !(await isFolder(place))) throw second;
-    });
+    if (code === "ENOENT") return error;
+    if (code !== "EEXIST" || !(await isFolder(place))) throw error;
   }
+  return undefined;
 }
 
 const isFolder = (path: string): Promise<boolean> =>
