@@ -42,7 +42,7 @@ it("shows some of its steps, the first and the last among them, says so, and has
   expect([steps[0], steps.at(-1)]).toEqual([1, 9]);
   // One row of panels for one domain, however many problems each step asked.
   const story = await readFile(join(out, "figures", "story.svg"), "utf8");
-  expect(story).toContain("everything (3–4 problems)");
+  expect(story).toContain("k attempts (3–4 problems)");
   expect(story.match(/problems\)</g)).toHaveLength(1);
   const curves = await readFile(join(out, "figures", "suppression-over-training.svg"), "utf8");
   for (let step = 1; step <= 9; step++) expect(curves).toContain(`at ${step}<`);
