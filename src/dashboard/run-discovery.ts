@@ -12,7 +12,7 @@ import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import { analysisSettings } from "../traces/trainer-settings.ts";
 import type { Gap, RunEntry, StageEntry } from "./api.ts";
 
-export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role"> & {
+export type FoundStage = Pick<StageEntry, "id" | "name" | "kind" | "role" | "color"> & {
   readonly folder: string;
   readonly description: RunDescription;
   /** What analyses call the policy that it trains or evaluates. */
@@ -171,7 +171,7 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
       }
     }
   }
-  const look = policyLooks(
+  const lookOf = policyLooks(
     stages.map(({ kind, id, description }) => ({
       kind,
       name: id.replace(/^evaluations\//, ""),
@@ -185,8 +185,8 @@ async function recipeStages(home: string, folder: string, recipe: RunDescription
   );
   return stages.map((stage) => {
     if (stage.role === "teacher") return stage;
-    const { title, role } = look(stage.name);
-    return { ...stage, name: title, ...(role && { role }) };
+    const { title, ...look } = lookOf(stage.name);
+    return { ...stage, name: title, ...look };
   });
 }
 

@@ -45,8 +45,8 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
 }
 
 export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
-  const { id, name, kind, role, problem } = stage;
-  const own = { id, name, kind, ...(role && { role }) };
+  const { id, name, kind, role, color, problem } = stage;
+  const own = { id, name, kind, ...(role && { role }), ...(color && { color }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
   // A finished analysis that is written is kept up with somebody's trainer.

@@ -9,6 +9,7 @@ import { compactNumber, percent, signedPercent } from "../../src/dashboard/clien
 import { changeText, orderedMotifs } from "../../src/dashboard/client/pages/motif-order.ts";
 import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
+import { inksOfEntries } from "../../src/dashboard/client/parts/marks.tsx";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
@@ -24,6 +25,22 @@ const name = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1 }),
   fc.constantFrom(".", "..", "~", "~.", "a/b", "%2e", "%", "?", "#", "a b", "\\", "🜁"),
 );
+
+describe("colors of checkpoints", () => {
+  it("a chosen one is that of every entry of its policy, and nobody else's", () => {
+    const inks = inksOfEntries([
+      { id: "sft", name: "SFT", role: "sft" },
+      { id: "vanilla", name: "Plain", role: "vanilla", color: "blue" },
+      { id: "dapo", name: "DAPO", color: "pink" },
+      { id: "evaluations/vanilla", name: "Plain", role: "vanilla" },
+      { id: "evaluations/dapo", name: "DAPO" },
+    ]);
+    expect(inks.get("vanilla")).toBe("at-sft");
+    expect(inks.get("evaluations/vanilla")).toBe("at-sft");
+    expect(inks.get("evaluations/dapo")).toBe(inks.get("dapo"));
+    expect(new Set(inks.values()).size).toBe(3);
+  });
+});
 
 describe("addresses", () => {
   it("any path and query survive the browser", () => {

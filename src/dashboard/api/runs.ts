@@ -48,6 +48,8 @@ export type StageEntry = {
   readonly kind: "teach" | "sft" | "rl" | "evaluate" | "analyze" | "import";
   /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one; decides its color. */
   readonly role?: string;
+  /** The one that the recipe chose for it, by name. */
+  readonly color?: string;
   readonly state: RunState;
   /** How far it is, where the total is known: steps of training, rollouts of an evaluation. */
   readonly progress?: {

@@ -1,7 +1,7 @@
 // The small signs that mean the same on every page: primitives, verdicts, states of runs, checkpoints.
 import { checkpointColorNames } from "../../../report/palette.ts";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import type { RunReply, RunState, Source, StageEntry, VerdictOrNone } from "../../api.ts";
+import type { RunReply, RunState, StageEntry, VerdictOrNone } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 
 /** Text from a run on one line: whatever it holds, it neither reorders nor breaks what stands around it. */
@@ -97,10 +97,16 @@ export function inksOf(
   return inksOfEntries([...stages, ...about.sources]);
 }
 
-export function inksOfEntries(entries: readonly Pick<Source, "id" | "name" | "role">[]): ReadonlyMap<string, string> {
+export function inksOfEntries(
+  entries: readonly Pick<StageEntry, "id" | "name" | "role" | "color">[],
+): ReadonlyMap<string, string> {
   const keyOf = ({ name, role }: (typeof entries)[number]) => (role === undefined ? `name ${name}` : `role ${role}`);
   const roles = new Map(entries.map((entry) => [keyOf(entry), entry.role]));
-  const names = checkpointColorNames([...roles.values()]);
+  const chosen = new Map(entries.flatMap((entry) => (entry.color === undefined ? [] : [[keyOf(entry), entry.color]])));
+  const names = checkpointColorNames(
+    [...roles.values()],
+    [...roles.keys()].map((key) => chosen.get(key)),
+  );
   const inkOfKey = new Map([...roles.keys()].map((key, i) => [key, names[i]]));
   return new Map(entries.map((entry) => [entry.id, inkOfKey.get(keyOf(entry))!]));
 }
