@@ -1,6 +1,6 @@
 // Files that are whole or absent: written beside their place, synced, then renamed into it; and the folders they lie in.
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { access, constants, lstat, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -14,6 +14,16 @@ export async function makeFolder(path: string): Promise<void> {
   // What is above it is there now, made here or by another process in between. Where it is refused again, nothing helps.
   const again = await refusal(place);
   if (again !== undefined) throw again;
+}
+
+/** Fails at once where `makeFolder` would fail after the work is done; leaves nothing behind. */
+export async function tryFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let place = resolve(path); !(await exists(place)); place = dirname(place)) missing.push(place);
+  await makeFolder(path);
+  await access(path, constants.W_OK);
+  // What somebody else has put something into meanwhile stays.
+  for (const place of missing) await rmdir(place).catch(() => {});
 }
 
 /** Why the folder could not be made, when what is above it may be missing; nothing when it is there. */

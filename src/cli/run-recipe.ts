@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
+import { tryFolder } from "../base/files.ts";
 import { EndpointClient } from "../endpoints/client.ts";
 import { endpointSchema } from "../endpoints/endpoint.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
@@ -130,6 +131,7 @@ function sizeIn(changes: readonly string[]): WorldSize | undefined {
 // ---- Running -----------------------------------------------------------------------------------------------------
 
 async function run(given: RecipeOptions, preset: Preset): Promise<void> {
+  await tryFolder(given.folder);
   const { usual } = preset;
   const options = { ...given, engine: given.engine ?? usual.engine, teacher: given.teacher ?? usual.teacher };
   const model = modelOf(options, preset);

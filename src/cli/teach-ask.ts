@@ -167,6 +167,7 @@ function printEnd(out: string, taught: Taught, show: (standing: Standing) => str
       ),
     );
   if (!finished) process.exitCode = 130;
+  else if (counts.failed > 0) process.exitCode = 1;
   console.log(`${out}/corpus.jsonl`);
 }
 

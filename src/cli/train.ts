@@ -7,6 +7,7 @@ import pc from "picocolors";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError, DataError, messageOf } from "../base/errors.ts";
+import { tryFolder } from "../base/files.ts";
 import type { DamageOptions } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
@@ -206,6 +207,7 @@ function sftCommand(): Command {
         "\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --problems questions.jsonl --out runs/sft",
     )
     .action(async (options: SharedOptions & TrainedOn & { corpus: string; validation: number }) => {
+      await tryFolder(options.out);
       const config = readConfig(sftOptionsSchema, options.config);
       const traces = await readCorpus(options.corpus, { accept: options.acceptDamage && sayDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
@@ -328,6 +330,7 @@ JSON; it says true or false, a number, or {"correct", "reward", "because"}.
 A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
     .action(async (options: RlCommandOptions) => {
+      await tryFolder(options.out);
       const classifier = await classifierOf(options);
       const config = readConfig(rlOptionsSchema, options.config);
       const known = await readPolicyCard(options.from ?? options.model);

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makeFolder } from "../../src/base/files.ts";
+import { makeFolder, tryFolder } from "../../src/base/files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -22,4 +22,16 @@ it("a file in the way is an error, at the end and on the way", async () => {
   await writeFile(join(folder, "file"), "");
   await expect(makeFolder(join(folder, "file"))).rejects.toThrow(/EEXIST/);
   await expect(makeFolder(join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
+});
+
+it("a folder is tried without a trace, and refused where it could not be made", async () => {
+  await tryFolder(join(folder, "a", "b"));
+  expect(await readdir(folder)).toEqual([]);
+  await makeFolder(join(folder, "there"));
+  await tryFolder(join(folder, "there"));
+  await tryFolder(join(folder, "there", "below"));
+  expect(await readdir(folder, { recursive: true })).toEqual(["there"]);
+  await writeFile(join(folder, "file"), "");
+  await expect(tryFolder(join(folder, "file"))).rejects.toThrow(/EEXIST/);
+  await expect(tryFolder(join(folder, "file", "below"))).rejects.toThrow(/ENOTDIR/);
 });

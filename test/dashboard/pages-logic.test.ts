@@ -9,7 +9,7 @@ import { compactNumber, percent, signedPercent } from "../../src/dashboard/clien
 import { changeText, orderedMotifs } from "../../src/dashboard/client/pages/motif-order.ts";
 import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
-import { inksOfEntries } from "../../src/dashboard/client/parts/marks.tsx";
+import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";

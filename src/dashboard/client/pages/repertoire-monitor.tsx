@@ -7,8 +7,9 @@ import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
 import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
+import { inksOfEntries } from "../parts/inks.ts";
 import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
-import { CheckpointName, inksOfEntries, labelWords } from "../parts/marks.tsx";
+import { CheckpointName, labelWords } from "../parts/marks.tsx";
 
 type RepertoireLine = {
   readonly id: string;
