@@ -9,7 +9,9 @@ const bare = /^analysis(?=[A-Z\s"'([{\d])([\s\S]*?)assistantfinal([\s\S]*)$/;
 
 export function withoutChannels(response: string): string {
   if (response.includes("<|channel|>")) {
-    const thoughts: string[] = [];
+    // A template may have opened the first channel: then its words come without a marker.
+    const opening = response.slice(0, response.search(/<\|(?:start|channel|end)\|>/)).trim();
+    const thoughts: string[] = opening === "" ? [] : [opening];
     const answers: string[] = [];
     for (const [, channel, text] of response.matchAll(message)) {
       (channel === "final" ? answers : thoughts).push(text);
