@@ -265,6 +265,11 @@ describe("interfaces", () => {
     expect(await traces("shared.jsonl", { system: "Be brief.", conversations })).toMatchObject([
       { prompt: "Be brief.\nq", response: "<think>{}</think>4" },
     ]);
+    const result = { role: "user", content: [{ type: "tool_result", content: "3" }] };
+    const thinking = { role: "assistant", content: [{ type: "thinking", thinking: "plan" }, { type: "tool_use" }] };
+    expect(await traces("blocks.jsonl", { messages: [user("q"), thinking, result, assistant("4")] })).toMatchObject([
+      { prompt: "q", response: "<think>plan</think>4" },
+    ]);
     // A turn that was cut off stays open.
     expect(turnsText(["a", "<think>b"])).toBe("<think>a\n\nb");
     expect(turnsText(["a", "b</think>c"])).toBe("<think>a\n\nb</think>c");
@@ -278,6 +283,15 @@ describe("interfaces", () => {
     const opened = "We add.<|end|><|start|>assistant<|channel|>final<|message|>It is 4.<|return|>";
     expect(withoutChannels(opened)).toBe("<think>We add.</think>It is 4.");
     expect(withoutChannels("analysisWe add.assistantfinalIt is 4.")).toBe("<think>We add.</think>It is 4.");
+    const bare = "analysisOne.assistantcommentary to=functions.f json{}assistantanalysisTwo.assistantfinalIt is 4.";
+    expect(withoutChannels(bare)).toBe("<think>One.\n\n{}\n\nTwo.</think>It is 4.");
+    expect(withoutChannels("<|channel|>analysis<|message|>We ad")).toBe("<think>We ad");
+    // Sky-T1's marks, in OpenThoughts and Bespoke-Stratos.
+    const thought = "<|begin_of_thought|>\n\nWe add.\n\n<|end_of_thought|>\n\n";
+    expect(withoutChannels(`${thought}<|begin_of_solution|>4<|end_of_solution|>`)).toBe(
+      "<think>\n\nWe add.\n\n</think>\n\n4",
+    );
+    expect(withoutChannels("<|begin_of_thought|>We ad")).toBe("<think>We ad");
     for (const plain of ["analysis of the board shows", "no channels", "<think>a</think>b"])
       expect(withoutChannels(plain)).toBe(plain);
     expect(await traces("harmony.jsonl", { problem: "p", response: text })).toMatchObject([
@@ -389,6 +403,22 @@ describe("harnesses and datasets", () => {
     const found = await traces("inspect.jsonl", sample(7), sample(0.4, "C"), sample(0.4, 1), sample(1), sample("I", 1));
     expect(found.map(({ correct }) => correct)).toEqual([undefined, true, undefined, true, false]);
     expect(found[0].response).toBe("<think>first\n\nin short</think>4");
+  });
+
+  test("Alpaca's instruction and input are one prompt; lm-eval's arguments may be named; a refusal is an answer", async () => {
+    const [one, two, bare] = await traces(
+      "alpaca.jsonl",
+      { instruction: "Add", input: "1 2", output: "3" },
+      { instruction: "Multiply", input: "1 2", output: "2" },
+      { instruction: "Say 4", input: "", output: "4" },
+    );
+    expect([one.prompt, two.prompt, bare.prompt]).toEqual(["Add\n1 2", "Multiply\n1 2", "Say 4"]);
+    // lm-eval 4e7e0d47f, loggers/evaluation_tracker.py save_results_samples
+    const row = { doc_id: 0, arguments: { gen_args_0: { arg_0: "q", arg_1: {} } }, resps: [["a"]], exact_match: 1 };
+    expect(await traces("samples.jsonl", row)).toMatchObject([{ prompt: "q", correct: true }]);
+    const content = [{ type: "refusal", refusal: "No." }];
+    const refused = { id: "r", model: "o", output: [{ type: "message", role: "assistant", content }] };
+    expect(await traces("refused.jsonl", refused)).toMatchObject([{ response: "No." }]);
   });
 
   test("a score is no grade unless the column says so, or the user does", async () => {

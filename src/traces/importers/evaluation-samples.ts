@@ -1,7 +1,17 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
 import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
-import { conversationOf, gradeOf, listOf, messageText, numberOf, objectOf, promptText, textOf } from "./row-values.ts";
+import {
+  conversationOf,
+  gradeOf,
+  listOf,
+  messageText,
+  numberOf,
+  objectOf,
+  promptText,
+  textOf,
+  valueAt,
+} from "./row-values.ts";
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 const accuracyMetrics = [
@@ -53,7 +63,7 @@ export const lmEvaluationSamples: RowFormat = {
       attempt,
       set: task,
       correct: solvedAt(metric, attempt, texts.length),
-      prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]),
+      prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]) ?? textOf(valueAt(row, "arguments.gen_args_0.arg_0")),
       response: response ?? "",
     }));
   },

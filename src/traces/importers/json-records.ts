@@ -166,7 +166,9 @@ function oneTrace(
     const looked = columns.response ?? usualColumns.response.join(", ");
     return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
   }
-  const prompt = promptText(value("prompt"));
+  // Alpaca's input is what its instruction is about.
+  const told = columns.prompt === undefined && "input" in row ? textOf(row.instruction) : undefined;
+  const prompt = told === undefined ? promptText(value("prompt")) : `${told}\n${textOf(row.input) ?? ""}`.trim();
   const problem = value("problem");
   const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
   if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");

@@ -93,7 +93,7 @@ export function messageText(value: unknown): string | undefined {
       // What is redacted is a cipher; Inspect and EvalScope write the summary beside it.
       thinking += textOf(piece.redacted === true ? piece.summary : (piece.reasoning ?? piece.text)) ?? "";
     else if (piece?.type === "thinking") thinking += textOf(piece.thinking) ?? "";
-    else text += textOf(piece?.text) ?? "";
+    else text += textOf(piece?.text) ?? textOf(piece?.refusal) ?? "";
   }
   if (thinking === "" && text === "" && message.content === undefined) return undefined;
   return thinkingAndText(thinking, text);
@@ -129,12 +129,20 @@ export function turnsText(turns: readonly (string | undefined)[]): string | unde
   return thinkingAndText(thinking, close < 0 ? last : last.slice(close + "</think>".length));
 }
 
+/** Anthropic gives results of tools to the model in a user's turn. */
+function speakerOf(message: unknown): unknown {
+  const { role, content } = objectOf(message) ?? {};
+  const parts = listOf(content) ?? [];
+  const results = parts.length > 0 && parts.every((part) => objectOf(part)?.type === "tool_result");
+  return results ? "tool" : role;
+}
+
 /** A conversation asks up to its last user's words and answers after them; other answers before them are nobody's thinking. */
 export function conversationOf(messages: readonly unknown[]): {
   readonly prompt: string | undefined;
   readonly response: string | undefined;
 } {
-  const roles = messages.map((message) => objectOf(message)?.role);
+  const roles = messages.map(speakerOf);
   const asked = 1 + roles.findLastIndex((role) => role !== "assistant" && role !== "tool");
   const prompts = messages.slice(0, asked).filter((_, i) => roles[i] !== "assistant" && roles[i] !== "tool");
   return {
