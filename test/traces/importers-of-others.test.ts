@@ -250,6 +250,13 @@ describe("interfaces", () => {
     expect(one.response).toBe("<think>plan 1\nLet me compute.\n\nseen</think>4");
     expect(one).toMatchObject({ problem: two.problem, prompt: "q" });
     expect(last).toMatchObject({ response: "a1", prompt: "q0\nq1" });
+    // What ends without an answer; examples in a request.
+    const ended = { messages: [user("q"), assistant("a"), user("thanks")] };
+    const shots = { messages: [user("e"), assistant("example"), user("q")], response: "a" };
+    expect(await traces("ends.jsonl", ended, shots)).toMatchObject([
+      { prompt: "q", response: "a" },
+      { prompt: "e\nq", response: "a" },
+    ]);
     const text = (of: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text: of }] });
     const output = [
       text("I look it up."),

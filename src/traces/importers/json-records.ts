@@ -15,6 +15,7 @@ import {
   scoreOf,
   solvedOf,
   textOf,
+  upToAnswer,
   valueAt,
 } from "./row-values.ts";
 
@@ -32,7 +33,10 @@ export const openAiRecords: RowFormat = {
     const body = completionBody(row);
     const messages =
       listOf(row.messages) ?? listOf(objectOf(row.request)?.messages) ?? listOf(objectOf(row.body)?.messages);
-    const conversation = conversationOf(messages ?? []);
+    // Messages beside a reply are its request, in which answers are examples.
+    const told = textOf(row.response) ?? textOf(row.completion) ?? textOf(row.output);
+    const whole = body === undefined && told === undefined;
+    const conversation = conversationOf(whole ? upToAnswer(messages ?? []) : (messages ?? []));
     const prompt = conversation.prompt ?? promptText(row.prompt ?? row.question);
     const problem =
       textOf(row.problem) ??
@@ -43,7 +47,7 @@ export const openAiRecords: RowFormat = {
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     const responses =
       body === undefined
-        ? [conversation.response]
+        ? [conversation.response ?? told]
         : (listOf(body.choices) ?? []).map(
             (choice) => messageText(objectOf(choice)?.message) ?? textOf(objectOf(choice)?.text),
           );

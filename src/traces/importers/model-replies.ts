@@ -15,6 +15,7 @@ import {
   scoreOf,
   textOf,
   turnsText,
+  upToAnswer,
 } from "./row-values.ts";
 
 const itemTypes = new Set(["message", "reasoning", "function_call", "function_call_output"]);
@@ -143,10 +144,8 @@ export const shareGpt: RowFormat = {
       const role = speakers.get(textOf(turn.from) ?? textOf(turn.role) ?? "");
       return role === undefined ? [] : [{ ...turn, role, content: turn.value ?? turn.content }];
     });
-    // A conversation may end with a question that nobody answered.
-    const end = 1 + turns.findLastIndex(({ role }) => role === "assistant");
     const system = textOf(row.system) ? [{ role: "system", content: row.system }] : [];
-    const { prompt, response } = conversationOf([...system, ...turns.slice(0, end)]);
+    const { prompt, response } = conversationOf([...system, ...upToAnswer(turns)]);
     if (response === undefined) return unusable("nobody answers in conversations");
     const problem = named(row, {}, prompt);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");

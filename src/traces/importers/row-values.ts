@@ -137,6 +137,12 @@ function speakerOf(message: unknown): unknown {
   return results ? "tool" : role;
 }
 
+/** A conversation may end with words that nobody answered. */
+export function upToAnswer(messages: readonly unknown[]): readonly unknown[] {
+  const answer = messages.findLastIndex((message) => objectOf(message)?.role === "assistant");
+  return answer < 0 ? messages : messages.slice(0, answer + 1);
+}
+
 /** A conversation asks up to its last user's words and answers after them; other answers before them are nobody's thinking. */
 export function conversationOf(messages: readonly unknown[]): {
   readonly prompt: string | undefined;
