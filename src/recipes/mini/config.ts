@@ -37,7 +37,6 @@ export function miniRecord(size: WorldSize): PresetRecord {
     "rl.steps": stated(15, forTwoCores),
     "rl.problemsPerStep": stated(28, forTwoCores),
     "rl.epochs": stated(2, forTwoCores),
-    "rl.learningRate": stated(5e-5, "all weights of a small model; at 9e-5 plain RL gains less"),
     "rl.learningRateFloor": stated(
       0.05,
       "small batches shake the policy; what they shook loose settles again when the steps grow small",
