@@ -9,6 +9,7 @@ import { Random } from "../../src/base/random.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { withoutChannels } from "../../src/traces/importers/harmony.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { turnsText } from "../../src/traces/importers/row-values.ts";
 import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
 import { sourceName, stepInPath } from "../../src/traces/importers/source-name.ts";
 import type { Trace } from "../../src/traces/trace.ts";
@@ -87,14 +88,16 @@ describe("trainers and environments", () => {
       nodes: [
         { parent: null, message: user("Solve"), sampled: false },
         { parent: 0, message: assistant("first"), sampled: true },
-        { parent: 1, message: assistant(right, { reasoning_content: "so" }), sampled: true },
+        { parent: 0, message: assistant("another branch"), sampled: true },
+        { parent: 1, message: user("go on"), sampled: false },
+        { parent: 3, message: assistant(right, { reasoning_content: "so" }), sampled: true },
       ],
       rewards: { task_reward: { score: 2.1, weight: 1 }, half: { score: 1, weight: 0.5 }, none: null },
       metrics: { exact: 1 },
     };
     const [found] = await traces("traces.jsonl", { id: "e", env: {}, errors: [], traces: [trace] });
     expect(found).toMatchObject({ checkpoint: "m", problem: "k7", correct: true, score: 2.6, prompt: "Solve" });
-    expect(found.response).toBe(`<think>so</think>${right}`);
+    expect(found.response).toBe(`<think>first\n\nso</think>${right}`);
   });
 
   // SkyRL a9564572e, skyrl/train/utils/trainer_utils.py dump_per_dataset_eval_results
@@ -121,7 +124,7 @@ describe("trainers and environments", () => {
   test("rLLM's episodes keep their reasoning, and are right where their reward is a grade or their gold says so", async () => {
     const episode = (reward: number | null, is_correct: boolean, step: object, task: object = { question: "q" }) => ({
       ...{ training_step: 3, epoch: 0, episode_id: "t:2", task, task_hash: "abc", is_correct },
-      trajectories: [{ reward, steps: [{ model_response: "a" }, step] }],
+      trajectories: [{ reward, steps: [step] }],
     });
     const found = await traces(
       "episodes.jsonl",
@@ -134,6 +137,36 @@ describe("trainers and environments", () => {
     expect(found.map(({ correct }) => correct)).toEqual([true, false, undefined, false, true]);
     expect(found.slice(0, 2).map(({ response }) => response)).toEqual(["<think>hm</think>b", "hm, b"]);
     expect(found[0]).toMatchObject({ step: 3, problem: "abc", score: 1, prompt: "q" });
+  });
+
+  // rLLM 9beb6e0f, cookbooks/solver_judge_flow: solvers and a judge in one episode, each rewarded by itself
+  test("rLLM's agents are rollouts of their own, with all their steps", async () => {
+    const by = (name: string, reward: number, ...said: string[]) => ({
+      ...{ name, reward, steps: said.map((model_response) => ({ model_response })) },
+    });
+    const trajectories = [
+      by("solver", 1, "<think>look</think>search", right),
+      by("solver", 0, "b"),
+      by("judge", 1, "the first"),
+    ];
+    const task = { id: "t", instruction: "q", metadata: { ground_truth } };
+    const found = await traces("flow.jsonl", {
+      episode_id: "t:0",
+      task,
+      task_hash: "abc",
+      is_correct: true,
+      trajectories,
+    });
+    expect(found.map(({ problem, response }) => [problem, response])).toEqual([
+      ["abc solver", `<think>look\nsearch</think>${right}`],
+      ["abc solver", "b"],
+      ["abc judge", "the first"],
+    ]);
+    expect(found.map(({ correct, prompt }) => [correct, prompt])).toEqual([
+      [true, "q"],
+      [false, "q"],
+      [false, "q"],
+    ]);
   });
 
   // NeMo-Gym 07d6b0d07, a line of resources_servers/math_with_judge/data/example_rollouts.jsonl, shortened
@@ -207,12 +240,58 @@ describe("interfaces", () => {
     expect(one).toMatchObject({ problem: "s1", response: "<think>a</think>b", prompt: "q" });
   });
 
+  test("turns between calls of tools are thinking, and results of tools are no part of the problem", async () => {
+    const call = (n: number) => assistant("Let me compute.", { reasoning_content: `plan ${n}`, tool_calls: [{}] });
+    const tool = (content: string) => ({ role: "tool", content });
+    const end = assistant("4", { reasoning_details: [{ type: "reasoning.text", text: "seen" }] });
+    const chat = (n: number) => ({ messages: [user("q"), call(n), tool(`result ${n}`), end] });
+    const earlier = { messages: [user("q0"), assistant("a0"), user("q1"), assistant("a1")] };
+    const [one, two, last] = await traces("tools.jsonl", chat(1), chat(2), earlier);
+    expect(one.response).toBe("<think>plan 1\nLet me compute.\n\nseen</think>4");
+    expect(one).toMatchObject({ problem: two.problem, prompt: "q" });
+    expect(last).toMatchObject({ response: "a1", prompt: "q0\nq1" });
+    const text = (of: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text: of }] });
+    const output = [
+      text("I look it up."),
+      { type: "function_call" },
+      { type: "reasoning", summary: [{ text: "hm" }] },
+      text("4"),
+    ];
+    expect(await traces("calls.jsonl", { id: "r", model: "o", output })).toMatchObject([
+      { response: "<think>I look it up.\n\nhm</think>4" },
+    ]);
+    const from = (speaker: string, value: string) => ({ from: speaker, value });
+    const conversations = [from("human", "q"), from("function_call", "{}"), from("observation", "3"), from("gpt", "4")];
+    expect(await traces("shared.jsonl", { system: "Be brief.", conversations })).toMatchObject([
+      { prompt: "Be brief.\nq", response: "<think>{}</think>4" },
+    ]);
+    const result = { role: "user", content: [{ type: "tool_result", content: "3" }] };
+    const thinking = { role: "assistant", content: [{ type: "thinking", thinking: "plan" }, { type: "tool_use" }] };
+    expect(await traces("blocks.jsonl", { messages: [user("q"), thinking, result, assistant("4")] })).toMatchObject([
+      { prompt: "q", response: "<think>plan</think>4" },
+    ]);
+    // A turn that was cut off stays open.
+    expect(turnsText(["a", "<think>b"])).toBe("<think>a\n\nb");
+    expect(turnsText(["a", "b</think>c"])).toBe("<think>a\n\nb</think>c");
+  });
+
   test("gpt-oss's channels are cut: analysis is thinking, final is the answer", async () => {
     const text =
       "<|channel|>analysis<|message|>We add.<|end|><|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>{}<|call|>" +
       "<|start|>assistant<|channel|>final<|message|>It is 4.<|return|>";
     expect(withoutChannels(text)).toBe("<think>We add.\n\n{}</think>It is 4.");
+    const opened = "We add.<|end|><|start|>assistant<|channel|>final<|message|>It is 4.<|return|>";
+    expect(withoutChannels(opened)).toBe("<think>We add.</think>It is 4.");
     expect(withoutChannels("analysisWe add.assistantfinalIt is 4.")).toBe("<think>We add.</think>It is 4.");
+    const bare = "analysisOne.assistantcommentary to=functions.f json{}assistantanalysisTwo.assistantfinalIt is 4.";
+    expect(withoutChannels(bare)).toBe("<think>One.\n\n{}\n\nTwo.</think>It is 4.");
+    expect(withoutChannels("<|channel|>analysis<|message|>We ad")).toBe("<think>We ad");
+    // Sky-T1's marks, in OpenThoughts and Bespoke-Stratos.
+    const thought = "<|begin_of_thought|>\n\nWe add.\n\n<|end_of_thought|>\n\n";
+    expect(withoutChannels(`${thought}<|begin_of_solution|>4<|end_of_solution|>`)).toBe(
+      "<think>\n\nWe add.\n\n</think>\n\n4",
+    );
+    expect(withoutChannels("<|begin_of_thought|>We ad")).toBe("<think>We ad");
     for (const plain of ["analysis of the board shows", "no channels", "<think>a</think>b"])
       expect(withoutChannels(plain)).toBe(plain);
     expect(await traces("harmony.jsonl", { problem: "p", response: text })).toMatchObject([
@@ -288,6 +367,10 @@ describe("harnesses and datasets", () => {
       ["deepseek", false, "<think>d</think>5"],
       ["gemini", true, "<think>g</think>4"],
     ]);
+    const claude = { question: "q", solution: "reference", claude_thinking_trajectory: "c", claude_attempt: "4" };
+    expect(await traces("s1k-claude.jsonl", claude)).toMatchObject([
+      { checkpoint: "claude", response: "<think>c</think>4" },
+    ]);
   });
 
   test("OpenR1: every generation, with its own check; a bare reference solution is no response", async () => {
@@ -302,7 +385,40 @@ describe("harnesses and datasets", () => {
       { problem: "u", attempt: 0, correct: true, response: "a" },
       { problem: "u", attempt: 1, correct: false, response: "b" },
     ]);
+    // What math-verify could not read was judged again: the judge's word counts.
+    const judged = { ...row, correctness_math_verify: [false, false], correctness_llama: [true, false] };
+    expect((await traces("judged.jsonl", judged)).map(({ correct }) => correct)).toEqual([true, false]);
     await expect(traces("numina.jsonl", { problem: "q", solution: "ref" })).rejects.toThrow("name the columns");
+  });
+
+  // Inspect 03d5f579, _util/content.py ContentReasoning; scorers give letters, truth values or any number
+  test("Inspect: a mark is no grade, a cipher no thinking, and earlier turns are kept", async () => {
+    const cipher = { type: "reasoning", reasoning: "gAAAA", redacted: true, summary: "in short" };
+    const final = { role: "assistant", content: [cipher, { type: "text", text: "4" }] };
+    const sample = (...values: unknown[]) => ({
+      ...{ id: 1, epoch: 1, input: "q", output: { model: "m", choices: [{ message: final }] } },
+      messages: [user("q"), assistant("first"), { role: "tool", content: "3" }, final],
+      scores: Object.fromEntries(values.map((value, i) => [`s${i}`, { value }])),
+    });
+    const found = await traces("inspect.jsonl", sample(7), sample(0.4, "C"), sample(0.4, 1), sample(1), sample("I", 1));
+    expect(found.map(({ correct }) => correct)).toEqual([undefined, true, undefined, true, false]);
+    expect(found[0].response).toBe("<think>first\n\nin short</think>4");
+  });
+
+  test("Alpaca's instruction and input are one prompt; lm-eval's arguments may be named; a refusal is an answer", async () => {
+    const [one, two, bare] = await traces(
+      "alpaca.jsonl",
+      { instruction: "Add", input: "1 2", output: "3" },
+      { instruction: "Multiply", input: "1 2", output: "2" },
+      { instruction: "Say 4", input: "", output: "4" },
+    );
+    expect([one.prompt, two.prompt, bare.prompt]).toEqual(["Add\n1 2", "Multiply\n1 2", "Say 4"]);
+    // lm-eval 4e7e0d47f, loggers/evaluation_tracker.py save_results_samples
+    const row = { doc_id: 0, arguments: { gen_args_0: { arg_0: "q", arg_1: {} } }, resps: [["a"]], exact_match: 1 };
+    expect(await traces("samples.jsonl", row)).toMatchObject([{ prompt: "q", correct: true }]);
+    const content = [{ type: "refusal", refusal: "No." }];
+    const refused = { id: "r", model: "o", output: [{ type: "message", role: "assistant", content }] };
+    expect(await traces("refused.jsonl", refused)).toMatchObject([{ response: "No." }]);
   });
 
   test("a score is no grade unless the column says so, or the user does", async () => {

@@ -5,6 +5,7 @@ import { gradedFromGold } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
   completionText,
+  conversationOf,
   gradeOf,
   listOf,
   messageText,
@@ -15,6 +16,7 @@ import {
   scoreOf,
   textOf,
   thinkingAndText,
+  turnsText,
   zeroOrOne,
 } from "./row-values.ts";
 
@@ -71,8 +73,19 @@ export const verifiersEpisodes: RowFormat = {
 
 function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
   const nodes = (listOf(trace.nodes) ?? []).map(objectOf);
-  const said = nodes.filter((node) => node?.sampled === true && objectOf(node.message)?.role === "assistant");
-  const response = messageText(objectOf(said.at(-1))?.message);
+  const spoken = (node: Row | undefined) => node?.sampled === true && objectOf(node.message)?.role === "assistant";
+  // Nodes are a tree; the branch that spoke last is the rollout.
+  const turns: (string | undefined)[] = [];
+  const seen = new Set<number>();
+  for (
+    let at = nodes.findLastIndex(spoken);
+    nodes[at] !== undefined && !seen.has(at);
+    at = numberOf(nodes[at]?.parent) ?? -1
+  ) {
+    seen.add(at);
+    if (spoken(nodes[at])) turns.unshift(messageText(nodes[at]?.message));
+  }
+  const response = turnsText(turns);
   if (response === undefined) return undefined;
   const task = objectOf(trace.task);
   const data = objectOf(task?.data) ?? {};
@@ -135,32 +148,42 @@ export const rllmEpisodes: RowFormat = {
   name: "rllm",
   recognizes: (row) => ("trajectories" in row && "is_correct" in row ? 1 : 0),
   traces(row, context) {
-    const trajectories = (listOf(row.trajectories) ?? []).map(objectOf);
-    const steps = trajectories.flatMap((trajectory) => (listOf(trajectory?.steps) ?? []).map(objectOf));
-    const last = steps.at(-1);
-    const said = textOf(last?.model_response) || completionText(last?.chat_completions);
-    if (said === undefined) return unusable("no model_response in the last step");
-    // What the model thought stands beside its words, unless an agent cut it out of them.
-    const thought = textOf(last?.thought) ?? "";
-    const response = thought === "" || said.includes(thought) ? said : thinkingAndText(thought, said);
-    const rewards = trajectories.map((trajectory) => numberOf(trajectory?.reward));
-    const graded = rewards.every((reward) => reward === undefined || zeroOrOne(reward) !== undefined);
-    const regraded = gradedFromGold(objectOf(row.task)?.ground_truth, response);
-    const [problem, attempt] = (textOf(row.episode_id) ?? textOf(row.id) ?? "").split(":");
+    const trajectories = (listOf(row.trajectories) ?? []).map(objectOf).filter((one) => one !== undefined);
+    // Several agents may work at one task, as solvers and a judge do; each is asked something of its own.
+    const agents = new Set(trajectories.map(({ name }) => name));
+    const alone = trajectories.length === 1;
+    const rewards = trajectories.map(({ reward }) => numberOf(reward));
+    const graded = alone && rewards.every((reward) => reward === undefined || zeroOrOne(reward) !== undefined);
+    const task = objectOf(row.task);
+    const [id, attempt] = (textOf(row.episode_id) ?? textOf(row.id) ?? "").split(":");
     const step = numberOf(row.training_step);
-    const prompt = promptText(objectOf(row.task)?.question ?? objectOf(row.task)?.problem ?? row.task);
-    return [
-      {
-        checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
-        step,
-        problem: textOf(row.task_hash) ?? (problem || (prompt === undefined ? "task" : promptName(prompt))),
-        attempt: step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
-        ...regraded,
-        correct: regraded.correct ?? (graded ? gradeOf(row.is_correct) : undefined),
-        score: scoreOf(trajectories.at(-1)?.reward),
-        prompt,
-        response,
-      },
-    ];
+    const prompt = promptText(task?.question ?? task?.problem ?? task?.instruction ?? row.task);
+    const problem = textOf(row.task_hash) ?? (id || (prompt === undefined ? "task" : promptName(prompt)));
+    const found = trajectories.flatMap((trajectory): Trace[] => {
+      const response = turnsText((listOf(trajectory.steps) ?? []).map(objectOf).map(stepText));
+      if (response === undefined) return [];
+      const regraded = gradedFromGold(task?.ground_truth ?? objectOf(task?.metadata)?.ground_truth, response);
+      return [
+        {
+          checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
+          step,
+          problem: agents.size > 1 ? `${problem} ${trajectory.name}` : problem,
+          attempt: alone && step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,
+          ...regraded,
+          correct: regraded.correct ?? (graded ? gradeOf(row.is_correct) : undefined),
+          score: scoreOf(trajectory.reward),
+          prompt,
+          response,
+        },
+      ];
+    });
+    return found.length === 0 ? unusable("no model_response in any step") : found;
   },
 };
+
+/** What the model thought stands beside its words, unless an agent cut it out of them. */
+function stepText(step: Row | undefined): string | undefined {
+  const said = textOf(step?.model_response) || conversationOf(listOf(step?.chat_completions) ?? []).response;
+  const thought = textOf(step?.thought) ?? "";
+  return said === undefined || thought === "" || said.includes(thought) ? said : thinkingAndText(thought, said);
+}

@@ -1,7 +1,17 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
 import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
-import { completionText, listOf, messageText, numberOf, objectOf, promptText, solvedOf, textOf } from "./row-values.ts";
+import {
+  conversationOf,
+  gradeOf,
+  listOf,
+  messageText,
+  numberOf,
+  objectOf,
+  promptText,
+  textOf,
+  valueAt,
+} from "./row-values.ts";
 
 /** Metrics that say right or wrong, in the order in which they are believed. */
 const accuracyMetrics = [
@@ -30,8 +40,8 @@ export function metricValue(metrics: Row): unknown {
 /** One value may only speak for one attempt; a list speaks for each. */
 function solvedAt(value: unknown, attempt: number, attempts: number): boolean | undefined {
   const list = listOf(value);
-  if (list !== undefined) return list.length === attempts ? solvedOf(list[attempt]) : undefined;
-  return attempts === 1 ? solvedOf(value) : undefined;
+  if (list !== undefined) return list.length === attempts ? gradeOf(list[attempt]) : undefined;
+  return attempts === 1 ? gradeOf(value) : undefined;
 }
 
 /** `samples_<task>_<time>.jsonl` of `--log_samples`: doc_id, doc, arguments, resps, filtered_resps, and a column a metric. */
@@ -53,7 +63,7 @@ export const lmEvaluationSamples: RowFormat = {
       attempt,
       set: task,
       correct: solvedAt(metric, attempt, texts.length),
-      prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]),
+      prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]) ?? textOf(valueAt(row, "arguments.gen_args_0.arg_0")),
       response: response ?? "",
     }));
   },
@@ -87,6 +97,13 @@ export const lightevalDetails: RowFormat = {
   },
 };
 
+/** Letters and truth values are verdicts. A number is one where all that scorers gave are 0 or 1: 0.4 is an f1, 7 a mark of ten. */
+function inspectGrade(scores: readonly unknown[]): boolean | undefined {
+  const verdicts = scores.filter((score) => numberOf(score) === undefined).map(gradeOf);
+  const numbers = scores.filter((score) => numberOf(score) !== undefined).map(gradeOf);
+  return [...verdicts, numbers.includes(undefined) ? undefined : numbers[0]].find((grade) => grade !== undefined);
+}
+
 /** One `samples/<id>_epoch_<n>.json` of an `.eval` archive, or an entry of `samples` in a `.json` log. */
 export const inspectSample: RowFormat = {
   name: "inspect",
@@ -94,7 +111,11 @@ export const inspectSample: RowFormat = {
   traces(row, { source, named }) {
     const output = objectOf(row.output);
     const choice = objectOf(listOf(output?.choices)?.[0]);
-    const response = messageText(choice?.message) ?? completionText(row.messages) ?? textOf(output?.completion);
+    const messages = listOf(row.messages) ?? [];
+    const said = messageText(choice?.message);
+    // The output is the last turn alone; a solver may have made another one than the conversation has.
+    const told = said === undefined || messageText(messages.at(-1)) === said;
+    const response = (told ? conversationOf(messages).response : said) ?? textOf(output?.completion);
     const failure = objectOf(row.error);
     if (failure !== undefined) return unusable(`the sample failed: ${textOf(failure.message) ?? "no message"}`);
     if (response === undefined) return unusable("no assistant message");
@@ -106,7 +127,7 @@ export const inspectSample: RowFormat = {
         problem: String(numberOf(row.id) ?? textOf(row.id)),
         // Epochs count from 1.
         attempt: (numberOf(row.epoch) ?? 1) - 1,
-        correct: scores.map(solvedOf).find((solved) => solved !== undefined),
+        correct: inspectGrade(scores),
         score: scores.map(numberOf).find((score) => score !== undefined),
         prompt: promptText(row.input),
         response,

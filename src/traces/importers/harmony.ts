@@ -1,23 +1,37 @@
-// gpt-oss writes in channels (the harmony format): analysis is its thinking, final its answer. Cut here, so that markers
-// are in no span and thinking is where segmentation looks for it.
+// Markers of thinking other than tags: gpt-oss writes in channels (the harmony format), of which analysis is its thinking and final
+// its answer; Sky-T1 and OpenThoughts mark thought and solution. Cut here, so that markers are in no span and thinking is where
+// segmentation looks for it.
 
 const message =
   /<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>([\s\S]*?)(?=<\|(?:end|return|call|start|channel)\|>|$)/g;
 
-/** What is left of it where special tokens were dropped in decoding. */
+const thoughtAndSolution = /^\s*<\|begin_of_thought\|>([\s\S]*?)(?:<\|end_of_thought\|>([\s\S]*))?$/;
+
+/** What is left of channels where special tokens were dropped in decoding. */
 const bare = /^analysis(?=[A-Z\s"'([{\d])([\s\S]*?)assistantfinal([\s\S]*)$/;
 
 export function withoutChannels(response: string): string {
   if (response.includes("<|channel|>")) {
-    const thoughts: string[] = [];
+    // A template may have opened the first channel: then its words come without a marker.
+    const opening = response.slice(0, response.search(/<\|(?:start|channel|end)\|>/)).trim();
+    const thoughts: string[] = opening === "" ? [] : [opening];
     const answers: string[] = [];
     for (const [, channel, text] of response.matchAll(message)) {
       (channel === "final" ? answers : thoughts).push(text);
     }
-    if (thoughts.length + answers.length > 0) return tagged(thoughts.join("\n\n"), answers.join("\n\n"));
+    const cutOff = answers.length === 0 && !/<\|(?:end|return|call)\|>\s*$/.test(response);
+    if (thoughts.length + answers.length > 0)
+      return tagged(thoughts.join("\n\n"), cutOff ? undefined : answers.join("\n\n"));
   }
+  const marked = thoughtAndSolution.exec(response);
+  if (marked !== null) return tagged(marked[1], marked[2]?.replace(/<\|(?:begin|end)_of_solution\|>/g, ""));
   const plain = bare.exec(response);
-  return plain === null ? response : tagged(plain[1], plain[2]);
+  if (plain === null) return response;
+  return tagged(plain[1].replace(/assistant(?:analysis|commentary(?: to=\S+(?: json)?)?)/g, "\n\n"), plain[2]);
 }
 
-const tagged = (thinking: string, answer: string) => (thinking === "" ? answer : `<think>${thinking}</think>${answer}`);
+/** Thinking that was cut off stays open. */
+function tagged(thinking: string, answer: string | undefined): string {
+  if (answer === undefined) return `<think>${thinking}`;
+  return thinking === "" ? answer : `<think>${thinking}</think>${answer}`;
+}

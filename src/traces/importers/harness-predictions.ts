@@ -2,13 +2,12 @@
 import { metricValue } from "./evaluation-samples.ts";
 import { type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
-  completionText,
+  conversationOf,
   listOf,
   messageText,
   numberOf,
   objectOf,
   promptName,
-  promptText,
   scoreOf,
   textOf,
   zeroOrOne,
@@ -45,8 +44,7 @@ export const evalscopePredictions: RowFormat = {
     const choices = (listOf(output?.choices) ?? []).map((choice) => messageText(objectOf(choice)?.message));
     const responses = choices.filter((response) => response !== undefined);
     if (responses.length === 0) return unusable("no message in model_output");
-    const asked = (listOf(row.messages) ?? []).filter((message) => objectOf(message)?.role !== "assistant");
-    const prompt = promptText(asked);
+    const { prompt } = conversationOf(listOf(row.messages) ?? []);
     const index = numberOf(row.index);
     const set = context.file.replace(/\.jsonl$/, "");
     const problem = prompt ? promptName(prompt) : `${set} ${index}`;
@@ -63,11 +61,10 @@ export const evalscopeReviews: RowFormat = {
   traces(row, context) {
     const sample = objectOf(row.sample_score);
     const score = objectOf(sample?.score);
-    const messages = listOf(row.messages) ?? [];
-    const response =
-      completionText(messages.filter((m) => objectOf(m)?.role === "assistant")) ?? textOf(score?.prediction);
+    const conversation = conversationOf(listOf(row.messages) ?? []);
+    const response = conversation.response ?? textOf(score?.prediction);
     if (response === undefined) return unusable("neither an assistant message nor a prediction");
-    const prompt = promptText(messages.filter((message) => objectOf(message)?.role !== "assistant"));
+    const { prompt } = conversation;
     const value = metricValue(objectOf(score?.value) ?? {});
     const set = context.file.replace(/\.jsonl$/, "");
     return [

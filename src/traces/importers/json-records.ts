@@ -4,6 +4,7 @@ import type { Trace } from "../trace.ts";
 import { type ColumnMapping, type Row, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
   completionText,
+  conversationOf,
   gradeOf,
   listOf,
   messageText,
@@ -31,8 +32,8 @@ export const openAiRecords: RowFormat = {
     const body = completionBody(row);
     const messages =
       listOf(row.messages) ?? listOf(objectOf(row.request)?.messages) ?? listOf(objectOf(row.body)?.messages);
-    const asked = messages?.filter((message) => objectOf(message)?.role !== "assistant");
-    const prompt = asked !== undefined && asked.length > 0 ? promptText(asked) : promptText(row.prompt ?? row.question);
+    const conversation = conversationOf(messages ?? []);
+    const prompt = conversation.prompt ?? promptText(row.prompt ?? row.question);
     const problem =
       textOf(row.problem) ??
       textOf(row.problem_id) ??
@@ -42,7 +43,7 @@ export const openAiRecords: RowFormat = {
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     const responses =
       body === undefined
-        ? [completionText(messages)]
+        ? [conversation.response]
         : (listOf(body.choices) ?? []).map(
             (choice) => messageText(objectOf(choice)?.message) ?? textOf(objectOf(choice)?.text),
           );
@@ -165,7 +166,9 @@ function oneTrace(
     const looked = columns.response ?? usualColumns.response.join(", ");
     return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
   }
-  const prompt = promptText(value("prompt"));
+  // Alpaca's input is what its instruction is about.
+  const told = columns.prompt === undefined && "input" in row ? textOf(row.instruction) : undefined;
+  const prompt = told === undefined ? promptText(value("prompt")) : `${told}\n${textOf(row.input) ?? ""}`.trim();
   const problem = value("problem");
   const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
   if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");

@@ -4,6 +4,7 @@ import type { Trace } from "../trace.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
+  conversationOf,
   gradeOf,
   listOf,
   messageText,
@@ -13,7 +14,7 @@ import {
   promptText,
   scoreOf,
   textOf,
-  thinkingAndText,
+  turnsText,
 } from "./row-values.ts";
 
 const itemTypes = new Set(["message", "reasoning", "function_call", "function_call_output"]);
@@ -27,22 +28,18 @@ function responsesBody(row: Row): Row | undefined {
   });
 }
 
-/** Reasoning items in front, in tags; the last message speaks. */
+/** The last message answers; reasoning, and messages between calls of tools, are thinking. */
 function responsesText(output: readonly unknown[]): string | undefined {
-  const thoughts: string[] = [];
-  let said: string | undefined;
-  for (const value of output) {
-    const item = objectOf(value);
-    if (item?.type === "reasoning") {
-      const parts = [
-        ...(listOf(item.content) ?? []),
-        ...(listOf(item.content)?.length ? [] : (listOf(item.summary) ?? [])),
-      ];
-      thoughts.push(...parts.map((part) => textOf(objectOf(part)?.text) ?? ""));
-    } else if (item?.type === "message" && item.role !== "user") said = messageText(item) ?? said;
-  }
-  const thinking = thoughts.filter((thought) => thought !== "").join("\n\n");
-  return said === undefined && thinking === "" ? undefined : thinkingAndText(thinking, said ?? "");
+  const items = output.map(objectOf).filter((item) => item?.role === undefined || item.role === "assistant");
+  const answer = items.findLastIndex((item) => item?.type === "message");
+  const thoughts = items.flatMap((item, i) => {
+    if (item?.type === "message") return i === answer ? [] : [messageText(item)];
+    if (item?.type !== "reasoning") return [];
+    const parts = listOf(item.content)?.length ? listOf(item.content) : listOf(item.summary);
+    return (parts ?? []).map((part) => textOf(objectOf(part)?.text));
+  });
+  if (thoughts.every((thought) => !thought) && answer < 0) return undefined;
+  return turnsText([...thoughts, messageText(items[answer]) ?? ""]);
 }
 
 /** A reply has an id of its own, which names the attempt: attempts at one prompt are told by the prompt. */
@@ -127,6 +124,10 @@ const speakers = new Map([
   ["gpt", "assistant"],
   ["assistant", "assistant"],
   ["model", "assistant"],
+  ["chatgpt", "assistant"],
+  ["function_call", "assistant"],
+  ["tool", "tool"],
+  ["observation", "tool"],
 ]);
 
 /** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
@@ -137,16 +138,16 @@ export const shareGpt: RowFormat = {
     return first !== undefined && ("value" in first || "content" in first) ? 0.9 : 0;
   },
   traces(row, context) {
-    const turns = (listOf(row.conversations) ?? []).map((value) => {
+    const turns = (listOf(row.conversations) ?? []).flatMap((value) => {
       const turn = objectOf(value) ?? {};
       const role = speakers.get(textOf(turn.from) ?? textOf(turn.role) ?? "");
-      return { role, text: textOf(turn.value) ?? messageText(turn) };
+      return role === undefined ? [] : [{ ...turn, role, content: turn.value ?? turn.content }];
     });
-    const answer = turns.findLastIndex(({ role, text }) => role === "assistant" && text !== undefined);
-    const response = turns[answer]?.text;
+    // A conversation may end with a question that nobody answered.
+    const end = 1 + turns.findLastIndex(({ role }) => role === "assistant");
+    const system = textOf(row.system) ? [{ role: "system", content: row.system }] : [];
+    const { prompt, response } = conversationOf([...system, ...turns.slice(0, end)]);
     if (response === undefined) return unusable("nobody answers in conversations");
-    const asked = turns.slice(0, answer).filter(({ role }) => role === "user");
-    const prompt = asked.map(({ text }) => text ?? "").join("\n");
     const problem = named(row, {}, prompt);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     return [

@@ -8,7 +8,9 @@ import { gradeOf, listOf, promptName, textOf, thinkingAndText } from "./row-valu
 export const s1k: RowFormat = {
   name: "s1k",
   recognizes: (row) =>
-    "question" in row && ("thinking_trajectories" in row || "deepseek_thinking_trajectory" in row) ? 1 : 0,
+    "question" in row && Object.keys(row).some((name) => /^thinking_trajectories$|_thinking_trajectory$/.test(name))
+      ? 1
+      : 0,
   traces(row, { source, named }) {
     const prompt = textOf(row.question);
     if (prompt === undefined) return unusable("no text in question");
@@ -20,15 +22,18 @@ export const s1k: RowFormat = {
       const response = thinkingAndText(thought, textOf(attempt) ?? "");
       found.push({ checkpoint, problem: promptName(prompt), correct: gradeOf(grade), prompt, response });
     };
-    for (const thought of listOf(row.thinking_trajectories) ?? []) add(undefined, thought, row.attempt, undefined);
-    for (const model of ["deepseek", "gemini"]) {
-      add(model, row[`${model}_thinking_trajectory`], row[`${model}_attempt`], row[`${model}_grade`]);
+    for (const thought of listOf(row.thinking_trajectories) ?? [row.thinking_trajectories])
+      add(undefined, thought, row.attempt, undefined);
+    for (const name of Object.keys(row).sort()) {
+      const model = /^(.+)_thinking_trajectory$/.exec(name)?.[1];
+      if (model !== undefined)
+        add(model, row[`${model}_thinking_trajectory`], row[`${model}_attempt`], row[`${model}_grade`]);
     }
     return found.length === 0 ? unusable("no thinking trajectory") : found;
   },
 };
 
-/** OpenR1-Math: a list of generations, each checked by math-verify, some by a language model as well. */
+/** OpenR1-Math: a list of generations, each checked by math-verify; where that found none right, a language model was asked again. */
 export const openR1: RowFormat = {
   name: "openr1",
   recognizes: (row) => (listOf(row.generations) !== undefined && "problem" in row ? 1 : 0),
@@ -42,7 +47,8 @@ export const openR1: RowFormat = {
     const judged = listOf(row.correctness_llama);
     return generations.flatMap((response, attempt): Trace[] => {
       if (response === undefined) return [];
-      const correct = gradeOf(verified?.[attempt]) ?? gradeOf(judged?.[attempt]);
+      const grades = [gradeOf(verified?.[attempt]), gradeOf(judged?.[attempt])];
+      const correct = grades.includes(true) || (grades.includes(false) ? false : undefined);
       return [{ checkpoint: source, problem, attempt, correct, prompt, response }];
     });
   },

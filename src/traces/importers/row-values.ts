@@ -80,14 +80,20 @@ export function messageText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const message = objectOf(value);
   if (message === undefined) return undefined;
-  let thinking = textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? "";
+  let thinking = [message.reasoning_content, message.reasoning, message.thinking].map(textOf).find(Boolean) ?? "";
+  // OpenRouter's own list, where nothing else says it.
+  if (thinking === "")
+    for (const detail of (listOf(message.reasoning_details) ?? []).map(objectOf))
+      thinking += textOf(detail?.text) ?? textOf(detail?.summary) ?? "";
   let text = textOf(message.content) ?? "";
   for (const part of listOf(message.content) ?? []) {
     const piece = objectOf(part);
     if (typeof part === "string") text += part;
-    else if (piece?.type === "reasoning") thinking += textOf(piece.reasoning) ?? textOf(piece.text) ?? "";
+    else if (piece?.type === "reasoning")
+      // What is redacted is a cipher; Inspect and EvalScope write the summary beside it.
+      thinking += textOf(piece.redacted === true ? piece.summary : (piece.reasoning ?? piece.text)) ?? "";
     else if (piece?.type === "thinking") thinking += textOf(piece.thinking) ?? "";
-    else text += textOf(piece?.text) ?? "";
+    else text += textOf(piece?.text) ?? textOf(piece?.refusal) ?? "";
   }
   if (thinking === "" && text === "" && message.content === undefined) return undefined;
   return thinkingAndText(thinking, text);
@@ -101,13 +107,48 @@ export function promptText(value: unknown): string | undefined {
   return messageText(value);
 }
 
-/** A completion: text, one message, or a list of messages of which the assistant's last speaks. */
+/** A completion: text, one message, or the turns of one, between which tools and environments speak. */
 export function completionText(value: unknown): string | undefined {
   const messages = listOf(value);
   if (messages === undefined) return messageText(value);
-  const spoken = messages.filter((message) => objectOf(message)?.role !== "user" && objectOf(message)?.role !== "tool");
-  const last = spoken[spoken.length - 1];
-  return last === undefined ? undefined : messageText(last);
+  const others = new Set<unknown>(["user", "system", "developer", "tool"]);
+  return turnsText(messages.filter((message) => !others.has(objectOf(message)?.role)).map(messageText));
+}
+
+/** The turns of one rollout as one text: the last turn answers; what was thought and said before led there, and is thinking. */
+export function turnsText(turns: readonly (string | undefined)[]): string | undefined {
+  const said = turns.filter((turn) => turn !== undefined);
+  const last = said.at(-1);
+  const before = said.slice(0, -1).map((turn) => turn.replace(/<\/?(?:think|reasoning|answer)>/g, "\n").trim());
+  if (last === undefined || before.every((turn) => turn === "")) return last;
+  const close = last.indexOf("</think>");
+  const open = close < 0 && last.trimStart().startsWith("<think>");
+  const thought = (open ? last : last.slice(0, Math.max(close, 0))).replace("<think>", "").trim();
+  const thinking = [...before, thought].filter((part) => part !== "").join("\n\n");
+  if (open) return `<think>${thinking}`;
+  return thinkingAndText(thinking, close < 0 ? last : last.slice(close + "</think>".length));
+}
+
+/** Anthropic gives results of tools to the model in a user's turn. */
+function speakerOf(message: unknown): unknown {
+  const { role, content } = objectOf(message) ?? {};
+  const parts = listOf(content) ?? [];
+  const results = parts.length > 0 && parts.every((part) => objectOf(part)?.type === "tool_result");
+  return results ? "tool" : role;
+}
+
+/** A conversation asks up to its last user's words and answers after them; other answers before them are nobody's thinking. */
+export function conversationOf(messages: readonly unknown[]): {
+  readonly prompt: string | undefined;
+  readonly response: string | undefined;
+} {
+  const roles = messages.map(speakerOf);
+  const asked = 1 + roles.findLastIndex((role) => role !== "assistant" && role !== "tool");
+  const prompts = messages.slice(0, asked).filter((_, i) => roles[i] !== "assistant" && roles[i] !== "tool");
+  return {
+    prompt: prompts.length === 0 ? undefined : promptText(prompts),
+    response: completionText(messages.slice(asked)),
+  };
 }
 
 /** A name for a problem that is known by its prompt alone. */
