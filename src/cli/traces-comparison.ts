@@ -1,7 +1,7 @@
 // `repertoire traces compare`: two checkpoints in words, the split of the problems they solve, and pairs of traces to read.
 import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, DataError } from "../base/errors.ts";
 import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -12,10 +12,11 @@ import {
   readPlan,
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
+import { inputChange } from "../traces/analysis/inputs.ts";
 import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis/problem-split.ts";
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
-import { pairsBetween } from "../traces/analyze-traces.ts";
+import { inputFiles, pairsBetween } from "../traces/analyze-traces.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
 import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
@@ -90,13 +91,15 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
   if (seconds.length === 0) throw new ConfigurationError(`only one checkpoint, ${first}; a comparison needs two`);
   for (const second of seconds) {
     const result = comparePair(records, analysis, [first, second]);
+    const wanted = finished && flags.pairs !== undefined;
+    const pairs = wanted ? await pairsOfFolder(folder, records, [first, second], flags) : undefined;
     if (flags.json) {
-      process.stdout.write(`${JSON.stringify(result)}\n`);
+      process.stdout.write(`${JSON.stringify({ ...result, pairs })}\n`);
       continue;
     }
     console.log(result.comparison.words.join("\n"));
     printSplit(result.split, analysis);
-    if (finished && flags.pairs !== undefined) printPairs(await pairsOfFolder(folder, first, second, flags), analysis);
+    if (pairs !== undefined) printPairs(pairs, analysis);
   }
 }
 
@@ -123,19 +126,22 @@ function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compar
 
 async function pairsOfFolder(
   folder: string,
-  first: string,
-  second: string,
+  records: readonly TraceRecord[],
+  names: readonly [string, string],
   flags: CompareFlags,
 ): Promise<PairToRead[]> {
   const { slices, segmentation, abstainBelow, classifier: name } = await readPlan(folder);
   const classifier = await classifierOf({ classifier: flags.classifier ?? name });
   const reader = await readerOf({ classifier, segmentation, abstainBelow });
-  return pairsBetween(folder, [first, second], reader, slices, pairsOf(flags, flags.pairs));
+  return pairsBetween(records, names, reader, slices, pairsOf(flags, flags.pairs));
 }
 
 function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analysis"]): void {
   const { strip, spanLine } = painter(taxonomy);
-  if (pairs.length === 0) console.log("No two traces of these checkpoints make a pair to read.\n");
+  if (pairs.length === 0)
+    console.log(
+      "Looked through all traces of both checkpoints in these limits: no two of a problem make a pair to read. A pair opens alike (--opening), and both solved it at their usual depth (--first-depth, --second-depth), or only the second did, recovering.\n",
+    );
   for (const { kind, problem, first, second, firstSpans, secondSpans, firstDepth, secondDepth } of pairs) {
     console.log(pc.bold(`${kind} · ${problem}`));
     for (const [record, spans, depth] of [
@@ -151,9 +157,16 @@ function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analys
   }
 }
 
-async function recordsOfAnalysis(folder: string, { seed, replicates }: CompareFlags): Promise<Compared> {
+async function recordsOfAnalysis(folder: string, { seed, replicates, pairs }: CompareFlags): Promise<Compared> {
   await checkAnalysis(folder);
   const analysis = await readAnalysis(folder);
+  // Texts are read again by their places, where other texts may be by now.
+  const change =
+    pairs === undefined
+      ? undefined
+      : inputChange(analysis.inputs, await inputFiles((await readPlan(folder)).slices, folder));
+  if (change !== undefined)
+    throw new DataError(`no pairs to read: since ${folder} was made, ${change}; run the same traces analyze again`);
   return {
     records: await readRecords(folder),
     analysis: { ...analysis, options: { ...analysis.options, seed, replicates } },

@@ -12,7 +12,6 @@ import {
   type ReadingPlan,
   readAnalysis,
   readPlan,
-  readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
 import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
@@ -140,22 +139,21 @@ function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
 const of = (records: readonly TraceRecord[], name: string) => records.filter(({ checkpoint }) => checkpoint === name);
 
 /** Named from the analysis, so that a run that was moved whole is still the same. */
-async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
+export async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
   const paths = [...new Set(planned.map(({ slice }) => slice.path))];
   return Promise.all(
     paths.map(async (path) => ({ ...(await inputFile(path)), path: relative(resolve(folder), path) })),
   );
 }
 
-/** Pairs of any two checkpoints of a finished analysis, read again from where it read them. */
+/** Pairs of two checkpoints among records of a finished analysis, read again from where it read them. */
 export async function pairsBetween(
-  folder: string,
+  records: readonly TraceRecord[],
   names: readonly [string, string],
   reader: TraceReader,
   planned: readonly PlannedSlice[],
   options: PairOptions = defaultPairs,
 ): Promise<PairToRead[]> {
-  const records = await readRecords(folder, names);
   const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
   return withTexts(pairs, planned, reader);
 }
