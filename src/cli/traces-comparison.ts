@@ -1,7 +1,7 @@
 // `repertoire traces compare`: two checkpoints in words, the split of the problems they solve, and pairs of traces to read.
 import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError, DataError } from "../base/errors.ts";
+import { ConfigurationError } from "../base/errors.ts";
 import { type Analysis, comparePair, defaultAnalysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
@@ -12,11 +12,10 @@ import {
   readPlan,
   readRecords,
 } from "../traces/analysis/analysis-folder.ts";
-import { inputChange } from "../traces/analysis/inputs.ts";
 import { type ProblemSplit, splitMeasures, splitParts } from "../traces/analysis/problem-split.ts";
 import { limited } from "../traces/analysis/scopes.ts";
 import { checkpointsOf } from "../traces/analysis/workspace.ts";
-import { inputFiles, pairsBetween } from "../traces/analyze-traces.ts";
+import { pairsBetween } from "../traces/analyze-traces.ts";
 import { readerOf } from "../traces/labeler-spec.ts";
 import { parseInput, planSlices, readTraces, sliceBytes } from "../traces/read-traces.ts";
 import { alphabetOf } from "../traces/sequence.ts";
@@ -130,10 +129,10 @@ async function pairsOfFolder(
   names: readonly [string, string],
   flags: CompareFlags,
 ): Promise<PairToRead[]> {
-  const { slices, segmentation, abstainBelow, classifier: name } = await readPlan(folder);
+  const { segmentation, abstainBelow, classifier: name } = await readPlan(folder);
   const classifier = await classifierOf({ classifier: flags.classifier ?? name });
   const reader = await readerOf({ classifier, segmentation, abstainBelow });
-  return pairsBetween(records, names, reader, slices, pairsOf(flags, flags.pairs));
+  return pairsBetween(folder, records, names, reader, pairsOf(flags, flags.pairs));
 }
 
 function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analysis"]): void {
@@ -157,16 +156,9 @@ function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analys
   }
 }
 
-async function recordsOfAnalysis(folder: string, { seed, replicates, pairs }: CompareFlags): Promise<Compared> {
+async function recordsOfAnalysis(folder: string, { seed, replicates }: CompareFlags): Promise<Compared> {
   await checkAnalysis(folder);
   const analysis = await readAnalysis(folder);
-  // Texts are read again by their places, where other texts may be by now.
-  const change =
-    pairs === undefined
-      ? undefined
-      : inputChange(analysis.inputs, await inputFiles((await readPlan(folder)).slices, folder));
-  if (change !== undefined)
-    throw new DataError(`no pairs to read: since ${folder} was made, ${change}; run the same traces analyze again`);
   return {
     records: await readRecords(folder),
     analysis: { ...analysis, options: { ...analysis.options, seed, replicates } },

@@ -2,6 +2,7 @@
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { DataError } from "../base/errors.ts";
 import { type Players, playersAmong } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -14,7 +15,7 @@ import {
   readPlan,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
-import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
+import { type InputFile, inputChange, inputFile, isSameFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
@@ -139,7 +140,7 @@ function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
 const of = (records: readonly TraceRecord[], name: string) => records.filter(({ checkpoint }) => checkpoint === name);
 
 /** Named from the analysis, so that a run that was moved whole is still the same. */
-export async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
+async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
   const paths = [...new Set(planned.map(({ slice }) => slice.path))];
   return Promise.all(
     paths.map(async (path) => ({ ...(await inputFile(path)), path: relative(resolve(folder), path) })),
@@ -148,14 +149,23 @@ export async function inputFiles(planned: readonly PlannedSlice[], folder: strin
 
 /** Pairs of two checkpoints among records of a finished analysis, read again from where it read them. */
 export async function pairsBetween(
+  folder: string,
   records: readonly TraceRecord[],
   names: readonly [string, string],
   reader: TraceReader,
-  planned: readonly PlannedSlice[],
   options: PairOptions = defaultPairs,
 ): Promise<PairToRead[]> {
+  const { slices } = await readPlan(folder);
+  const { inputs } = await readAnalysis(folder);
   const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
-  return withTexts(pairs, planned, reader);
+  // Texts are found by their places; a file may have grown, but what was read of it must be there.
+  for (const i of new Set(pairs.flatMap(({ first, second }) => [first.slice, second.slice]))) {
+    const { path } = slices[i].slice;
+    const then = inputs.find((input) => resolve(folder, input.path) === path);
+    if (then === undefined || !isSameFile(then, await inputFile(path, then.bytes)))
+      throw new DataError(`${path} has changed since ${folder} was made; run the same \`traces analyze\` again`);
+  }
+  return withTexts(pairs, slices, reader);
 }
 
 const placeOf = ({ slice, ordinal }: { slice: number; ordinal: number }) => `${slice}:${ordinal}`;
