@@ -37,7 +37,7 @@ import { commandText } from "./command-text.ts";
 import { damageWatch, sayDamage } from "./damage.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeWithBar } from "./grade.ts";
-import { stopOnInterrupt } from "./interruption.ts";
+import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { type QuestionFlags, questionReading, sayDropped } from "./question-flags.ts";
 import { keyFrom } from "./server-options.ts";
@@ -100,8 +100,7 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
       const store = await RolloutStore.open(out);
       try {
         const stopped = await sampleInto(store, problems, policy, options);
-        // As a shell reports a program that was interrupted.
-        if (stopped) process.exitCode = 130;
+        if (stopped) process.exitCode = stoppedExitCode();
         if (options.grade && !stopped) await gradeWithBar({ folder: out, problems, store, which: "ungraded" });
       } finally {
         await store.close();

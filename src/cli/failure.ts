@@ -1,7 +1,7 @@
 // How a command ends that could not do its work: one line that says what was wrong, what was given and what to do.
 // The file system and the network fail in ways that are nobody's bug; anything else is ours, and keeps its stack.
 import { messageOf, UserError } from "../base/errors.ts";
-import { StoppedByHand } from "./interruption.ts";
+import { StoppedByHand, stoppedExitCode } from "./interruption.ts";
 
 /** What to do about a code of the system, said of the path or address that the error names. */
 const remedies: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export function failureOf(error: unknown): Failure {
 /** Prints how the command ended and says with what exit code. */
 export function reportFailure(error: unknown, { verbose }: { readonly verbose: boolean }): number {
   const failure = failureOf(error);
-  if (failure.kind === "stopped") return 130;
+  if (failure.kind === "stopped") return stoppedExitCode();
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (failure.kind === "explained") {
     console.error(failure.line);

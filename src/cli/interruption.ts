@@ -8,6 +8,11 @@ export class StoppedByHand extends Error {
   override name = "StoppedByHand";
 }
 
+let askedBy: NodeJS.Signals = "SIGINT";
+
+/** As a shell reports a program that this signal ended. */
+export const stoppedExitCode = (): number => (askedBy === "SIGTERM" ? 143 : 130);
+
 export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSignal; readonly release: () => void } {
   const stop = new AbortController();
   let askedAt = 0;
@@ -17,6 +22,7 @@ export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSig
       return;
     }
     askedAt = performance.now();
+    askedBy = signal;
     onStop();
     stop.abort(new StoppedByHand("stopped by hand"));
   };

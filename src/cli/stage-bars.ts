@@ -1,7 +1,7 @@
 // Progress of a recipe: a bar for the stage at work where a person is watching, and a line for what a stage found out.
 import pc from "picocolors";
 import type { TeachingEvent } from "../recipes/teaching-stage.ts";
-import { stopOnInterrupt } from "./interruption.ts";
+import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
 import { type Progress, progressBar } from "./progress.ts";
 
 type Emit = (event: TeachingEvent) => void;
@@ -14,7 +14,7 @@ export async function watched<T>(work: (emit: Emit, signal: AbortSignal) => Prom
     return await work(bars.emit, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    process.exitCode = 130;
+    process.exitCode = stoppedExitCode();
     return undefined;
   } finally {
     bars.stop();
@@ -65,6 +65,10 @@ function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
           );
           break;
         }
+        case "seen-in-sft":
+          if (event.problems > 0)
+            console.error(pc.dim(`  ${event.problems} of the ${event.of} problems of RL are among the puzzles of SFT`));
+          break;
         case "loop-event":
           if (event.event.type === "rl-step")
             for (const warning of event.event.warnings) {

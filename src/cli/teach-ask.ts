@@ -11,7 +11,7 @@ import { PuzzlePool } from "../problems/puzzle-draw.ts";
 import { askTeacher, type Standing, type Taught } from "../recipes/endpoint-teacher.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { count, readPrice } from "./arguments.ts";
-import { stopOnInterrupt } from "./interruption.ts";
+import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
 import { progressBar, sayTrouble } from "./progress.ts";
 import { puzzleSets } from "./puzzle-sets.ts";
 import { countsText, taughtPuzzlesOption, tokenCounter } from "./teach-options.ts";
@@ -166,7 +166,7 @@ function printEnd(out: string, taught: Taught, show: (standing: Standing) => str
         `${counts.failed} requests failed, the last because ${failure}; run the same command again to ask them again`,
       ),
     );
-  if (!finished) process.exitCode = 130;
+  if (!finished) process.exitCode = stoppedExitCode();
   else if (counts.failed > 0) process.exitCode = 1;
   console.log(`${out}/corpus.jsonl`);
 }

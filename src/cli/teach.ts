@@ -1,12 +1,13 @@
 // `repertoire teach`: verified teacher traces for SFT, narrated by our own solver or asked of any OpenAI-compatible server.
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { paperValue } from "../problems/paper.ts";
@@ -91,7 +92,10 @@ async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions
   const given: Record<string, unknown> = { ...options, puzzle: puzzleSets(puzzle).map(({ text }) => text) };
   if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
   const begun = existsSync(file)
-    ? z.record(z.string(), z.unknown()).parse(withCurrentNames(JSON.parse(await readFile(file, "utf8"))))
+    ? await readJsonFile(
+        file,
+        z.preprocess((value) => withCurrentNames(value), z.record(z.string(), z.unknown())),
+      )
     : {};
   const keys = [...new Set([...Object.keys(given), ...Object.keys(begun)])];
   const other = keys.filter((key) => !isDeepStrictEqual(begun[key], given[key]));

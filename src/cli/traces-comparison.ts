@@ -90,13 +90,15 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
   if (seconds.length === 0) throw new ConfigurationError(`only one checkpoint, ${first}; a comparison needs two`);
   for (const second of seconds) {
     const result = comparePair(records, analysis, [first, second]);
+    const wanted = finished && flags.pairs !== undefined;
+    const pairs = wanted ? await pairsOfFolder(folder, records, [first, second], flags) : undefined;
     if (flags.json) {
-      process.stdout.write(`${JSON.stringify(result)}\n`);
+      process.stdout.write(`${JSON.stringify({ ...result, pairs })}\n`);
       continue;
     }
     console.log(result.comparison.words.join("\n"));
     printSplit(result.split, analysis);
-    if (finished && flags.pairs !== undefined) printPairs(await pairsOfFolder(folder, first, second, flags), analysis);
+    if (pairs !== undefined) printPairs(pairs, analysis);
   }
 }
 
@@ -123,19 +125,22 @@ function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compar
 
 async function pairsOfFolder(
   folder: string,
-  first: string,
-  second: string,
+  records: readonly TraceRecord[],
+  names: readonly [string, string],
   flags: CompareFlags,
 ): Promise<PairToRead[]> {
-  const { slices, segmentation, abstainBelow, classifier: name } = await readPlan(folder);
+  const { segmentation, abstainBelow, classifier: name } = await readPlan(folder);
   const classifier = await classifierOf({ classifier: flags.classifier ?? name });
   const reader = await readerOf({ classifier, segmentation, abstainBelow });
-  return pairsBetween(folder, [first, second], reader, slices, pairsOf(flags, flags.pairs));
+  return pairsBetween(folder, records, names, reader, pairsOf(flags, flags.pairs));
 }
 
 function printPairs(pairs: readonly PairToRead[], { taxonomy }: Compared["analysis"]): void {
   const { strip, spanLine } = painter(taxonomy);
-  if (pairs.length === 0) console.log("No two traces of these checkpoints make a pair to read.\n");
+  if (pairs.length === 0)
+    console.log(
+      "Looked through all traces of both checkpoints in these limits: no two of a problem make a pair to read. A pair opens alike (--opening), and both solved it at their usual depth (--first-depth, --second-depth), or only the second did, recovering.\n",
+    );
   for (const { kind, problem, first, second, firstSpans, secondSpans, firstDepth, secondDepth } of pairs) {
     console.log(pc.bold(`${kind} · ${problem}`));
     for (const [record, spans, depth] of [

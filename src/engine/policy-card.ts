@@ -1,11 +1,10 @@
 // How a policy is asked and in which language it answers: one record, kept as `policy-card.json` in a model's folder, in
 // every checkpoint that is trained from it and in the run that trained it. Whoever samples, scores or labels reads it here.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { languages } from "./language.ts";
 
 export const promptStyles = ["full", "board", "terse"] as const;
@@ -40,24 +39,15 @@ export async function readPolicyCard(folder: string): Promise<PolicyCard | undef
   let place = resolve(folder);
   for (let depth = 0; depth <= deepestInRun; depth++) {
     const file = join(place, policyCardFile);
-    if (existsSync(file)) return parsed(file, policyCardSchema);
+    if (existsSync(file)) return readJsonFile(file, policyCardSchema);
     place = dirname(place);
   }
   const adapter = join(folder, "adapter_config.json");
   if (!existsSync(adapter)) return undefined;
-  const { base_model_name_or_path: base } = await parsed(adapter, adapterSchema);
+  const { base_model_name_or_path: base } = await readJsonFile(adapter, adapterSchema);
   return resolve(base) === resolve(folder) ? undefined : readPolicyCard(base);
 }
 
 export function writePolicyCard(folder: string, card: PolicyCard): Promise<void> {
   return writeFileAtomically(join(folder, policyCardFile), `${JSON.stringify(card, null, 2)}\n`);
-}
-
-async function parsed<T>(file: string, schema: z.ZodType<T>): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readFile(file, "utf8")));
-  } catch (error) {
-    const because = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new DataError(`${file} cannot be read: ${because}`);
-  }
 }

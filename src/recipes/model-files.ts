@@ -1,11 +1,11 @@
 // The files of a model that a client needs: its tokenizer, its chat template, its configuration. From a folder, or from
 // the Hugging Face hub by the model's name; weights are the engine's affair and are not downloaded.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ConfigurationError, messageOf, RemoteServiceError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import type { HubOptions } from "../problems/benchmarks/hub.ts";
 import { hubClient } from "../problems/benchmarks/hub-client.ts";
 
@@ -44,7 +44,7 @@ async function fromHub(model: string, hub: HubOptions): Promise<string> {
   const listing = join(home, "main.json");
   const access = { hubUrl: hub.hubUrl, ...(hub.token !== undefined && { accessToken: hub.token }) };
   if (existsSync(listing)) {
-    const { revision } = listingSchema.parse(JSON.parse(await readFile(listing, "utf8")));
+    const { revision } = await readJsonFile(listing, listingSchema);
     return join(home, revision);
   }
   const { downloadFile, modelInfo } = await hubClient();

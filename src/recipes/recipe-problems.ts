@@ -24,7 +24,12 @@ import { sharedPuzzles } from "./mini/sets.ts";
 import { needsSearch } from "./mini/world.ts";
 import { askedOf, type RecipeSettings } from "./settings.ts";
 
-export type JudgedSet = { readonly set: string; readonly problems: readonly Problem[] };
+export type JudgedSet = {
+  readonly set: string;
+  /** What settings call it, where that is not its name: a file. */
+  readonly source?: string;
+  readonly problems: readonly Problem[];
+};
 
 /** Where questions come from and how they are read. */
 type QuestionsFrom = {
@@ -67,11 +72,11 @@ export async function recipeBenchmarks(
     const { set, problems } = await judgedBy(name, settings, from);
     const most = askedOf(name, evaluation) ?? problems.length;
     const chosen = problems.length > most ? subset(problems, most, seed) : problems;
-    sets.push({ set, problems: chosen.map((problem) => ({ ...problem, set })) });
+    sets.push({ set, source: name, problems: chosen.map((problem) => ({ ...problem, set })) });
   }
-  for (const { set, heldOut } of questions) {
+  for (const { set, source, heldOut } of questions) {
     const most = Math.min(heldOut.length, evaluation.heldOutPerPuzzle);
-    if (most > 0) sets.push({ set, problems: subset(heldOut, most, seed) });
+    if (most > 0) sets.push({ set, source, problems: subset(heldOut, most, seed) });
   }
   const names = sets.map(({ set }) => set);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

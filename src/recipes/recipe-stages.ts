@@ -8,6 +8,7 @@ import type { SamplingSettings } from "../evaluation/sampler.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
+import { choosingFolder } from "../runs/chosen-steps.ts";
 import { furtherName } from "../runs/recipe-names.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
 import { type LabelerSpec, rolloutLabelerFor } from "../traces/labeler-spec.ts";
@@ -103,7 +104,7 @@ export async function judge(run: RecipeStages, judged: Judged, how: Judging): Pr
   const name = furtherName(policy, { checkpoint, greedy, sampling: other });
   return runEvaluationStage({
     policy: name,
-    title: `Evaluating ${name}`,
+    title: within === choosingFolder ? `Choosing: ${name}` : `Evaluating ${name}`,
     folder: join(run.folder, within, name),
     config: { policy: name, step, ...identity },
     asked,

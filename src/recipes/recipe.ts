@@ -97,8 +97,8 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
     const { language, promptStyle } = run.card;
-    const benchmarks = run.benchmarks.map(({ set, problems }) => ({
-      set,
+    const benchmarks = run.benchmarks.map(({ problems, ...named }) => ({
+      ...named,
       problems: problems.map((problem) => askedInStyle(problem, promptStyle)),
     }));
     const stages: Stages = { ...run, benchmarks, sets, host, graders, language };
@@ -184,7 +184,9 @@ async function teachAndTrain(stages: Stages): Promise<string> {
 async function trainSft(run: Stages, corpus: string): Promise<string> {
   const { settings, tokenizer, chat, sets } = run;
   const options = sftOptions(settings);
+  const taught = new Set<string>();
   const encode = ({ prompt, response }: TeacherTrace): TokenSequence => {
+    taught.add(prompt);
     const start = chat.prompt(prompt);
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   };
@@ -192,6 +194,8 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
   // The teaching stage has told of damage already.
   const accept = run.acceptDamage ? () => {} : undefined;
   const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room, { accept });
+  const seen = sets.training.filter(({ prompt }) => taught.has(prompt)).length;
+  run.emit({ type: "seen-in-sft", problems: seen, of: sets.training.length });
   return runSftStage({
     name: "sft",
     title: "SFT on verified traces",
@@ -283,11 +287,15 @@ function judging({ settings, chat }: Stages, temperature: number) {
 function askedParts({ settings, sets, benchmarks }: Stages, greedy?: readonly string[]): AskedPart[] {
   const { rollouts, rolloutsOf } = settings.evaluation;
   return [
-    { set: "held-out", problems: sets.heldOut },
-    { set: "search", problems: sets.search },
-    { set: "larger", problems: sets.larger },
-    ...benchmarks,
+    { called: "held-out", problems: sets.heldOut },
+    { called: "search", problems: sets.search },
+    { called: "larger", problems: sets.larger },
+    // Settings call a file by its path.
+    ...benchmarks.map(({ set, source, problems }) => ({ called: source ?? set, problems })),
   ]
-    .filter(({ set, problems }) => problems.length > 0 && (greedy?.includes(set) ?? true))
-    .map(({ set, problems }) => ({ problems, rollouts: greedy === undefined ? (rolloutsOf[set] ?? rollouts) : 1 }));
+    .filter(({ called, problems }) => problems.length > 0 && (greedy?.includes(called) ?? true))
+    .map(({ called, problems }) => ({
+      problems,
+      rollouts: greedy === undefined ? (rolloutsOf[called] ?? rollouts) : 1,
+    }));
 }

@@ -25,7 +25,11 @@ export type Teacher =
   | { readonly kind: "narrated" }
   | { readonly kind: "endpoint"; readonly client: EndpointClient };
 
-export type TeachingEvent = StageEvent | { readonly type: "corpus"; readonly counts: RejectionCounts };
+export type TeachingEvent =
+  | StageEvent
+  | { readonly type: "corpus"; readonly counts: RejectionCounts }
+  /** How many of RL's problems SFT has seen a trace of. */
+  | { readonly type: "seen-in-sft"; readonly problems: number; readonly of: number };
 
 type TeachingStage = {
   readonly folder: string;

@@ -66,7 +66,7 @@ ${deepMarks}{color:#fff}
 .on-deep{fill:#fff;font-weight:600}
 @media (prefers-color-scheme:dark){${deepMarks}{color:#000}.on-deep{fill:#000}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1em;margin-top:1em}
-.trace{max-height:24em;overflow:auto;background:var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em}
+.trace{max-height:24em;overflow:auto;overflow-wrap:anywhere;background:linear-gradient(var(--card) 40%,transparent) 0 0/100% 3em no-repeat local,linear-gradient(0deg,var(--card) 40%,transparent) 0 100%/100% 3em no-repeat local,linear-gradient(var(--grid),transparent) 0 0/100% 1.2em no-repeat,linear-gradient(0deg,var(--grid),transparent) 0 100%/100% 1.2em no-repeat,var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em}
 .trace:focus-visible{outline:2px solid var(--at-sft)}
 .trace ol{list-style:none;margin:0;padding:0;font:.82rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .trace li{display:flex;margin:.2em 0}

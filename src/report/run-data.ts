@@ -1,10 +1,10 @@
 // From run folders to records. How models reason comes from the run's analysis, which is made here if it is missing or its
 // inputs have changed; what a folder lacks becomes a named gap; nothing is ever filled in.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
 import { displayNames, knownRole, playersAmong, recipeStages } from "../runs/recipe-names.ts";
@@ -77,7 +77,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     const data = await readEvaluation(part.folder, policy, gap);
     const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name };
     if (data !== undefined)
-      checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder), ...data });
+      checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder, gap), ...data });
   }
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
   if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
@@ -164,10 +164,13 @@ async function analysisOf(
 }
 
 /** What `traces signal` left, if it has been there. */
-async function signalsOf(folder: string): Promise<RecordedSignals | undefined> {
+async function signalsOf(folder: string, gap: (gap: Gap) => void): Promise<RecordedSignals | undefined> {
   const path = join(folder, signalsFile);
   if (!existsSync(path)) return undefined;
-  return recordedSignalsSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+  return readJsonFile(path, recordedSignalsSchema).catch((error: unknown) => {
+    if (!(error instanceof DataError)) throw error;
+    return void gap({ missing: error.message, where: folder, remedy: "run `repertoire traces signal` again" });
+  });
 }
 
 const samplingSchema = z.looseObject({

@@ -20,6 +20,13 @@ export function runGroups<Run extends Omit<ConfiguredRun, "name">>(runs: readonl
   return [...groups.values()];
 }
 
+/** A run's seed; of an analysis those of the trainer it read, as its own draws intervals alone. */
+export function seedsOf({ config }: Pick<ConfiguredRun, "config">): string {
+  const seeds = flatSettings("trainer" in config ? { trainer: config.trainer } : { seed: config.seed ?? "?" });
+  const values = seeds.flatMap(([key, value]) => (isSeed(key) ? [value] : []));
+  return [...new Set(values)].join("/") || "?";
+}
+
 type SettingsDifference = {
   /** How many settings there are in all runs together. */
   readonly of: number;

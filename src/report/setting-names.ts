@@ -53,11 +53,17 @@ export function settingName(key: string): string {
   return words.length === 1 ? words[0] : `${words.slice(0, -1).join(" ")}: ${words.at(-1)}`;
 }
 
-/** Every setting by its key, a path with dots; lists are values. */
+/** Every setting by its key, a path with dots; lists are values, those of words written as a sentence would. */
 export function flatSettings(tree: Tree, path = ""): [key: string, value: string][] {
   return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
     value !== null && typeof value === "object" && !Array.isArray(value)
       ? flatSettings(value as Tree, `${path}${key}.`)
-      : [[path + key, typeof value === "string" ? value : (JSON.stringify(value) ?? "")]],
+      : [[path + key, settingText(value)]],
   );
+}
+
+function settingText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const words = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+  return words ? value.join(", ") : (JSON.stringify(value) ?? "");
 }

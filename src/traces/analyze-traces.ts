@@ -2,6 +2,7 @@
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { DataError } from "../base/errors.ts";
 import { type Players, playersAmong } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -12,10 +13,9 @@ import {
   type ReadingPlan,
   readAnalysis,
   readPlan,
-  readRecords,
   writeAnalysis,
 } from "./analysis/analysis-folder.ts";
-import { type InputFile, inputChange, inputFile } from "./analysis/inputs.ts";
+import { type InputFile, inputChange, inputFile, isSameFile } from "./analysis/inputs.ts";
 import { defaultPairs, type PairOptions, type ReadingPair, readingPairs } from "./analysis/reading-pairs.ts";
 import { comparedPairs } from "./analysis/scope-analysis.ts";
 import { checkpointsOf } from "./analysis/workspace.ts";
@@ -147,17 +147,25 @@ async function inputFiles(planned: readonly PlannedSlice[], folder: string): Pro
   );
 }
 
-/** Pairs of any two checkpoints of a finished analysis, read again from where it read them. */
+/** Pairs of two checkpoints among records of a finished analysis, read again from where it read them. */
 export async function pairsBetween(
   folder: string,
+  records: readonly TraceRecord[],
   names: readonly [string, string],
   reader: TraceReader,
-  planned: readonly PlannedSlice[],
   options: PairOptions = defaultPairs,
 ): Promise<PairToRead[]> {
-  const records = await readRecords(folder, names);
+  const { slices } = await readPlan(folder);
+  const { inputs } = await readAnalysis(folder);
   const pairs = readingPairs(of(records, names[0]), of(records, names[1]), reader.alphabet, options);
-  return withTexts(pairs, planned, reader);
+  // Texts are found by their places; a file may have grown, but what was read of it must be there.
+  for (const i of new Set(pairs.flatMap(({ first, second }) => [first.slice, second.slice]))) {
+    const { path } = slices[i].slice;
+    const then = inputs.find((input) => resolve(folder, input.path) === path);
+    if (then === undefined || !isSameFile(then, await inputFile(path, then.bytes)))
+      throw new DataError(`${path} has changed since ${folder} was made; run the same \`traces analyze\` again`);
+  }
+  return withTexts(pairs, slices, reader);
 }
 
 const placeOf = ({ slice, ordinal }: { slice: number; ordinal: number }) => `${slice}:${ordinal}`;

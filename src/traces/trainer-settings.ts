@@ -137,6 +137,13 @@ async function filesNear(folder: string): Promise<string[]> {
 
 const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
+/** How TRL weighs its reward functions: by `reward_weights`, and equally where its settings have none. */
+export async function rewardWeightsNear(path: string): Promise<readonly number[] | "equal" | undefined> {
+  const settings = await trainerSettings([path]);
+  if (settings === undefined || !("num_generations" in settings)) return undefined;
+  return z.array(z.number()).safeParse(settings.reward_weights).data ?? "equal";
+}
+
 /** Somebody else's file: whatever is wrong with it, an analysis can do without. */
 async function attempt<Value>(read: () => Promise<Value | undefined>): Promise<Value | undefined> {
   try {

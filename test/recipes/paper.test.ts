@@ -234,9 +234,13 @@ describe("the whole recipe on this machine", () => {
       read("whole", "evaluations", "sft", "rollouts.jsonl"),
       read("whole", "novelty", "events.jsonl"),
     ];
+    const own = join(root, "own.jsonl");
+    writeFileSync(own, `${JSON.stringify({ problem: "What is 3 + 4?", answer: "7" })}\n`);
     const more = startPaper(run("whole"), {
       "evaluation.steps": { novelty: [2] },
-      "evaluation.greedy": ["held-out"],
+      "evaluation.benchmarks": ["aime-2025", own],
+      "evaluation.greedy": ["held-out", own],
+      "evaluation.rolloutsOf": { [own]: 2 },
       "evaluation.heldOutPerPuzzle": 2,
     });
     expect(await more.ended, more.output()).toBe(0);
@@ -254,7 +258,8 @@ describe("the whole recipe on this machine", () => {
         .trim()
         .split("\n").length;
     expect(lines("sft", "rollouts.jsonl")).toBe(2 * lines("sft", "problems.jsonl"));
-    expect(lines("sft-greedy", "rollouts.jsonl")).toBe(4);
+    // Two held-out puzzles of two kinds, and the question of the file.
+    expect(lines("sft-greedy", "rollouts.jsonl")).toBe(5);
     // The first settings again: what there is, is enough.
     const same = startPaper(run("whole"));
     expect(await same.ended).toBe(0);

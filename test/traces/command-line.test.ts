@@ -141,6 +141,20 @@ describe("files", () => {
     expect(stdout).toContain(`${kind} · ${problem}`);
     const strip = writeSequence(sequenceOf(firstSpans.map(({ label }: LabeledText) => label)));
     expect(stdout.split("\n").filter((line) => line === strip)).not.toHaveLength(0);
+    // Pairs are of the traces that are compared, not of all that the analysis holds.
+    const limits = ["--problem", "p0", "--problem", "p4"];
+    const some = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "9", ...limits]).stdout;
+    expect([...new Set(some.match(/(?<=^(?:depth|recovery) · ).*$/gm))].sort()).toEqual(["p0", "p4"]);
+    const asJson = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1", "--json", ...limits])
+      .records[0];
+    expect(limits).toContain(asJson.pairs[0].problem);
+    const none = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1", "--problem", "p1"]).stdout;
+    expect(none).toContain("Looked through all traces of both checkpoints");
+    writeFileSync(join(folder, "moving.jsonl"), readFileSync(join(folder, "sft.jsonl")));
+    repertoire(["analyze", "one=moving.jsonl", "two=sft.jsonl", "--out", "moved", "--replicates", "20"]);
+    writeFileSync(join(folder, "moving.jsonl"), lines(rows("sft", 3)));
+    const changed = repertoire(["compare", "moved", "--replicates", "20", "--pairs", "1"]);
+    expect(changed.stderr).toMatch(/moving\.jsonl has changed since/);
     const refused = repertoire(["compare", "sft=sft.jsonl", "gspo=gspo.jsonl", "--replicates", "20", "--pairs", "1"]);
     expect(refused.stderr).toContain("--pairs needs an analysis");
   });

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runGroups, settingsDifference } from "../../src/report/run-groups.ts";
+import { runGroups, seedsOf, settingsDifference } from "../../src/report/run-groups.ts";
+import { importSlice } from "../../src/traces/importers/import-slice.ts";
+import { slicesOf } from "../../src/traces/importers/slice.ts";
 import { tomlValues, yamlValues } from "../../src/traces/settings-text.ts";
 import { trainerSettings } from "../../src/traces/trainer-settings.ts";
 
@@ -68,6 +70,21 @@ describe("settings of other programs", () => {
     expect(await trainerSettings([join(home, "b"), join(home, "nosuch")])).toBeUndefined();
   });
 
+  it("weigh TRL's reward functions: the score is what was trained on", async () => {
+    const trained = { step: 1, prompt: "p", completion: "c", exact: 1, format: 0.5, absent: null, advantage: 0.3 };
+    const scoreIn = async (folder: string, row: object = trained) => {
+      const path = put(`${folder}/completions/a.jsonl`, `${JSON.stringify(row)}\n`);
+      const [slice] = await slicesOf(path);
+      for await (const item of importSlice(slice, { format: "auto" })) return "trace" in item && item.trace.score;
+    };
+    const config = (text: string) => `num_generations:\n    value: 8\n${text}`;
+    put("t1/wandb/latest-run/files/config.yaml", config("reward_weights:\n    value:\n    - 2\n    - 0.1\n    - 5\n"));
+    put("t2/wandb/latest-run/files/config.yaml", config("reward_weights:\n    value: null\n"));
+    expect(await scoreIn("t1", { ...trained, logged: 9 })).toBeCloseTo(2.05);
+    expect(await scoreIn("t2")).toBeCloseTo(1.5);
+    expect(await scoreIn("t3")).toBeUndefined();
+  });
+
   it("never leave their records: names of JavaScript's own are names", () => {
     expect(Object.keys(yamlValues("__proto__:\n  a: 1\n"))).toEqual(["__proto__"]);
     expect(Object.keys(tomlValues("[__proto__]\na = 1\n"))).toEqual(["__proto__"]);
@@ -82,5 +99,8 @@ describe("settings of other programs", () => {
     const runs = [of("a", 1, 1), of("b", 1, 2), of("c", 2, 1)];
     expect(runGroups(runs).map((group) => group.map(({ name }) => name))).toEqual([["a", "b"], ["c"]]);
     expect(settingsDifference(runs).rows.map(({ key }) => key)).toContain("trainer.optim.lr");
+    expect(runs.map(seedsOf)).toEqual(["1", "2", "1"]);
+    expect(seedsOf({ config: { seed: 7, trainer: { lr: 1 } } })).toBe("?");
+    expect(seedsOf({ config: { seed: 7, evaluation: { seed: 8 } } })).toBe("7");
   });
 });

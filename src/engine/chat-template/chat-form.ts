@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../../base/errors.ts";
+import { DataError } from "../../base/errors.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import type { Tokenizer } from "../engine.ts";
 import { compileTemplate, type Template } from "./render-template.ts";
 import { templateValue } from "./template-values.ts";
@@ -107,12 +108,5 @@ function endingOf(
 }
 
 async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  if (!existsSync(path)) return undefined;
-  try {
-    return schema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new DataError(
-      `${path} cannot be read: ${error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)}`,
-    );
-  }
+  return existsSync(path) ? readJsonFile(path, schema) : undefined;
 }

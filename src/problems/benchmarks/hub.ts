@@ -1,11 +1,11 @@
 // Data sets of the Hugging Face hub, kept in a cache by the revision they had, so that a second run reads the same bytes
 // and needs no network.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DataError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { MissingPackageError } from "../../base/optional-package.ts";
 import { hubClient } from "./hub-client.ts";
 
@@ -54,7 +54,7 @@ export async function hubFiles(dataset: string, file: RegExp, options: HubOption
         `the data set ${dataset} cannot be listed: ${messageOf(error)}; check the network, or give a local file instead`,
       );
     }
-    listing = listingSchema.parse(JSON.parse(await readFile(listingFile, "utf8")));
+    listing = await readJsonFile(listingFile, listingSchema);
     fromCache = true;
   }
 

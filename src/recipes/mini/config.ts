@@ -23,6 +23,10 @@ export function miniRecord(size: WorldSize): PresetRecord {
     "corpus.attempts": stated(2, "small worlds give more traces than they have puzzles"),
     "corpus.maxTokens": stated(maxTokens, "what the context holds"),
     "corpus.narration.style": stated("terse", "the language of the model's vocabulary"),
+    "corpus.narration.guessing": stated(
+      0.45,
+      "the rarer a guess, the more it surprises the SFT model, which the bonus pays for; the more of them, the more plain RL gains by leaving them out",
+    ),
     "corpus.narration.errorRate": stated(0.01, "short traces"),
     "corpus.narration.maxSteps": stated(120, "short traces"),
     "sft.epochs": stated(1, forTwoCores),
@@ -37,10 +41,7 @@ export function miniRecord(size: WorldSize): PresetRecord {
     "rl.steps": stated(15, forTwoCores),
     "rl.problemsPerStep": stated(28, forTwoCores),
     "rl.epochs": stated(2, forTwoCores),
-    "rl.learningRate": stated(
-      5e-5,
-      "all weights of a small model; at 9e-5 what plain RL gains by leaving guesses out is lost again by shaking",
-    ),
+    "rl.learningRate": stated(9e-5, "all weights of a small model"),
     "rl.learningRateFloor": stated(
       0.05,
       "small batches shake the policy; what they shook loose settles again when the steps grow small",
@@ -52,7 +53,6 @@ export function miniRecord(size: WorldSize): PresetRecord {
       "stronger than the paper's 1e-3, at which the bonus does not keep recovery alive in a model this small",
     ),
     "rl.stepsPerCheckpoint": stated(2, "a minute"),
-    "novelty.weight": stated(0.2, "with 0.1 and steps this small the bonus keeps too few guesses"),
     "novelty.share": stated(0.1, "the paper's 100 tokens are a 250th of its traces; short traces need a larger share"),
     "evaluation.temperature": stated(
       0.8,

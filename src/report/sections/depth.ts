@@ -52,7 +52,7 @@ function depthFigure(context: Context): Item {
     id,
     title,
     caption:
-      "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile. Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
+      "Left: the share of traces whose chain depth is at least d; a curve further right is a policy with longer chains. Middle: mean and 90th percentile (p90). Right: mean exploit run against pass@k at the largest k; up is better, right is longer runs.",
     svg: figureSvg({ title, panels, columns: 3, panelHeight: 215, legend: legendOf(context.labeled) }),
     n: sampleSizes(context, context.labeled, context.focus),
     interval: `${overProblems} (middle and right)`,
@@ -83,7 +83,7 @@ function distributionPanel(context: Context, scope: string): Panel {
 
 function summaryPanel(context: Context, scope: string): Panel {
   return {
-    title: `Mean and 90th percentile · ${scope}`,
+    title: `Mean and p90 · ${scope}`,
     x: { kind: "categories", names: ["mean", "90th percentile"] },
     y: { label: "chain depth", fromZero: true },
     marks: [
@@ -124,7 +124,7 @@ function runsPanel(context: Context, scope: string): Panel {
     ];
   });
   return {
-    title: `Runs and ceiling · ${scope}`,
+    title: `Ceiling · ${scope}`,
     x: { kind: "linear", label: "mean exploit run" },
     y: { label: `pass@${most}`, format: percent, domain: [0, 1] },
     marks,

@@ -7,7 +7,7 @@ import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
 import { type Item, missing } from "../item.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
-import { runGroups, settingsDifference } from "../run-groups.ts";
+import { runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
 import { type Cell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -40,8 +40,6 @@ function repeatedCheckpoints({ data }: Context, of: readonly CheckpointRecord[])
 
 const nameInRun = ({ role, key, run }: CheckpointRecord): string =>
   role === undefined ? key.replace(` (${run})`, "") : displayNames[role];
-
-const seedsOf = (runs: readonly RunRecord[]): string => runs.map(({ config }) => String(config.seed ?? "?")).join(", ");
 
 /** `61.3 ± 2.4`, and over how many runs where some lack it; the spread is the sample's (n − 1). */
 export function overRuns(values: readonly number[], runs: number, format: (value: number) => string): Cell {
@@ -80,7 +78,7 @@ function seedsAccuracy(context: Context): Item {
       columns: ["checkpoint", "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
       rows: rows.map(({ runs, name, checkpoints }) => [
         name,
-        seedsOf(runs),
+        runs.map(seedsOf).join(", "),
         ...columns.map(({ set, k }) => {
           const values = checkpoints.flatMap((one) => {
             const own = found(one, set);
@@ -111,7 +109,7 @@ function seedsReasoning(context: Context): Item {
         rows.map(({ runs, name, checkpoints }) => [
           scope,
           name,
-          seedsOf(runs),
+          runs.map(seedsOf).join(", "),
           ...measures.map((measure) => {
             const values = checkpoints.flatMap((one) => context.measured(one, measure, scope)?.value ?? []);
             return overRuns(values, runs.length, (value) => value.toFixed(2));

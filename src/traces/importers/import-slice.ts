@@ -2,6 +2,7 @@
 import { basename, dirname, resolve, sep } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace } from "../trace.ts";
+import { rewardWeightsNear } from "../trainer-settings.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
@@ -12,7 +13,7 @@ import { anthropicMessages, responsesReplies, shareGpt } from "./model-replies.t
 import { ownRollouts, stepName, teacherCorpus } from "./own-rollouts.ts";
 import { openR1, s1k } from "./reasoning-datasets.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
-import type { ColumnMapping, Row, RowFormat } from "./row-format.ts";
+import type { ColumnMapping, Row, RowContext, RowFormat } from "./row-format.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 import { sourceName, stepInPath } from "./source-name.ts";
@@ -78,7 +79,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
   // A mapping says what the columns mean, so nothing else may guess.
   const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
-  const context = {
+  let context: RowContext = {
     source: name ?? (await sourceName(slice.path)),
     named: name !== undefined,
     file,
@@ -103,6 +104,7 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     if (reader === trlCompletions && !checked) {
       checked = true;
       repeats = await repeatedDump(slice.path);
+      context = { ...context, rewardWeights: await rewardWeightsNear(slice.path) };
     }
     if (repeats !== undefined) {
       yield { skipped: `the same completions as in ${repeats}: generated once, trained on several times`, where };

@@ -13,6 +13,8 @@ export type RowContext = {
   /** The names of the folders it is in, nearest first: others write the model or the step into them. */
   readonly folders: readonly string[];
   readonly columns?: ColumnMapping;
+  /** Of TRL, in the order of the reward functions' columns. */
+  readonly rewardWeights?: readonly number[] | "equal";
 };
 
 /** Which column holds what; a path with dots reaches into nested records. */

@@ -64,7 +64,7 @@ export const trlCompletions: RowFormat = {
         step,
         problem: promptName(prompt),
         correct: gradeColumn(row, context),
-        score: onlyReward(row),
+        score: weightedReward(row, context),
         prompt,
         response,
       },
@@ -84,10 +84,16 @@ function gradeColumn(row: Row, { columns }: RowContext): boolean | undefined {
   return name === undefined ? undefined : zeroOrOne(row[name]);
 }
 
-/** The reward, where there is one function alone: sums over several would be nobody's number. */
-function onlyReward(row: Row): number | undefined {
-  const rewards = Object.keys(row).filter((key) => !notRewards.has(key) && numberOf(row[key]) !== undefined);
-  return rewards.length === 1 ? scoreOf(row[rewards[0]]) : undefined;
+/** The reward that was trained on: the weighted sum over functions, where the weights are known or there is one alone. */
+function weightedReward(row: Row, { rewardWeights }: RowContext): number | undefined {
+  // A function that does not apply to a row leaves null or NaN, which TRL passes over.
+  const rewards = Object.entries(row).flatMap(([key, value]) =>
+    notRewards.has(key) || (value !== null && typeof value !== "number") ? [] : [numberOf(value)],
+  );
+  // Columns that a reward function logged besides come last, and have no weight.
+  const weights = rewardWeights === "equal" || rewards.length === 1 ? rewards.map(() => 1) : (rewardWeights ?? []);
+  const parts = weights.flatMap((weight, i) => (rewards[i] === undefined ? [] : [weight * rewards[i]]));
+  return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
 
 /**
