@@ -1,5 +1,5 @@
 // `repertoire evaluate show` and `compare`: what an evaluation said, and how two of them differ.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import pc from "picocolors";
@@ -41,8 +41,10 @@ export function printSummary(
 
 export async function readSummary(folder: string, damage: DamageOptions = {}): Promise<EvaluationSummary> {
   const path = join(folder, evaluationFiles.summary);
-  if (!existsSync(folder))
-    throw new ConfigurationError(`${folder} does not exist; give the folder that an evaluation wrote with --out`);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new ConfigurationError(
+      `${folder} ${existsSync(folder) ? "is a file" : "does not exist"}; give the folder that an evaluation wrote with --out`,
+    );
   if (!existsSync(path))
     throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
   await checkEvaluation(folder, { ...damage, only: [evaluationFiles.summary] });

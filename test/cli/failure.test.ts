@@ -70,6 +70,7 @@ describe("a command that cannot do its work", () => {
       /at least 1/,
     ],
     ["an evaluation that is not there", ["evaluate", "show", "nosuch"], /nosuch does not exist/],
+    ["an evaluation that is a file", ["evaluate", "show", file], /is a file; give the folder/],
     ["an export to a place that is taken", ["export", "trl", "--out", file], /exists; choose another --out/],
     [
       "an address of another machine",

@@ -461,11 +461,13 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       `/runs/${run}/problems/~${part(hostileProblem)}`,
       `/runs/${run}/rollouts`,
       `/runs/${run}/traces/~./0`,
+      `/runs/${run}/like/~./0`,
+      `/side-by-side?runs=${run},boards`,
     ]) {
       await on(path, async (page) => {
         await settled(page);
         await page
-          .getByText(path === "/" ? hostileName : /<script>|passwd/)
+          .getByText(path === "/" || path.startsWith("/side") ? hostileName : /<script>|passwd/)
           .filter({ visible: true })
           .first()
           .waitFor();
