@@ -6,12 +6,21 @@ export function accuracyTable<Policy extends string>(
   policies: readonly Policy[],
   summaries: Readonly<Record<Policy, EvaluationSummary>>,
 ): string {
-  const rows = summaries[policies[0]].sets.flatMap(({ set, problems, attempts }) => {
+  // A set that was asked for a while, or from some step on, not every policy has.
+  const sets = new Map<string, SetSummary>();
+  for (const policy of policies)
+    for (const one of summaries[policy].sets) if (!sets.has(one.set)) sets.set(one.set, one);
+  const rows = [...sets.values()].flatMap(({ set, problems, attempts }) => {
     const ks = [...new Set([1, attempts.fewest])];
     return ks.map((k) => [
       `${set} (${problems})`,
       `pass@${k}`,
-      ...policies.map((policy) => cell(summaries[policy].sets.find((one) => one.set === set)!, k)),
+      ...policies.map((policy) =>
+        cell(
+          summaries[policy].sets.find((one) => one.set === set),
+          k,
+        ),
+      ),
     ]);
   });
   const titles = ["problems", "", ...policies];
@@ -21,8 +30,8 @@ export function accuracyTable<Policy extends string>(
   );
 }
 
-function cell(set: SetSummary, k: number): string {
-  const entry = set.passAtK.find((one) => one.k === k);
+function cell(set: SetSummary | undefined, k: number): string {
+  const entry = set?.passAtK.find((one) => one.k === k);
   if (entry === undefined) return "–";
   const show = (value: number) => (100 * value).toFixed(0);
   const { newProblems: interval } = entry;
