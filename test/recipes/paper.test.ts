@@ -291,8 +291,8 @@ describe("the whole recipe on this machine", () => {
       expect(read("whole", "choosing", name, "summary.json")).toBeTruthy();
     for (const name of ["dapo", "dapo-step-2", "sft-epoch-0"])
       expect(read("whole", "evaluations", name, "summary.json")).toBeTruthy();
+    expect(JSON.parse(read("whole", "looks.json")).dapo).toEqual({ title: "DAPO, ours" });
     expect(JSON.parse(read("whole", "dapo", "run.json")).config).toMatchObject({
-      title: "DAPO, ours",
       objective: { algorithm: "grpo", exploration: { kind: "entropy-advantage" } },
     });
     // A third attempt at each of the four problems that are asked now, behind what there was.
