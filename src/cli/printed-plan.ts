@@ -1,11 +1,12 @@
 // What `run … --dry-run` prints: the stages with their tokens and hours, and every setting with where it comes from.
+
 import pc from "picocolors";
+import { settingAt } from "../base/setting-path.ts";
 import { type PaperPath, paperRecord, shownSetting } from "../problems/paper.ts";
 import { byKind, type PlannedStage, type Speed } from "../recipes/plan.ts";
 import { type Preset, presetSettings } from "../recipes/presets.ts";
 import type { RecipeProblems } from "../recipes/recipe-problems.ts";
 import { type RecipeSettings, recipeSchema } from "../recipes/settings.ts";
-import { settingAt } from "./settings.ts";
 import { textTable } from "./text-table.ts";
 
 type PrintedPlan = {

@@ -215,7 +215,7 @@ function printResult(
     printCheckpoints(analysis, heldOut);
   }
   console.log(
-    `\n${pc.bold("What this run shows of the paper")} ${pc.dim(analysis.labelers.map(labelerWords).join("; "))}\n`,
+    `\n${pc.bold("What this run shows of the paper")} · ${pc.dim(analysis.labelers.map(labelerWords).join("; "))}\n`,
   );
   printClaims(analysis.claims);
   if (name === "mini")

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { currentPath, withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
+import { putSetting } from "../base/setting-path.ts";
 
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
@@ -19,10 +20,7 @@ export function readSettings<Schema extends z.ZodType>(
       const group = known.filter((one) => one.startsWith(`${path.split(".")[0]}.`));
       throw unknownName("setting", path, group.length > 0 ? group : known);
     }
-    const keys = path.split(".");
-    let at = settings;
-    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
-    at[keys[keys.length - 1]] = settingValue(value, change);
+    putSetting(settings, path, settingValue(value, change));
   }
   const parsed = schema.safeParse(settings);
   if (!parsed.success) throw new ConfigurationError(`--set: ${z.prettifyError(parsed.error)}`);
@@ -51,7 +49,3 @@ function settingValue(text: string, change: string): unknown {
   }
   return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
-
-/** A setting by its path. */
-export const settingAt = (settings: object, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], settings);

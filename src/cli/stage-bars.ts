@@ -66,8 +66,7 @@ function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
           break;
         }
         case "seen-in-sft":
-          if (event.problems > 0)
-            console.error(pc.dim(`  ${event.problems} of the ${event.of} problems of RL are among the puzzles of SFT`));
+          console.error(pc.dim(`  ${event.problems} of the ${event.of} problems of RL are among the puzzles of SFT`));
           break;
         case "loop-event":
           if (event.event.type === "rl-step")

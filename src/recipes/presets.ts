@@ -1,5 +1,6 @@
 // The recipe under its names: `mini`, `paper` and `pilots` are settings of the same stages. A preset is a record of the values
 // in which it differs from the paper's, each with its place in the paper or its reason.
+import { putSetting } from "../base/setting-path.ts";
 import { type PaperPath, paperModel, type Stated, stated } from "../problems/paper.ts";
 import { miniRecord } from "./mini/config.ts";
 import type { WorldSize } from "./mini/world.ts";
@@ -80,11 +81,6 @@ export const miniPreset = (size: WorldSize = "small"): Preset => ({
 /** A preset's values as settings, before anything is set over them. */
 export function presetSettings({ record }: Preset): RecipeSettingsInput {
   const settings: Record<string, unknown> = {};
-  for (const [path, { value }] of Object.entries(record)) {
-    const keys = path.split(".");
-    let at = settings;
-    for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
-    at[keys[keys.length - 1]] = value;
-  }
+  for (const [path, { value }] of Object.entries(record)) putSetting(settings, path, value);
   return settings;
 }

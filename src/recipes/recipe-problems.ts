@@ -20,7 +20,7 @@ import {
 import { loadProblems, type SourceOptions } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { sharedPuzzles } from "./mini/sets.ts";
+import { sharedPuzzles } from "./mini/shared-puzzles.ts";
 import { needsSearch } from "./mini/world.ts";
 import { askedOf, type RecipeSettings } from "./settings.ts";
 

@@ -185,8 +185,8 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
   const { settings, tokenizer, chat, sets } = run;
   const options = sftOptions(settings);
   const taught = new Set<string>();
-  const encode = ({ prompt, response }: TeacherTrace): TokenSequence => {
-    taught.add(prompt);
+  const encode = ({ problem, prompt, response }: TeacherTrace): TokenSequence => {
+    taught.add(problem);
     const start = chat.prompt(prompt);
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   };
@@ -194,7 +194,7 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
   // The teaching stage has told of damage already.
   const accept = run.acceptDamage ? () => {} : undefined;
   const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room, { accept });
-  const seen = sets.training.filter(({ prompt }) => taught.has(prompt)).length;
+  const seen = sets.training.filter(({ id }) => taught.has(id)).length;
   run.emit({ type: "seen-in-sft", problems: seen, of: sets.training.length });
   return runSftStage({
     name: "sft",

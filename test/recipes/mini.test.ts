@@ -40,6 +40,14 @@ function start(name: string) {
 
 const events = (name: string, stage: string) => readFileSync(join(folder, name, stage, "events.jsonl"), "utf8");
 
+const problemsIn = (file: string) =>
+  new Set(
+    readFileSync(join(folder, "whole", file), "utf8")
+      .trim()
+      .split("\n")
+      .map((line): string => JSON.parse(line).problem),
+  );
+
 describe("the miniature", () => {
   it("runs from start to end, and a second start finishes at once", async () => {
     const first = start("whole");
@@ -53,6 +61,10 @@ describe("the miniature", () => {
       expect(first.output()).toContain(words);
     }
     for (const stage of ["sft", "vanilla", "novelty"]) expect(events("whole", stage)).toContain("-end");
+    const taught = problemsIn("corpus.jsonl");
+    const trained = problemsIn("vanilla/rollouts.jsonl");
+    const seen = [...trained].filter((problem) => taught.has(problem)).length;
+    expect(first.output()).toContain(`${seen} of the ${trained.size} problems of RL are among the puzzles of SFT`);
     const second = start("whole");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(9);

@@ -1,6 +1,6 @@
 // RL runs of a recipe as a list: what a variant's objective becomes, and which part it plays.
 import { describe, expect, it } from "vitest";
-import { settingAt } from "../../src/cli/settings.ts";
+import { settingAt } from "../../src/base/setting-path.ts";
 import { best, keptSteps } from "../../src/recipes/best-step.ts";
 import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
 import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";

@@ -9,6 +9,8 @@ import type { Engine, TokenSequence } from "../../engine/engine.ts";
 import { answerText } from "../../grading/tags.ts";
 import { syntheticAnswerEquals, syntheticTestSet } from "../../problems/synthetic/index.ts";
 import { collectRollouts, type PromptedProblem } from "../../rollouts/collect.ts";
+import { ProblemGraders } from "../../rollouts/problem-grading.ts";
+import { promptedProblem } from "../../rollouts/prompted-problem.ts";
 import { openRunFolder } from "../../runs/run-folder.ts";
 import { TrainingLog, trainingFiles } from "../../runs/training-log.ts";
 import { type Lesson, mathematicsPrompt, thinkTag } from "../../teaching/pretraining.ts";
@@ -16,7 +18,6 @@ import { lessonSequence, type PretrainEvent, type PretrainOptions, pretrainLoop 
 import { baseLessons, pretraining } from "../mini/base-recipe.ts";
 import { readShard, writeShard } from "../mini/lesson-shard.ts";
 import { miniTokenizer } from "../mini/new-model.ts";
-import { prompted } from "../mini/sets.ts";
 import { puzzleSet, worldSizes, worlds } from "../mini/world.ts";
 import type { StageEvent } from "../training-stage.ts";
 
@@ -202,7 +203,12 @@ export async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?
       },
     }),
   );
-  const untagged = [...puzzles.map((problem) => prompted(engine.tokenizer, problem)), ...mathematics];
+  // Puzzles need nothing that would have to be closed.
+  const graders = new ProblemGraders();
+  const untagged = [
+    ...puzzles.map((problem) => promptedProblem(problem, engine.tokenizer.encode(problem.prompt), graders)),
+    ...mathematics,
+  ];
   const tag = engine.tokenizer.encode(thinkTag);
   const tagged = untagged.map((problem) => ({
     ...problem,

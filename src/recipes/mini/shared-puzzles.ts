@@ -2,12 +2,7 @@
 // each board is as likely as any other.
 import { ConfigurationError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
-import type { Tokenizer } from "../../engine/engine.ts";
 import type { PaperSets } from "../../problems/paper-sets.ts";
-import type { PuzzleProblem } from "../../problems/problem.ts";
-import type { PromptedProblem } from "../../rollouts/collect.ts";
-import { ProblemGraders } from "../../rollouts/problem-grading.ts";
-import { promptedProblem } from "../../rollouts/prompted-problem.ts";
 import type { RecipeSettings } from "../settings.ts";
 import { type MiniatureSizes, miniaturePuzzles, needsSearch, puzzleSet } from "./world.ts";
 
@@ -63,9 +58,3 @@ function sizesOf(setting: string, worlds: readonly string[]): MiniatureSizes {
   }
   return sizes;
 }
-
-/** Puzzles need nothing that would have to be closed. */
-const graders = new ProblemGraders();
-
-export const prompted = (tokenizer: Tokenizer, problem: PuzzleProblem): PromptedProblem =>
-  promptedProblem(problem, tokenizer.encode(problem.prompt), graders);
