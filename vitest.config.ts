@@ -8,7 +8,7 @@ export default defineConfig({
     // Time is not what tests are about: a busy machine takes many times as long as an idle one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // What commands print is compared as text; continuous integration would otherwise colour it.
+    // What commands print is compared as text; continuous integration would otherwise color it.
     env: { NO_COLOR: "1" },
     pool: "forks",
     maxWorkers: 2,

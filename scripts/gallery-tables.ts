@@ -2,17 +2,18 @@
 import { Random } from "../src/base/random.ts";
 import { balancedReward, paperReward } from "../src/grading/reward.ts";
 import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
-import { degenerateAnswers } from "../src/puzzles/degenerate.ts";
 import { promptVariants, puzzlePrompt } from "../src/puzzles/prompt.ts";
-import { mostCells } from "../src/puzzles/puzzle.ts";
+import { type AnyPuzzle, GenerationError, mostCells } from "../src/puzzles/puzzle.ts";
 import { rated } from "../src/puzzles/rating.ts";
+import { type SplitPuzzle, splitPuzzles } from "../src/puzzles/splits.ts";
 import { gradeAnswer, gradingKey } from "../src/puzzles/verification.ts";
+import { degenerateAnswers } from "./degenerate-answers.ts";
 
 export const sizes = [
   "## Sizes and levels",
   `A kind of puzzle is a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean the nearest level of every puzzle; \`any\` takes what comes. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
   `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. That is what can be read, not what can be waited for: boards of a few thousand cells take less than a second at most levels, Pattern by sliding alone (easy) from about 80x80 on and Galaxies that need search from about 50x50 on take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s a board unless said otherwise) ends what takes longer and says so. A draw that finds nothing is passed over and counted.`,
-  "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot is often right (below), so measure on 7x7.",
+  "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot, or one dot for all that is open, is right on a fifth of all boards (below), so measure on 7x7. Slitherlink is made up to 10000 cells.",
 ].join("\n\n");
 
 /** What `puzzles verify --json` reads and writes. */
@@ -61,9 +62,14 @@ const measured: readonly (readonly [string, string])[] = [
   ["bridges", "7x7d0"],
   ["bridges", "10x10i5d0"],
   ["galaxies", "3x3dn"],
+  ["galaxies", "4x4dn"],
   ["galaxies", "5x5dn"],
   ["galaxies", "7x7dn"],
+  ["galaxies", "10x10dn"],
+  ["loopy", "5x5t0de"],
+  ["loopy", "10x10t0dn"],
   ["pattern", "4x4"],
+  ["pattern", "10x10"],
   ["pattern", "10x10f5"],
   ["pattern", "10x10f80"],
   ["undead", "4x4de"],
@@ -71,17 +77,27 @@ const measured: readonly (readonly [string, string])[] = [
 ];
 const boards = 40;
 
+/** As a dataset has them: no two alike, and fewer where there are no more. */
+function* differentBoards(puzzle: AnyPuzzle, params: string): Generator<SplitPuzzle> {
+  const random = Random.from("giveaways").child(puzzle.name, params);
+  const made = splitPuzzles({ puzzle, params: puzzle.readParams(params), random });
+  try {
+    for (let board = 0; board < boards; board++) yield made.next().value;
+  } catch (error) {
+    if (!(error instanceof GenerationError)) throw error;
+  }
+}
+
 /** The mean reward of each thoughtless answer, by cells as in the paper and by classes. */
 export function giveaways(): string {
   const rows = measured.flatMap(([name, params]) => {
     const puzzle = puzzleNamed(name);
     const sums = new Map<string, { count: number; right: number; paper: number; balanced: number }>();
-    for (let board = 0; board < boards; board++) {
-      const random = Random.from("giveaways").child(name, params, board);
-      const { instance, solution } = puzzle.generate(puzzle.readParams(params), random);
+    for (const { instance, solution } of differentBoards(puzzle, params)) {
       const key = gradingKey(puzzle, instance, solution);
       for (const [what, answer] of Object.entries(degenerateAnswers(puzzle, instance, solution))) {
-        const called = what.endsWith("everywhere") && name !== "pattern" ? "one symbol everywhere" : what;
+        const called =
+          what.endsWith("everywhere") && name !== "pattern" && name !== "loopy" ? "one symbol everywhere" : what;
         const sum = sums.get(called) ?? { count: 0, right: 0, paper: 0, balanced: 0 };
         const { parts } = gradeAnswer(key, answer, paperReward);
         sum.count++;
@@ -98,7 +114,7 @@ export function giveaways(): string {
   });
   return [
     "## What thoughtless answers earn",
-    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get, to the third power. Mean reward in the right format over ${boards} boards each; a right answer earns 2.1, and where some of these are right that is in the mean.`,
+    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get and what the best wrong one of the puzzle's lazy answers gets (the nearest dot, every lane one or two), to the third power. Mean reward in the right format over ${boards} different boards each (Galaxies 3x3 has 36); a right answer earns 2.1, and where some of these are right that is in the mean. Where balanced pays over 0.3, no definition of completion pays less than that: on Galaxies of 3x3 the nearest dot is right on 19 and one symbol on 18 of 100 boards, which earns 0.40 and 0.38 for being right and 0.08 for the format of the rest. 5x5 has no such boards.`,
     `| puzzle | answer | right | by cells | balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
   ].join("\n\n");
 }

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -86,4 +87,6 @@ if (Math.max(newestChange(join(root, "src")), configuration) > built) {
   removeOlder(join(root, "dist"), started.getTime() - 1000);
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, started.toISOString());
+  // A source that changed during the build is not in it.
+  utimesSync(buildStamp, started, started);
 }

@@ -107,7 +107,7 @@ async def trained(config, url, tokenizer_folder, work, reference):
     groups = {}
     for episode in episodes:
         groups.setdefault(episode.task.key, []).append(episode)
-    uids, surprises, correct, task, advantages, bonuses = [], [], [], [], [], []
+    uids, surprisals, correct, task, advantages, bonuses = [], [], [], [], [], []
     for uid, group in groups.items():
         for episode in group:
             await algorithm.finalize_episode(episode)
@@ -119,12 +119,12 @@ async def trained(config, url, tokenizer_folder, work, reference):
             assert len(given) == 1, given
             under = [0.0, *logprobs(reference, list(sample.token_ids))]
             uids.append(uid)
-            surprises.append([-value for value, kept in zip(under, sample.mask) if kept])
+            surprisals.append([-value for value, kept in zip(under, sample.mask) if kept])
             correct.append(trace.metrics["exact"] >= 1)
             task.append(trace.reward)
             advantages.append(given.pop())
             bonuses.append(trace.info["novelty_bonus"])
-    report("its algorithm with the bonus", uids=uids, surprises=surprises, correct=correct, task=task, advantages=advantages, bonuses=bonuses)
+    report("its algorithm with the bonus", uids=uids, surprisals=surprisals, correct=correct, task=task, advantages=advantages, bonuses=bonuses)
 
 
 def check(folder, url, sources):

@@ -13,7 +13,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 
 def plain(vector, options):
-    scores = [score(row, options.tokens) for row in vector["surprises"]]
+    scores = [score(row, options.tokens) for row in vector["surprisals"]]
     return scores, bonuses(scores, vector["correct"], options)
 
 
@@ -22,8 +22,8 @@ def verl(vector, options):
     from repertoire_verl import rewards_with_bonus
 
     # A row of padding at the end, as verl's are, and prompts of two groups in one batch.
-    reference = [torch.tensor([-value for value in row] + [-50.0], dtype=torch.float64) for row in vector["surprises"]]
-    masks = [torch.tensor([1] * len(row) + [0]) for row in vector["surprises"]]
+    reference = [torch.tensor([-value for value in row] + [-50.0], dtype=torch.float64) for row in vector["surprisals"]]
+    masks = [torch.tensor([1] * len(row) + [0]) for row in vector["surprisals"]]
     rewards = [torch.zeros(len(row), dtype=torch.float64) for row in reference]
     other = (["other"], [torch.zeros(2)], [torch.tensor([1, 1])], [torch.tensor([-1.0, -2.0])], [1])
     uids = ["group"] * len(reference)
@@ -42,9 +42,9 @@ def trl(vector, options):
     import torch
     from repertoire_trl import group_bonuses, reference_scores
 
-    longest = max(1, max(len(row) for row in vector["surprises"]))
-    logps = torch.tensor([[-v for v in row] + [-50.0] * (longest - len(row)) for row in vector["surprises"]])
-    mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in vector["surprises"]])
+    longest = max(1, max(len(row) for row in vector["surprisals"]))
+    logps = torch.tensor([[-v for v in row] + [-50.0] * (longest - len(row)) for row in vector["surprisals"]])
+    mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in vector["surprisals"]])
     scores = reference_scores(logps.double(), mask, options.tokens)
     given = group_bonuses(scores, torch.tensor(vector["correct"]), len(vector["correct"]), options)
     return scores.tolist(), given.tolist()

@@ -113,7 +113,7 @@ async def trained(config, folder, answers):
         "SkyRL's advantages with the bonus",
         padding=len(masks) - count,
         uids=uids,
-        surprises=[(-row[mask].double()).tolist() for row, mask in zip(reference[:count], masks)],
+        surprisals=[(-row[mask].double()).tolist() for row, mask in zip(reference[:count], masks)],
         correct=correct,
         task=task,
         rewards=batch["rewards"].sum(dim=1).tolist()[:count],

@@ -104,7 +104,7 @@ def advantages(arguments, exact, scores):
     report(
         "advantages with the bonus",
         uids=[i // 4 for i in order],
-        surprises=[(-row.double()).tolist() for row in logps],
+        surprisals=[(-row.double()).tolist() for row in logps],
         correct=[exact[i] >= 1 for i in order],
         task=[scores[i] for i in order],
         advantages=[row[0].item() for row in data["advantages"]],

@@ -35,16 +35,16 @@ def advantages_with_bonus(args, rollout_data):
     everybody = [None] * dist.get_world_size(group)
     dist.all_gather_object(everybody, mine, group=group)
 
-    rewards, surprises = {}, {}
+    rewards, surprisals = {}, {}
     for place, reward, values in (row for rows in everybody for row in rows):
         rewards[place] = reward
-        surprises.setdefault(place, []).extend(values)
+        surprisals.setdefault(place, []).extend(values)
     correct = [value >= 1 for value in rollout_data["raw_reward"]]
     advantages = {}
     size = args.n_samples_per_prompt
     for first in range(0, len(correct), size):
         members = range(first, first + size)
-        scores = [sum(largest(surprises[i], options.tokens)) / options.tokens for i in members]
+        scores = [sum(largest(surprisals[i], options.tokens)) / options.tokens for i in members]
         given = bonuses(scores, [correct[i] for i in members], options)
         totals = [rewards[i] + bonus for i, bonus in zip(members, given)]
         advantages.update(zip(members, group_advantages(totals)))

@@ -77,6 +77,7 @@ def main():
     parser.add_argument("--decode-tokens", type=int, default=256)
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--long", type=lambda pair: [int(x) for x in pair.split("x")], nargs="*", default=[[32, 8192], [16, 24576]], help="decode batch x context")
+    parser.add_argument("--group", type=int, default=8, help="decode also with so many rows to a prompt")
     parser.add_argument("--cache-bits", type=int, choices=[16, 8], nargs="*", default=[16, 8], help="of keys and values")
     parser.add_argument("--profile", help="a folder for tables of kernels by time")
     parser.add_argument("--out", default="results.json")
@@ -133,16 +134,20 @@ def main():
     for bits in given.cache_bits:
         for batch, context in [(batch, given.prompt) for batch in given.batches] + [tuple(pair) for pair in given.long]:
             decode(policy, batch, context, given.decode_tokens if context == given.prompt else 64, bits == 8, rng, row, parameters, profiled)
+        for batch in [batch for batch in given.batches if given.group > 1 and batch >= given.group]:
+            decode(policy, batch, given.prompt, given.decode_tokens, bits == 8, rng, row, parameters, profiled, given.group)
         agreement(policy, trainer, bits == 8, rng, results)
     with open(given.out, "w") as file:
         json.dump(results, file, indent=2)
 
 
-def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled):
-    # Long prompts are the same for all rows, which read them once and keep their own copies.
-    shared = rng.integers(0, 1000, context).tolist() if context > 2048 else None
+def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled, group=1):
+    # Long prompts are the same for all rows, to be read once; they stand for what rows have said, so each row reads its own copy of the keys.
+    # `group`: so many rows begin with the same prompt and may share them, as rollouts of one problem do.
+    distinct = 1 if context > 2048 else -(-batch // group)
+    prompts = [rng.integers(0, 1000, context).tolist() for _ in range(distinct)]
     jobs = [
-        SampleJob(shared or rng.integers(0, 1000, context).tolist(), 1, {"max_tokens": spoken, "seed": i, "temperature": 0.8}, lambda _: None)
+        SampleJob(prompts[i * distinct // batch], 1, {"max_tokens": spoken, "seed": i, "temperature": 0.8}, lambda _: None)
         for i in range(batch)
     ]
     # Asked for more work before every step, since there is room for one more row: the clock ticks there.
@@ -153,11 +158,12 @@ def decode(policy, batch, context, spoken, eight, rng, row, parameters, profiled
         return []
 
     with policy.running("frozen"):
-        Sampler(policy, slots=batch + 1, eight=eight).run(jobs, tick)
+        Sampler(policy, slots=batch + 1, eight=eight, shares=group > 1).run(jobs, tick)
     # Prompts are read and steps captured before the sixth tick; at the end rows leave.
     first, last = 5, len(ticks) - 5
     bits = 8 if eight else 16
-    row(f"decode batch {batch}, context {context}, {bits} bits", batch * (last - first), ticks[last] - ticks[first], 2 * parameters * batch * (last - first))
+    title = f"decode batch {batch}, context {context}, {bits} bits" + (f", groups of {group}" if group > 1 else "")
+    row(title, batch * (last - first), ticks[last] - ticks[first], 2 * parameters * batch * (last - first))
     profile_name = f"decode-{batch}-{context}-{bits}"
     with policy.running("frozen"):
         few = [SampleJob(job.prompt, 1, {"max_tokens": 6, "seed": 1, "temperature": 0.8}, lambda _: None) for job in jobs]

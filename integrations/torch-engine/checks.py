@@ -16,7 +16,7 @@ from repertoire_torch_engine import attention, training
 from repertoire_torch_engine.attention import slot_bytes
 from repertoire_torch_engine.merge import merge
 from repertoire_torch_engine.policy import Policy
-from repertoire_torch_engine.sampling import SampleJob, Sampler
+from repertoire_torch_engine.sampling import SampleJob, Sampler, _Row, prompt_leaders
 from repertoire_torch_engine.training import Trainer
 
 DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cpu"
@@ -289,6 +289,23 @@ def check_sampling(name, folder, rng):
     tell(f"{name}: samples that differ under a tight cache", sum(a != b for a, b in zip(said["ample"], said["tight"])), 0)
 
 
+def check_leaders():
+    """Whose copy of a prompt's keys each slot reads, before and after the first of them has left: brute force over pairs of slots."""
+    wrong = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        rows = [None if rng.random() < 0.3 else _Row(SampleJob([2], 1, {"seed": 1}, None), 0) for _ in range(9)]
+        for row in filter(None, rows):
+            row.read_with = int(rng.integers(4))
+            row.read = 10 + row.read_with
+        leaders, counts = prompt_leaders(rows)
+        for slot, row in enumerate(rows):
+            same = [other for other, there in enumerate(rows) if row and there and there.read_with == row.read_with]
+            wanted = (same[0], row.read if same[0] != slot else 0) if row else (slot, 0)
+            wrong += (leaders[slot], counts[slot]) != wanted
+    tell("slots that read another prompt's keys", wrong, 0)
+
+
 def check_peft(name, folder, rng):
     try:
         from peft import PeftModel
@@ -315,6 +332,7 @@ def check_peft(name, folder, rng):
 
 def main():
     torch.set_num_threads(1)
+    check_leaders()
     for name, config in MODELS.items():
         if len(sys.argv) > 2 and not name.startswith(sys.argv[2]):
             continue

@@ -145,9 +145,9 @@ def of_completions(logps, mask, prompt_mask):
 
 
 def reference_scores(logps, mask, tokens):
-    """The mean of the `tokens` largest surprises of each row; padding counts as no surprise."""
-    surprises = (-logps.double()) * mask.double()
-    largest = surprises.topk(min(tokens, surprises.shape[1]), dim=1).values
+    """The mean of the `tokens` largest surprisals of each row; padding counts as no surprise."""
+    surprisals = (-logps.double()) * mask.double()
+    largest = surprisals.topk(min(tokens, surprisals.shape[1]), dim=1).values
     return largest.sum(dim=1) / tokens
 
 

@@ -48,7 +48,7 @@ def record_of(trainer, output):
     mask = output["completion_mask"].bool()
     return {
         "uids": [i // trainer.num_generations for i in range(len(mask))],
-        "surprises": [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)],
+        "surprisals": [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)],
         "correct": trainer.last_bonus["correct"],
         "task": trainer._rewards_per_func[:, 0].tolist(),
         "advantages": output["advantages"].tolist(),

@@ -2,7 +2,7 @@
 
     python two_steps.py http://127.0.0.1:8123 output-folder
 
-Checks the bonus on the shared vectors first. Then prints one JSON record a generated batch: the surprises of every completion under the reference, verdicts, bonuses and
+Checks the bonus on the shared vectors first. Then prints one JSON record a generated batch: the surprisals of every completion under the reference, verdicts, bonuses and
 advantages, so that the bonus can be computed again elsewhere.
 """
 
@@ -24,12 +24,12 @@ class Observed(NoveltyTrainer):
     def _generate_and_score_completions(self, inputs):
         output = super()._generate_and_score_completions(inputs)
         mask = output["completion_mask"].bool()
-        surprises = [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)]
+        surprisals = [(-row[keep]).tolist() for row, keep in zip(output["ref_per_token_logps"].double(), mask)]
         task = (self._rewards_per_func * self.reward_weights).nansum(dim=1)
         # What could not be graded has no reward, which is not a reward of 0.
         task[torch.isnan(self._rewards_per_func).all(dim=1)] = torch.nan
         rewards = [None if reward != reward else reward for reward in task.tolist()]
-        record = {**self.last_bonus, "surprises": surprises, "tokens": self.novelty.tokens, "task": rewards}
+        record = {**self.last_bonus, "surprisals": surprisals, "tokens": self.novelty.tokens, "task": rewards}
         record["advantages"] = output["advantages"].tolist()
         record["logged_advantages"] = list(self._logs["advantages"])[-len(inputs) :]
         record["advantages_of_trl"] = plain_advantages.pop()

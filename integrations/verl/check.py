@@ -259,7 +259,7 @@ def trained(config, folder, answers, gradable=True, starting=lambda: None):
             report(
                 "a step of the V1 trainer",
                 uids=list(data["uid"]),
-                surprises=[(-row.double()).tolist() for row in data["ref_log_prob"].unbind()],
+                surprisals=[(-row.double()).tolist() for row in data["ref_log_prob"].unbind()],
                 correct=[bool(extra["reward_extra_info"]["acc"]) for extra in list(data["extra_fields"])],
                 task=[extra["reward_extra_info"]["score"] for extra in list(data["extra_fields"])],
                 rewards=[row.sum().item() for row in data["rm_scores"].unbind()],

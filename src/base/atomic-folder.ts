@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "./files.ts";
+import { makeFolder, namedAs } from "./files.ts";
 
 export async function writeFolderAtomically(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const parent = dirname(folder);
@@ -12,14 +12,17 @@ export async function writeFolderAtomically(folder: string, fill: (folder: strin
   const mark = randomBytes(6).toString("hex");
   const fresh = join(parent, `.${basename(folder)}.new-${mark}`);
   const replaced = join(parent, `.${basename(folder)}.old-${mark}`);
-  await mkdir(fresh);
   try {
-    await fill(fresh);
-    if (existsSync(folder)) await rename(folder, replaced);
-    await rename(fresh, folder);
-    await syncFolder(parent);
+    // Nobody has asked for the name that it has meanwhile.
+    await namedAs(folder, fresh, async () => {
+      await mkdir(fresh);
+      await fill(fresh);
+      if (existsSync(folder)) await rename(folder, replaced);
+      await rename(fresh, folder);
+      await syncFolder(parent);
+    });
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true }).catch(() => {});
     if (!existsSync(folder) && existsSync(replaced)) await rename(replaced, folder);
     throw error;
   }

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   normalisation: "normalization",
   slips: "errorRate",
   surprise: "surprisal",
+  surprises: "surprisals",
   temperatureHonoured: "temperatureHonored",
 };
 

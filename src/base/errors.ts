@@ -36,6 +36,21 @@ export function unknownName(kind: string, given: string, known: readonly string[
   return new ConfigurationError(`unknown ${kind} ${JSON.stringify(given)}; expected one of: ${known.join(", ")}`);
 }
 
+const problemsSaid = 4;
+
+/** What a schema library's error tells, without the library: this file is read where there is none. */
+type SchemaFault = { readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] };
+
+/** What a schema found wrong, on one line: where and what, the first few of it. */
+export function schemaProblems({ issues }: SchemaFault): string {
+  const said = issues.slice(0, problemsSaid).map(({ path, message }) => {
+    const what = message.replace(/\s*\n\s*/g, "; ");
+    return path.length === 0 ? what : `${path.join(".")}: ${what}`;
+  });
+  const more = issues.length - said.length;
+  return `${said.join("; ")}${more > 0 ? ` (and ${more} more)` : ""}`;
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

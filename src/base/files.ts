@@ -1,6 +1,6 @@
 // Files that are whole or absent: written beside their place, synced, then renamed into it; and the folders they lie in.
 import { randomBytes } from "node:crypto";
-import { access, constants, lstat, mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
+import { access, constants, lstat, mkdir, open, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -14,6 +14,27 @@ export async function makeFolder(path: string): Promise<void> {
   // What is above it is there now, made here or by another process in between. Where it is refused again, nothing helps.
   const again = await refusal(place);
   if (again !== undefined) throw again;
+}
+
+/** Whatever the system refuses meanwhile is said of the path that was asked for, not of a name that is ours alone. */
+export async function namedAs<Result>(path: string, ours: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { syscall, path: said = ours } = error as NodeJS.ErrnoException;
+    // A handle that is written to does not say of which file.
+    if (syscall !== undefined && said.startsWith(ours)) Object.assign(error as Error, { path });
+    throw error;
+  }
+}
+
+/** Fails at once where writing the file would fail after the work is done. */
+export async function tryFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory())
+    throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", syscall: "open", path });
+  if (found === undefined) await tryFolder(dirname(resolve(path)));
+  else await access(path, constants.W_OK);
 }
 
 /** Fails at once where `makeFolder` would fail after the work is done; leaves nothing behind. */
@@ -52,18 +73,28 @@ const exists = (path: string): Promise<boolean> =>
 
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(dirname(path));
+  const found = await stat(path).catch(() => undefined);
+  // A pipe or a device (/dev/stdout, /dev/null) is written to; what is renamed onto it would take its place.
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    return namedAs(path, path, () => writeFile(path, content));
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    const file = await open(temporary, "w");
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
+    await namedAs(path, temporary, async () => {
+      await writeSynced(temporary, content);
+      await rename(temporary, path);
+    });
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
+  }
+}
+
+async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

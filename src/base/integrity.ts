@@ -2,11 +2,11 @@
 // asks here first, so that lost lines and flipped bytes are named instead of counted.
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "./errors.ts";
+import { DataError } from "./errors.ts";
 import { writeFileAtomically } from "./files.ts";
+import { readJsonFile } from "./json-file.ts";
 
 const recordFile = "files.json";
 
@@ -29,9 +29,9 @@ export type AcceptDamage = (damage: Damage) => void | Promise<void>;
 export type DamageOptions = {
   /** Hears of damage that is accepted; without it damage is an error. */
   readonly accept?: AcceptDamage;
-  /** Only these files; all that are recorded unless said. */
+  /** Only these files; all that are recorded by default. */
   readonly only?: readonly string[];
-  /** What else a reader may do about it; to accept it unless said. */
+  /** What else a reader may do about it; by default, to accept it. */
   readonly otherwise?: string;
 };
 
@@ -108,8 +108,8 @@ export async function checkFiles(folder: string, options: DamageOptions = {}, re
     if (options.accept === undefined) {
       const more = damage.length > 1 ? ` (and ${damage.length - 1} more files of this folder)` : "";
       throw new DataError(
-        `${each.file} is damaged: ${each.problem}${more}; restore it from a copy, remove the folder to make it anew, ` +
-          (options.otherwise ?? "or go on with what is there by --accept-damage"),
+        `${each.file} is damaged: ${each.problem}${more}; restore it from a copy, remove the folder to create it again, ` +
+          (options.otherwise ?? "or continue with --accept-damage"),
       );
     }
     await options.accept(each);
@@ -130,13 +130,8 @@ const linesOf = (count: number) => `${count} line${count === 1 ? "" : "s"}`;
 
 async function readRecord(path: string): Promise<FileRecord | undefined> {
   if (!existsSync(path)) return undefined;
-  try {
-    return recordSchema.parse(JSON.parse(await readFile(path, "utf8"))).files;
-  } catch (error) {
-    throw new DataError(
-      `${path} cannot be read (${messageOf(error)}); restore it, or delete it to go on without knowing what the files were`,
-    );
-  }
+  const remedy = "restore it, or delete it to continue without knowing what the files were";
+  return (await readJsonFile(path, recordSchema, { remedy })).files;
 }
 
 async function writeRecord(path: string, files: FileRecord): Promise<void> {

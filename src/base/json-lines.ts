@@ -75,20 +75,20 @@ async function* boundedLines(
   yield* splitter.end();
 }
 
+/** A line as bytes, and where it begins. `ended`: false for a last one that lacks its end. */
+type PlacedLine = { readonly offset: number; readonly content: Buffer; readonly ended: boolean };
+
 /**
- * Lines as bytes, with where each begins, for whoever reads them again by place. A mark of byte order at the file's
+ * Lines for whoever reads them again by place; `offset` is where the source begins. A mark of byte order at the file's
  * beginning belongs to no line; a carriage return stays, as JSON passes it over.
  */
-export async function* placedLines(
-  source: AsyncIterable<Buffer>,
-): AsyncGenerator<{ readonly offset: number; readonly content: Buffer }> {
-  let offset = 0;
+export async function* placedLines(source: AsyncIterable<Buffer>, offset = 0): AsyncGenerator<PlacedLine> {
   let pieces: Buffer[] = [];
-  const line = (): { offset: number; content: Buffer } => {
+  const line = (ended: boolean): PlacedLine => {
     const whole = Buffer.concat(pieces);
     pieces = [];
     const mark = offset === 0 && whole.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-    const found = { offset: offset + mark, content: whole.subarray(mark) };
+    const found = { offset: offset + mark, content: whole.subarray(mark), ended };
     offset += whole.length + 1;
     return found;
   };
@@ -97,7 +97,7 @@ export async function* placedLines(
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       pieces.push(chunk.subarray(start, end));
-      yield line();
+      yield line(true);
       start = end + 1;
       length = 0;
     }
@@ -105,7 +105,7 @@ export async function* placedLines(
     length += chunk.length - start;
     if (length > longestLine) throw new DataError(tooLongText(length));
   }
-  if (length > 0) yield line();
+  if (length > 0) yield line(false);
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

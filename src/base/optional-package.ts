@@ -1,6 +1,7 @@
 // Packages that only some people need are optional peers: they are loaded when they are used, and where one is missing
 // the message has the command that installs it, with the version that package.json asks for.
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { z } from "zod";
 import { messageOf, UserError } from "./errors.ts";
 
@@ -31,12 +32,26 @@ export async function optionalPackage<Loaded>(
   try {
     return await load();
   } catch (error) {
-    const needs = `${purpose} needs ${names.join(" and ")}`;
-    const because = isNotFound(error) ? "not installed" : `not to be loaded (${messageOf(error)})`;
-    throw new MissingPackageError(
-      `${needs}, which ${names.length > 1 ? "are" : "is"} ${because}; run: ${installCommand(names)}`,
-    );
+    throw missing(names, purpose, error);
   }
+}
+
+/** Says at once what would be missing later, after minutes of other work. */
+export function requireOptional(names: readonly string[], purpose: string): void {
+  try {
+    const { resolve } = createRequire(import.meta.url);
+    for (const name of names) resolve(name);
+  } catch (error) {
+    if (isNotFound(error)) throw missing(names, purpose, error);
+  }
+}
+
+function missing(names: readonly string[], purpose: string, error: unknown): MissingPackageError {
+  const are = names.length > 1 ? "are" : "is";
+  const because = isNotFound(error) ? `${are} not installed` : `cannot be loaded (${messageOf(error)})`;
+  return new MissingPackageError(
+    `${purpose} needs ${names.join(" and ")}, which ${because}; run: ${installCommand(names)}`,
+  );
 }
 
 const isNotFound = (error: unknown) =>

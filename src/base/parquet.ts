@@ -1,19 +1,20 @@
 // JSON lines to Parquet, nested records included, by DuckDB: it streams, and infers the columns from the records.
 import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
-import { optionalPackage } from "./optional-package.ts";
+import { optionalPackage, requireOptional } from "./optional-package.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+const needed = [["@duckdb/node-api"], "writing records as Parquet"] as const;
+
+/** Says at once what would be missing when the records are made. */
+export const requireParquet = (): void => requireOptional(...needed);
 
 /** Writes `parquet` whole or not at all. */
 export async function jsonLinesToParquet(jsonLines: string, parquet: string): Promise<void> {
   const temporary = `${parquet}.${randomBytes(6).toString("hex")}.tmp`;
   // Loaded only here: it is large, and most commands never write Parquet.
-  const { DuckDBInstance } = await optionalPackage(
-    ["@duckdb/node-api"],
-    "writing records as Parquet",
-    () => import("@duckdb/node-api"),
-  );
+  const { DuckDBInstance } = await optionalPackage(...needed, () => import("@duckdb/node-api"));
   const database = await DuckDBInstance.create(":memory:");
   const connection = await database.connect();
   try {

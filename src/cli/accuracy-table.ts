@@ -23,11 +23,7 @@ export function accuracyTable<Policy extends string>(
       ),
     ]);
   });
-  const titles = ["problems", "", ...policies];
-  return textTable(
-    titles.map((title, c) => ({ title, align: c < 2 ? "left" : "right" })),
-    rows,
-  );
+  return textTable(["problems", "", ...policies], rows, 2);
 }
 
 function cell(set: SetSummary | undefined, k: number): string {

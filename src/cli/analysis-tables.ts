@@ -77,7 +77,7 @@ export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: S
     value === undefined || Number.isNaN(value.value) ? "–" : `${(100 * value.value).toFixed(1)}%`;
   console.log(
     textTable(
-      [{ title: "per trace", align: "left" as const }, ...checkpoints.map(({ checkpoint }) => ({ title: checkpoint }))],
+      ["per trace", ...checkpoints.map(({ checkpoint }) => checkpoint)],
       [
         row("traces", ({ traces }) => String(traces)),
         row("problems", ({ problems }) => String(problems)),
@@ -118,7 +118,7 @@ export function printTroubles({ input }: Analysis): void {
     [unclosed, "with reasoning that never closes"],
     [unopened, "with reasoning that never opens"],
     [damaged, "with bytes that are not text"],
-    [ungraded, "that nobody graded"],
+    [ungraded, "ungraded"],
   ] as const;
   const said = odd.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   if (said.length > 0) console.log(pc.yellow(`traces: ${said.join(", ")}`));

@@ -1,13 +1,19 @@
 // How flags are read where commander needs help.
 import { InvalidArgumentError } from "commander";
+import type { z } from "zod";
+import { decimal } from "../base/decimal.ts";
+import { ConfigurationError, messageOf, schemaProblems } from "../base/errors.ts";
 import type { Price } from "../endpoints/endpoint.ts";
 
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError("expected a whole number");
+/** A decimal number within bounds, or what was expected. */
+export function numberWithin(text: string, within: (value: number) => boolean, expected: string): number {
+  const value = decimal(text);
+  if (value === undefined || !within(value)) throw new InvalidArgumentError(`expected ${expected}`);
   return value;
 }
+
+export const wholeNumber = (text: string): number =>
+  numberWithin(text, (value) => Number.isSafeInteger(value) && value >= 0, "a whole number, such as 10");
 
 /** How many of something that there is no work without. */
 export function count(text: string): number {
@@ -16,29 +22,29 @@ export function count(text: string): number {
   return value;
 }
 
-export function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError("expected a number above 0");
-  return value;
-}
+export const positive = (text: string): number => numberWithin(text, (value) => value > 0, "a number above 0");
+
+export const atLeastZero = (text: string): number =>
+  numberWithin(text, (value) => value >= 0, "a number of at least 0");
+
+/** From 0 to 1. */
+export const share = (text: string): number =>
+  numberWithin(text, (value) => value >= 0 && value <= 1, "a share from 0 to 1, such as 0.1");
 
 /** From 0 to below 1. */
-export function shareOf(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value < 1))
-    throw new InvalidArgumentError("expected a share from 0 to below 1, such as 0.1");
-  return value;
-}
+export const shareOf = (text: string): number =>
+  numberWithin(text, (value) => value >= 0 && value < 1, "a share from 0 to below 1, such as 0.1");
 
 /** Per million tokens. */
 export function readPrice(text: string): Price {
-  const [prompt, completion, cachedPrompt] = text.split(",").map(Number);
-  if (![prompt, completion].every((price) => price >= 0)) {
+  const prices = text.split(",").map(decimal);
+  const [prompt, completion, cachedPrompt] = prices as number[];
+  if (![2, 3].includes(prices.length) || prices.some((price) => price === undefined || price < 0)) {
     throw new InvalidArgumentError(
       "expected prices per million tokens: prompt,completion or prompt,completion,cached-prompt",
     );
   }
-  return { prompt, completion, ...(cachedPrompt >= 0 && { cachedPrompt }) };
+  return { prompt, completion, ...(cachedPrompt !== undefined && { cachedPrompt }) };
 }
 
 /** A flag that may be given several times. */
@@ -51,4 +57,17 @@ export function range(text: string): [number, number] {
   const [, from, to] = text.match(/^(\d+)-(\d+)$/) ?? [];
   if (from === undefined || Number(from) > Number(to)) throw new InvalidArgumentError("expected from-to, like 2-4");
   return [Number(from), Number(to)];
+}
+
+/** What a flag gives as JSON, in itself or in a file, in the form that a schema says. */
+export function readJsonFlag<T>(flag: string, schema: z.ZodType<T>, read: () => unknown): T {
+  let given: unknown;
+  try {
+    given = read();
+  } catch (error) {
+    throw new ConfigurationError(`${flag}: ${messageOf(error)}`);
+  }
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ConfigurationError(`${flag}: ${schemaProblems(parsed.error)}`);
+  return parsed.data;
 }

@@ -1,9 +1,10 @@
 // How good a classifier is, as text: what it confuses, its scores by label and domain, and where it is sure.
+import pc from "picocolors";
 import type { ClassifierQuality } from "../traces/classifier/quality.ts";
 import { textTable } from "./text-table.ts";
 
 /** The confusion matrix and the scores as text. */
-export function qualityText(quality: ClassifierQuality): string {
+function qualityText(quality: ClassifierQuality): string {
   const number = (value: number) => value.toFixed(3);
   const shown = (value: number | undefined) => (value === undefined ? "–" : number(value));
   const labels = Object.keys(quality.f1);
@@ -15,14 +16,7 @@ export function qualityText(quality: ClassifierQuality): string {
     shown(quality.recall?.[label]),
     number(quality.f1[label]),
   ]);
-  const columns = [
-    { title: "read \\ given", align: "left" as const },
-    ...labels.map((label) => ({ title: label.slice(0, 6) })),
-    { title: "spans" },
-    { title: "precision" },
-    { title: "recall" },
-    { title: "F1" },
-  ];
+  const short = labels.map((label) => label.slice(0, 6));
   const domains = Object.entries(quality.domains).map(
     ([domain, { spans, accuracy, macroF1 }]) =>
       `${domain}: ${spans} spans, accuracy ${number(accuracy)}, macro-F1 ${number(macroF1)}`,
@@ -34,7 +28,7 @@ export function qualityText(quality: ClassifierQuality): string {
   const { breaks } = quality;
   return [
     `${quality.measured}: accuracy ${number(quality.accuracy)}, macro-F1 ${number(quality.macroF1)}, calibration error ${number(quality.calibrationError)}`,
-    textTable(columns, rows),
+    textTable(["read \\ given", ...short, "spans", "precision", "recall", "F1"], rows),
     ...domains,
     ...coverage,
     ...(breaks === undefined
@@ -43,4 +37,10 @@ export function qualityText(quality: ClassifierQuality): string {
           `${labels.at(-1)}: precision ${number(breaks.right / breaks.given)}, recall ${number(breaks.right / breaks.examples)} (${breaks.examples} in ${breaks.measured})`,
         ]),
   ].join("\n");
+}
+
+/** What came of a training: where it is, what it learned, and how good it is. */
+export function printQuality(folder: string, learned: string, quality: ClassifierQuality, json?: true): void {
+  if (json) process.stdout.write(`${JSON.stringify(quality)}\n`);
+  else console.log(`${pc.bold(folder)}  ${learned}\n${qualityText(quality)}`);
 }

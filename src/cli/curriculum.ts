@@ -1,29 +1,21 @@
 // `--curriculum <file>`: the levels of a run, and the train puzzles of each kind as the run asks for them.
 import { readFileSync } from "node:fs";
-import { z } from "zod";
-import { ConfigurationError, messageOf } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { puzzleProblemId } from "../problems/problem-id.ts";
+import { puzzleProblem } from "../problems/puzzle-problems.ts";
 import { readWeightedKind } from "../puzzles/mix.ts";
-import { puzzlePrompt } from "../puzzles/prompt.ts";
 import { GenerationError } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { type Curriculum, curriculumSchema } from "../training/curriculum.ts";
 import type { Lessons } from "../training/lessons.ts";
+import { readJsonFlag } from "./arguments.ts";
 
 export function readCurriculum(file: string): Curriculum {
-  let given: unknown;
-  try {
-    given = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new ConfigurationError(`--curriculum ${file}: ${messageOf(error)}`);
-  }
-  const parsed = curriculumSchema.safeParse(given);
-  if (!parsed.success) throw new ConfigurationError(`--curriculum ${file}: ${z.prettifyError(parsed.error)}`);
-  for (const kind of parsed.data.levels.flat()) readWeightedKind(kind);
-  return parsed.data;
+  const read = () => JSON.parse(readFileSync(file, "utf8"));
+  const curriculum = readJsonFlag(`--curriculum ${file}`, curriculumSchema, read);
+  for (const kind of curriculum.levels.flat()) readWeightedKind(kind);
+  return curriculum;
 }
 
 export function lessonsOf(
@@ -43,15 +35,7 @@ export function lessonsOf(
       }
       const { puzzle } = kind;
       const made = upTo(puzzles, place);
-      return prompted({
-        kind: "puzzle",
-        id: puzzleProblemId(puzzle.name, made.id),
-        set: kind.text,
-        prompt: puzzlePrompt(puzzle, made.instance),
-        puzzle: puzzle.name,
-        instance: made.id,
-        difficulty: made.difficulty,
-      });
+      return prompted(puzzleProblem(puzzle, made, kind.text));
     },
   };
 }

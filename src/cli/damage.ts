@@ -1,15 +1,17 @@
 // `--accept-damage`: the flag of every command that reads what another has finished, and what is said when it is used.
-import { Option } from "commander";
-import pc from "picocolors";
 import type { AcceptDamage, Damage } from "../base/integrity.ts";
 import type { DamageWatch } from "../recipes/accepted-damage.ts";
 import { recordIncident } from "../runs/incidents.ts";
+import { flag } from "./flags.ts";
+import { warn } from "./progress.ts";
 
-export const acceptDamageOption = (): Option =>
-  new Option("--accept-damage", "continue with files that are not what they were when they were finished, and say so");
+export const acceptDamageFlag = flag(
+  "--accept-damage",
+  "continue with files that have changed since they were finished; the report will say so",
+);
 
 export const sayDamage = ({ file, problem }: Damage): void =>
-  console.error(pc.yellow(`${file} is damaged: ${problem}; continuing with what is there`));
+  warn(`${file} is damaged: ${problem}; continuing with what is there`);
 
 export function damageWatch(folder: string, { acceptDamage }: { readonly acceptDamage?: true }): DamageWatch {
   return { folder, stage: folder, acceptDamage, emit: sayDamage };

@@ -12,23 +12,31 @@ import { isLoopback } from "../base/http/access.ts";
 import { exportRun } from "../dashboard/export.ts";
 import { DashboardServer } from "../dashboard/server.ts";
 import { wholeNumber } from "./arguments.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 import { progressBar } from "./progress.ts";
-
-type Flags = { port: number; host: string; token?: string; open?: true; export?: string; out?: string };
+import { classifierOf } from "./traces-options.ts";
 
 const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
 
+const dashboardFlags = [
+  flag("--port <n>", "port; 0 picks a free one", wholeNumber, 4300),
+  flag("--host <address>", "any address other than 127.0.0.1 lets other machines in, with the token", "127.0.0.1"),
+  flag("--token <text>", "at least 16 characters; generated if other machines can connect and none is given"),
+  flag("--open", "open the browser"),
+  flag(
+    "--classifier <folder or judge>",
+    "who labels rollouts of runs without an analysis, as for traces analyze (a judge is asked, and paid, for each); an analysis keeps its own labeler, or takes this one where it is the same",
+  ),
+  flag("--export <run>", "write this run's pages to --out instead of serving"),
+  flag("--out <folder>", "where to write the export; must not exist"),
+];
+
+type Flags = FlagValues<typeof dashboardFlags>;
+
 export function dashboardCommand(): Command {
-  return new Command("dashboard")
-    .description("watch runs, read traces and compare checkpoints in a browser")
-    .argument("[folder]", "where the runs are; a single run's folder does too", "runs")
-    .option("--port <n>", "0 takes any free one", wholeNumber, 4300)
-    .option("--host <address>", "another than 127.0.0.1 lets other machines in, with the token only", "127.0.0.1")
-    .option("--token <text>", "at least 16 characters; made up where other machines can ask and none is given")
-    .option("--open", "open the browser")
-    .option("--export <run>", "write this run's pages to --out instead of serving")
-    .option("--out <folder>", "where an export goes; must not exist")
+  return withFlags(new Command("dashboard"), dashboardFlags)
+    .argument("[folder]", "folder of runs, or of a single run", "runs")
     .addHelpText(
       "after",
       `
@@ -36,6 +44,7 @@ Examples:
   repertoire dashboard
   repertoire dashboard runs/mini --open
   repertoire dashboard --host 0.0.0.0
+  repertoire dashboard runs/rl --classifier qwen-labels
   repertoire dashboard --export runs/mini --out mini-pages`,
     )
     .action((folder: string, flags: Flags) => (flags.export === undefined ? serve(folder, flags) : writePages(flags)));
@@ -54,7 +63,10 @@ async function serve(folder: string, flags: Flags): Promise<void> {
   const { host, port, open } = flags;
   const token =
     flags.token ?? (process.env.REPERTOIRE_TOKEN || undefined) ?? (isLoopback(host) ? undefined : newToken());
-  const server = await DashboardServer.start({ folder, host, port, token, client });
+  const server = await DashboardServer.start({
+    ...{ folder, host, port, token, client },
+    labeler: { classifier: await classifierOf(flags), name: flags.classifier },
+  });
   const address = `${reachable(server.url)}/${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
   console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Ctrl-C ends it.")}`);
   if (!isLoopback(host)) console.log(pc.yellow("Whoever has this address can read these runs and relabel spans."));
@@ -63,12 +75,13 @@ async function serve(folder: string, flags: Flags): Promise<void> {
   await server.close();
 }
 
-async function writePages({ export: run, out }: Flags): Promise<void> {
+async function writePages({ export: run, out, classifier: name }: Flags): Promise<void> {
   if (run === undefined || out === undefined) throw new ConfigurationError("--export <run> needs --out <folder>");
   let bar: ReturnType<typeof progressBar> | undefined;
   let before = 0;
   const { page, rollouts } = await exportRun({
     ...{ run, out, client, now: new Date() },
+    labeler: { classifier: await classifierOf({ classifier: name }), name },
     onProgress: (done, total) => {
       bar ??= progressBar("rollouts", total);
       bar.advance(done - before);

@@ -2,7 +2,6 @@
 // what takes a minute.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import pc from "picocolors";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
@@ -38,6 +37,8 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
   const questions = await recipeQuestions(settings, reading);
   questions.forEach(sayQuestions);
   const benchmarks: { set: string; problems: number }[] = [];
+  const unread: string[] = [];
+  let why: string | undefined;
   for (const set of settings.evaluation.benchmarks) {
     const evaluation = { ...settings.evaluation, benchmarks: [set] };
     try {
@@ -45,10 +46,13 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
       benchmarks.push(...found.map((one) => ({ set: one.set, problems: one.problems.length })));
     } catch (error) {
       const problems = reportedSizes[set] ?? askedOf(set, settings.evaluation) ?? 100;
-      notes.push(`${set} could not be read and is counted as ${problems} problems: ${messageOf(error)}`);
+      unread.push(`${set} ${problems}`);
+      why ??= messageOf(error);
       benchmarks.push({ set, problems });
     }
   }
+  if (why !== undefined)
+    notes.push(`These benchmarks could not be read and are counted as: ${unread.join(", ")}. The first: ${why}`);
   for (const { set, heldOut } of questions)
     benchmarks.push({ set, problems: Math.min(heldOut.length, settings.evaluation.heldOutPerPuzzle) });
   const sets = drawn(settings, questions);
@@ -81,12 +85,9 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
 /** Large boards take a minute to draw. */
 function drawn(settings: RecipeSettings, questions: readonly QuestionSet[]) {
   const bar = progressBar("Drawing puzzles", puzzlesToDraw(settings));
-  console.error(pc.dim("drawing the puzzles …"));
-  try {
-    return recipeProblems(settings, questions, () => bar.advance());
-  } finally {
-    bar.stop();
-  }
+  const sets = recipeProblems(settings, questions, () => bar.advance());
+  bar.stop();
+  return sets;
 }
 
 /** What the run itself has measured so far, unless somebody says otherwise. */

@@ -1,51 +1,46 @@
 // `repertoire engine`: `serve` starts torch-engine on this machine's GPU or processor; `probe` measures what a server does.
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
-import { count, wholeNumber } from "./arguments.ts";
+import { count, positive, wholeNumber } from "./arguments.ts";
+import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
-import { serveTorchEngine, type TorchEngineFlags } from "./torch-engine.ts";
+import { serveTorchEngine } from "./torch-engine.ts";
 
 export function engineCommand(): Command {
-  return new Command("engine")
-    .description("engines for models of any size: serve one here, or probe one elsewhere")
-    .addCommand(serveCommand())
-    .addCommand(probeCommand());
+  return new Command("engine").addCommand(serveCommand()).addCommand(probeCommand());
 }
 
+/** As the Python program has them, `devices` aside. */
+const serveFlags = [
+  required("--model <folder or hub name>", "a folder with a config.json and no weights starts from random ones"),
+  flag("--device <name>", "cuda, cuda:1, cpu", "cuda"),
+  flag(
+    "--devices <names>",
+    "several, separated by commas: one replica on each, sharing samples and passes: cuda:0,cuda:1",
+  ),
+  flag("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1"),
+  flag("--port <number>", "0 picks a free port", wholeNumber, 8421),
+  flag("--checkpoints <folder>", "where saved weights are kept", "checkpoints"),
+  choice("--dtype <type>", "of the base model (default: bfloat16 on a GPU, float32 on a CPU)", ["float32", "bfloat16"]),
+  flag("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", positive),
+  flag("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)"),
+  flag("--slots <n>", "sequences sampled concurrently", count),
+  flag("--cache-gigabytes <n>", "memory for keys and values while sampling", positive),
+  choice("--cache-bits <n>", "of keys and values while sampling: 8 is faster and less exact (default: 16)", [
+    "16",
+    "8",
+  ]),
+  flag("--threads <n>", "CPU cores to use", count),
+  flag("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber),
+];
+
 function serveCommand(): Command {
-  return new Command("serve")
+  return withFlags(new Command("serve"), serveFlags)
     .description("serve a Hugging Face model over the Tinker protocol, with PyTorch: training, scoring, sampling")
-    .requiredOption(
-      "--model <folder or hub name>",
-      "a folder with a config.json and no weights starts from random ones",
-    )
-    .option("--device <name>", "cuda, cuda:1, cpu", "cuda")
-    .option("--devices <names>", "several, with commas: a replica on each, samples and passes shared: cuda:0,cuda:1")
-    .option("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1")
-    .option("--port <number>", "0 takes any free port", wholeNumber, 8421)
-    .option("--checkpoints <folder>", "where saved weights are kept", "checkpoints")
-    .addOption(
-      new Option("--dtype <type>", "of the base model (default: bfloat16 on a GPU, float32 on a CPU)").choices([
-        "float32",
-        "bfloat16",
-      ]),
-    )
-    .option("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", Number)
-    .option("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)")
-    .option("--slots <n>", "sequences sampled side by side", count)
-    .option("--cache-gigabytes <n>", "memory for keys and values while sampling", Number)
-    .addOption(
-      new Option(
-        "--cache-bits <n>",
-        "of keys and values while sampling: 8 is faster and less exact (default: 16)",
-      ).choices(["16", "8"]),
-    )
-    .option("--threads <n>", "processor cores to use", count)
-    .option("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber)
     .addHelpText(
       "after",
       `
@@ -57,47 +52,40 @@ Examples:
   repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --device cuda
   repertoire engine serve --model allenai/OLMo-3-7B-Instruct-SFT --devices cuda:0,cuda:1,cuda:2,cuda:3
 
-It also answers OpenAI's /v1/chat/completions and /v1/completions, for the model and for every saved checkpoint by its name:
+It also serves OpenAI's /v1/chat/completions and /v1/completions, for the model and for every saved checkpoint by name:
   repertoire evaluate --problems aime-2025 --url http://localhost:8421/v1 --model paper-sft-epoch-4 --out runs/aime`,
     )
-    .action(({ devices, ...flags }: TorchEngineFlags & { readonly devices?: string }) =>
+    .action(({ devices, ...flags }: FlagValues<typeof serveFlags>) =>
       serveTorchEngine({ ...flags, device: devices ?? flags.device }),
     );
 }
 
-type ProbeFlags = {
-  readonly server: ServerKind;
-  readonly model?: string;
-  readonly loraRank: number;
-  readonly keyVariable?: string;
-  readonly json?: true;
-};
+const probeFlags = [
+  choice("--server <kind>", "what it is expected to be", serverKinds, "repertoire"),
+  flag("--model <name>", "what the server calls the model (default: the first that it serves)"),
+  flag("--lora-rank <n>", "rank of the adapters that are tried; 0 tries full weights", wholeNumber, 8),
+  flag("--key-variable <name>", "environment variable with the server's key"),
+  flag("--json", "one JSON record on stdout"),
+];
 
 function probeCommand(): Command {
-  return new Command("probe")
+  return withFlags(new Command("probe"), probeFlags)
     .description(
-      "measure by experiment how a server treats losses, optimizer and log-probs; exits with 1 where it differs",
+      "measure how a server treats losses, optimizer and log-probs; exits with 1 if it is not what --server says",
     )
     .argument("<url>")
-    .addOption(
-      new Option("--server <kind>", "what it is expected to be").choices([...serverKinds]).default("repertoire"),
-    )
-    .option("--model <name>", "what the server calls the model (default: the first that it serves)")
-    .option("--lora-rank <n>", "rank of the adapters that are tried; 0 tries full weights", wholeNumber, 8)
-    .option("--key-variable <name>", "environment variable with the server's key")
-    .option("--json", "one JSON record on stdout")
     .addHelpText(
       "after",
       `
-It makes some fifty small models, one or two at a time, and lets each take a step or two. On a server whose record says that models
-touch each other (skyrl-jax: weight decay) it does so, too: probe before others train there. A few checkpoints whose names begin with
+It creates about fifty small models, one or two at a time, and takes a step or two with each. On servers where models affect each other
+(skyrl-jax: weight decay), so does the probe: run it before anyone else trains there. A few checkpoints whose names start with
 repertoire- stay on the server.
 
 Examples:
   repertoire engine probe http://localhost:8421
   repertoire engine probe http://localhost:8000 --server skyrl-jax --json`,
     )
-    .action(async (url: string, flags: ProbeFlags) => {
+    .action(async (url: string, flags: FlagValues<typeof probeFlags>) => {
       const { server, model, loraRank, keyVariable } = flags;
       const key = keyFrom(keyVariable);
       const measured = await probe({
@@ -127,13 +115,9 @@ function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agree
   console.log(`${url}, expected to be a ${server} server\n`);
   console.log(
     textTable(
-      [
-        { title: "" },
-        { title: "what", align: "left" },
-        { title: "expected", align: "left" },
-        { title: "measured", align: "left" },
-      ],
-      rows.map((row) => [verdict(row), row.field, row.expected, row.measured ?? "could not be told"]),
+      ["", "what", "expected", "measured"],
+      rows.map((row) => [verdict(row), row.field, row.expected, row.measured ?? "not determined"]),
+      4,
     ),
   );
   for (const row of rows.filter((row) => !row.agrees || row.measured === undefined))
@@ -142,7 +126,7 @@ function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agree
   const untold = rows.filter(({ measured }) => measured === undefined);
   if (different === 0 && untold.length > 0) {
     const what = untold.map(({ field }) => field).join(", ");
-    console.log(pc.yellow(`\nNothing contradicts its record, but this could not be told: ${what}.`));
+    console.log(pc.yellow(`\nNothing contradicts its record, but this could not be determined: ${what}.`));
     return;
   }
   if (different === 0) {

@@ -1,27 +1,28 @@
 // `repertoire evaluate show` and `compare`: what an evaluation said, and how two of them differ.
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import type { DamageOptions } from "../base/integrity.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { Random } from "../base/random.ts";
 import { compareCheckpoints } from "../evaluation/comparison.ts";
-import { checkEvaluation, evaluationFiles, readJson, readProblems } from "../evaluation/evaluation-folder.ts";
+import { checkEvaluation, evaluationFiles, readProblems } from "../evaluation/evaluation-folder.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { tallyFolder } from "../evaluation/summarize.ts";
 import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/summary.ts";
 import { solveCount } from "../evaluation/tally.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
-import { acceptDamageOption, sayDamage } from "./damage.ts";
+import { count } from "./arguments.ts";
+import { acceptDamageFlag, sayDamage } from "./damage.ts";
 import { comparisonTable, summaryTable } from "./evaluation-tables.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
+import { warn } from "./progress.ts";
 
 export function readKs(text: string): number[] {
-  const ks = text.split(",").map(Number);
-  if (!ks.every((k) => Number.isSafeInteger(k) && k >= 1))
-    throw new InvalidArgumentError("expected whole numbers: 1,8,32");
-  return ks;
+  return text.split(",").map(count);
 }
 
 export function printSummary(
@@ -48,7 +49,7 @@ export async function readSummary(folder: string, damage: DamageOptions = {}): P
   if (!existsSync(path))
     throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
   await checkEvaluation(folder, { ...damage, only: [evaluationFiles.summary] });
-  return readJson(path, evaluationSummarySchema);
+  return readJsonFile(path, evaluationSummarySchema, { error: RunFolderError });
 }
 
 const accepting = ({ acceptDamage }: { acceptDamage?: true }): DamageOptions =>
@@ -56,38 +57,44 @@ const accepting = ({ acceptDamage }: { acceptDamage?: true }): DamageOptions =>
 
 // ---- show ----------------------------------------------------------------------------------------------------------
 
+const showFlags = [
+  flag("--k <list>", "which k to show: 1,8,32", readKs),
+  flag("--json", "print the summary as JSON"),
+  acceptDamageFlag,
+];
+
 export function showCommand(): Command {
-  return new Command("show")
-    .description("the table of an evaluation again")
+  return withFlags(new Command("show"), showFlags)
+    .description("print the table of an evaluation again")
     .argument("<run>", "its folder")
-    .option("--k <list>", "which k to show: 1,8,32", readKs)
-    .option("--json", "print the summary as JSON")
-    .addOption(acceptDamageOption())
     .addHelpText("after", "\nExample:\n  repertoire evaluate show runs/hard --k 1,32")
-    .action(async (folder: string, options: { k?: number[]; json?: true; acceptDamage?: true }) =>
+    .action(async (folder: string, options: FlagValues<typeof showFlags>) =>
       printSummary(await readSummary(folder, accepting(options)), options),
     );
 }
 
 // ---- compare -------------------------------------------------------------------------------------------------------
 
+const compareFlags = [
+  flag("--k <list>", "which k to compare (default: those of the tables)", readKs),
+  flag("--set <name>", "only the problems of one set"),
+  flag("--out <file>", "write everything as JSON"),
+  flag("--json", "print everything as JSON"),
+  acceptDamageFlag,
+];
+
 export function compareCommand(): Command {
-  return new Command("compare")
+  return withFlags(new Command("compare"), compareFlags)
     .description(
-      "two evaluations of the same problems: differences, unlocked and regressed problems, the solve-set split",
+      "compare two evaluations of the same problems: differences, problems gained and lost, the solve-set split",
     )
     .argument("<first>", "folder of the first, usually the baseline")
     .argument("<second>", "folder of the second")
-    .option("--k <list>", "which k to compare; as in the tables unless said", readKs)
-    .option("--set <name>", "only the problems of one set")
-    .option("--out <file>", "write everything as JSON")
-    .option("--json", "print everything as JSON")
-    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       "\nExample:\n  repertoire evaluate compare runs/vanilla runs/novelty --k 1,8,32 --out novelty-gain.json",
     )
-    .action(async (first: string, second: string, options: CompareOptions) => {
+    .action(async (first: string, second: string, options: FlagValues<typeof compareFlags>) => {
       const [a, b] = await Promise.all([solveCounts(first, options), solveCounts(second, options)]);
       const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
       const ks = options.k ?? [1, 2, 4, 8, 16, 32, 64, 128].filter((k) => k <= fewest);
@@ -99,16 +106,17 @@ export function compareCommand(): Command {
     });
 }
 
-type CompareOptions = { k?: number[]; set?: string; out?: string; json?: true; acceptDamage?: true };
-
-async function solveCounts(folder: string, { set, ...options }: CompareOptions) {
+async function solveCounts(
+  folder: string,
+  { set, acceptDamage }: Pick<FlagValues<typeof compareFlags>, "set" | "acceptDamage">,
+) {
   await readRunDescription(folder);
-  await checkEvaluation(folder, accepting(options));
-  const reading = options.acceptDamage ? { onBroken: (message: string) => console.error(pc.yellow(message)) } : {};
+  await checkEvaluation(folder, accepting({ acceptDamage }));
+  const reading = acceptDamage ? { onBroken: (message: string) => warn(message) } : {};
   const store = await RolloutStore.read(folder, reading);
   try {
     const tally = await tallyFolder({ folder, problems: await readProblems(folder), store }, reading);
-    for (const warning of tally.warnings) console.error(pc.yellow(`${folder}: ${warning}`));
+    for (const warning of tally.warnings) warn(`${folder}: ${warning}`);
     const chosen = tally.problems().filter((problem) => set === undefined || problem.set === set);
     if (chosen.length === 0)
       throw new ConfigurationError(`${folder} has no problems${set === undefined ? "" : ` of ${set}`}`);

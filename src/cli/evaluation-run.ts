@@ -2,12 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
-import { EndpointClient } from "../endpoints/client.ts";
-import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
+import { ConfigurationError, RemoteServiceError } from "../base/errors.ts";
+import type { EndpointClient } from "../endpoints/client.ts";
 import { probeParameters } from "../endpoints/ignored-parameters.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
-import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { endpointSampler } from "../evaluation/endpoint-sampler.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import {
@@ -24,60 +22,25 @@ import { sampleIntoStore } from "../evaluation/recorded-sampling.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import type { Sampler, SamplingSettings } from "../evaluation/sampler.ts";
 import type { Problem } from "../problems/problem.ts";
-import { onSide, type QuestionSplit } from "../problems/question-sets.ts";
+import { onSide } from "../problems/question-sets.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { stoppingAt } from "../recipes/engine-host.ts";
 import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
-import { type CheckpointRequest, savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { commandText } from "./command-text.ts";
-import { damageWatch, sayDamage } from "./damage.ts";
+import { damageWatch } from "./damage.ts";
+import type { EvaluateFlags } from "./evaluate.ts";
 import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeWithBar } from "./grade.ts";
-import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
-import { progressBar, sayTrouble } from "./progress.ts";
-import { type QuestionFlags, questionReading, sayDropped } from "./question-flags.ts";
-import { keyFrom } from "./server-options.ts";
+import { interruptible, stoppedExitCode } from "./interruption.ts";
+import { type Progress, progressBar, warn } from "./progress.ts";
+import { questionReading, sayDropped } from "./question-flags.ts";
+import { checkpointOf, clientOf } from "./server-options.ts";
 
-type RunOptions = QuestionFlags & {
-  problems: string[];
-  split?: QuestionSplit;
-  heldOutShare: number;
-  puzzlePrompt?: PolicyCard["promptStyle"];
-  chat?: PolicyCard["chat"];
-  count: number;
-  subset?: number;
-  url?: string;
-  model?: string;
-  checkpoint?: string;
-  engine?: string;
-  server: ServerKind;
-  serverModel?: string;
-  mode: "chat" | "completion";
-  keyVariable?: string;
-  rollouts: number;
-  temperature: number;
-  topP?: number;
-  topK?: number;
-  maxTokens: number;
-  system?: string;
-  seed: string;
-  deadline: number;
-  concurrency: number;
-  price?: Price;
-  stream: boolean;
-  probe: boolean;
-  grade: boolean;
-  k?: number[];
-  out?: string;
-  json?: true;
-  acceptDamage?: true;
-};
-
-export async function runEvaluation(options: RunOptions): Promise<void> {
+export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   const { out } = options;
   if (out === undefined) throw new ConfigurationError("--out is missing: the folder that keeps the evaluation");
   if (options.problems.length === 0)
@@ -101,6 +64,7 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
       try {
         const stopped = await sampleInto(store, problems, policy, options);
         if (stopped) process.exitCode = stoppedExitCode();
+        else await refuseFailures(store);
         if (options.grade && !stopped) await gradeWithBar({ folder: out, problems, store, which: "ungraded" });
       } finally {
         await store.close();
@@ -114,8 +78,18 @@ export async function runEvaluation(options: RunOptions): Promise<void> {
   if (existsSync(join(out, evaluationFiles.summary))) printSummary(await readSummary(out), options);
 }
 
+/** An evaluation of nothing is none, however politely each of its requests failed. */
+async function refuseFailures(store: RolloutStore): Promise<void> {
+  const entries = store.entries();
+  if (entries.some(({ state }) => state !== "failed")) return;
+  for await (const { failure = "of a reason it did not give" } of store.rollouts())
+    throw new RemoteServiceError(
+      `all ${entries.length} rollouts failed, the first because ${failure}; nothing was evaluated: run the same command again to ask again`,
+    );
+}
+
 /** What makes two evaluations the same: not how many rollouts, nor how fast or from which address they come. */
-function configOf(options: RunOptions, sampling: SamplingSettings, { promptStyle: puzzlePrompt, chat }: PolicyCard) {
+function configOf(options: EvaluateFlags, sampling: SamplingSettings, { promptStyle: puzzlePrompt, chat }: PolicyCard) {
   const { problems, data, columns, prompt, grader, split, heldOutShare, count, subset, model, mode, checkpoint, seed } =
     options;
   return {
@@ -141,44 +115,27 @@ type Policy = {
 };
 
 /** A model of our own, by a checkpoint or on a Tinker server; anything else is asked by its own protocol. */
-const isOurs = ({ checkpoint, engine }: RunOptions): boolean => checkpoint !== undefined || engine !== undefined;
-
-function requestOf(options: RunOptions): CheckpointRequest {
-  const { checkpoint, model, engine, server, serverModel } = options;
-  const emit = (message: string) => console.error(message);
-  return {
-    checkpoint,
-    model,
-    engine,
-    server,
-    serverModel,
-    key: keyFrom(options.keyVariable),
-    emit,
-    acceptDamage: options.acceptDamage && sayDamage,
-  };
-}
+const isOurs = ({ checkpoint, engine }: EvaluateFlags): boolean => checkpoint !== undefined || engine !== undefined;
 
 /** How the model is asked: as it was trained, where that is known, unless somebody says otherwise. */
-async function cardOf(options: RunOptions): Promise<PolicyCard> {
+async function cardOf(options: EvaluateFlags): Promise<PolicyCard> {
   const { puzzlePrompt, chat, url } = options;
   if (isOurs(options) && url !== undefined)
     throw new ConfigurationError("give either --checkpoint and --engine, or --url, not both");
-  const known = isOurs(options) ? await readPolicyCard(savedPolicy(requestOf(options)).card) : undefined;
+  const known = isOurs(options) ? await readPolicyCard(checkpointOf(options).card) : undefined;
   const card = known ?? defaultPolicyCard;
   const asked = { ...card, promptStyle: puzzlePrompt ?? card.promptStyle, chat: chat ?? card.chat };
   if (known !== undefined && (asked.promptStyle !== known.promptStyle || asked.chat !== known.chat))
-    console.error(
-      pc.yellow(
-        `the checkpoint was trained to be asked with --puzzle-prompt ${known.promptStyle} --chat ${known.chat}, and is asked otherwise`,
-      ),
+    warn(
+      `the checkpoint was trained to be asked with --puzzle-prompt ${known.promptStyle} --chat ${known.chat}, and is asked otherwise`,
     );
   return asked;
 }
 
-async function openPolicy(options: RunOptions, sampling: SamplingSettings, card: PolicyCard): Promise<Policy> {
-  const { url, model, checkpoint, mode, keyVariable, stream, price, deadline, concurrency } = options;
+async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, card: PolicyCard): Promise<Policy> {
+  const { url, model, checkpoint, mode } = options;
   if (isOurs(options)) {
-    const saved = savedPolicy(requestOf(options));
+    const saved = checkpointOf(options);
     const form = await chatFormOf(saved.tokenizer, card.chat);
     // The engine starts when the folder is known to be right, and stops samples where the model's own turn ends.
     const engine = await saved.open();
@@ -193,29 +150,15 @@ async function openPolicy(options: RunOptions, sampling: SamplingSettings, card:
   }
   if (url === undefined || model === undefined) {
     throw new ConfigurationError(
-      "say who is asked: --url and --model for a server, or --checkpoint for a model of our own",
+      "missing model: give --url and --model for a server, or --checkpoint for a checkpoint",
     );
   }
-  const endpoint = endpointSchema.safeParse({
-    url,
-    model,
-    mode,
-    keyVariable,
-    stream,
-    price,
-    deadlineSeconds: deadline,
-    concurrency: { start: Math.min(16, concurrency), largest: concurrency },
-  });
-  if (!endpoint.success)
-    throw new ConfigurationError(
-      endpoint.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "),
-    );
-  const client = new EndpointClient(endpoint.data, process.env, sayTrouble);
+  const client = clientOf(options, { url, model, mode });
   return { sampler: endpointSampler(client, sampling), client, close: () => client.close() };
 }
 
 /** The problems as they were first asked; later runs of the same folder need neither hub nor generator. */
-async function askedProblems(folder: string, options: RunOptions, { promptStyle }: PolicyCard): Promise<Problem[]> {
+async function askedProblems(folder: string, options: EvaluateFlags, { promptStyle }: PolicyCard): Promise<Problem[]> {
   if (existsSync(join(folder, evaluationFiles.problems))) return readProblems(folder);
   const { count, seed, split, heldOutShare } = options;
   const reading = questionReading(options);
@@ -241,26 +184,22 @@ async function sampleInto(
   store: RolloutStore,
   problems: readonly Problem[],
   policy: Policy,
-  options: RunOptions,
+  options: EvaluateFlags,
 ): Promise<boolean> {
   const folder = options.out!;
-  const interruption = stopOnInterrupt(() =>
-    console.error("\nstopping; everything that was answered is kept, run again to resume"),
-  );
   const before = await readSampling(folder);
   let notes: SamplingNotes = { warnings: before?.warnings ?? {}, probe: before?.probe };
-  let stopped = false;
-  let bar: ReturnType<typeof progressBar> | undefined;
-  try {
+  const sample = async (signal: AbortSignal): Promise<boolean> => {
     if (policy.client !== undefined && options.probe && options.temperature > 0 && notes.probe === undefined) {
-      const probe = await probeParameters(policy.client, interruption.signal);
+      const probe = await probeParameters(policy.client, signal);
       notes = { ...notes, probe };
-      for (const note of probe.notes) console.error(pc.yellow(note));
+      for (const note of probe.notes) warn(note);
     }
     const { rollouts: rolloutsPerProblem, seed, temperature } = options;
     await writeWanted(folder, problems.length * rolloutsPerProblem);
-    const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature };
-    for await (const event of sampleIntoStore(store, { ...input, signal: interruption.signal })) {
+    const input = { problems, rolloutsPerProblem, sampler: policy.sampler, seed, temperature, signal };
+    let bar: Progress | undefined;
+    for await (const event of sampleIntoStore(store, input)) {
       if (event.type === "evaluation-plan") {
         if (event.present > 0 && event.missing > 0)
           console.error(pc.dim(`${event.present} rollouts are there already`));
@@ -270,13 +209,11 @@ async function sampleInto(
       } else if (event.type === "evaluation-warning") {
         notes = { ...notes, warnings: { ...notes.warnings, [event.about]: event.message } };
       } else {
-        stopped = event.stopped;
+        return event.stopped;
       }
     }
-  } finally {
-    bar?.stop();
-    interruption.release();
-    await writeSampling(folder, notes);
-  }
-  return stopped;
+    return false;
+  };
+  const said = "\nstopping; everything that was answered is kept, run again to resume";
+  return interruptible(said, sample).finally(() => writeSampling(folder, notes));
 }

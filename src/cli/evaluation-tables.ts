@@ -32,11 +32,11 @@ export function summaryTable(summary: EvaluationSummary, ks?: readonly number[])
     }
     const undecided = set.verdicts.undecided > 0;
     const columns = [
-      { title: "", align: "left" as const },
-      { title: "%" },
-      { title: "new problems" },
-      { title: "same problems, new rollouts" },
-      ...(undecided ? [{ title: "if undecided were right" }] : []),
+      "",
+      "%",
+      "new problems",
+      "same problems, new rollouts",
+      ...(undecided ? ["if undecided were right"] : []),
     ];
     const { fewest, most } = set.attempts;
     const attempts = fewest === most ? `${most}` : `${fewest} to ${most}`;
@@ -81,13 +81,7 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
   const [first, second] = names;
   const signed = (value: number) => `${value >= 0 ? "+" : ""}${percent(value)}`;
   const differences = textTable(
-    [
-      { title: "", align: "left" },
-      { title: first },
-      { title: second },
-      { title: "difference" },
-      { title: "95% over problems" },
-    ],
+    ["", first, second, "difference", "95% over problems"],
     comparison.differences.map(({ k, first: a, second: b, difference, newProblems }) => [
       `pass@${k}`,
       percent(a),
@@ -98,7 +92,7 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
   );
   const { split, unlocked, regressed } = comparison;
   const sets = textTable(
-    [{ title: "solved at least once by", align: "left" }, { title: "problems" }],
+    ["solved at least once by", "problems"],
     [
       ["both", `${split.both.length}`],
       [`only ${second}`, `${split.onlySecond.length}`],
@@ -118,13 +112,7 @@ export function comparisonTable(comparison: AccuracyComparison, names: readonly 
       ? []
       : [
           textTable(
-            [
-              { title: "problem", align: "left" },
-              { title: first },
-              { title: second },
-              { title: "p" },
-              { title: "Holm" },
-            ],
+            ["problem", first, second, "p", "Holm"],
             significant
               .slice(0, 20)
               .map(({ problem, first: a, second: b, p, holm }) => [

@@ -1,51 +1,48 @@
 // `repertoire export`: the paper's stages for other people's trainers.
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { type PuzzleKind, paperModel, paperValue } from "../problems/paper.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { type Bonus, type ExportRequest, exportFolder, trainerNamed, trainers } from "../serving/index.ts";
+import { exportFolder } from "../serving/export-folder.ts";
 import { exportSft, sftTrainerNames } from "../serving/sft-export.ts";
+import { trainerNamed, trainers } from "../serving/trainers/index.ts";
 import { count, wholeNumber } from "./arguments.ts";
+import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 
-type Flags = Omit<ExportRequest, "trainer" | "bonus" | "puzzles" | "model"> & {
-  readonly model?: string;
-  readonly bonus?: Bonus;
-  readonly puzzles?: readonly PuzzleKind[];
-  readonly stage: "rl" | "sft";
-  readonly corpus?: string;
-};
+/** What trainers start from that cannot train the paper's model. */
+const otherModels = trainers
+  .map(trainerNamed)
+  .flatMap(({ name, model }) => (model === undefined ? [] : [`${model} for ${name}`]))
+  .join(", ");
+
+const exportFlags = [
+  required("--out <folder>", "a folder that does not exist yet"),
+  choice("--stage <stage>", `RL, or SFT on a corpus (${sftTrainerNames.join(", ")})`, ["rl", "sft"], "rl"),
+  flag("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote"),
+  choice("--bonus <kind>", "(default: novelty where the trainer supports it)", ["novelty", "none"]),
+  flag("--puzzles <list>", "such as bridges=7x7,undead=4x4 (default: the paper's)", puzzleKinds),
+  flag(
+    "--train-rows <count>",
+    "prompts to train on, in equal shares",
+    count,
+    paperValue("rl.steps") * paperValue("rl.problemsPerStep"),
+  ),
+  flag("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle")),
+  flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
+  flag("--gpus <count>", "GPUs of the machine", count, 8),
+  flag("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123"),
+  flag("--seed <number>", "which puzzles", wholeNumber, 1),
+];
 
 export function exportCommand(): Command {
-  const rows = paperValue("rl.steps") * paperValue("rl.problemsPerStep");
-  return new Command("export")
-    .description("dataset, configuration, launch command and plugin for another trainer")
+  return withFlags(new Command("export"), exportFlags)
     .addArgument(new Argument("<trainer>", "whose").choices(trainers))
     .addArgument(new Argument("[recipe]", "which experiment").choices(["paper"]).default("paper"))
-    .requiredOption("--out <folder>", "a folder that does not exist yet")
-    .addOption(
-      new Option("--stage <stage>", `RL, or SFT on a corpus (${sftTrainerNames.join(", ")})`)
-        .choices(["rl", "sft"])
-        .default("rl"),
-    )
-    .option("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote")
-    .addOption(
-      new Option("--bonus <kind>", "default: novelty where the trainer has a place for it").choices([
-        "novelty",
-        "none",
-      ]),
-    )
-    .option("--puzzles <list>", "as in bridges:7x7,undead:4x4; default: the paper's", puzzleKinds)
-    .option("--train-rows <count>", "prompts to train on, in equal shares", count, rows)
-    .option("--test-rows <count>", "prompts to validate on", wholeNumber, paperValue("evaluation.heldOutPerPuzzle"))
-    .option("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`)
-    .option("--gpus <count>", "of the one machine", count, 8)
-    .option("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123")
-    .option("--seed <number>", "which puzzles", wholeNumber, 1)
     .addHelpText(
       "after",
-      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges:5x5 --train-rows 1000\n  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft",
+      "\nExamples:\n  repertoire export verl paper --out verl-run --model ./olmo3-sft-merged\n  repertoire export trl --out trl-run --puzzles bridges=5x5 --train-rows 1000\n  repertoire export trl --stage sft --corpus runs/paper/corpus.jsonl --out trl-sft",
     )
-    .action(async (trainer: string, _recipe: string, flags: Flags) => {
+    .action(async (trainer: string, _recipe: string, flags: FlagValues<typeof exportFlags>) => {
       if (flags.stage === "sft") {
         if (flags.corpus === undefined)
           throw new ConfigurationError("--corpus is missing: the verified traces that teach or run paper wrote");
@@ -63,12 +60,6 @@ export function exportCommand(): Command {
     });
 }
 
-/** What trainers start from that cannot train the paper's model. */
-const otherModels = trainers
-  .map(trainerNamed)
-  .flatMap(({ name, model }) => (model === undefined ? [] : [`${model} for ${name}`]))
-  .join(", ");
-
 const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
   const [puzzle, params] = world.split("=");
   return { puzzle, params };
@@ -76,8 +67,9 @@ const paperKinds = paperValue("puzzles.training").map((world): PuzzleKind => {
 
 function puzzleKinds(text: string): PuzzleKind[] {
   return text.split(",").map((item) => {
-    const [puzzle, params] = item.split(":");
-    if (params === undefined) throw new InvalidArgumentError("expected <puzzle>:<params>, as in bridges:7x7");
+    // Earlier versions wrote `bridges:7x7`.
+    const [puzzle, params] = item.split(/[=:]/);
+    if (params === undefined) throw new InvalidArgumentError("expected <name=params>, such as bridges=7x7");
     puzzleNamed(puzzle).readParams(params);
     return { puzzle, params };
   });

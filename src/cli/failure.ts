@@ -2,34 +2,35 @@
 // The file system and the network fail in ways that are nobody's bug; anything else is ours, and keeps its stack.
 import { messageOf, UserError } from "../base/errors.ts";
 import { StoppedByHand, stoppedExitCode } from "./interruption.ts";
+import { stopBars } from "./progress.ts";
 
 /** What to do about a code of the system, said of the path or address that the error names. */
 const remedies: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; check the path",
-  EACCES: "may not be read or written by you; choose another place, or change its permissions",
-  EPERM: "may not be changed by you; choose another place, or change its permissions",
-  EROFS: "is on a disk that can only be read; choose another place",
-  ENOSPC: "is on a disk that is full; make room, then give the same command again",
-  EDQUOT: "is over your quota; make room, then give the same command again",
+  EACCES: "cannot be read or written by you; choose another place, or change its permissions",
+  EPERM: "cannot be changed by you; choose another place, or change its permissions",
+  EROFS: "is on a read-only disk; choose another place",
+  ENOSPC: "is on a full disk; make room, then run the same command again",
+  EDQUOT: "is over your quota; make room, then run the same command again",
   ENOTDIR: "is, or lies under, a file where a folder is needed; choose another place, or move the file away",
   EISDIR: "is a folder where a file is needed; give a file",
   EEXIST: "exists already; choose another place, or remove it",
   ENOTEMPTY: "is a folder that is not empty; choose another place, or remove it",
-  ENAMETOOLONG: "is too long a name for this disk; choose a shorter one",
-  ELOOP: "is a link that leads back to itself; mend the link",
+  ENAMETOOLONG: "is too long a name; choose a shorter one",
+  ELOOP: "is a link that leads back to itself; fix the link",
   EXDEV: "is on another disk; choose a place on the same one",
-  EBUSY: "is in use by another program; end that first",
-  ETXTBSY: "is in use by another program; end that first",
+  EBUSY: "is in use by another program; stop it first",
+  ETXTBSY: "is in use by another program; stop it first",
   EFBIG: "is larger than this disk allows; choose another place",
   EIO: "could not be read or written: the disk reports an error; check it, or choose another place",
   EMFILE: "could not be opened: too many files are open; raise the limit (ulimit -n)",
-  ENFILE: "could not be opened: too many files are open on this machine; end other programs first",
-  EADDRINUSE: "is taken by another program; give another --port, or end that program",
+  ENFILE: "could not be opened: too many files are open on this machine; stop other programs first",
+  EADDRINUSE: "is in use by another program; give another --port, or stop that program",
   EADDRNOTAVAIL: "is not an address of this machine; give another --host",
-  ECONNREFUSED: "accepts no connections; is the server running, and is the address right?",
-  ECONNRESET: "broke the connection; is the server still running? Give the same command again",
-  EPIPE: "broke the connection; is the server still running? Give the same command again",
-  ENOTFOUND: "is a name that nobody knows; check the address and the network",
+  ECONNREFUSED: "refused the connection; is the server running, and is the address right?",
+  ECONNRESET: "closed the connection; is the server still running? Run the same command again",
+  EPIPE: "closed the connection; is the server still running? Run the same command again",
+  ENOTFOUND: "is an unknown host name; check the address and the network",
   EAI_AGAIN: "could not be looked up; check the network",
   ETIMEDOUT: "did not answer in time; check the address and the network",
   EHOSTUNREACH: "cannot be reached; check the address and the network",
@@ -37,15 +38,15 @@ const remedies: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "did not answer in time; check the address and the network",
   UND_ERR_HEADERS_TIMEOUT: "did not answer in time; is the server still running?",
   UND_ERR_BODY_TIMEOUT: "stopped in the middle of its answer; is the server still running?",
-  UND_ERR_SOCKET: "broke the connection; is the server still running?",
+  UND_ERR_SOCKET: "closed the connection; is the server still running?",
 };
 
-const noFolders = "cannot be made: nobody can make anything there; choose another place";
+const noFolders = "cannot be created there; choose another place";
 /** Codes that mean something else where something was to be made. */
 const unmade: Readonly<Record<string, string>> = {
   "ENOENT mkdir": noFolders,
   "ENOENT mkdtemp": noFolders,
-  "ENOENT open": "does not exist, or cannot be made there; check the path",
+  "ENOENT open": "does not exist, or cannot be created there; check the path",
   "EEXIST mkdir": remedies.ENOTDIR,
 };
 
@@ -67,13 +68,14 @@ export function failureOf(error: unknown): Failure {
 
 /** Prints how the command ended and says with what exit code. */
 export function reportFailure(error: unknown, { verbose }: { readonly verbose: boolean }): number {
+  stopBars();
   const failure = failureOf(error);
   if (failure.kind === "stopped") return stoppedExitCode();
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (failure.kind === "explained") {
     console.error(failure.line);
     if (verbose) console.error(stack);
-  } else console.error(`This is a bug of Repertoire's: please report it with the command and these lines.\n${stack}`);
+  } else console.error(`This is a bug in Repertoire: please report it with the command and these lines.\n${stack}`);
   return 1;
 }
 
@@ -90,9 +92,11 @@ type SystemError = Error & {
 function systemLine(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   if (!(error instanceof Error) || typeof code !== "string" || !(code in remedies)) return undefined;
-  const { syscall, path, address, hostname, port } = error as SystemError;
+  const { syscall, path, dest, address, hostname, port } = error as SystemError;
   const host = address ?? hostname;
-  const place = path ?? (host === undefined ? undefined : port === undefined ? host : `${host}:${port}`);
+  // What is copied is not what is full.
+  const written = ["ENOSPC", "EDQUOT", "EROFS", "EFBIG"].includes(code) ? (dest ?? path) : path;
+  const place = written ?? (host === undefined ? undefined : port === undefined ? host : `${host}:${port}`);
   const remedy = unmade[`${code} ${syscall}`] ?? remedies[code];
   // A handle that is written to does not say of which file; the system's own words name the code.
   return place === undefined ? `${messageOf(error)}: what was asked for ${remedy}` : `${code}: ${place} ${remedy}`;

@@ -1,6 +1,6 @@
 // `repertoire grade`: the verdicts of an evaluation, made or made again without sampling; and single answers of
 // mathematics, for people and as JSON lines.
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
@@ -9,28 +9,32 @@ import { type GradeFolderInput, gradeFolder } from "../evaluation/grade-folder.t
 import type { GradeChange, GradingEvent } from "../evaluation/grades.ts";
 import { RolloutStore } from "../evaluation/rollout-store.ts";
 import { MathGrader } from "../grading/math/math-grader.ts";
-import type { MathOptions, MathOptionsInput } from "../grading/math/options.ts";
+import type { MathOptionsInput } from "../grading/math/options.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
-import { acceptDamageOption, damageWatch } from "./damage.ts";
+import { shareOf } from "./arguments.ts";
+import { acceptDamageFlag, damageWatch } from "./damage.ts";
 import { summaryTable } from "./evaluation-tables.ts";
-import { stopOnInterrupt } from "./interruption.ts";
+import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
+import { interruptible } from "./interruption.ts";
 import { answerLines } from "./line-stream.ts";
-import { progressBar } from "./progress.ts";
+import { type Progress, progressBar } from "./progress.ts";
+
+const gradeFlags = [
+  flag("--again", "grade everything again and report which verdicts changed"),
+  flag("--json", "print the summary as JSON"),
+  acceptDamageFlag,
+];
 
 export function gradeCommand(): Command {
-  return new Command("grade")
-    .description("grade the rollouts of an evaluation, or single answers")
+  return withFlags(new Command("grade"), gradeFlags)
     .enablePositionalOptions()
     .argument("[run]", "folder of an evaluation")
-    .option("--again", "grade everything anew and say which verdicts changed")
-    .addOption(new Option("--json", "print the summary as JSON"))
-    .addOption(acceptDamageOption())
     .addHelpText(
       "after",
       '\nExamples:\n  repertoire grade runs/hard\n  repertoire grade runs/hard --again\n  echo \'{"gold":"1/2","pred":"so $x = 0.5$"}\' | repertoire grade math --json',
     )
-    .action(async (folder: string | undefined, options: { again?: true; json?: true; acceptDamage?: true }) => {
+    .action(async (folder: string | undefined, options: FlagValues<typeof gradeFlags>) => {
       if (folder === undefined)
         throw new ConfigurationError("give the folder of an evaluation, or `repertoire grade math`");
       const { kind, config } = await readRunDescription(folder);
@@ -58,18 +62,12 @@ export function gradeCommand(): Command {
 
 /** `gradeFolder` with a progress bar; Ctrl-C keeps what was graded. */
 export async function gradeWithBar(input: GradeFolderInput): ReturnType<typeof gradeFolder> {
-  const interruption = stopOnInterrupt(() => console.error("\nstopping; what was graded is kept"));
-  let bar: ReturnType<typeof progressBar> | undefined;
+  let bar: Progress | undefined;
   const onEvent = (event: GradingEvent) => {
     if (event.type === "grading-plan" && event.total > 0) bar = progressBar("grading", event.total);
     if (event.type === "grading-progress") bar?.advance();
   };
-  try {
-    return await gradeFolder({ ...input, signal: interruption.signal, onEvent });
-  } finally {
-    bar?.stop();
-    interruption.release();
-  }
+  return interruptible("\nstopping; what was graded is kept", (signal) => gradeFolder({ ...input, signal, onEvent }));
 }
 
 function changesText(folder: string, changes: readonly GradeChange[]): string {
@@ -93,13 +91,18 @@ const mathInput = z.object({
   id: z.unknown().optional(),
 });
 
-type MathFlags = {
-  readonly json?: true;
-  readonly percentAsNumber?: true;
-  readonly listOrder?: MathOptions["listOrder"];
-  readonly units?: MathOptions["units"];
-  readonly tolerance?: number;
-};
+const mathFlags = [
+  flag(
+    "--json",
+    'the verdict as JSON; without a gold answer JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
+  ),
+  flag("--percent-as-number", "9% also equals 9"),
+  choice("--list-order <order>", "whether lists keep their order", ["any", "as-written"]),
+  choice("--units <units>", "whether a gold unit must be in the answer", ["optional", "required"]),
+  flag("--tolerance <share>", "how far a constant may be off, as a share of the gold answer", shareOf),
+];
+
+type MathFlags = FlagValues<typeof mathFlags>;
 
 const gradingOptions = (flags: MathFlags): MathOptionsInput => ({
   ...(flags.percentAsNumber && { percentEqualsNumber: true }),
@@ -114,24 +117,10 @@ const verdictRecord = ({
 }: Awaited<ReturnType<MathGrader["grade"]>>): Record<string, unknown> => ({ ...verdict, pred });
 
 function mathCommand(): Command {
-  return new Command("math")
-    .description("is the final answer of a response equal to a gold answer: equal, different or undecided")
+  return withFlags(new Command("math"), mathFlags)
+    .description("compare the final answer of a response with a gold answer: equal, different or undecided")
     .argument("[gold]", "the gold answer")
     .argument("[response]", "a response, or just an answer")
-    .option(
-      "--json",
-      'the verdict as JSON; without a gold answer JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
-    )
-    .option("--percent-as-number", "9% also equals 9")
-    .addOption(new Option("--list-order <order>", "whether lists keep their order").choices(["any", "as-written"]))
-    .addOption(
-      new Option("--units <units>", "whether a gold unit must be in the answer").choices(["optional", "required"]),
-    )
-    .addOption(
-      new Option("--tolerance <share>", "how far a constant may be off, as a share of the gold answer").argParser(
-        share,
-      ),
-    )
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire grade math '\\frac{1}{2}' 'The answer is $0.5$.'\n  repertoire grade math --json < pairs.jsonl > verdicts.jsonl\n  repertoire grade math --tolerance 0.01 3.14159 'about 3.15'",
@@ -170,10 +159,4 @@ function mathCommand(): Command {
         await grader.close();
       }
     });
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0 && value < 1)) throw new InvalidArgumentError("a share from 0 to 1 was expected, such as 0.01.");
-  return value;
 }

@@ -1,4 +1,5 @@
 // Ctrl-C: the first asks to stop cleanly, the second ends at once.
+import { stopBars } from "./progress.ts";
 
 /** Shells and `timeout` send a signal to a process and again to its group: what comes this soon is the same request. */
 const sameRequestMs = 500;
@@ -35,6 +36,17 @@ export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSig
       process.off("SIGTERM", interrupt);
     },
   };
+}
+
+/** Work that Ctrl-C asks to stop, which is said; whatever ends it, its bars end too. */
+export async function interruptible<T>(said: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, release } = stopOnInterrupt(() => console.error(said));
+  try {
+    return await work(signal);
+  } finally {
+    stopBars();
+    release();
+  }
 }
 
 /** As the signal would have ended it: an orderly exit tears down native threads in the middle of their work, and they abort. */

@@ -8,7 +8,6 @@ import { z } from "zod";
 import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
-import type { Price } from "../endpoints/endpoint.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { labelSchema } from "../traces/classifier/labeled-spans.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
@@ -19,21 +18,34 @@ import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judge
 import { settledFile, settlePage } from "../traces/judges/settle-page.ts";
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
+import { SkipCounts } from "../traces/skips.ts";
 import { inContext } from "../traces/span-classifier.ts";
-import { stopOnInterrupt } from "./interruption.ts";
-import { progressBar, sayTrouble } from "./progress.ts";
+import { count, readPrice } from "./arguments.ts";
+import { type FlagValues, flag, repeatable } from "./flags.ts";
+import { interruptible } from "./interruption.ts";
+import { progressBar, warn } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
+import { nothingRead, sayUnread } from "./unread.ts";
 
-export type JuryFlags = {
-  readonly judge: readonly string[];
-  readonly judges?: readonly string[];
-  readonly price?: Price;
-  readonly spansPerRequest: number;
-};
+/** Flags of the jury itself, the same wherever one is asked. */
+export const juryFlags = [
+  repeatable("--judge <model@url>", "a judge; append #NAME to name the environment variable with its key"),
+  flag("--judges <list>", "several judges, separated by commas", (list) => list.split(",")),
+  flag("--spans-per-request <n>", "how many spans a judge sees at once", count, 8),
+  flag("--guidelines <file>", "instructions for the judges, instead of the built-in definitions"),
+  flag("--price <prompt,completion>", "per million tokens, to estimate and report the cost", readPrice),
+  flag("--dry-run", "print the expected cost and stop"),
+];
+
+type JuryFlags = FlagValues<typeof juryFlags>;
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
-export function jurorsOf({ price, ...given }: JuryFlags, taxonomy: Taxonomy, guidelines?: string): Judge[] {
+export function jurorsOf(
+  { price, ...given }: Pick<JuryFlags, "judge"> & Partial<JuryFlags>,
+  taxonomy: Taxonomy,
+  guidelines?: string,
+): Judge[] {
   const judge = [...given.judge, ...(given.judges ?? [])];
   if (judge.length === 0)
     throw new ConfigurationError(
@@ -46,7 +58,7 @@ export function jurorsOf({ price, ...given }: JuryFlags, taxonomy: Taxonomy, gui
     if (twin >= 0) throw new ConfigurationError(`--judge ${judge[i]} is given twice; a jury needs different judges`);
     const alone = endpoints.filter((other) => other.model === model).length === 1;
     const name = alone ? model : `${model}@${new URL(url).host}${new URL(url).pathname}`;
-    return new Judge({ ...endpoint, price }, { taxonomy, guidelines, name, onTrouble: sayTrouble });
+    return new Judge({ ...endpoint, price }, { taxonomy, guidelines, name, onWarning: warn });
   });
 }
 
@@ -54,9 +66,15 @@ export function jurorsOf({ price, ...given }: JuryFlags, taxonomy: Taxonomy, gui
 export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFlags): AsyncGenerator<JurySpan> {
   const { markers } = await taxonomyOf(flags);
   const segmentation = { ...segmentationOf(flags), ...(markers && { markers }) };
+  const skips = new SkipCounts();
+  let traces = 0;
   for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
     for await (const imported of importSlice(slice, options)) {
-      if ("skipped" in imported) continue;
+      if ("skipped" in imported) {
+        skips.add(imported.skipped, imported.where);
+        continue;
+      }
+      traces += 1;
       const { checkpoint, problem, attempt, puzzle, kind, response, prompt } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
       // As the quality of a labeler is told apart.
@@ -65,6 +83,31 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
         yield { ...span, id: `${trace} #${i}`, trace, domain };
     }
   }
+  if (traces === 0) throw nothingRead(skips.reasons());
+  sayUnread(skips.reasons());
+}
+
+const spanSchema = z
+  .object({
+    id: z.union([z.string(), z.number()]).transform(String),
+    text: z.string(),
+    previous: z.string().default(""),
+    question: z.string().optional(),
+    place: z.number().optional(),
+    trace: z.string().optional(),
+    trace_id: z.string().optional(),
+    domain: z.string().optional(),
+  })
+  .transform(({ trace_id, ...span }): JurySpan => ({ ...span, trace: span.trace ?? trace_id }));
+
+/** The spans of a file, one a line; `onBad` hears of lines that are none. */
+export async function* spansOfFile(path: string, onBad: (line: number) => void): AsyncGenerator<JurySpan> {
+  if (!existsSync(path)) throw new DataError(`${path} does not exist`);
+  for await (const read of readJsonLinesFile(path)) {
+    const span = "value" in read ? spanSchema.safeParse(read.value) : undefined;
+    if (span?.success) yield span.data;
+    else onBad(read.line);
+  }
 }
 
 type JuryCost = {
@@ -72,7 +115,12 @@ type JuryCost = {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cost?: number;
+  /** Where some answers cannot be used: they are paid for, and half of their spans asked at a time. */
+  readonly costWithUnusable?: number;
 };
+
+/** Answers that cannot be used, where nothing is known of the judges: refusals, lists cut off, labels of their own. */
+const unusableShare = 0.1;
 
 /** Tokens a judge writes for each label of an answer; one that thinks first writes more. */
 const tokensPerLabel = 4;
@@ -85,7 +133,7 @@ export async function expectedCost(
   { spansPerRequest, price }: JuryFlags,
   taxonomy: Taxonomy,
 ): Promise<JuryCost> {
-  const cast = new Set((await readVotes(votesIn(folder))).filter(({ label }) => label !== undefined).map(voteKey));
+  const cast = await castVotes(folder);
   const labels = taxonomy.labels.map(({ name }) => name);
   let [requests, promptTokens, completionTokens] = [0, 0, 0];
   for (const { name, wording, guidelines } of judges) {
@@ -99,16 +147,30 @@ export async function expectedCost(
   }
   if (price === undefined) return { requests, promptTokens, completionTokens };
   const cost = (promptTokens * price.prompt + completionTokens * price.completion) / 1e6;
-  return { requests, promptTokens, completionTokens, cost };
+  const guidelines = judges.reduce((sum, judge) => sum + judge.guidelines.length, 0) / 4 / judges.length;
+  const again = unusableShare * (cost + (requests * guidelines * price.prompt) / 1e6);
+  return { requests, promptTokens, completionTokens, cost, costWithUnusable: cost + again };
 }
 
-export function costWords({ requests, promptTokens, completionTokens, cost }: JuryCost): string {
+export function costWords({ requests, promptTokens, completionTokens, cost, costWithUnusable }: JuryCost): string {
+  if (requests === 0) return "every vote is there; nobody is asked";
   const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`;
-  const price = cost === undefined ? "cost unknown: give --price" : `about ${cost.toFixed(2)} at the price given`;
-  return `${requests} requests, ${thousands(promptTokens)} prompt tokens and at least ${thousands(completionTokens)} of answers (more where judges think first): ${price}`;
+  const price =
+    cost === undefined
+      ? "cost unknown: give --price"
+      : `about ${money(cost)} at the price given, ${money(costWithUnusable ?? cost)} if one answer in ten cannot be used`;
+  return `${requests} ${requests === 1 ? "request" : "requests"}, ${thousands(promptTokens)} prompt tokens and at least ${thousands(completionTokens)} completion tokens (more if judges think first): ${price}`;
 }
+
+const money = (cost: number) => (cost >= 1 ? cost.toFixed(2) : cost.toPrecision(2));
 
 const votesIn = (folder: string) => join(folder, "votes.jsonl");
+
+const castVotes = async (folder: string) =>
+  new Set((await readVotes(votesIn(folder))).filter(({ label }) => label !== undefined).map(voteKey));
+
+/** The share of votes after which the cost is said again, as it turned out. */
+const revisedAfter = 0.1;
 
 type JuryRun = { readonly agreement: JuryAgreement; readonly consensus: Consensus[]; readonly divided: number };
 
@@ -120,20 +182,26 @@ export async function runJury(
   flags: JuryFlags,
   taxonomy: Taxonomy,
 ): Promise<JuryRun> {
-  const interruption = stopOnInterrupt(() => console.error("\nstopping; run the same command to resume"));
-  // Every request under way listens to it, and many are.
-  setMaxListeners(0, interruption.signal);
-  const bar = progressBar("votes", spans.length * judges.length);
-  try {
-    const options = { spansPerRequest: flags.spansPerRequest, signal: interruption.signal };
-    for await (const { spans: voted } of collectVotes(spans, judges, votesIn(folder), options)) bar.advance(voted);
-  } finally {
-    bar.stop();
-    interruption.release();
-  }
-  const sitting = new Set(judges.map(({ name }) => name));
-  const asked = new Set(spans.map(({ id }) => id));
-  const votes = (await readVotes(votesIn(folder))).filter(({ judge, span }) => sitting.has(judge) && asked.has(span));
+  const cast = await castVotes(folder);
+  const all = judges.flatMap(({ name, wording }) => spans.map(({ id }) => voteKey({ span: id, judge: name, wording })));
+  const missing = all.filter((key) => !cast.has(key)).length;
+  const { spansPerRequest } = flags;
+  await interruptible("\nstopping; run the same command to resume", async (signal) => {
+    // Every request under way listens to it, and many are.
+    setMaxListeners(0, signal);
+    const bar = progressBar("votes", all.length, all.length - missing);
+    let [votes, cost, said] = [0, 0, false];
+    for await (const batch of collectVotes(spans, judges, votesIn(folder), { spansPerRequest, signal })) {
+      bar.advance(batch.spans);
+      [votes, cost] = [votes + batch.spans, cost + batch.cost];
+      // Judges that think first cost what only their answers tell.
+      if (said || votes < revisedAfter * missing || cost === 0) continue;
+      said = true;
+      warn(`by the first ${votes} votes: about ${money((cost / votes) * missing)} in all`);
+    }
+  });
+  const asked = new Set(all);
+  const votes = (await readVotes(votesIn(folder))).filter((vote) => asked.has(voteKey(vote)));
   const agreement = juryAgreement(votes, taxonomy);
   const settled = await readSettled(join(folder, settledFile), taxonomy);
   const { judged, consensus, disagreements } = juryOutcome(spans, votes, settled);
@@ -141,7 +209,7 @@ export async function runJury(
   await writeLines(join(folder, "judged.jsonl"), judged);
   await writeLines(join(folder, "consensus.jsonl"), consensus);
   await writeLines(join(folder, "disagreements.jsonl"), disagreements);
-  await writeFileAtomically(join(folder, "disagreements.html"), settlePage(disagreements, taxonomy));
+  await writeFileAtomically(join(folder, "disagreements.html"), settlePage(disagreements, taxonomy, settled));
   return { agreement, consensus, divided: disagreements.length };
 }
 
@@ -174,7 +242,7 @@ export function printJury({ agreement, consensus, divided }: JuryRun, folder: st
   if (pairs.length > 0)
     console.log(
       textTable(
-        [{ title: "judges", align: "left" }, { title: "spans" }, { title: "agree" }, { title: "Cohen's kappa" }],
+        ["judges", "spans", "agree", "Cohen's kappa"],
         pairs.map((pair) => [
           pair.judges.join(" / "),
           String(pair.spans),
@@ -189,9 +257,9 @@ export function printJury({ agreement, consensus, divided }: JuryRun, folder: st
       .join(" · "),
   );
   for (const { judge, failures: spans, example } of failing)
-    console.error(pc.yellow(`${judge} gave no usable label for ${spans} spans, for example: ${example}`));
+    warn(`${judge} gave no usable label for ${spans} spans, for example: ${example}`);
   console.log(
-    `${consensus.length} spans with a consensus, ${divided} to look at, ${failures} failed votes, cost ${cost.toFixed(4)}`,
+    `${consensus.length} spans with a consensus, ${divided} to look at, ${failures} failed votes${cost > 0 ? `, cost ${cost.toFixed(4)}` : ""}`,
   );
   console.log(
     pc.dim(

@@ -3,65 +3,45 @@
 import { Command } from "commander";
 import { unknownName } from "../base/errors.ts";
 import { reportFailure } from "./failure.ts";
+import { tryOutputs } from "./output-places.ts";
 import { packageVersion } from "./package-version.ts";
 import { guardConsole } from "./safe-output.ts";
 
-type Noun = { readonly summary: string; readonly load: () => Promise<Command> };
+const summaries = {
+  tour: "generate, solve and verify one puzzle of each kind",
+  puzzles: "generate, solve, verify, draw and import puzzles",
+  teach: "collect verified teacher traces for SFT",
+  train: "train a model: SFT on teacher traces, RL on puzzles or your own questions",
+  run: "run a whole recipe: the paper, or the paper in miniature",
+  evaluate: "sample rollouts, grade them, and estimate pass@k with confidence intervals",
+  grade: "grade an evaluation or a single answer",
+  report: "write every figure and table a run has data for, on one page",
+  dashboard: "watch runs, read traces and compare checkpoints in a browser",
+  traces: "analyze traces: spans, primitives, motifs, comparisons",
+  engine: "serve a model on this machine's GPUs, or probe a server",
+  serve: "serve rewards to other trainers",
+  export: "export the paper's training stages to verl, TRL and nine other trainers",
+} as const;
 
-const nouns: Readonly<Record<string, Noun>> = {
-  tour: {
-    summary: "generate, solve and verify one puzzle of each kind",
-    load: async () => (await import("./tour.ts")).tourCommand(),
-  },
-  puzzles: {
-    summary: "generate, solve, verify and show puzzles",
-    load: async () => (await import("./puzzles.ts")).puzzlesCommand(),
-  },
-  teach: {
-    summary: "make verified teacher traces for SFT",
-    load: async () => (await import("./teach.ts")).teachCommand(),
-  },
-  train: {
-    summary: "train a model: SFT on traces, RL on puzzles",
-    load: async () => (await import("./train.ts")).trainCommand(),
-  },
-  run: {
-    summary: "run a whole recipe: the paper in miniature",
-    load: async () => (await import("./run.ts")).runCommand(),
-  },
-  evaluate: {
-    summary: "sample rollouts and report pass@k",
-    load: async () => (await import("./evaluate.ts")).evaluateCommand(),
-  },
-  grade: {
-    summary: "grade an evaluation, or single answers",
-    load: async () => (await import("./grade.ts")).gradeCommand(),
-  },
-  report: {
-    summary: "every figure and table that runs allow, on one page",
-    load: async () => (await import("./report.ts")).reportCommand(),
-  },
-  dashboard: {
-    summary: "watch runs, read traces and compare checkpoints in a browser",
-    load: async () => (await import("./dashboard.ts")).dashboardCommand(),
-  },
-  traces: {
-    summary: "read traces: spans, primitives, motifs, comparisons",
-    load: async () => (await import("./traces.ts")).tracesCommand(),
-  },
-  engine: {
-    summary: "serve a model on this machine's GPU, or probe a server",
-    load: async () => (await import("./engine.ts")).engineCommand(),
-  },
-  serve: {
-    summary: "serve rewards to other trainers",
-    load: async () => (await import("./serve.ts")).serveCommand(),
-  },
-  export: {
-    summary: "the paper's RL stage for verl, TRL, OpenRLHF or slime",
-    load: async () => (await import("./export.ts")).exportCommand(),
-  },
+type Noun = keyof typeof summaries;
+
+const load: Readonly<Record<Noun, () => Promise<Command>>> = {
+  tour: async () => (await import("./tour.ts")).tourCommand(),
+  puzzles: async () => (await import("./puzzles.ts")).puzzlesCommand(),
+  teach: async () => (await import("./teach.ts")).teachCommand(),
+  train: async () => (await import("./train.ts")).trainCommand(),
+  run: async () => (await import("./run.ts")).runCommand(),
+  evaluate: async () => (await import("./evaluate.ts")).evaluateCommand(),
+  grade: async () => (await import("./grade.ts")).gradeCommand(),
+  report: async () => (await import("./report.ts")).reportCommand(),
+  dashboard: async () => (await import("./dashboard.ts")).dashboardCommand(),
+  traces: async () => (await import("./traces.ts")).tracesCommand(),
+  engine: async () => (await import("./engine.ts")).engineCommand(),
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  export: async () => (await import("./export.ts")).exportCommand(),
 };
+
+const nouns = Object.keys(summaries) as Noun[];
 
 // Taken out before commander looks, so that it may stand anywhere.
 const given = process.argv.slice(2);
@@ -70,15 +50,18 @@ const verbose = given.includes("--verbose");
 async function main(words: readonly string[]): Promise<void> {
   const args = withoutHelpWord(words);
   const program = new Command("repertoire")
-    .description("A laboratory for what reinforcement learning does to the way a language model reasons.")
+    .description("A lab for studying what reinforcement learning does to the way a language model reasons.")
     .version(packageVersion)
-    .option("--verbose", "with an error, show where in the program it came up")
+    .option("--verbose", "show the stack trace of an error")
     .enablePositionalOptions()
     .showHelpAfterError("(add --help for the options and an example)")
     .addHelpText("after", "\nExample:\n  repertoire puzzles generate bridges --params 7x7d1 --count 3 --seed 1");
+  // Minutes of work must not end in a place that was never to be had.
+  program.hook("preAction", (_, command) => tryOutputs(command));
   const asked = args.find((argument) => !argument.startsWith("-"));
-  for (const [name, noun] of Object.entries(nouns)) {
-    program.addCommand(name === asked ? await noun.load() : new Command(name).description(noun.summary));
+  for (const name of nouns) {
+    const command = name === asked ? await load[name]() : new Command(name);
+    program.addCommand(command.description(summaries[name]));
   }
   await program.parseAsync([...args], { from: "user" });
 }
@@ -87,7 +70,7 @@ async function main(words: readonly string[]): Promise<void> {
 function withoutHelpWord(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
   if (first !== "help" || words.length === 0) return args;
-  if (!(words[0] in nouns)) throw unknownName("command", words[0], Object.keys(nouns));
+  if (!(words[0] in summaries)) throw unknownName("command", words[0], nouns);
   return [...words, "--help"];
 }
 

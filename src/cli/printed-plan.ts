@@ -37,10 +37,7 @@ export function printPlan(plan: PrintedPlan): void {
   );
   console.log(
     textTable(
-      ["stage", "sampled", "scored", "trained on", "hours"].map((title, c) => ({
-        title,
-        align: c === 0 ? "left" : "right",
-      })),
+      ["stage", "sampled", "scored", "trained on", "hours"],
       [...rows, ["all", ...totals, hours.toFixed(digits)]],
     ),
   );
@@ -70,12 +67,7 @@ export function printSettings(settings: RecipeSettings, preset: Preset): void {
     ];
   });
   console.log(`${pc.bold("Settings")} ${pc.dim("(* changed from the recipe's value)")}\n`);
-  console.log(
-    `${textTable(
-      ["  setting", "value", "from"].map((title) => ({ title, align: "left" as const })),
-      rows,
-    )}\n`,
-  );
+  console.log(`${textTable(["  setting", "value", "from"], rows, 3)}\n`);
 }
 
 function short(value: number): string {

@@ -10,6 +10,15 @@ export type Progress = {
   readonly stop: () => void;
 };
 
+/** Bars on the screen. */
+const drawn = new Set<SingleBar>();
+
+/** For work that ends before its bar does. */
+export function stopBars(): void {
+  for (const bar of drawn) bar.stop();
+  drawn.clear();
+}
+
 export function progressBar(label: string, total: number, start = 0): Progress {
   if (!process.stderr.isTTY) return progressLines(label, total, start);
   const options: Options = {
@@ -20,10 +29,13 @@ export function progressBar(label: string, total: number, start = 0): Progress {
   };
   const bar = new SingleBar(options);
   bar.start(total, start, { note: "" });
+  drawn.add(bar);
   return {
     advance: (by = 1) => bar.increment(by),
     note: (text) => bar.update({ note: text === "" ? "" : ` · ${text}` }),
-    stop: () => bar.stop(),
+    stop: () => {
+      if (drawn.delete(bar)) bar.stop();
+    },
   };
 }
 
@@ -74,7 +86,7 @@ export function duration(seconds: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** Something to know while work goes on; on its own line, where a bar may be drawn. */
-export function sayTrouble(message: string): void {
-  console.error(pc.yellow(process.stderr.isTTY ? `\n${message}` : message));
+/** Something to know while work is under way; on a line of its own where a bar is drawn. */
+export function warn(message: string): void {
+  console.error(pc.yellow(drawn.size > 0 ? `\n${message}` : message));
 }

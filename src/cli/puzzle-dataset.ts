@@ -1,6 +1,7 @@
 // Writing a puzzle dataset to a file: a progress bar, resumable, JSON lines first and Parquet from them at the end.
 import { extname } from "node:path";
 import { ConfigurationError } from "../base/errors.ts";
+import { requireParquet } from "../base/parquet.ts";
 import {
   type DatasetRequest,
   type DatasetRow,
@@ -39,6 +40,7 @@ export async function writeDataset(
   if (extension !== ".jsonl" && extension !== ".parquet") {
     throw new ConfigurationError(`--out ${out}: expected a name that ends in .jsonl or .parquet`);
   }
+  if (extension === ".parquet") requireParquet();
   const fill = async (log: AppendLog) => {
     const rows = datasetRows(request, thread);
     const written = await writtenRows(log.path, rows);

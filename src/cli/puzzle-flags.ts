@@ -1,30 +1,23 @@
 // Flags that the puzzle commands share, and how they read what they are given.
 import { readFileSync } from "node:fs";
-import { InvalidArgumentError, Option } from "commander";
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { PuzzleThread } from "../problems/puzzle-thread.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
+import { numberWithin } from "./arguments.ts";
+import { choice, flag } from "./flags.ts";
 
-export const puzzleOption = () =>
-  new Option("--puzzle <name>", "which puzzle the id belongs to, where the id does not say").choices(puzzleNames);
-export const jsonOption = () => new Option("--json", "JSON lines on standard input and output");
+/** What commands on ids have: which puzzle, and lines instead of an id. */
+export const idFlags = [
+  choice("--puzzle <name>", "which puzzle the id belongs to, where the id does not say", puzzleNames),
+  flag("--json", "JSON lines on standard input and output"),
+];
 
-const defaultSeconds = 60;
-const limitOption = (what: string) =>
-  new Option(
-    "--time-limit <seconds>",
-    `the longest that ${what} may take; whatever takes longer is ended and said so`,
-  ).argParser(seconds);
-export const timeLimitOption = (what: string) => limitOption(what).default(defaultSeconds);
+const seconds = (text: string): number =>
+  numberWithin(text, (value) => value > 0 && value <= 1_000_000, "seconds above 0, such as 10 or 0.5");
+const limitText = (what: string) => `the longest that ${what} may take; whatever takes longer is ended and said so`;
+export const timeLimitFlag = (what: string) => flag("--time-limit <seconds>", limitText(what), seconds, 60);
 /** For work that is quick as a rule, and slower by what it takes to hand it to a thread. */
-export const optionalTimeLimit = limitOption;
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value <= 1_000_000))
-    throw new InvalidArgumentError("expected seconds above 0, such as 10 or 0.5");
-  return value;
-}
+export const optionalTimeLimit = (what: string) => flag("--time-limit <seconds>", limitText(what), seconds);
 
 /** Whatever happens, the thread is ended, or the command would not end. */
 export async function inThread<T>(timeLimit: number, work: (thread: PuzzleThread) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // `repertoire puzzles generate`: one kind of puzzle or a mix of many, on the terminal, as JSON lines or as a dataset.
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
@@ -7,64 +7,53 @@ import { type DatasetRequest, datasetRows } from "../problems/puzzle-dataset.ts"
 import { puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { readWeightedKind, type WeightedKind } from "../puzzles/mix.ts";
 import { paramsFor } from "../puzzles/params.ts";
-import { type PromptStyle, type PromptVariant, promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
-import { defaultTestShare, type SplitName } from "../puzzles/splits.ts";
-import { collected, count } from "./arguments.ts";
+import { promptVariants, readPromptVariants } from "../puzzles/prompt.ts";
+import { defaultTestShare } from "../puzzles/splits.ts";
+import { collected, count, share } from "./arguments.ts";
+import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { writeDataset } from "./puzzle-dataset.ts";
-import { inThread, timeLimitOption } from "./puzzle-flags.ts";
+import { inThread, timeLimitFlag } from "./puzzle-flags.ts";
 
-type GenerateOptions = {
-  params?: string;
-  size?: string;
-  difficulty?: string;
-  mix?: string[];
-  count: number;
-  seed: string;
-  split?: SplitName;
-  testShare: number;
-  prompt: PromptStyle;
-  promptWith?: PromptVariant[];
-  timeLimit: number;
-  picture?: true;
-  out?: string;
-  json?: true;
-};
+const generateFlags = [
+  flag("--size <sizes>", "width and height, such as 7x7; separate several with commas"),
+  flag(
+    "--difficulty <levels>",
+    "easy, medium, hard … or any; separate several with commas (`puzzles sizes` lists them)",
+  ),
+  flag(
+    "--params <params>",
+    "size and difficulty in Simon Tatham's notation, such as 7x7d1 for Bridges or 5x5dn for Undead",
+  ),
+  flag(
+    "--mix <kind>",
+    "instead of a single puzzle: a kind and its weight, such as bridges=7x7,easy*3; repeatable",
+    collected,
+  ),
+  flag("--count <n>", "how many", count, 1),
+  flag("--seed <seed>", "the same seed gives the same puzzles", "1"),
+  choice("--split <side>", "only puzzles of one side of the train/test split", ["train", "test"]),
+  flag("--test-share <share>", "share of all puzzles that are test puzzles, from 0 to 1", share, defaultTestShare),
+  choice("--prompt <style>", "prompt with the rules, or the board alone", ["full", "board"], "full"),
+  flag(
+    "--prompt-with <variants>",
+    `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+    readPromptVariants,
+  ),
+  timeLimitFlag("one puzzle"),
+  flag(
+    "--out <file>",
+    "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; resumes where it stopped",
+  ),
+  flag("--picture", "with --out: add a column `picture`, the board as PNG in a data URL, for vision models"),
+  flag("--json", "one JSON line per puzzle on standard output"),
+];
+
+type GenerateOptions = FlagValues<typeof generateFlags>;
 
 export function puzzleGenerateCommand(): Command {
-  return new Command("generate")
-    .description("make puzzles with exactly one solution")
+  return withFlags(new Command("generate"), generateFlags)
+    .description("generate puzzles with exactly one solution")
     .argument("[puzzle]", `one of: ${puzzleNames.join(", ")}`)
-    .option("--size <sizes>", "width and height, as in 7x7; several by commas")
-    .option("--difficulty <levels>", "easy, medium, hard … or any; several by commas (`puzzles sizes` lists them)")
-    .option("--params <params>", "both in Simon Tatham's notation instead, as in 7x7d1 for Bridges or 5x5dn for Undead")
-    .option(
-      "--mix <kind>",
-      "instead of one puzzle: a kind and its weight, as in bridges=7x7,easy*3; repeatable",
-      collected,
-    )
-    .option("--count <n>", "how many", count, 1)
-    .option("--seed <seed>", "the same seed gives the same puzzles", "1")
-    .addOption(
-      new Option("--split <side>", "only puzzles of one side of the train/test split").choices(["train", "test"]),
-    )
-    .option("--test-share <share>", "share of all puzzles that are test puzzles, from 0 to 1", share, defaultTestShare)
-    .addOption(
-      new Option("--prompt <style>", "prompt with the rules, or the board alone")
-        .choices(["full", "board"])
-        .default("full"),
-    )
-    .option(
-      "--prompt-with <variants>",
-      `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
-      readPromptVariants,
-    )
-    .addOption(timeLimitOption("one puzzle"))
-    .option(
-      "--out <file>",
-      "write a dataset (.jsonl or .parquet) with the columns of verl and TRL; resumes where it stopped",
-    )
-    .option("--picture", "with --out: a column `picture` besides, the board as PNG in a data URL, for vision models")
-    .addOption(new Option("--json", "one JSON line a puzzle on standard output"))
     .addHelpText(
       "after",
       `
@@ -141,11 +130,4 @@ function kindsOf(name: string | undefined, { params, size, difficulty, mix }: Ge
       return { puzzle, params: read, text: `${name}=${puzzle.writeParams(read)}`, weight: 1 };
     }),
   );
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError("expected a share from 0 to 1, such as 0.1");
-  return value;
 }

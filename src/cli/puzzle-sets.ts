@@ -9,7 +9,7 @@ type NamedSet = { readonly puzzle: AnyPuzzle; readonly params: PuzzleParams; rea
 /** The paper's own. */
 export const paperSets: readonly string[] = paperValue("puzzles.training");
 
-export function puzzleSets(texts: readonly string[] | undefined): NamedSet[] {
+export function namedPuzzleSets(texts: readonly string[] | undefined): NamedSet[] {
   return (texts ?? paperSets).map((text) => {
     const [name, given, ...rest] = text.split("=");
     if (given === "" || rest.length > 0) {

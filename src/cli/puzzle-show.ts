@@ -1,21 +1,16 @@
 // `repertoire puzzles show`: a board, an answer with its mistakes, a picture, a prompt.
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError, UserError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { openPuzzle } from "../problems/puzzle-tasks.ts";
-import {
-  type PromptStyle,
-  type PromptVariant,
-  promptVariants,
-  puzzlePrompt,
-  readPromptVariants,
-} from "../puzzles/prompt.ts";
+import { promptVariants, puzzlePrompt, readPromptVariants } from "../puzzles/prompt.ts";
 import type { AnyPuzzle, Cell, Violation } from "../puzzles/puzzle.ts";
 import { figureRenderer } from "../report/figure-pixels.ts";
+import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
-import { jsonOption, puzzleOption, readText } from "./puzzle-flags.ts";
+import { idFlags, readText } from "./puzzle-flags.ts";
 
 const showInput = z.object({ id: z.string(), puzzle: z.string().optional(), answer: z.string().optional() });
 
@@ -57,33 +52,26 @@ function mistakes(puzzle: AnyPuzzle, instance: unknown, { board, violations, wro
   return [...grid, "", ...violations.map(({ rule, because }) => `${pc.red(rule)}: ${because}`)].join("\n");
 }
 
-type ShowOptions = {
-  puzzle?: string;
-  answer?: string;
-  solution?: true;
-  svg?: string;
-  png?: string;
-  prompt?: PromptStyle;
-  promptWith?: PromptVariant[];
-  json?: true;
-};
+const showFlags = [
+  flag("--answer <file>", "an answer to draw, with its mistakes marked (- for standard input)"),
+  flag("--solution", "draw the solution"),
+  flag("--svg <file>", "write a picture instead (- for standard output)"),
+  flag("--png <file>", "write a PNG, for vision models"),
+  choice("--prompt <style>", "print the prompt instead", ["full", "board"]),
+  flag(
+    "--prompt-with <variants>",
+    `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+    readPromptVariants,
+  ),
+  ...idFlags,
+];
+
+type ShowOptions = FlagValues<typeof showFlags>;
 
 export function puzzleShowCommand(): Command {
-  return new Command("show")
-    .description("draw a puzzle, an answer and its mistakes")
+  return withFlags(new Command("show"), showFlags)
+    .description("draw a puzzle, or an answer with its mistakes marked")
     .argument("[id]", "game id, params:desc")
-    .addOption(puzzleOption())
-    .option("--answer <file>", "an answer to draw, with its mistakes marked (- for standard input)")
-    .option("--solution", "draw the solution")
-    .option("--svg <file>", "write a picture instead (- for standard output)")
-    .option("--png <file>", "write a picture in pixels, as vision models read it")
-    .addOption(new Option("--prompt <style>", "print the prompt instead").choices(["full", "board"]))
-    .option(
-      "--prompt-with <variants>",
-      `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
-      readPromptVariants,
-    )
-    .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  repertoire puzzles show 7x7m2:a2d3g2e4h2d3h1a1b2 --solution --svg bridges.svg")
     .action(async (id: string | undefined, options: ShowOptions) => {
       const { promptWith } = options;

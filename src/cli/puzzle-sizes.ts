@@ -4,27 +4,31 @@ import { Random } from "../base/random.ts";
 import { puzzles as cataloged, puzzleNamed, puzzleNames } from "../puzzles/catalog.ts";
 import { paramsFor } from "../puzzles/params.ts";
 import { type AnyPuzzle, GenerationError, mostCells } from "../puzzles/puzzle.ts";
-import { inThread, timeLimitOption } from "./puzzle-flags.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
+import { inThread, timeLimitFlag } from "./puzzle-flags.ts";
 import { textTable } from "./text-table.ts";
 
 const measured = [5, 10, 20, 30, 50, 100] as const;
 
+const sizesFlags = [
+  flag(
+    "--measure",
+    `make one board of ${measured.map((side) => `${side}x${side}`).join(", ")} at every level and time it`,
+  ),
+  timeLimitFlag("one board"),
+];
+
 export function puzzleSizesCommand(): Command {
-  return new Command("sizes")
-    .description("the levels of each puzzle, the sizes it can have, and how long making one takes")
+  return withFlags(new Command("sizes"), sizesFlags)
+    .description("list difficulty levels and sizes, and measure how long generation takes")
     .argument("[puzzle]", `one of: ${puzzleNames.join(", ")}`)
-    .option(
-      "--measure",
-      `make one board of ${measured.map((side) => `${side}x${side}`).join(", ")} at every level and time it`,
-    )
-    .addOption(timeLimitOption("one board"))
     .addHelpText("after", "\nExample:\n  repertoire puzzles sizes undead --measure --time-limit 10")
-    .action(async (name: string | undefined, { measure, timeLimit }: { measure?: true; timeLimit: number }) => {
+    .action(async (name: string | undefined, { measure, timeLimit }: FlagValues<typeof sizesFlags>) => {
       const puzzles = name === undefined ? cataloged : [puzzleNamed(name)];
       const rows = puzzles.flatMap((puzzle) =>
         puzzle.difficulties.map((level) => [puzzle.name, level, smallest(puzzle, level), limits(puzzle)]),
       );
-      console.log(textTable(columns("puzzle", "difficulty", "smallest", "largest"), rows));
+      console.log(textTable(["puzzle", "difficulty", "smallest", "largest"], rows, 4));
       if (measure) {
         console.log(`\nSeconds for one board, made here (— : none within ${timeLimit} s, or none exists)`);
         const times = await inThread(timeLimit, async (thread) => {
@@ -47,12 +51,10 @@ export function puzzleSizesCommand(): Command {
             }
           return lines;
         });
-        console.log(textTable(columns("puzzle", "difficulty", ...measured.map((side) => `${side}x${side}`)), times));
+        console.log(textTable(["puzzle", "difficulty", ...measured.map((side) => `${side}x${side}`)], times, 2));
       }
     });
 }
-
-const columns = (...titles: string[]) => titles.map((title) => ({ title, align: "left" as const }));
 
 /** The smallest square in which a board of the level was found; found once by looking, and said where none exists below. */
 function smallest(puzzle: AnyPuzzle, level: string): string {

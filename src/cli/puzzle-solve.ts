@@ -6,28 +6,31 @@ import { ConfigurationError } from "../base/errors.ts";
 import { openPuzzle, type SolveTask } from "../problems/puzzle-tasks.ts";
 import { OutOfTime, type PuzzleThread } from "../problems/puzzle-thread.ts";
 import { count } from "./arguments.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
-import { inThread, jsonOption, puzzleOption, timeLimitOption } from "./puzzle-flags.ts";
+import { idFlags, inThread, timeLimitFlag } from "./puzzle-flags.ts";
 
 const solveInput = z.object({ id: z.string(), puzzle: z.string().optional() });
-type SolveOptions = { puzzle?: string; searchSteps?: number; count?: number; timeLimit: number; json?: true };
+const solveFlags = [
+  flag("--search-steps <n>", "search budget", count),
+  flag("--count <n>", "count solutions up to this many", count),
+  timeLimitFlag("one puzzle"),
+  ...idFlags,
+];
+
+type SolveOptions = FlagValues<typeof solveFlags>;
 
 export function puzzleSolveCommand(): Command {
-  return new Command("solve")
-    .description("solve puzzles completely: unique, multiple, none, or gave-up after the budget")
+  return withFlags(new Command("solve"), solveFlags)
+    .description("solve puzzles: unique, multiple, none, or gave-up when the budget runs out")
     .argument("[ids...]", "game ids, params:desc")
-    .addOption(puzzleOption())
-    .option("--search-steps <n>", "search budget", count)
-    .option("--count <n>", "count solutions up to this many", count)
-    .addOption(timeLimitOption("one puzzle"))
-    .addOption(jsonOption())
     .addHelpText(
       "after",
       '\nExamples:\n  repertoire puzzles solve 7x7m2:a2d3g2e4h2d3h1a1b2\n  repertoire puzzles solve 4x4:1/1/1/1/1/1/1/1 --count 100\n  echo \'{"id":"5x5:kcbkzddl","puzzle":"galaxies"}\' | repertoire puzzles solve --json',
     )
     .action(async (ids: string[], options: SolveOptions) =>
       inThread(options.timeLimit, async (thread) => {
-        const task = (id: string, puzzle = options.puzzle): SolveTask => ({
+        const task = (id: string, puzzle: string | undefined = options.puzzle): SolveTask => ({
           task: "solve",
           id,
           puzzle,

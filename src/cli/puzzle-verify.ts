@@ -1,55 +1,35 @@
 // `repertoire puzzles verify`: one answer, or JSON lines of answers, responses and boards of several turns.
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
-import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
-import { type RewardName, rewardNames } from "../grading/reward.ts";
-import { type VerifyTask, verifyRecord } from "../problems/puzzle-tasks.ts";
+import { rewardNames } from "../grading/reward.ts";
+import { type VerifyInput, type VerifyTask, verifyInput, verifyRecord } from "../problems/puzzle-tasks.ts";
 import type { Violation } from "../puzzles/puzzle.ts";
+import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
-import { inThread, jsonOption, optionalTimeLimit, puzzleOption, readText } from "./puzzle-flags.ts";
+import { idFlags, inThread, optionalTimeLimit, readText } from "./puzzle-flags.ts";
 
-const forms = ["answer", "response", "turns"] as const;
-const verifyInput = z
-  .object({
-    id: z.string(),
-    puzzle: z.string().optional(),
-    answer: z.string().optional(),
-    response: z.string().optional(),
-    turns: z.array(z.string()).max(10_000).optional(),
-  })
-  .refine(
-    (input) => forms.filter((form) => input[form] !== undefined).length === 1,
-    "give exactly one of answer, response, turns",
-  );
-
-type VerifyOptions = {
-  puzzle?: string;
-  answer?: string;
-  response?: string;
-  reward: RewardName;
-  timeLimit?: number;
-  json?: true;
-};
 type Verified = { verdict: string; because: string | null; violations: readonly Violation[] } & Record<string, number>;
 
+const verifyFlags = [
+  flag("--answer <file>", "the answer, as text (- for standard input)"),
+  flag("--response <file>", "a whole response with its tags (- for standard input)"),
+  choice(
+    "--reward <name>",
+    "how completion is measured: by cells as in the paper, or balanced over their classes",
+    rewardNames,
+    "paper",
+  ),
+  optionalTimeLimit("one answer"),
+  ...idFlags,
+];
+
+type VerifyOptions = FlagValues<typeof verifyFlags>;
+
 export function puzzleVerifyCommand(): Command {
-  return new Command("verify")
-    .description("judge answers by the rules, on the problem's own givens")
+  return withFlags(new Command("verify"), verifyFlags)
+    .description("check answers against the rules and the givens")
     .argument("[id]", "game id, params:desc")
-    .addOption(puzzleOption())
-    .option("--answer <file>", "the answer, as text (- for standard input)")
-    .option("--response <file>", "a whole response with its tags (- for standard input)")
-    .addOption(
-      new Option(
-        "--reward <name>",
-        "how completion is measured: by cells as in the paper, or balanced over their classes",
-      )
-        .choices(rewardNames)
-        .default("paper"),
-    )
-    .addOption(optionalTimeLimit("one answer"))
-    .addOption(jsonOption())
     .addHelpText(
       "after",
       `
@@ -57,8 +37,8 @@ Examples:
   repertoire puzzles verify 5x5:1/1/3/4/3/1.3/3/3/1/1 --answer board.txt
   repertoire puzzles verify --json < answers.jsonl > verdicts.jsonl
 
-A JSON line has an id and one of: answer (a board), response (with tags), turns (boards with ? for what is open, one a turn).
-The reply names every broken rule with its cells; for turns, how far each board is and what the turn was worth.`,
+A JSON line has an id and one of: answer (a board), response (with tags), turns (one board per turn, with ? for open cells).
+The reply names every broken rule with its cells; for turns, how complete each board is and what the turn was worth.`,
     )
     .action(verify);
 }
@@ -74,7 +54,7 @@ async function verifyWith(
   options: VerifyOptions,
   grade: (task: VerifyTask) => unknown,
 ): Promise<void> {
-  const task = (input: Omit<VerifyTask, "task" | "reward">): VerifyTask => ({
+  const task = (input: VerifyInput): VerifyTask => ({
     ...input,
     task: "verify",
     puzzle: input.puzzle ?? options.puzzle,

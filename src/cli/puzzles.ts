@@ -9,7 +9,6 @@ import { puzzleVerifyCommand } from "./puzzle-verify.ts";
 
 export function puzzlesCommand(): Command {
   return new Command("puzzles")
-    .description("generate, solve, verify, show and import puzzles")
     .addCommand(puzzleGenerateCommand())
     .addCommand(puzzleSolveCommand())
     .addCommand(puzzleVerifyCommand())

@@ -1,41 +1,28 @@
 // Flags for problems of anybody's: which columns of a file hold what, how it is asked, and who grades it.
-import { type Command, Option } from "commander";
 import pc from "picocolors";
-import { type Columns, readColumns } from "../problems/benchmarks/columns.ts";
-import type { HubOptions } from "../problems/benchmarks/hub.ts";
+import { readColumns } from "../problems/benchmarks/columns.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
+import type { QuestionsFrom } from "../recipes/recipe-problems.ts";
 import { recordedGrader } from "../rollouts/own-grader.ts";
 import { collected } from "./arguments.ts";
+import { type FlagValues, flag } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
+import { warn } from "./progress.ts";
 
-export type QuestionFlags = {
-  readonly columns?: Columns;
-  readonly prompt?: string;
-  readonly grader?: readonly string[];
-  readonly data?: string;
-};
+export const questionFlags = [
+  flag("--columns <mapping>", "columns of a file or data set: problem=question,answer=gold", readColumns),
+  flag("--prompt <template>", "prompt template for a file's problems; {problem} stands for the text"),
+  flag(
+    "--grader <module or url>",
+    "your own grader instead of the mathematics grader: ./grade.mjs or http://…; file.jsonl=./grade.mjs applies to one file only",
+    collected,
+  ),
+  flag("--data <folder>", "take benchmarks from files in this folder instead of the hub"),
+];
 
-export function withQuestionOptions(command: Command): Command {
-  return command
-    .option("--columns <mapping>", "columns of a file or data set: problem=question,answer=gold", readColumns)
-    .option("--prompt <template>", "how a file's problems are asked; {problem} stands for the text")
-    .addOption(
-      new Option(
-        "--grader <module or url>",
-        "who grades a file's answers instead of our mathematics grader: ./grade.mjs or http://…; file.jsonl=./grade.mjs for one of several",
-      ).argParser(collected),
-    );
-}
+type QuestionFlags = FlagValues<typeof questionFlags>;
 
-type QuestionReading = {
-  readonly hub: HubOptions;
-  readonly folder?: string;
-  readonly columns?: Columns;
-  readonly prompt?: string;
-  readonly graderOf: (source: string) => string | undefined;
-};
-
-export function questionReading({ columns, prompt, grader = [], data }: QuestionFlags): QuestionReading {
+export function questionReading({ columns, prompt, grader = [], data }: QuestionFlags): QuestionsFrom {
   return {
     ...{ hub: hubCache(), folder: data, columns, prompt },
     graderOf: (source) => {
@@ -69,5 +56,5 @@ export function sayDropped(source: string, dropped: QuestionSet["dropped"]): voi
   if (dropped.length === 0) return;
   const named = dropped.slice(0, 10).map(({ id, because }) => `${id} (${because})`);
   const more = dropped.length > 10 ? ` and ${dropped.length - 10} more` : "";
-  console.error(pc.yellow(`${source}: ${dropped.length} rows dropped: ${named.join(", ")}${more}`));
+  warn(`${source}: ${dropped.length} rows dropped: ${named.join(", ")}${more}`);
 }

@@ -1,54 +1,79 @@
 // What `run mini`, `run paper` and `run pilots` can be told: their flags, and the settings of the recipe, checked against each
 // other before anything is begun.
 import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
-import type { Price } from "../endpoints/endpoint.ts";
 import { capabilities } from "../engine/tinker/capabilities.ts";
 import type { Speed } from "../recipes/plan.ts";
-import { type Preset, presetSettings } from "../recipes/presets.ts";
-import { policiesOf, puzzleSets, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
-import type { QuestionFlags } from "./question-flags.ts";
-import type { ServerOptions } from "./server-options.ts";
+import { miniPreset, type Preset, paperPreset, pilotsPreset, presetSettings } from "../recipes/presets.ts";
+import { policiesOf, puzzleSetNames, type RecipeSettings, recipeSchema, rlOptions } from "../recipes/settings.ts";
+import { objectiveNeeds } from "../training/objective.ts";
+import { scoringTemperature } from "../training/rl-options.ts";
+import { count, readPrice, wholeNumber } from "./arguments.ts";
+import { acceptDamageFlag } from "./damage.ts";
+import { type FlagValues, flag, repeatable } from "./flags.ts";
+import { questionFlags } from "./question-flags.ts";
+import { serverFlags } from "./server-options.ts";
 import { readSettings } from "./settings.ts";
 
-export type RecipeOptions = ServerOptions &
-  QuestionFlags & {
-    acceptDamage?: true;
-    classifier?: string;
-    folder: string;
-    referenceEngine?: string;
-    serverModel?: string;
-    probe: boolean;
-    from?: string;
-    model?: string;
-    base?: string;
-    teacher?: string;
-    teacherModel?: string;
-    teacherKeyVariable?: string;
-    teacherPrice?: Price;
-    data?: string;
-    seed: number;
-    threads?: number;
-    set: string[];
-    dryRun?: true;
-    speed?: Partial<Speed>;
-    responseTokens?: number;
-    gpus: number;
-  };
+export const presets: Readonly<Record<Preset["name"], Preset>> = {
+  mini: miniPreset(),
+  paper: paperPreset,
+  pilots: pilotsPreset,
+};
+
+export const recipeFlags = (name: Preset["name"]) => {
+  const { usual } = presets[name];
+  return [
+    ...serverFlags(
+      `a server that speaks the Tinker protocol, or \`embedded\` for this machine's processor${usual.engine ? ` (default: ${usual.engine})` : ""}`,
+    ),
+    flag("--folder <path>", "where the run is kept; the same command again resumes", `runs/${name}`),
+    flag("--server-model <name>", "what the server calls the model (default: as --model)"),
+    flag("--reference-engine <url>", "a second server of the same kind whose own model is the reference"),
+    flag("--no-probe", "skip the check that the server behaves as --server says"),
+    flag("--from <checkpoint>", "a saved SFT checkpoint, as it was printed, instead of teaching and SFT"),
+    flag(
+      "--base, --model <name>",
+      `Hugging Face folder, or a name on the hub, whose tokenizer is fetched (default: ${usual.model ?? "the shipped base"})`,
+    ),
+    flag(
+      "--teacher <url>",
+      `an OpenAI-compatible server up to and with /v1, or \`narrated\` for our own solver${usual.teacher ? ` (default: ${usual.teacher})` : ""}`,
+    ),
+    flag("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner"),
+    flag("--teacher-key-variable <name>", "environment variable with the teacher's key"),
+    flag("--teacher-price <prompt,completion>", "per million tokens, to report the cost", readPrice),
+    flag(
+      "--classifier <folder or judge>",
+      "what labels the spans, as for `traces analyze` (default: the shipped classifier)",
+    ),
+    flag("--seed <n>", "another seed is another run", wholeNumber, 1),
+    flag("--threads <n>", "cores for the embedded engine", count),
+    repeatable("--set <key=value>", "change a setting, for example rl.steps=2"),
+    acceptDamageFlag,
+    flag("--dry-run", "print stages, settings, token counts and hours, and stop"),
+    flag("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed),
+    flag("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1),
+    flag("--response-tokens <n>", "mean length of a response for --dry-run", count),
+    ...questionFlags,
+  ];
+};
+
+export type RecipeOptions = FlagValues<ReturnType<typeof recipeFlags>>;
 
 export const shippedBase = resolve(import.meta.dirname, "../../models/mini-base");
 
-export const modelOf = ({ model, base }: RecipeOptions, { usual }: Preset): string =>
-  model ?? base ?? usual.model ?? shippedBase;
+export const modelOf = ({ model }: RecipeOptions, { usual }: Preset): string => model ?? usual.model ?? shippedBase;
 
 export function settingsOf(options: RecipeOptions, preset: Preset): RecipeSettings {
   const { seed, set, server, from, teacher = preset.usual.teacher, engine = preset.usual.engine } = options;
   const settings = readSettings(recipeSchema, { ...presetSettings(preset), seed }, set);
-  const { rl, evaluation } = settings;
+  const { evaluation } = settings;
   // Read now what would otherwise fail when its turn comes.
-  for (const { name } of settings.variants) rlOptions(settings, name);
+  const variants = settings.variants.map(({ name }) => rlOptions(settings, name));
   checkSteps(settings, from);
-  const known = [...puzzleSets, ...evaluation.benchmarks];
+  const known = [...puzzleSetNames, ...evaluation.benchmarks];
   for (const set of evaluation.greedy) if (!known.includes(set)) throw unknownName("set to ask greedily", set, known);
   for (const set of Object.keys(evaluation.rolloutsOf))
     if (!known.includes(set)) throw unknownName("set in evaluation.rolloutsOf", set, known);
@@ -58,11 +83,18 @@ export function settingsOf(options: RecipeOptions, preset: Preset): RecipeSettin
     );
   if (settings.puzzles.stages === "shared" && settings.corpus.traces === undefined && from === undefined)
     throw new ConfigurationError("puzzles.stages=shared needs corpus.traces: how many traces to narrate");
-  if (engine !== "embedded" && !capabilities[server].extendedScoring && rl.scoringTemperature !== 1) {
-    throw new ConfigurationError(
-      `a ${server} server scores at temperature 1 only; add --set rl.scoringTemperature=1 (ratios and KL are then measured there)`,
-    );
-  }
+  if (engine !== "embedded" && !capabilities[server].extendedScoring)
+    for (const [path, temperatures] of [
+      ["rl.scoringTemperature", variants.map(scoringTemperature)],
+      [
+        "novelty.scoringTemperature",
+        variants.map(({ objective }) => objectiveNeeds(objective).noveltyTemperature ?? 1),
+      ],
+    ] as const)
+      if (temperatures.some((temperature) => temperature !== 1))
+        throw new ConfigurationError(
+          `a ${server} server scores at temperature 1 only; add --set ${path}=1 (log-probs are then measured there)`,
+        );
   return settings;
 }
 
@@ -92,4 +124,15 @@ function checkSteps(settings: RecipeSettings, from: string | undefined): void {
         );
     }
   }
+}
+
+function readSpeed(text: string): Partial<Speed> {
+  const speed: Record<string, number> = {};
+  for (const part of text.split(",")) {
+    const [, name, value] = /^(sampled|scored|trained)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    if (name === undefined || Number(value) === 0)
+      throw new InvalidArgumentError("expected tokens per second: sampled=9000,scored=90000,trained=30000");
+    speed[name] = Number(value);
+  }
+  return speed;
 }

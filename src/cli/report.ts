@@ -3,30 +3,30 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { reportFolder, type WrittenReport, writeReport } from "../report/report.ts";
 import { defaultLabeler } from "../traces/labeler-spec.ts";
-import { acceptDamageOption } from "./damage.ts";
+import { acceptDamageFlag } from "./damage.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { analysisBar } from "./traces-analysis.ts";
 import { classifierOf } from "./traces-options.ts";
 
+const reportFlags = [
+  flag("--out <folder>", "where to write (default: <first run>/report)"),
+  flag(
+    "--classifier <folder or judge>",
+    "what labels the spans, as for `traces analyze`; runs labeled by something else are analyzed again",
+  ),
+  flag("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(",")),
+  acceptDamageFlag,
+];
+
 export function reportCommand(): Command {
-  return new Command("report")
-    .description("write figures, tables and one self-contained page about one or more runs")
-    .argument(
-      "<run...>",
-      "run folders: a recipe, evaluations and training runs to show together, or an analysis of anybody's rollouts",
-    )
-    .option("--out <folder>", "where to write; <first run>/report unless said")
-    .option(
-      "--classifier <folder or judge>",
-      "who labels spans, as for traces analyze; a run that was analyzed by another is analyzed again",
-    )
-    .option("--only <ids>", "only these parts, for example pass-at-k,chain-depth", (text) => text.split(","))
-    .addOption(acceptDamageOption())
+  return withFlags(new Command("report"), reportFlags)
+    .argument("<run...>", "run folders: a recipe, evaluations and training runs to show together, or an analysis")
     .addHelpText(
       "after",
       `
-Writes index.html (nothing is loaded from elsewhere, no script), figures/*.svg, *.pdf and *.png, and tables/*.csv, *.md and *.tex.
-Several runs are shown side by side: what differs in their settings, and runs that differ in the seed alone as mean ± spread.
-What the runs do not hold is named in the report and here; it is never drawn as zero.
+Writes index.html (self-contained, no scripts), figures/*.svg, *.pdf and *.png, and tables/*.csv, *.md and *.tex.
+Several runs are shown side by side, with the settings in which they differ; runs that differ only in the seed become mean ± spread.
+Missing data is named in the report and on the terminal; it is never drawn as zero.
 
 Examples:
   repertoire report runs/mini
@@ -35,18 +35,13 @@ Examples:
   repertoire report runs/mini --only pass-at-k,suppression-over-training
   repertoire traces analyze verl_rollouts/ --out analysis && repertoire report analysis`,
     )
-    .action(
-      async (
-        runs: string[],
-        { classifier, ...options }: { out?: string; only?: string[]; classifier?: string; acceptDamage?: true },
-      ) => {
-        const watcher = analysisBar();
-        const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
-        const request = { runs, ...options, labeler, classifierName: classifier, onEvent: watcher.watch };
-        const written = await writeReport(request).finally(watcher.stop);
-        printWritten(written, reportFolder(request));
-      },
-    );
+    .action(async (runs: string[], { classifier, ...options }: FlagValues<typeof reportFlags>) => {
+      const watcher = analysisBar();
+      const labeler = { ...defaultLabeler, classifier: await classifierOf({ classifier }) };
+      const request = { runs, ...options, labeler, classifierName: classifier, onEvent: watcher.watch };
+      const written = await writeReport(request).finally(watcher.stop);
+      printWritten(written, reportFolder(request));
+    });
 }
 
 function printWritten({ page, figures, tables, missing, gaps }: WrittenReport, folder: string): void {

@@ -10,8 +10,6 @@ import { createEmbeddedEngine, EmbeddedEngine } from "../engine/embedded/embedde
 import type { Engine } from "../engine/engine.ts";
 import { serverName } from "../engine/tinker/checkpoint-paths.ts";
 import { tinkerHost } from "../recipes/engine-host.ts";
-import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
-import { worlds } from "../recipes/mini/world.ts";
 import {
   type BaseTrial,
   finalCheckpoint,
@@ -24,42 +22,37 @@ import {
   shardCount,
   tryOut,
   writtenShard,
-} from "../recipes/mini-base/mini-base.ts";
-import { collected, count, wholeNumber } from "./arguments.ts";
+} from "../recipes/mini/base-model.ts";
+import { miniConfig, miniTokenizer, writeNewModel } from "../recipes/mini/new-model.ts";
+import { worlds } from "../recipes/mini/world.ts";
+import { count, wholeNumber } from "./arguments.ts";
+import { type FlagValues, flag, repeatable, withFlags } from "./flags.ts";
 import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
-type MiniBaseOptions = {
-  folder: string;
-  out: string;
-  seed: number;
-  threads?: number;
-  engine?: string;
-  serverCheckpoints?: string;
-  lessonsOnly?: true;
-  part: Part;
-  try?: string;
-  set: string[];
-};
+const miniBaseFlags = [
+  flag("--folder <path>", "where the run is kept; the same command again resumes", "runs/mini-base"),
+  flag("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model"),
+  flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
+  flag("--threads <n>", "cores to use", count),
+  flag("--engine <url>", "a torch-engine server started on <folder>-new-model (default: this machine's CPU)"),
+  flag("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from"),
+  flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and end"),
+  flag("--part <i/n>", "with --lessons-only, write every n-th file of lessons from the i-th on", part, [1, 1]),
+  flag("--try <model>", "measure a finished model folder in both modes, and end"),
+  repeatable("--set <key=value>", "change a setting, for example steps=200"),
+];
+
+type MiniBaseOptions = FlagValues<typeof miniBaseFlags>;
 
 export function miniBaseCommand(): Command {
-  return new Command("mini-base")
-    .description("make the model that the miniature begins with, from nothing")
-    .option("--folder <path>", "where the run is kept; the same command again resumes", "runs/mini-base")
-    .option("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model")
-    .option("--seed <n>", "of its first weights and its lessons", wholeNumber, 1)
-    .option("--threads <n>", "cores to use", count)
-    .option("--engine <url>", "a torch-engine, started on <folder>-new-model; this machine's processor unless said")
-    .option("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from")
-    .option("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and end")
-    .option("--part <i/n>", "with --lessons-only, write every n-th file of lessons from the i-th on", part, [1, 1])
-    .option("--try <model>", "measure a finished model folder in both modes, and end")
-    .option("--set <key=value>", "change a setting, for example steps=200; repeatable", collected, [])
+  return withFlags(new Command("mini-base"), miniBaseFlags)
+    .description("train the miniature's base model from scratch")
     .addHelpText(
       "after",
       `
-It reads a million lessons twice: with the word "think" in front, puzzles and mathematics reasoned in one language; without it, bare
-answers. A day on two cores; on a GPU a loop of its own learns in minutes from lessons that several processes write ahead.
+It makes two passes over a million lessons: prompts that start with "think" get puzzles and mathematics reasoned in one language, others
+get bare answers. This takes a day on two cores. On a GPU, a separate loop takes minutes once several processes have written the lessons.
 
 Examples:
   repertoire run mini-base

@@ -1,21 +1,17 @@
 // `repertoire run mini`, `run paper`, `run pilots`: one recipe under three presets. The miniature runs on this machine, the
 // others on a server that trains a real model.
 import { basename, join, resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
-import { tryFolder } from "../base/files.ts";
-import { EndpointClient } from "../endpoints/client.ts";
-import { endpointSchema } from "../endpoints/endpoint.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type WorldSize, worldSizes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
-import type { Speed } from "../recipes/plan.ts";
 import { chatFormOf } from "../recipes/policy-asking.ts";
-import { miniPreset, type Preset, paperPreset, pilotsPreset } from "../recipes/presets.ts";
+import { miniPreset, type Preset } from "../recipes/presets.ts";
 import { type RecipeResult, runRecipe } from "../recipes/recipe.ts";
 import { recipeBenchmarks, recipeQuestions, sharedQuestions } from "../recipes/recipe-problems.ts";
 import { policiesOf, type RecipeSettings } from "../recipes/settings.ts";
@@ -26,17 +22,17 @@ import { labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler } from "../traces/labeler-spec.ts";
 import { accuracyTable } from "./accuracy-table.ts";
 import { printCheckpoints, printClaims } from "./analysis-tables.ts";
-import { collected, count, readPrice, wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
-import { acceptDamageOption, acceptedFor } from "./damage.ts";
+import { acceptedFor } from "./damage.ts";
 import { dryRun } from "./dry-run.ts";
+import { withFlags } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
-import { sayTrouble } from "./progress.ts";
-import { questionIdentity, questionReading, sayQuestions, withQuestionOptions } from "./question-flags.ts";
-import { modelOf, type RecipeOptions, settingsOf, shippedBase } from "./recipe-options.ts";
-import { keyFrom, withServerOptions } from "./server-options.ts";
+import { warn } from "./progress.ts";
+import { questionIdentity, questionReading, sayQuestions } from "./question-flags.ts";
+import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
+import { endpointClient, keyFrom } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
-import { classifierOf } from "./traces-options.ts";
+import { checkClassifier, classifierOf } from "./traces-options.ts";
 
 const descriptions: Readonly<Record<Preset["name"], string>> = {
   mini: "the paper in miniature: teacher, SFT, GSPO with and without the novelty bonus, evaluation",
@@ -66,56 +62,21 @@ const examples: Readonly<Record<Preset["name"], readonly string[]>> = {
   ],
 };
 
-const presets: Readonly<Record<Preset["name"], Preset>> = {
-  mini: miniPreset(),
-  paper: paperPreset,
-  pilots: pilotsPreset,
-};
-
 export function recipeCommand(name: Preset["name"]): Command {
-  const { usual } = presets[name];
-  const command = withServerOptions(
-    new Command(name),
-    `a server that speaks the Tinker protocol, or \`embedded\` for this machine's processor${usual.engine ? ` (default: ${usual.engine})` : ""}`,
-  )
+  return withFlags(new Command(name), recipeFlags(name))
     .description(descriptions[name])
-    .option("--folder <path>", "where the run is kept; the same command again resumes", `runs/${name}`)
-    .option("--server-model <name>", "what the server calls the model (default: as --model)")
-    .option("--reference-engine <url>", "a second server of the same kind whose own model is the reference")
-    .option("--no-probe", "do not measure first whether the server is what --server says")
-    .option("--from <checkpoint>", "a saved SFT checkpoint, as it was printed, instead of teaching and SFT")
-    .option(
-      "--model <name>",
-      `Hugging Face folder, or a name on the hub, whose tokenizer is fetched (default: ${usual.model ?? "the shipped base"})`,
-    )
-    .option(
-      "--teacher <url>",
-      `an OpenAI-compatible server up to and with /v1, or \`narrated\` for our own solver${usual.teacher ? ` (default: ${usual.teacher})` : ""}`,
-    )
-    .option("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner")
-    .option("--teacher-key-variable <name>", "environment variable with the teacher's key")
-    .option("--teacher-price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
-    .option(
-      "--classifier <folder or judge>",
-      "who labels spans, as for traces analyze; the shipped classifier by default",
-    )
-    .option("--data <folder>", "take benchmarks from files in this folder instead of the hub")
-    .option("--seed <n>", "another seed is another run", wholeNumber, 1)
-    .option("--threads <n>", "cores for the embedded engine", count)
-    .option("--set <key=value>", "change a setting, for example rl.steps=2; repeatable", collected, [])
-    .addOption(acceptDamageOption())
-    .option("--dry-run", "print stages, settings, token counts and hours, and do nothing")
-    .option("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed)
-    .option("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1)
-    .option("--response-tokens <n>", "mean length of a response for --dry-run", count)
-    .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`);
-  if (name === "mini")
-    command.option("--base <folder>", "the model to begin with, as run mini-base makes it; the same as --model");
-  return withQuestionOptions(command).action((options: RecipeOptions) => {
-    const preset = name === "mini" ? miniPreset(sizeIn(options.set)) : presets[name];
-    const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
-    return options.dryRun ? dryRun(settings, preset) : run(settings, preset);
-  });
+    .addHelpText("after", `\nExamples:\n${examples[name].map((example) => `  ${example}`).join("\n")}`)
+    .action((options: RecipeOptions) => {
+      const size = name === "mini" ? sizeIn(options.set) : undefined;
+      if (size === "large" && options.model === undefined && !options.dryRun)
+        throw new ConfigurationError(
+          "size=large needs a base model of its own: --base <folder>, as `run mini-base --set size=large` makes it (docs/recipes.md)",
+        );
+      const preset = name === "mini" ? miniPreset(size) : presets[name];
+      const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
+      checkClassifier(options.classifier);
+      return options.dryRun ? dryRun(settings, preset) : run(settings, preset);
+    });
 }
 
 const isSize = (change: string): boolean => change.startsWith("size=");
@@ -131,7 +92,6 @@ function sizeIn(changes: readonly string[]): WorldSize | undefined {
 // ---- Running -----------------------------------------------------------------------------------------------------
 
 async function run(given: RecipeOptions, preset: Preset): Promise<void> {
-  await tryFolder(given.folder);
   const { usual } = preset;
   const options = { ...given, engine: given.engine ?? usual.engine, teacher: given.teacher ?? usual.teacher };
   const model = modelOf(options, preset);
@@ -143,7 +103,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
   const tokenizer = await loadTokenizer(files.folder);
   const chat = await chatFormOf(files.folder, card.chat);
   if (chat.from === "plain" && card.chat === "model")
-    console.error(pc.yellow(`${model} has no chat template; prompts are put as they are`));
+    warn(`${model} has no chat template; prompts are put as they are`);
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const reading = questionReading(options);
   const questions = await recipeQuestions(settings, reading);
@@ -153,9 +113,10 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
     questions.flatMap(({ training }) => training),
     benchmarks,
   ))
-    console.error(pc.yellow(note));
+    warn(note);
+  const labeler = { ...defaultLabeler, classifier: await classifierOf(options) };
   try {
-    const result = await watched(async (emit, signal) =>
+    const result = await watched((emit, signal) =>
       runRecipe({
         ...{
           folder: options.folder,
@@ -181,7 +142,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
         },
         command: commandText(),
         acceptDamage: options.acceptDamage,
-        labeler: { ...defaultLabeler, classifier: await classifierOf(options) },
+        labeler,
         classifierName: options.classifier,
         now: () => new Date(),
       }),
@@ -191,7 +152,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
     const { page } = await writeReport({
       runs: [options.folder],
       acceptDamage: options.acceptDamage,
-      labeler: { ...defaultLabeler, classifier: await classifierOf(options) },
+      labeler,
       classifierName: options.classifier,
     });
     console.log(`Every figure and table: ${pc.bold(page)}`);
@@ -212,7 +173,10 @@ function printResult(
   const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
   if (heldOut !== undefined) {
     console.log(`${pc.bold(`What traces are made of, on ${heldOut.scope.name}`)}\n`);
-    printCheckpoints(analysis, heldOut);
+    // Those that the table above has; further steps and greedy answers are in the report.
+    const policies = policiesOf(settings);
+    const checkpoints = heldOut.checkpoints.filter(({ checkpoint }) => policies.includes(checkpoint));
+    printCheckpoints(analysis, { ...heldOut, checkpoints });
   }
   console.log(
     `\n${pc.bold("What this run shows of the paper")} · ${pc.dim(analysis.labelers.map(labelerWords).join("; "))}\n`,
@@ -255,7 +219,7 @@ function hostOf(
       });
   }
   const key = keyFrom(options.keyVariable);
-  for (const note of unheeded(server, settings)) console.error(pc.yellow(note));
+  for (const note of unheeded(server, settings)) warn(note);
   return (created: string): EngineHost =>
     tinkerHost({
       // Two runs of one name on one server must not write over each other.
@@ -278,7 +242,7 @@ function unheeded(server: ServerKind, settings: RecipeSettings): string[] {
     ? notes
     : [
         ...notes,
-        `a ${server} server cannot merge SFT's adapter into the weights: RL goes on with the same adapter, and lora.rlAlpha (${lora.rlAlpha}) has no effect`,
+        `a ${server} server cannot merge SFT's adapter into the weights: RL continues with the same adapter, and lora.rlAlpha (${lora.rlAlpha}) has no effect`,
       ];
 }
 
@@ -290,28 +254,6 @@ function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice, fr
   if (teacher === "narrated") return { kind: "narrated" };
   if (teacherModel === undefined)
     throw new ConfigurationError("--teacher-model is missing: what the teacher's server calls its model");
-  const endpoint = endpointSchema.safeParse({
-    url: teacher,
-    model: teacherModel,
-    keyVariable: teacherKeyVariable,
-    price: teacherPrice,
-  });
-  if (!endpoint.success)
-    throw new ConfigurationError(
-      endpoint.error.issues.map((issue) => `--teacher: ${issue.path.join(".")}: ${issue.message}`).join("; "),
-    );
-  return { kind: "endpoint", client: new EndpointClient(endpoint.data, process.env, sayTrouble) };
-}
-
-// ---- Flags -------------------------------------------------------------------------------------------------------
-
-function readSpeed(text: string): Partial<Speed> {
-  const speed: Record<string, number> = {};
-  for (const part of text.split(",")) {
-    const [, name, value] = /^(sampled|scored|trained)=(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
-    if (name === undefined || Number(value) === 0)
-      throw new InvalidArgumentError("expected tokens per second: sampled=9000,scored=90000,trained=30000");
-    speed[name] = Number(value);
-  }
-  return speed;
+  const endpoint = { url: teacher, model: teacherModel, keyVariable: teacherKeyVariable, price: teacherPrice };
+  return { kind: "endpoint", client: endpointClient(endpoint, "--teacher: ") };
 }

@@ -1,4 +1,4 @@
-// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eleven minutes; `paper` is
+// `repertoire run`: whole recipes. `mini` is the paper in miniature, on this machine, in eight to eleven minutes; `paper` is
 // the paper itself, on a server; `pilots` are its pilots.
 import { Command } from "commander";
 import { miniBaseCommand } from "./run-mini-base.ts";
@@ -6,7 +6,6 @@ import { recipeCommand } from "./run-recipe.ts";
 
 export function runCommand(): Command {
   return new Command("run")
-    .description("run a whole recipe")
     .addCommand(recipeCommand("mini"))
     .addCommand(recipeCommand("paper"))
     .addCommand(recipeCommand("pilots"))

@@ -1,62 +1,54 @@
 // `repertoire serve`: servers that other programs ask. `rewards` scores rollouts for any trainer.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
-import { type RewardName, rewardNames } from "../grading/reward.ts";
+import { rewardNames } from "../grading/reward.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
 import { count, wholeNumber } from "./arguments.ts";
+import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 
 export function serveCommand(): Command {
-  return new Command("serve").description("serve rewards to other trainers").addCommand(rewardsCommand());
+  return new Command("serve").addCommand(rewardsCommand());
 }
 
-type Flags = {
-  readonly host: string;
-  readonly port: number;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly workers: number;
-  readonly reward: RewardName;
-  readonly deadline: number;
-  readonly queue: number;
-  readonly bodyMegabytes: number;
-  readonly memoryMegabytes: number;
-};
+const defaults = rewardServerOptionsSchema.parse({});
+
+const rewardsFlags = [
+  flag("--host <address>", "where to listen; anything but this machine needs a token", defaults.host),
+  flag("--port <number>", "0 picks a free port", wholeNumber, defaults.port),
+  flag("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it"),
+  flag("--token-file <path>", "a file that holds the token"),
+  flag("--workers <count>", "threads that grade", count, Math.max(1, availableParallelism() - 1)),
+  choice(
+    "--reward <name>",
+    "how completion is measured: by cells as in the paper, or balanced over their classes",
+    rewardNames,
+    defaults.reward,
+  ),
+  flag("--deadline <seconds>", "time limit for grading a request", count, defaults.deadlineMs / 1000),
+  flag(
+    "--queue <rollouts>",
+    "how many rollouts may be queued before clients are asked to wait",
+    count,
+    defaults.mostQueuedRollouts,
+  ),
+  flag("--body-megabytes <count>", "the largest request", count, defaults.mostBodyBytes / 2 ** 20),
+  flag(
+    "--memory-megabytes <count>",
+    "memory for all requests together; a request takes four times its size",
+    count,
+    defaults.mostHeldBytes / 2 ** 20,
+  ),
+];
+
+type Flags = FlagValues<typeof rewardsFlags>;
 
 function rewardsCommand(): Command {
-  const defaults = rewardServerOptionsSchema.parse({});
-  return new Command("rewards")
+  return withFlags(new Command("rewards"), rewardsFlags)
     .description(
       "score puzzle and mathematics rollouts over HTTP, in the shapes of verl, TRL, OpenRLHF, slime, NeMo-Gym",
-    )
-    .option("--host <address>", "where to listen; anything but this machine needs a token", defaults.host)
-    .option("--port <number>", "0 takes any free port", wholeNumber, defaults.port)
-    .option("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it")
-    .option("--token-file <path>", "a file that holds the token")
-    .option("--workers <count>", "threads that grade", count, Math.max(1, availableParallelism() - 1))
-    .addOption(
-      new Option(
-        "--reward <name>",
-        "how completion is measured: by cells as in the paper, or balanced over their classes",
-      )
-        .choices(rewardNames)
-        .default(defaults.reward),
-    )
-    .option("--deadline <seconds>", "how long grading a request may take", count, defaults.deadlineMs / 1000)
-    .option(
-      "--queue <rollouts>",
-      "how many rollouts may wait before clients are told to",
-      count,
-      defaults.mostQueuedRollouts,
-    )
-    .option("--body-megabytes <count>", "the largest request", count, defaults.mostBodyBytes / 2 ** 20)
-    .option(
-      "--memory-megabytes <count>",
-      "what all requests together may hold; a request takes four times its size",
-      count,
-      defaults.mostHeldBytes / 2 ** 20,
     )
     .addHelpText(
       "after",

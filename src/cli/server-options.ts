@@ -1,20 +1,80 @@
-// Flags that name a Tinker server, the same for every command that takes one.
-import { type Command, Option } from "commander";
+// Flags that name a server, the same for every command that takes one: Tinker servers, and OpenAI-compatible ones.
 import { ConfigurationError } from "../base/errors.ts";
-import { type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
+import { EndpointClient } from "../endpoints/client.ts";
+import { type EndpointInput, endpointSchema } from "../endpoints/endpoint.ts";
+import { serverKinds } from "../engine/tinker/capabilities.ts";
+import { savedPolicy } from "../recipes/saved-checkpoint.ts";
+import { count, positive, readPrice, share } from "./arguments.ts";
+import { sayDamage } from "./damage.ts";
+import { choice, type FlagValues, flag } from "./flags.ts";
+import { warn } from "./progress.ts";
 
-export type ServerOptions = { engine?: string; server: ServerKind; keyVariable?: string };
+export const serverFlags = (engine: string) => [
+  flag("--engine <url>", engine),
+  choice("--server <kind>", "what kind of server it is", serverKinds, "repertoire"),
+  flag("--key-variable <name>", "environment variable with the server's key"),
+];
 
-export function withServerOptions(command: Command, engine: string): Command {
-  return command
-    .option("--engine <url>", engine)
-    .addOption(new Option("--server <kind>", "what kind of server it is").choices(serverKinds).default("repertoire"))
-    .option("--key-variable <name>", "environment variable with the server's key");
-}
+type ServerFlags = FlagValues<ReturnType<typeof serverFlags>>;
 
 export function keyFrom(variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const key = process.env[variable];
   if (key === undefined) throw new ConfigurationError(`the environment variable ${variable} is not set`);
   return key;
+}
+
+/** A client for the server that flags name; what is wrong with it is said by the flag. */
+export function endpointClient(given: EndpointInput, flag = "--"): EndpointClient {
+  const endpoint = endpointSchema.safeParse(given);
+  if (endpoint.success) return new EndpointClient(endpoint.data, process.env, warn);
+  // `deadlineSeconds` is what --deadline gives.
+  const name = (path: readonly PropertyKey[]) =>
+    path
+      .join(".")
+      .replace("Seconds", "")
+      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const wrong = endpoint.error.issues.map(({ path, message }) => `${flag}${name(path)}: ${message}`);
+  throw new ConfigurationError(wrong.join("; "));
+}
+
+/** How an OpenAI-compatible server is asked. */
+export const endpointFlags = [
+  flag("--key-variable <name>", "environment variable that holds the server's key"),
+  flag("--top-p <p>", "nucleus sampling", share),
+  flag("--deadline <seconds>", "time limit of a single request", positive, 4 * 3600),
+  flag("--concurrency <n>", "maximum concurrent requests; reduced while the server is throttling", count, 256),
+  flag("--price <prompt,completion>", "per million tokens, to report the cost", readPrice),
+  flag("--no-stream", "ask for whole replies instead of streams"),
+];
+
+export function clientOf(
+  { keyVariable, stream, price, deadline, concurrency }: FlagValues<typeof endpointFlags>,
+  { url, model, mode }: Pick<EndpointInput, "url" | "model" | "mode">,
+): EndpointClient {
+  // So many requests at once, and fewer at first.
+  const width = { start: Math.min(16, concurrency), largest: concurrency };
+  return endpointClient({
+    ...{ url, model, mode, keyVariable, stream, price },
+    deadlineSeconds: deadline,
+    concurrency: width,
+  });
+}
+
+/** The checkpoint that flags name, here or on a server. */
+export function checkpointOf(
+  flags: ServerFlags & {
+    readonly checkpoint: string | undefined;
+    readonly model: string | undefined;
+    readonly serverModel: string | undefined;
+    readonly acceptDamage: true | undefined;
+    readonly context?: number;
+  },
+) {
+  const { checkpoint, model, engine, server, serverModel, keyVariable, acceptDamage, context } = flags;
+  return savedPolicy({
+    ...{ checkpoint, model, engine, server, serverModel, key: keyFrom(keyVariable), contextLength: context },
+    emit: (message) => console.error(message),
+    acceptDamage: acceptDamage && sayDamage,
+  });
 }

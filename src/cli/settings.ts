@@ -1,7 +1,8 @@
 // `--set rl.steps=30`, repeated: settings of a recipe changed by their path. The schema says what is unknown or wrong.
 import { z } from "zod";
 import { currentPath, withCurrentNames } from "../base/current-names.ts";
-import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
+import { decimal } from "../base/decimal.ts";
+import { ConfigurationError, messageOf, schemaProblems, unknownName } from "../base/errors.ts";
 import { putSetting } from "../base/setting-path.ts";
 
 export function readSettings<Schema extends z.ZodType>(
@@ -23,7 +24,7 @@ export function readSettings<Schema extends z.ZodType>(
     putSetting(settings, path, settingValue(value, change));
   }
   const parsed = schema.safeParse(settings);
-  if (!parsed.success) throw new ConfigurationError(`--set: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new ConfigurationError(`--set: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }
 
@@ -47,5 +48,5 @@ function settingValue(text: string, change: string): unknown {
       throw new ConfigurationError(`--set ${change}: not JSON (${messageOf(error)})`);
     }
   }
-  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  return decimal(text) ?? text;
 }

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import type { TeachingEvent } from "../recipes/teaching-stage.ts";
 import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
-import { type Progress, progressBar } from "./progress.ts";
+import { type Progress, progressBar, warn } from "./progress.ts";
 
 type Emit = (event: TeachingEvent) => void;
 
@@ -72,15 +72,15 @@ function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
           if (event.event.type === "rl-step")
             for (const warning of event.event.warnings) {
               const kind = `${event.stage} ${warning.split(":")[0]}`;
-              if (!warned.has(kind)) console.error(pc.yellow(`  step ${event.event.step}: ${warning}`));
+              if (!warned.has(kind)) warn(`  step ${event.event.step}: ${warning}`);
               warned.add(kind);
             }
           break;
         case "recovered":
-          console.error(pc.yellow(`  ${event.because}; resuming from ${event.resumesFrom}`));
+          warn(`  ${event.because}; resuming from ${event.resumesFrom}`);
           break;
         case "damage-accepted":
-          console.error(pc.yellow(`  ${event.file} is damaged: ${event.problem}; continuing with what is there`));
+          warn(`  ${event.file} is damaged: ${event.problem}; continuing with what is there`);
           break;
         case "finished": {
           stop();

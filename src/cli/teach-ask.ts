@@ -1,69 +1,48 @@
 // `repertoire teach ask`: traces of a large model behind any OpenAI-compatible server, kept if they verify.
 import { Command } from "commander";
 import pc from "picocolors";
-import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
-import { EndpointClient } from "../endpoints/client.ts";
-import { endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { paperValue } from "../problems/paper.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { PuzzlePool } from "../problems/puzzle-draw.ts";
-import { askTeacher, type Standing, type Taught } from "../recipes/endpoint-teacher.ts";
+import { PuzzleDraw } from "../problems/puzzle-draw.ts";
+import { sampleTeacher, type TeacherProgress, type TeacherResult } from "../recipes/endpoint-teacher.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
-import { count, readPrice } from "./arguments.ts";
-import { stopOnInterrupt, stoppedExitCode } from "./interruption.ts";
-import { progressBar, sayTrouble } from "./progress.ts";
-import { puzzleSets } from "./puzzle-sets.ts";
-import { countsText, taughtPuzzlesOption, tokenCounter } from "./teach-options.ts";
+import { atLeastZero, count } from "./arguments.ts";
+import { type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { interruptible, stoppedExitCode } from "./interruption.ts";
+import { type Progress, progressBar, warn } from "./progress.ts";
+import { namedPuzzleSets } from "./puzzle-sets.ts";
+import { clientOf, endpointFlags } from "./server-options.ts";
+import { countsText, teachingFlags, tokenCounter } from "./teach-options.ts";
 
-type AskOptions = {
-  puzzle?: string[];
-  count: number;
-  attempts: number;
-  url: string;
-  model: string;
-  keyVariable?: string;
-  temperature: number;
-  topP?: number;
-  maxTokens: number;
-  tokenizer?: string;
-  deadline: number;
-  concurrency: number;
-  price?: Price;
-  stream: boolean;
-  seed: string;
-  out: string;
-};
+const askFlags = [
+  ...teachingFlags,
+  flag("--count <n>", "puzzles of each kind, or all there are if fewer", count, 500),
+  flag(
+    "--attempts <n>",
+    "attempts at each puzzle; asking for more later only adds",
+    count,
+    paperValue("corpus.attempts"),
+  ),
+  required("--url <url>", "an OpenAI-compatible server, up to and with /v1"),
+  required("--model <name>", "what the server calls its model"),
+  ...endpointFlags,
+  flag("--temperature <t>", "sampling temperature", atLeastZero, paperValue("corpus.temperature")),
+  flag("--max-tokens <n>", "longest response; longer ones are rejected", count, paperValue("corpus.maxTokens")),
+  flag("--seed <seed>", "which puzzles", "1"),
+  required("--out <folder>", "run folder; run the same command again to resume"),
+];
+
+type AskOptions = FlagValues<typeof askFlags>;
 
 export function askCommand(): Command {
-  return new Command("ask")
-    .description("ask a large model and keep what verifies")
-    .addOption(taughtPuzzlesOption())
-    .option("--count <n>", "puzzles of each kind, or as many as there are", count, 500)
-    .option(
-      "--attempts <n>",
-      "attempts at each puzzle; asking for more later only adds",
-      count,
-      paperValue("corpus.attempts"),
-    )
-    .requiredOption("--url <url>", "an OpenAI-compatible server, up to and with /v1")
-    .requiredOption("--model <name>", "what the server calls its model")
-    .option("--key-variable <name>", "environment variable that holds the key")
-    .option("--temperature <t>", "sampling temperature", Number, paperValue("corpus.temperature"))
-    .option("--top-p <p>", "nucleus sampling", Number)
-    .option("--max-tokens <n>", "longest response; longer ones are rejected", count, paperValue("corpus.maxTokens"))
-    .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
-    .option("--deadline <seconds>", "longest single request", Number, 4 * 3600)
-    .option("--concurrency <n>", "most requests at once; fewer while the server asks for it", count, 256)
-    .option("--price <prompt,completion>", "per million tokens, to add up the cost", readPrice)
-    .option("--no-stream", "ask for whole replies instead of streams")
-    .option("--seed <seed>", "which puzzles", "1")
-    .requiredOption("--out <folder>", "run folder; asking again asks only for what is missing")
+  return withFlags(new Command("ask"), askFlags)
+    .description("sample a large model and keep the traces that verify")
     .addHelpText(
       "after",
       `
-Writes every answer into <out>/rollouts.jsonl as it comes, and the traces that verify into <out>/corpus.jsonl, also when it
-is stopped. Too many requests are slowed down, broken ones are asked again; what fails for good is asked the next time.
+Writes each answer to <out>/rollouts.jsonl as it arrives, and the traces that verify to <out>/corpus.jsonl, even if it is stopped.
+It slows down when throttled and retries broken connections; whatever still failed is asked again on the next run.
 
 Examples:
   repertoire teach ask --url http://localhost:8000/v1 --model deepseek-reasoner --count 500 --out runs/teacher
@@ -74,8 +53,8 @@ Examples:
 
 async function ask(options: AskOptions): Promise<void> {
   const { model, temperature, topP, maxTokens, seed, attempts, out } = options;
-  const client = clientOf(options);
-  const sets = puzzleSets(options.puzzle);
+  const client = clientOf(options, options);
+  const sets = namedPuzzleSets(options.puzzle);
   const config = {
     puzzles: sets.map(({ text }) => text),
     count: options.count,
@@ -85,53 +64,35 @@ async function ask(options: AskOptions): Promise<void> {
     maxTokens,
     seed,
   };
-  const { signal, release } = stopOnInterrupt(() => console.error("\nstopping; run the same command again to resume"));
   const show = standingLine(options.price !== undefined);
-  let bar: ReturnType<typeof progressBar> | undefined;
-  let said = performance.now();
-  try {
+  let bar: Progress | undefined;
+  const sample = async (signal: AbortSignal) => {
     const countTokens = await tokenCounter(options.tokenizer);
     const run = await openRunFolder(out, { kind: "teach", config, now: new Date() });
     try {
-      const taught = await askTeacher({
+      return await sampleTeacher({
         ...{ folder: out, problems: problemsOf(sets, options), attempts, client, seed, maxTokens, countTokens, signal },
         sampling: { temperature, topP, maxTokens },
         onAnswer: (standing) => {
           bar?.note(show(standing));
           bar?.advance();
           bar ??= progressBar("Asking", standing.total, standing.asked);
-          said = sayInLog(standing, show, said);
         },
-        onWarning: (message) => console.error(pc.yellow(message)),
+        onWarning: warn,
       });
-      bar?.stop();
-      printEnd(out, taught, show);
     } finally {
-      bar?.stop();
       await run.release();
     }
-  } finally {
-    release();
-    await client.close();
-  }
+  };
+  const taught = await interruptible("\nstopping; run the same command again to resume", sample).finally(() =>
+    client.close(),
+  );
+  printEnd(out, taught, show);
 }
 
-function clientOf({ url, model, keyVariable, deadline, concurrency, price, stream }: AskOptions): EndpointClient {
-  const endpoint = endpointSchema.safeParse({
-    ...{ url, model, keyVariable, price, stream },
-    deadlineSeconds: deadline,
-    concurrency: { start: Math.min(16, concurrency), largest: concurrency },
-  });
-  if (!endpoint.success)
-    throw new ConfigurationError(
-      endpoint.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "),
-    );
-  return new EndpointClient(endpoint.data, process.env, sayTrouble);
-}
-
-function problemsOf(sets: ReturnType<typeof puzzleSets>, { count, seed }: AskOptions): PuzzleProblem[] {
+function problemsOf(sets: ReturnType<typeof namedPuzzleSets>, { count, seed }: AskOptions): PuzzleProblem[] {
   return sets.flatMap(({ text }) => {
-    const problems = new PuzzlePool(Random.from(seed).child("ask")).take(text, "teaching", count);
+    const problems = new PuzzleDraw(Random.from(seed).child("ask")).take(text, "teaching", count);
     if (problems.length < count)
       console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles for SFT`));
     return problems;
@@ -140,7 +101,7 @@ function problemsOf(sets: ReturnType<typeof puzzleSets>, { count, seed }: AskOpt
 
 const standingLine =
   (priced: boolean) =>
-  ({ counts, usage }: Standing): string => {
+  ({ counts, usage }: TeacherProgress): string => {
     const { promptTokens, completionTokens, cost } = usage;
     const tokens = `${short(promptTokens)} + ${short(completionTokens)} tokens`;
     const unknown = priced && counts.kept > 0 ? ", cost not known: the server does not count its tokens" : "";
@@ -148,24 +109,11 @@ const standingLine =
     return `${countsText(counts)}; ${tokens}${paid}`;
   };
 
-const minute = 60_000;
-
-/** Where no bar is drawn, a line a minute says that it goes on. */
-function sayInLog(standing: Standing, show: (standing: Standing) => string, said: number): number {
-  if (process.stderr.isTTY || performance.now() - said < minute) return said;
-  console.error(`${standing.asked} of ${standing.total} asked, ${show(standing)}`);
-  return performance.now();
-}
-
-function printEnd(out: string, taught: Taught, show: (standing: Standing) => string): void {
+function printEnd(out: string, taught: TeacherResult, show: (standing: TeacherProgress) => string): void {
   console.error(show(taught));
   const { counts, finished, failure } = taught;
   if (counts.failed > 0)
-    console.error(
-      pc.yellow(
-        `${counts.failed} requests failed, the last because ${failure}; run the same command again to ask them again`,
-      ),
-    );
+    warn(`${counts.failed} requests failed, the last because ${failure}; run the same command again to ask them again`);
   if (!finished) process.exitCode = stoppedExitCode();
   else if (counts.failed > 0) process.exitCode = 1;
   console.log(`${out}/corpus.jsonl`);

@@ -1,15 +1,18 @@
 // What both ways of teaching share on the command line.
-import { Option } from "commander";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import type { RejectionCounts } from "../teaching/corpus.ts";
 import { collected } from "./arguments.ts";
+import { flag } from "./flags.ts";
 import { paperSets } from "./puzzle-sets.ts";
 
-export const taughtPuzzlesOption = () =>
-  new Option(
+export const teachingFlags = [
+  flag(
     "--puzzle <name=params>",
     `puzzles to teach on, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
-  ).argParser(collected);
+    collected,
+  ),
+  flag("--tokenizer <folder>", "count tokens as this model does (default: four characters each)"),
+];
 
 /** Tokens by the student's tokenizer, or by the usual four characters each. */
 export async function tokenCounter(folder: string | undefined): Promise<(text: string) => number> {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import { ConfigurationError } from "../base/errors.ts";
@@ -16,62 +16,51 @@ import { writeUnfinished } from "../runs/unfinished-file.ts";
 import { noRejections, type RejectionCounts } from "../teaching/corpus.ts";
 import { recordCorpusFile } from "../teaching/corpus-folder.ts";
 import { narratedTraces } from "../teaching/narrated-corpus.ts";
-import type { NarrationStyle } from "../teaching/narration.ts";
-import { count } from "./arguments.ts";
+import { count, share } from "./arguments.ts";
+import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { progressBar } from "./progress.ts";
-import { puzzleSets } from "./puzzle-sets.ts";
+import { namedPuzzleSets } from "./puzzle-sets.ts";
 import { askCommand } from "./teach-ask.ts";
-import { countsText, taughtPuzzlesOption, tokenCounter } from "./teach-options.ts";
+import { countsText, teachingFlags, tokenCounter } from "./teach-options.ts";
 
 export function teachCommand(): Command {
-  return new Command("teach")
-    .description("make verified teacher traces for SFT")
-    .addCommand(narrateCommand())
-    .addCommand(askCommand());
+  return new Command("teach").addCommand(narrateCommand()).addCommand(askCommand());
 }
 
 // ---- narrate -------------------------------------------------------------------------------------------------------
 
-type NarrateOptions = {
-  puzzle?: string[];
-  count: number;
-  style: NarrationStyle;
-  guessing: number;
-  errorRate: number;
-  direct?: true;
-  maxTokens: number;
-  tokenizer?: string;
-  seed: string;
-  out: string;
-};
+const narrateFlags = [
+  ...teachingFlags,
+  flag("--count <n>", "traces to keep", count, 1000),
+  choice(
+    "--style <style>",
+    "language of the traces",
+    ["terse", "plain", "prose"],
+    paperValue("corpus.narration.style"),
+  ),
+  flag(
+    "--guessing <share>",
+    "fraction of traces that guess before they have to",
+    share,
+    paperValue("corpus.narration.guessing"),
+  ),
+  flag(
+    "--slips, --error-rate <rate>",
+    "mistakes per deduction, corrected later in the trace",
+    share,
+    paperValue("corpus.narration.errorRate"),
+  ),
+  flag("--direct", "deduction and checks only: no plans, guesses or backtracking"),
+  flag("--max-tokens <n>", "longer traces are rejected", count, paperValue("corpus.maxTokens")),
+  flag("--seed <seed>", "the same seed gives the same traces", "1"),
+  required("--out <file>", "JSON lines; resumes where it stopped"),
+];
+
+type NarrateOptions = FlagValues<typeof narrateFlags>;
 
 function narrateCommand(): Command {
-  return new Command("narrate")
-    .description("a solver that thinks aloud, every step labeled with its primitive")
-    .addOption(taughtPuzzlesOption())
-    .option("--count <n>", "traces to keep", count, 1000)
-    .addOption(
-      new Option("--style <style>", "how it speaks")
-        .choices(["terse", "plain", "prose"])
-        .default(paperValue("corpus.narration.style")),
-    )
-    .option(
-      "--guessing <share>",
-      "share of traces that guess before they must",
-      Number,
-      paperValue("corpus.narration.guessing"),
-    )
-    .option(
-      "--slips, --error-rate <rate>",
-      "mistakes per deduction, to be noticed later",
-      Number,
-      paperValue("corpus.narration.errorRate"),
-    )
-    .option("--direct", "deduction and checks alone: no plans, guesses or returns")
-    .option("--max-tokens <n>", "longer traces are rejected", count, paperValue("corpus.maxTokens"))
-    .option("--tokenizer <folder>", "count tokens as this model does (default: four characters each)")
-    .option("--seed <seed>", "the same seed tells the same stories", "1")
-    .requiredOption("--out <file>", "JSON lines; resumes where it stopped")
+  return withFlags(new Command("narrate"), narrateFlags)
+    .description("write traces of a solver that thinks aloud, each step labeled with its primitive")
     .addHelpText(
       "after",
       "\nExample:\n  repertoire teach narrate --puzzle bridges=7x7d0 --puzzle undead=4x4de --count 500 --out corpus.jsonl",
@@ -89,7 +78,7 @@ const beginningOf = (out: string): string => `${out}.unfinished.json`;
 /** What was begun with other settings is another corpus: resuming would mix the two. */
 async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions, written: number): Promise<void> {
   const file = beginningOf(out);
-  const given: Record<string, unknown> = { ...options, puzzle: puzzleSets(puzzle).map(({ text }) => text) };
+  const given: Record<string, unknown> = { ...options, puzzle: namedPuzzleSets(puzzle).map(({ text }) => text) };
   if (written === 0) return writeFileAtomically(file, `${JSON.stringify(given)}\n`);
   const begun = existsSync(file)
     ? await readJsonFile(
@@ -114,7 +103,7 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
   const bar = progressBar("Traces", options.count, written);
   const { style, guessing, errorRate, maxTokens } = options;
   const attempts = narratedTraces({
-    sets: puzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
+    sets: namedPuzzleSets(options.puzzle).map((set) => ({ ...set, weight: 1 })),
     narration: {
       style,
       guessing,
@@ -128,23 +117,20 @@ async function narrateInto(log: AppendLog, options: NarrateOptions): Promise<Rej
     tracesPerPuzzle: 1,
     stage: "teaching",
   });
-  try {
-    let pending: object[] = [];
-    for (const attempt of attempts) {
-      if ("rejected" in attempt) counts[attempt.rejected] += 1;
-      else if (counts.kept++ >= written) {
-        pending.push(attempt.kept);
-        bar.advance();
-      }
-      if (pending.length === 100 || counts.kept === options.count) {
-        await log.append(...pending);
-        pending = [];
-      }
-      if (counts.kept === options.count) break;
-      await new Promise((resolve) => setImmediate(resolve));
+  let pending: object[] = [];
+  for (const attempt of attempts) {
+    if ("rejected" in attempt) counts[attempt.rejected] += 1;
+    else if (counts.kept++ >= written) {
+      pending.push(attempt.kept);
+      bar.advance();
     }
-  } finally {
-    bar.stop();
+    if (pending.length === 100 || counts.kept === options.count) {
+      await log.append(...pending);
+      pending = [];
+    }
+    if (counts.kept === options.count) break;
+    await new Promise((resolve) => setImmediate(resolve));
   }
+  bar.stop();
   return counts;
 }

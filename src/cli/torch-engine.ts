@@ -1,26 +1,13 @@
 // Starting torch-engine: the user's Python is looked at first, and what is missing is named with the command that helps.
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import pc from "picocolors";
 import { ConfigurationError, EngineError } from "../base/errors.ts";
 
-export type TorchEngineFlags = {
-  readonly model: string;
-  readonly device: string;
-  readonly host: string;
-  readonly port: number;
-  readonly checkpoints: string;
-  readonly dtype?: string;
-  readonly loraAlpha?: number;
-  readonly gradientCheckpointing?: true;
-  readonly slots?: number;
-  readonly cacheGigabytes?: number;
-  readonly cacheBits?: string;
-  readonly threads?: number;
-  readonly seed?: number;
-};
+/** Flags of its programs by their names here; what is undefined is not passed on. */
+type TorchFlags = Readonly<Record<string, string | number | true | undefined>> & { readonly device: string };
 
 const home = resolve(import.meta.dirname, "../../integrations/torch-engine");
 
@@ -34,25 +21,19 @@ const environment = () => ({
 });
 
 /** One of its programs, until it ends; what it prints is shown. */
-export async function runTorchProgram(
-  module: string,
-  flags: Readonly<Record<string, string | number>> & { readonly device: string },
-): Promise<void> {
+export async function runTorchProgram(module: string, flags: TorchFlags): Promise<void> {
   const python = process.env.REPERTOIRE_PYTHON || "python3";
   checkPython(python, flags.device);
   const child = spawn(python, ["-m", `repertoire_torch_engine.${module}`, ...argumentsOf(flags)], {
     env: environment(),
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once("error", fail);
-    child.once("close", done);
-  });
+  const code = await ended(child);
   if (code !== 0) throw new EngineError(`PyTorch's part ended with ${code}; what it said is above`);
 }
 
 /** Serves until it is stopped. */
-export async function serveTorchEngine(flags: TorchEngineFlags): Promise<void> {
+export async function serveTorchEngine(flags: TorchFlags & { readonly model: string }): Promise<void> {
   const python = process.env.REPERTOIRE_PYTHON || "python3";
   checkModel(flags.model);
   checkPython(python, flags.device);
@@ -64,7 +45,7 @@ export async function serveTorchEngine(flags: TorchEngineFlags): Promise<void> {
   createInterface(child.stdout).on("line", (line) => {
     const ready = readyUrl(line);
     if (ready === undefined) console.log(line);
-    else sayHow(ready, flags);
+    else sayHow(ready, flags.model);
   });
   let stopping = false;
   const stop = () => {
@@ -74,15 +55,18 @@ export async function serveTorchEngine(flags: TorchEngineFlags): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once("error", fail);
-    child.once("close", done);
-  });
+  const code = await ended(child);
   process.off("SIGINT", stop);
   process.off("SIGTERM", stop);
   if (stopping) console.error("stopped");
   else throw new EngineError(`the engine ended with ${code}; what it said is above`);
 }
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", done);
+  });
 
 function checkModel(model: string): void {
   if (existsSync(model)) {
@@ -92,7 +76,7 @@ function checkModel(model: string): void {
   }
   // `owner/name` is a hub name; anything else was meant as a folder.
   if (!/^[\w.-]+\/[\w.-]+$/.test(model) || model.startsWith("."))
-    throw new ConfigurationError(`--model ${model}: there is no such folder, and it is no hub name (owner/name)`);
+    throw new ConfigurationError(`--model ${model}: no such folder, and not a hub name (owner/name)`);
 }
 
 function checkPython(python: string, device: string): void {
@@ -155,18 +139,11 @@ function olderThan(version: string, least: string): boolean {
   return a[0] !== b[0] ? a[0] < b[0] : (a[1] ?? 0) < (b[1] ?? 0);
 }
 
-function argumentsOf(
-  flags:
-    | TorchEngineFlags
-    | (Readonly<Record<string, string | number>> & { readonly gradientCheckpointing?: undefined }),
-): string[] {
-  const { gradientCheckpointing, ...valued } = flags;
-  const spelled = Object.entries(valued).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, String(value)],
-  );
-  return gradientCheckpointing ? [...spelled, "--gradient-checkpointing"] : spelled;
+function argumentsOf(flags: TorchFlags): string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    const spelled = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === undefined ? [] : value === true ? [spelled] : [spelled, String(value)];
+  });
 }
 
 function readyUrl(line: string): string | undefined {
@@ -178,7 +155,7 @@ function readyUrl(line: string): string | undefined {
   }
 }
 
-function sayHow(url: string, { model }: TorchEngineFlags): void {
+function sayHow(url: string, model: string): void {
   console.log(`\nserving ${pc.bold(model)} on ${pc.bold(url)}; Ctrl-C stops\n`);
   if (resolve(model) === resolve(import.meta.dirname, "../../models/mini-base"))
     console.log(`  repertoire run mini --engine ${url}`);

@@ -6,14 +6,15 @@ import { puzzles } from "../puzzles/catalog.ts";
 import { writeGrid } from "../puzzles/grid-text.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../puzzles/verification.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
+
+const tourFlags = [flag("--seed <seed>", "another seed shows other puzzles", "1")];
 
 export function tourCommand(): Command {
-  return new Command("tour")
-    .description("generate, solve and verify one puzzle of each kind")
-    .option("--seed <seed>", "another seed shows other puzzles", "1")
+  return withFlags(new Command("tour"), tourFlags)
     .addHelpText("after", "\nExample:\n  repertoire tour --seed 7")
-    .action((options: { seed: string }) => {
-      for (const puzzle of puzzles) showPuzzle(puzzle, Random.from(options.seed).child("tour", puzzle.name));
+    .action(({ seed }: FlagValues<typeof tourFlags>) => {
+      for (const puzzle of puzzles) showPuzzle(puzzle, Random.from(seed).child("tour", puzzle.name));
       console.log(
         `Every answer above was judged by the rules alone. ${pc.bold("repertoire puzzles --help")} shows what else they can do.`,
       );

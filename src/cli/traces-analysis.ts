@@ -3,7 +3,6 @@
 
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import pc from "picocolors";
 import { DataError } from "../base/errors.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
@@ -14,50 +13,32 @@ import { expectedWords } from "../traces/labeling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
 import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
 import { wholeNumber } from "./arguments.ts";
-import { progressBar } from "./progress.ts";
-import { followAndTell } from "./traces-follow.ts";
-import {
-  type BootstrapFlags,
-  type LimitFlags,
-  labelerOf,
-  limitsOf,
-  type ReadingFlags,
-  readingOf,
-  withBootstrap,
-  withLimits,
-  withReading,
-} from "./traces-options.ts";
-import { type PairFlags, pairsOf, withPairs } from "./traces-pair-options.ts";
+import { type FlagValues, flag, required, withFlags } from "./flags.ts";
+import { progressBar, warn } from "./progress.ts";
+import { followAnalysis } from "./traces-follow.ts";
+import { comparingFlags, labelerOf, limitFlags, limitsOf, pairsOf, readingFlags, readingOf } from "./traces-options.ts";
+import { nothingRead } from "./unread.ts";
 
-type AnalyzeFlags = ReadingFlags &
-  LimitFlags &
-  PairFlags &
-  BootstrapFlags & {
-    out: string;
-    motifs: number;
-    query?: string;
-    json?: true;
-    follow?: true;
-  };
+const analyzeFlags = [
+  ...readingFlags,
+  ...limitFlags,
+  ...comparingFlags,
+  required("--out <folder>", "where the analysis goes; a finished one is shown again unless its inputs changed"),
+  flag("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength),
+  flag("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures"),
+  flag("--follow", "keep up with a trainer that is still writing, until Ctrl-C; prints alarms as they are raised"),
+  flag("--json", "print the analysis as JSON"),
+];
 
 export function analyzeCommand(): Command {
-  const command = new Command("analyze")
-    .description("primitives, motifs and depth of every checkpoint, with intervals, into a folder")
-    .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name");
-  return withPairs(withBootstrap(withLimits(withReading(command))))
-    .requiredOption(
-      "--out <folder>",
-      "where the analysis goes; a finished one is shown again unless its inputs changed",
-    )
-    .option("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength)
-    .option("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures")
-    .option("--follow", "keep up with a trainer that still writes, until Ctrl-C; alarms are told as they are raised")
-    .option("--json", "print the analysis as JSON")
+  return withFlags(new Command("analyze"), analyzeFlags)
+    .description("measure primitives, motifs and depth of every checkpoint, with intervals, and write them to a folder")
+    .argument("<inputs...>", "runs, files or folders of traces; name=path gives the checkpoint a name")
     .addHelpText(
       "after",
       `
-Who labels: a run whose model speaks the miniature's terse language says so, and is read exactly by its grammar; labels that a
-teacher recorded by construction are believed; everything else is labeled by the classifier, and every table says by whom.
+Labels: runs of models that write the miniature's terse language are parsed exactly by its grammar; labels that the narrating teacher
+recorded are trusted; everything else is labeled by the classifier. Every table says where its labels come from.
 
 Examples:
   repertoire traces analyze sft=runs/sft gspo=runs/gspo novelty=runs/novelty --out analysis
@@ -70,7 +51,7 @@ Examples:
     .action(runAnalyze);
 }
 
-async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> {
+async function runAnalyze(inputs: string[], flags: FlagValues<typeof analyzeFlags>): Promise<void> {
   const { out, workers, replicates, motifs, seed, query, json, classifier } = flags;
   const { segmentation, mergeBelow, splitAbove, joinTrailingBelow, abstainBelow, format, columns, taxonomy } = flags;
   const config = {
@@ -94,7 +75,7 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
   let analysis: Analysis;
   const watcher = analysisBar();
   try {
-    const followed = flags.follow ? await followAndTell(out, request, () => {}) : undefined;
+    const followed = flags.follow ? await followAnalysis(out, request) : undefined;
     if (flags.follow && followed === undefined) return;
     analysis = followed ?? (await analyzeTraces(out, request, watcher.watch));
   } finally {
@@ -103,9 +84,7 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
   }
   if (analysis.input.traces === 0) {
     if (!json) printTroubles(analysis);
-    const [first] = analysis.input.skipped;
-    const why = first === undefined ? "there was nothing to read" : `${first.because} (${first.places[0]})`;
-    throw new DataError(`no trace could be read: ${why}; --help shows how to name formats and columns`);
+    throw nothingRead(analysis.input.skipped);
   }
   if (query !== undefined) await printQuery(out, query);
   else await show(out, analysis, flags);
@@ -114,21 +93,19 @@ async function runAnalyze(inputs: string[], flags: AnalyzeFlags): Promise<void> 
 /** Progress of an analysis by megabytes; `outdated` says why one is made again. */
 export function analysisBar(): { readonly watch: (event: AnalyzeEvent) => void; readonly stop: () => void } {
   let bar: ReturnType<typeof progressBar> | undefined;
-  let bytes = 0;
   return {
     watch: (event) => {
-      if (event.type === "outdated") console.error(pc.yellow(`analyzing again: ${event.because}`));
+      if (event.type === "outdated") warn(`analyzing again: ${event.because}`);
       if (event.type === "expected") console.error(expectedWords(event.expected));
-      if (event.type === "planned") bytes = event.bytes;
-      // The bar begins with the work, behind what is said of it.
-      if (event.type === "slice") bar ??= progressBar("MB", Math.ceil(bytes / 1e6));
-      if (event.type === "slice") bar?.advance(event.bytes / 1e6);
+      // The bar begins with the work, behind what is said of it; what was labeled before is no measure of the time that is left.
+      if (event.type === "labeling") bar = progressBar("MB", Math.ceil(event.bytes / 1e6), event.kept / 1e6);
+      if (event.type === "slice" && !event.kept) bar?.advance(event.bytes / 1e6);
     },
     stop: () => bar?.stop(),
   };
 }
 
-async function show(folder: string, analysis: Analysis, flags: LimitFlags & { json?: true }): Promise<void> {
+async function show(folder: string, analysis: Analysis, flags: FlagValues<typeof queryFlags>): Promise<void> {
   const limits = limitsOf(flags);
   const scope = await shownScope(folder, analysis, limits);
   if (!flags.json) printAnalysis(analysis, scope, folder);
@@ -141,17 +118,13 @@ async function printQuery(folder: string, sql: string): Promise<void> {
   for (const row of await queryAnalysis(folder, sql)) process.stdout.write(`${JSON.stringify(row, plain)}\n`);
 }
 
+const queryFlags = [...limitFlags, flag("--json", "print JSON")];
+
 export function queryCommand(): Command {
-  return withLimits(
-    new Command("query")
-      .description("any part of a finished analysis, without reading the traces again")
-      .argument("<folder>", "an analysis, or a run that holds one")
-      .argument(
-        "[sql]",
-        "a question to DuckDB about the tables traces, motifs and measures; the main tables without one",
-      ),
-  )
-    .option("--json", "print JSON")
+  return withFlags(new Command("query"), queryFlags)
+    .description("query a finished analysis without reading the traces again")
+    .argument("<folder>", "an analysis, or a run that holds one")
+    .argument("[sql]", "SQL for DuckDB over the tables traces, motifs and measures (default: print the main tables)")
     .addHelpText(
       "after",
       `
@@ -159,7 +132,7 @@ Examples:
   repertoire traces query runs/mini/analysis --set "held-out puzzles" --checkpoint sft --checkpoint vanilla
   repertoire traces query analysis "SELECT checkpoint, avg(chain_depth) FROM traces GROUP BY 1"`,
     )
-    .action(async (folder: string, sql: string | undefined, flags: LimitFlags & { json?: true }) => {
+    .action(async (folder: string, sql: string | undefined, flags: FlagValues<typeof queryFlags>) => {
       const found = analysisIn(folder);
       await checkAnalysis(found);
       if (sql !== undefined) await printQuery(found, sql);

@@ -1,93 +1,79 @@
 // `repertoire traces train-classifier`: learn the span classifier from labeled spans, and say how good it is.
 import { Command } from "commander";
-import pc from "picocolors";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultBackboneTraining } from "../traces/classifier/backbone-training.ts";
 import { type LabeledSpan, readLabeledSpans, type SkippedLine } from "../traces/classifier/labeled-spans.ts";
-import { makeClassifier, type TrainedClassifier } from "../traces/classifier/make-classifier.ts";
+import { makeClassifier } from "../traces/classifier/make-classifier.ts";
 import { saveClassifier } from "../traces/classifier/model-file.ts";
 import { isMade } from "../traces/classifier/training.ts";
 import { readVotedSpans, spansFromVotes, type VotedSpan } from "../traces/classifier/votes.ts";
 import { alphabetOf } from "../traces/sequence.ts";
 import { collected, count, positive, wholeNumber } from "./arguments.ts";
-import { qualityText } from "./classifier-quality.ts";
-import { progressBar } from "./progress.ts";
-import { type ServerOptions, withServerOptions } from "./server-options.ts";
-import { type BackboneFlags, trainBackbone } from "./traces-backbone.ts";
+import { printQuality } from "./classifier-quality.ts";
+import { type FlagValues, flag, repeatable, required, withFlags } from "./flags.ts";
+import { progressBar, warn } from "./progress.ts";
+import { serverFlags } from "./server-options.ts";
+import { checkBackbone, trainBackbone } from "./traces-backbone.ts";
 import { trainOnnx } from "./traces-onnx.ts";
-import { taxonomyOf, withTaxonomy } from "./traces-options.ts";
-
-export type TrainFlags = {
-  out: string;
-  name: string;
-  folds: number;
-  written: number;
-  narrated: number;
-  seed: string;
-  taxonomy?: string;
-  json?: true;
-} & Omit<BackboneFlags, "backbone"> & { backbone?: string; onnx?: true; device: string } & ServerOptions;
+import { taxonomyFlag, taxonomyOf } from "./traces-options.ts";
 
 /** How a classifier is trained, wherever its spans come from. */
-export function withTraining(command: Command): Command {
-  return withServerOptions(
-    command,
-    "with --backbone: a Tinker server that has the model (default: this machine's processor)",
-  )
-    .option("--name <name>", "what figures made with it will call it", "span classifier")
-    .option("--folds <n>", "parts of the traces, each held out once, to measure on", wholeNumber, 5)
-    .option("--written <n>", "spans of each rare kind written by the program itself", wholeNumber, 150)
-    .option("--narrated <n>", "traces of the narrating teacher in each of its styles", wholeNumber, 60)
-    .option("--seed <seed>", "the same seed gives the same weights", "1")
-    .option(
-      "--backbone <folder>",
-      "fine-tune this Hugging Face causal model to answer with labels, instead of the linear model",
-    )
-    .option(
-      "--onnx",
-      "with --backbone: a classification head by PyTorch on this machine, exported to ONNX; encoders, too",
-    )
-    .option("--device <name>", "with --onnx: cuda, cuda:1, cpu", "cuda")
-    .option("--server-model <name>", "what the server calls the backbone (default: its folder's name)")
-    .option("--lora-rank <n>", "of the backbone's adapter; 0 trains all weights", wholeNumber, 32)
-    .option("--epochs <n>", "at most so many, with --backbone", count, defaultBackboneTraining.epochs)
-    .option("--patience <n>", "epochs without gain before stopping", wholeNumber, defaultBackboneTraining.patience)
-    .option("--spans-per-step <n>", "with --backbone", count, defaultBackboneTraining.spansPerStep)
-    .option("--learning-rate <n>", "with --backbone", positive, defaultBackboneTraining.learningRate)
-    .option("--json", "print the quality as JSON");
-}
+export const trainingFlags = [
+  ...serverFlags("with --backbone: a Tinker server that has the model (default: this machine's processor)"),
+  flag("--name <name>", "name of the classifier in figures", "span classifier"),
+  flag("--folds <n>", "cross-validation folds over traces", wholeNumber, 5),
+  flag("--written <n>", "spans of each rare kind written by the program itself", wholeNumber, 150),
+  flag("--narrated <n>", "traces of the narrating teacher in each of its styles", wholeNumber, 60),
+  flag("--seed <seed>", "the same seed gives the same weights", "1"),
+  flag(
+    "--backbone <folder>",
+    "fine-tune this Hugging Face causal model to answer with labels, instead of the linear model",
+  ),
+  flag("--onnx", "with --backbone: a classification head by PyTorch on this machine, exported to ONNX; encoders, too"),
+  flag("--device <name>", "with --onnx: cuda, cuda:1, cpu", "cuda"),
+  flag("--server-model <name>", "what the server calls the backbone (default: its folder's name)"),
+  flag("--lora-rank <n>", "of the backbone's adapter; 0 trains all weights", wholeNumber, 32),
+  flag("--epochs <n>", "maximum number, with --backbone", count, defaultBackboneTraining.epochs),
+  flag("--patience <n>", "epochs without improvement before stopping", wholeNumber, defaultBackboneTraining.patience),
+  flag("--spans-per-step <n>", "with --backbone", count, defaultBackboneTraining.spansPerStep),
+  flag("--learning-rate <n>", "with --backbone", positive, defaultBackboneTraining.learningRate),
+  flag("--json", "print the quality as JSON"),
+];
+
+/** `out` says where the classifier goes. */
+export type TrainFlags = FlagValues<typeof trainingFlags> & { readonly out: string };
+
+const trainClassifierFlags = [
+  taxonomyFlag,
+  ...trainingFlags,
+  required("--data <file>", 'JSON lines {"text","previous","label","trace_id","domain"}; repeatable', collected),
+  repeatable(
+    "--votes <file>",
+    'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, such as judged.jsonl of `traces judge`',
+  ),
+  required("--out <folder>", "where the classifier goes"),
+];
 
 export function trainClassifierCommand(): Command {
-  return withTraining(withTaxonomy(new Command("train-classifier")))
-    .description("learn to label spans from labeled ones, measured on traces that were held out")
-    .requiredOption(
-      "--data <file>",
-      'JSON lines {"text","previous","label","trace_id","domain"}; may be repeated',
-      collected,
-    )
-    .option(
-      "--votes <file>",
-      'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, like judged.jsonl of `traces judge`; may be repeated',
-      collected,
-      [],
-    )
-    .requiredOption("--out <folder>", "where the classifier goes")
+  return withFlags(new Command("train-classifier"), trainClassifierFlags)
+    .description("train a span classifier on labeled spans and measure it on held-out traces")
     .addHelpText(
       "after",
       `
-A backbone sees the question, the span before, the place in the trace and the span, and answers with one token, the label's letter. A fifth
-of the traces is held out to measure on, a tenth to stop by and to fit the temperature. It labels where its engine is. With --onnx the
-model gets a head of its own instead, and labels on processors, in worker threads: for encoders (BERT and its kin), and small decoders.
+A backbone sees the question, the previous span, the position in the trace and the span, and answers with one token, the label's letter. A
+fifth of the traces is held out for testing, a tenth for early stopping and temperature scaling. It runs wherever its engine runs. With --onnx
+the model gets a classification head instead and runs on CPUs, in worker threads: for encoders such as BERT, and small decoders.
 
 Examples:
-  repertoire traces train-classifier --data labelled_spans.jsonl --votes jury/judged.jsonl --out my-classifier
+  repertoire traces train-classifier --data spans.jsonl --votes jury/judged.jsonl --out my-classifier
   repertoire engine serve --model Qwen/Qwen3-1.7B --device cuda
-  repertoire traces train-classifier --data labelled_spans.jsonl --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421 --out qwen-labels
-  repertoire traces train-classifier --data labelled_spans.jsonl --backbone ~/models/ModernBERT-base --onnx --lora-rank 0 --out bert-labels
+  repertoire traces train-classifier --data spans.jsonl --backbone ~/models/Qwen3-1.7B --engine http://localhost:8421 --out qwen-labels
+  repertoire traces train-classifier --data spans.jsonl --backbone ~/models/ModernBERT-base --onnx --lora-rank 0 --out bert-labels
   repertoire traces analyze rollouts.jsonl --classifier qwen-labels --out analysis`,
     )
-    .action(async (flags: TrainFlags & { data: string[]; votes: string[] }) => {
+    .action(async (flags: FlagValues<typeof trainClassifierFlags>) => {
+      await checkBackbone(flags);
       const taxonomy = await taxonomyOf(flags);
       const spans = await readAll(flags.data, taxonomy, readLabeledSpans);
       if (spans.every(isMade))
@@ -116,8 +102,11 @@ export async function trainOn(
   const trained = makeClassifier({ ...flags, taxonomy, spans, voted, onModel: () => bar.advance() });
   bar.stop();
   await saveClassifier(flags.out, trained);
-  if (flags.json) process.stdout.write(`${JSON.stringify(trained.description.quality)}\n`);
-  else printTrained(trained, flags.out);
+  const { quality, temperature, narratedMacroF1 = {} } = trained.description;
+  printQuality(flags.out, `temperature ${temperature.toFixed(2)}`, quality!, flags.json);
+  if (!flags.json)
+    for (const [style, f1] of Object.entries(narratedMacroF1))
+      console.log(`narrating teacher, ${style}: macro-F1 ${f1.toFixed(3)} on fresh traces`);
 }
 
 async function readAll<Span>(
@@ -129,17 +118,8 @@ async function readAll<Span>(
   for (const path of paths) {
     const { spans, skipped } = await read(path, taxonomy);
     all.push(...spans);
-    for (const { line, because } of skipped.slice(0, 5)) console.error(pc.yellow(`${path} line ${line}: ${because}`));
-    if (skipped.length > 5) console.error(pc.yellow(`${path}: ${skipped.length} lines skipped in all`));
+    for (const { line, because } of skipped.slice(0, 5)) warn(`${path} line ${line}: ${because}`);
+    if (skipped.length > 5) warn(`${path}: ${skipped.length} lines skipped in all`);
   }
   return all;
-}
-
-function printTrained({ description }: TrainedClassifier, folder: string): void {
-  const { quality, temperature, narratedMacroF1 } = description;
-  console.log(`${pc.bold(folder)}  temperature ${temperature.toFixed(2)}`);
-  if (quality !== undefined) console.log(qualityText(quality));
-  for (const [style, f1] of Object.entries(narratedMacroF1 ?? {})) {
-    console.log(`narrating teacher, ${style}: macro-F1 ${f1.toFixed(3)} on fresh traces`);
-  }
 }

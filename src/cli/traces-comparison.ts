@@ -22,42 +22,38 @@ import { alphabetOf } from "../traces/sequence.ts";
 import type { TraceRecord } from "../traces/trace-record.ts";
 import { withInterval } from "./analysis-tables.ts";
 import { wholeNumber } from "./arguments.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { painter } from "./primitive-paint.ts";
 import { progressBar } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import {
-  type BootstrapFlags,
   classifierOf,
-  type LimitFlags,
+  comparingFlags,
   labelerOf,
+  limitFlags,
   limitsOf,
-  type ReadingFlags,
+  pairsOf,
+  readingFlags,
   readingOf,
-  withBootstrap,
-  withLimits,
-  withReading,
 } from "./traces-options.ts";
-import { type PairFlags, pairsOf, withPairs } from "./traces-pair-options.ts";
+import { nothingRead, sayUnread } from "./unread.ts";
 
-type CompareFlags = ReadingFlags &
-  LimitFlags &
-  PairFlags &
-  BootstrapFlags & {
-    first?: string;
-    second?: string;
-    pairs?: number;
-    json?: true;
-  };
+const compareFlags = [
+  ...readingFlags,
+  ...limitFlags,
+  ...comparingFlags,
+  flag("--first <checkpoint>", "the checkpoint before (default: the first)"),
+  flag("--second <checkpoint>", "the checkpoint after (default: every other one)"),
+  flag("--pairs <n>", "from an analysis, also show this many pairs of traces to read of each kind", wholeNumber),
+  flag("--json", "print the comparisons as JSON"),
+];
+
+type CompareFlags = FlagValues<typeof compareFlags>;
 
 export function compareTracesCommand(): Command {
-  const command = new Command("compare")
-    .description("say in words what rose, what fell and what is noise between checkpoints")
-    .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze");
-  return withPairs(withBootstrap(withLimits(withReading(command))))
-    .option("--first <checkpoint>", "the one before; the first there is by default")
-    .option("--second <checkpoint>", "the one after; every other one by default")
-    .option("--pairs <n>", "from an analysis, also show this many pairs of traces to read of each kind", wholeNumber)
-    .option("--json", "print the comparisons as JSON")
+  return withFlags(new Command("compare"), compareFlags)
+    .description("describe in words what rose, what fell and what is noise between checkpoints")
+    .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze")
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire traces compare runs/mini --first sft --second vanilla --set synthetic\n  repertoire traces compare sft=sft.jsonl gspo=gspo.jsonl\n  repertoire traces compare analysis --first sft --second vanilla --pairs 2 --first-depth 2-4 --second-depth 5-9",
@@ -117,9 +113,7 @@ function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compar
     return [`solved by ${part}`, String(problems.length), ...rates];
   });
   const sides = [first, second].flatMap((name) => [`${name}: ${moves[0]}`, ...moves.slice(1), "with recovery"]);
-  console.log(
-    textTable([{ title: "problems", align: "left" }, { title: "" }, ...sides.map((title) => ({ title }))], rows),
-  );
+  console.log(textTable(["problems", "", ...sides], rows));
   console.log("");
 }
 
@@ -177,9 +171,8 @@ async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<C
     reader,
   );
   bar.stop();
-  for (const { because, count, places } of skipped.slice(0, 8)) {
-    console.error(pc.yellow(`skipped ${count}: ${because} (${places[0]})`));
-  }
+  if (records.length === 0) throw nothingRead(skipped);
+  sayUnread(skipped);
   const options = { ...defaultAnalysis, seed: flags.seed, replicates: flags.replicates };
   return { records, analysis: { taxonomy: reader.labeler.taxonomy, labelers, options } };
 }

@@ -5,9 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import pc from "picocolors";
-import { z } from "zod";
 import { ConfigurationError, DataError } from "../base/errors.ts";
-import { readJsonLinesFile } from "../base/json-lines.ts";
 import { Random } from "../base/random.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import type { LabeledSpan } from "../traces/classifier/labeled-spans.ts";
@@ -15,46 +13,46 @@ import type { Consensus } from "../traces/judges/agreement.ts";
 import type { JurySpan } from "../traces/judges/jury.ts";
 import { NeedSample } from "../traces/judges/need-sample.ts";
 import { loadedClassifier } from "../traces/labeler-spec.ts";
-import { count } from "./arguments.ts";
+import { count, share } from "./arguments.ts";
+import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import {
   costWords,
   expectedCost,
-  type JuryFlags,
   jurorsOf,
+  juryFlags,
   printJury,
   runJury,
+  spansOfFile,
   spansOfTraces,
   writeLines,
 } from "./jury-run.ts";
-import { type TrainFlags, trainOn, withTraining } from "./traces-classifier.ts";
-import { withJury } from "./traces-jury.ts";
-import { classifierOf, type ReadingFlags, share, taxonomyOf, withReading } from "./traces-options.ts";
-
-type DistillFlags = ReadingFlags &
-  JuryFlags &
-  TrainFlags & { sample: number; guidelines?: string; dryRun?: true; enoughAgreement: number };
+import { checkBackbone } from "./traces-backbone.ts";
+import { trainingFlags, trainOn } from "./traces-classifier.ts";
+import { classifierOf, readingFlags, taxonomyOf } from "./traces-options.ts";
 
 const fewestJudges = 3;
 
+const distillFlags = [
+  ...readingFlags,
+  ...juryFlags,
+  ...trainingFlags,
+  required("--out <folder>", "sample, votes, agreement and the classifier go here"),
+  flag("--sample <n>", "how many spans the jury labels", count, 2000),
+  flag("--enough-agreement <share>", "do not train on judges that agree less than this", share, 0.6),
+];
+
+type DistillFlags = FlagValues<typeof distillFlags>;
+
 export function distillCommand(): Command {
-  return withTraining(
-    withJury(
-      withReading(
-        new Command("distill")
-          .description("a classifier from a jury: spans by need, votes, consensus, training; resumes where it stopped")
-          .argument("<inputs...>", "traces to take spans from"),
-      ),
-    ),
-  )
-    .requiredOption("--out <folder>", "sample, votes, agreement and the classifier go here")
-    .option("--sample <n>", "how many spans the jury is asked about", count, 2000)
-    .option("--enough-agreement <share>", "judges that agree less than this are not learned from", share, 0.6)
+  return withFlags(new Command("distill"), distillFlags)
+    .description("train a classifier from a jury's votes: choose spans, vote, train; resumes where it stopped")
+    .argument("<inputs...>", "traces to take spans from")
     .addHelpText(
       "after",
       `
-Spans are chosen by need: what the classifier in use (--classifier, the shipped one by default) labels rarely as often as the rest, what it
-is unsure of first, and three in ten at random. The cost is said before anybody is asked; --dry-run stops there. Disagreements wait in
-disagreements.html; save what you settle beside the votes and run the same command again.
+The sample balances rare and frequent labels of the current classifier (--classifier, by default the shipped one), prefers spans it is unsure
+of, and draws three in ten at random. The cost is printed before any judge is asked; --dry-run stops there. Disagreements are collected in
+disagreements.html; resolve them there, save the file beside the votes, and run the same command again.
 
 Examples:
   repertoire traces distill rollouts.jsonl --sample 2000 --price 0.27,1.10 --out labels --dry-run \\
@@ -68,6 +66,7 @@ Examples:
 
 async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
   const { out, sample, seed, segmentation } = flags;
+  await checkBackbone(flags);
   const taxonomy = await taxonomyOf(flags);
   const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
   const judges = jurorsOf(flags, taxonomy, guidelines);
@@ -121,16 +120,6 @@ const asLabeled = ({
   domain: domain ?? "unknown",
 });
 
-const chosenSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  previous: z.string(),
-  question: z.string().optional(),
-  place: z.number().optional(),
-  trace: z.string().optional(),
-  domain: z.string().optional(),
-});
-
 /** Chosen once and kept: going on must ask about the same spans. */
 async function chosenSpans(inputs: readonly string[], flags: DistillFlags): Promise<JurySpan[]> {
   const path = join(flags.out, "sample.jsonl");
@@ -156,10 +145,9 @@ async function chosenSpans(inputs: readonly string[], flags: DistillFlags): Prom
 
 async function readChosen(path: string): Promise<JurySpan[]> {
   const spans: JurySpan[] = [];
-  for await (const read of readJsonLinesFile(path)) {
-    const span = "value" in read ? chosenSchema.safeParse(read.value) : undefined;
-    if (!span?.success) throw new DataError(`${path} line ${read.line} is not a span; remove the file to choose again`);
-    spans.push(span.data);
-  }
+  const refuse = (line: number) => {
+    throw new DataError(`${path} line ${line} is not a span; remove the file to choose again`);
+  };
+  for await (const span of spansOfFile(path, refuse)) spans.push(span);
   return spans;
 }

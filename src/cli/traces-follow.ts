@@ -5,37 +5,28 @@ import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { AnalyzeRequest } from "../traces/analyze-traces.ts";
 import { type FollowEvent, followTraces } from "../traces/follow-traces.ts";
 import { monitorOf } from "../traces/recovery-monitor.ts";
-import { stopOnInterrupt } from "./interruption.ts";
+import { interruptible } from "./interruption.ts";
 
 const lookEveryMs = 3_000;
 
-export async function followAndTell(
-  out: string,
-  request: AnalyzeRequest,
-  watch: (event: FollowEvent) => void,
-): Promise<Analysis | undefined> {
-  const { signal, release } = stopOnInterrupt(() => console.error("stopping after what is being read"));
+export async function followAnalysis(out: string, request: AnalyzeRequest): Promise<Analysis | undefined> {
   console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C ends it)`));
-  const told = new Set<string>();
-  let latest: Analysis | undefined;
+  const warned = new Set<string>();
   const emit = (event: FollowEvent) => {
     if (event.type === "waiting") console.error(pc.dim(`waiting for the first rollouts: ${event.because}`));
-    else watch(event);
   };
-  try {
+  return interruptible("stopping after what is being read", async (signal) => {
+    let latest: Analysis | undefined;
     for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, emit)) {
       latest = analysis;
       console.log(lineOf(analysis));
       for (const { series, warning } of alarmsOf(analysis)) {
-        if (told.has(series)) continue;
-        told.add(series);
-        console.log(pc.red(`${series}: ${warning}`));
+        if (!warned.has(series)) console.log(pc.red(`${series}: ${warning}`));
+        warned.add(series);
       }
     }
-  } finally {
-    release();
-  }
-  return latest;
+    return latest;
+  });
 }
 
 const lineOf = ({ input, training }: Analysis): string => {

@@ -1,5 +1,5 @@
 // `repertoire traces segment` and `traces label`: one response or span a line as JSON, or files as colored text.
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import pc from "picocolors";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
@@ -8,28 +8,27 @@ import { labelerWords } from "../traces/labeler.ts";
 import { type LabelerSpec, loadedClassifier, readerOf } from "../traces/labeler-spec.ts";
 import { parseInput, planSlices } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
+import { SkipCounts } from "../traces/skips.ts";
+import { count } from "./arguments.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
 import { painter } from "./primitive-paint.ts";
-import {
-  labelerOf,
-  type ReadingFlags,
-  readingOf,
-  type SegmentationFlags,
-  segmentationOf,
-  withReading,
-  withSegmentation,
-} from "./traces-options.ts";
+import { labelerOf, readingFlags, readingOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
+import { nothingRead, sayUnread } from "./unread.ts";
 
 const identifier = z.union([z.string(), z.number()]).optional();
 
+const jsonFlag = flag("--json", "JSON lines on standard input and output");
+const segmentFlags = [...segmentationFlags, jsonFlag];
+
 export function segmentCommand(): Command {
-  return withSegmentation(new Command("segment").description("cut responses into spans, as the paper does"))
-    .addOption(new Option("--json", "JSON lines on standard input and output"))
+  return withFlags(new Command("segment"), segmentFlags)
+    .description("cut responses into spans, as the paper does")
     .addHelpText(
       "after",
       '\nExample:\n  echo \'{"id":1,"response":"<reasoning>…</reasoning>"}\' | repertoire traces segment --json',
     )
-    .action(async (flags: SegmentationFlags & { json?: true }) => {
+    .action(async (flags: FlagValues<typeof segmentFlags>) => {
       if (!flags.json)
         throw new ConfigurationError(
           "give --json and responses on standard input; `traces label <file>` shows spans of files",
@@ -45,14 +44,12 @@ export function segmentCommand(): Command {
 const spanInput = z.object({ id: identifier, text: z.string(), previous: z.string().nullish() });
 const responseInput = z.object({ id: identifier, response: z.string() });
 
+const labelFlags = [...readingFlags, jsonFlag, flag("--traces <n>", "how many traces to show", count, 3)];
+
 export function labelCommand(): Command {
-  return withReading(
-    new Command("label")
-      .description("label spans with reasoning primitives")
-      .argument("[inputs...]", "files or folders of traces to show; none with --json"),
-  )
-    .addOption(new Option("--json", "JSON lines on standard input and output"))
-    .option("--traces <n>", "how many traces of each input to show", Number, 3)
+  return withFlags(new Command("label"), labelFlags)
+    .description("label spans with reasoning primitives")
+    .argument("[inputs...]", "files or folders of traces to show; none with --json")
     .addHelpText(
       "after",
       `
@@ -60,7 +57,7 @@ Examples:
   echo '{"id":1,"previous":"So x = 4.","text":"Check: 4 + 8 = 12. Works."}' | repertoire traces label --json
   repertoire traces label rollouts.jsonl --traces 2`,
     )
-    .action(async (inputs: string[], flags: ReadingFlags & { json?: true; traces: number }) => {
+    .action(async (inputs: string[], flags: FlagValues<typeof labelFlags>) => {
       const labeler = await labelerOf(flags);
       if (flags.json) return labelLines(labeler);
       await showLabeled(inputs, labeler, flags);
@@ -94,18 +91,19 @@ const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
 async function showLabeled(
   inputs: string[],
   labeler: LabelerSpec,
-  flags: ReadingFlags & { traces: number },
+  flags: FlagValues<typeof labelFlags>,
 ): Promise<void> {
   const planned = await planSlices(inputs.map(parseInput), readingOf(flags));
   const reader = await readerOf(labeler);
   const { legend, strip, spanLine } = painter(reader.labeler.taxonomy);
   console.log(legend);
+  const skips = new SkipCounts();
   let shown = 0;
   for (const { slice, options } of planned) {
     for await (const imported of importSlice(slice, options)) {
-      if (shown >= flags.traces) return;
+      if (shown >= flags.traces) return sayUnread(skips.reasons());
       if ("skipped" in imported) {
-        console.error(pc.yellow(`${imported.where}: ${imported.skipped}`));
+        skips.add(imported.skipped, imported.where);
         continue;
       }
       shown += 1;
@@ -122,4 +120,6 @@ async function showLabeled(
       });
     }
   }
+  if (shown === 0) throw nothingRead(skips.reasons());
+  sayUnread(skips.reasons());
 }

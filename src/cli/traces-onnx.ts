@@ -1,7 +1,6 @@
 // `repertoire traces train-classifier --backbone … --onnx`: lessons for PyTorch, its model as ONNX, and the measuring of it.
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import pc from "picocolors";
 import { z } from "zod";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
@@ -12,11 +11,11 @@ import { contextTemplate, filledTemplate, type OnnxExtras, onnxExtras } from "..
 import { classifierQuality } from "../traces/classifier/quality.ts";
 import { exampleWeights, fittedTemperature, judged, type ScoredSpan } from "../traces/classifier/training.ts";
 import { alphabetOf } from "../traces/sequence.ts";
-import { qualityText } from "./classifier-quality.ts";
+import { printQuality } from "./classifier-quality.ts";
 import { writeLines } from "./jury-run.ts";
 import { packageVersion } from "./package-version.ts";
 import { runTorchProgram } from "./torch-engine.ts";
-import { type BackboneFlags, checkedSplit } from "./traces-backbone.ts";
+import { type BackboneFlags, checkedSplit, splitRecord, splitWords, tracesOf } from "./traces-backbone.ts";
 
 const logitsSchema = z.object({
   logits: z.object({ validation: z.array(z.array(z.number())), test: z.array(z.array(z.number())) }),
@@ -24,13 +23,14 @@ const logitsSchema = z.object({
 });
 
 export async function trainOnnx(
-  flags: BackboneFlags & { readonly device: string },
+  flags: BackboneFlags,
   spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
 ): Promise<void> {
   const { backbone, out, name, seed, device, loraRank, epochs, spansPerStep, learningRate, patience } = flags;
   const alphabet = alphabetOf(taxonomy);
   const split = checkedSplit(splitByTrace(spans, seed));
+  console.error(`${splitWords(split)}; at most ${epochs} epochs`);
   const lessons = join(out, "lessons");
   await makeFolder(lessons);
   for (const part of ["taught", "validation", "test"] as const) {
@@ -50,29 +50,23 @@ export async function trainOnnx(
   const scored = (part: "validation" | "test"): ScoredSpan[] =>
     split[part].map((span, i) => ({ span, logits: Float64Array.from(logits[part][i]) }));
   const temperature = fittedTemperature(scored("validation"), alphabet);
-  const traces = (some: readonly LabeledSpan[]) => new Set(some.map(({ trace }) => trace)).size;
   const quality = classifierQuality(
     judged(scored("test"), temperature, alphabet),
-    `${split.test.length} spans of ${traces(split.test)} traces of which it saw none`,
+    `${split.test.length} spans of ${tracesOf(split.test)} traces of which it saw none`,
     alphabet,
   );
-  const counted = (some: readonly LabeledSpan[]) => ({ spans: some.length, traces: traces(some) });
   const extras: OnnxExtras = {
     ...{ name, template: contextTemplate, longest: record.longest, temperature, quality, taxonomy },
-    about: `a classification head on ${resolve(backbone).split("/").at(-1)}, taught by ${split.taught.length} spans of ${traces(split.taught)} traces`,
+    about: `a classification head on ${resolve(backbone).split("/").at(-1)}, taught by ${split.taught.length} spans of ${tracesOf(split.taught)} traces`,
     record: {
       ...record,
       training: { loraRank, epochs, spansPerStep, learningRate, patience, seed },
-      split: { taught: counted(split.taught), validation: counted(split.validation), test: counted(split.test) },
+      split: splitRecord(split),
       repertoire: packageVersion,
     },
   };
   await writeFileAtomically(join(out, onnxExtras), `${JSON.stringify(extras, null, 2)}\n`);
   await rm(lessons, { recursive: true });
   await rm(join(out, "logits.json"));
-  if (flags.json) process.stdout.write(`${JSON.stringify(quality)}\n`);
-  else {
-    console.log(`${pc.bold(out)}  temperature ${temperature.toFixed(2)}`);
-    console.log(qualityText(quality));
-  }
+  printQuality(out, `temperature ${temperature.toFixed(2)}`, quality, flags.json);
 }

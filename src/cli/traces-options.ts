@@ -2,44 +2,41 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { type Endpoint, endpointSchema } from "../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultAnalysis } from "../traces/analysis/analysis.ts";
+import { defaultPairs, type PairOptions } from "../traces/analysis/reading-pairs.ts";
 import type { Limits } from "../traces/analysis/scopes.ts";
 import { isBackboneFolder } from "../traces/classifier/backbone-classifier.ts";
+import { isClassifierFolder } from "../traces/classifier/model-file.ts";
+import { isOnnxFolder } from "../traces/classifier/onnx-classifier.ts";
 import { rowFormats } from "../traces/importers/import-slice.ts";
 import type { ColumnMapping } from "../traces/importers/row-format.ts";
 import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabelerSpec, loadedClassifier } from "../traces/labeler-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import { collected, count, range, wholeNumber } from "./arguments.ts";
+import { count, range, share, wholeNumber } from "./arguments.ts";
+import { choice, type FlagValues, flag, repeatable } from "./flags.ts";
+import { warn } from "./progress.ts";
 import { openBackbone } from "./traces-backbone.ts";
 
-export type SegmentationFlags = {
-  segmentation: keyof typeof segmentations;
-  mergeBelow?: number;
-  splitAbove?: number;
-  joinTrailingBelow?: number;
-};
+export const segmentationFlags = [
+  choice(
+    "--segmentation <preset>",
+    "paper: 80–250 tokens per span; steps: one span per paragraph; terse: one span per line, for small models",
+    Object.keys(segmentations) as (keyof typeof segmentations)[],
+    "paper",
+  ),
+  flag("--merge-below <tokens>", "merge fragments until a span has this many", wholeNumber),
+  flag("--split-above <tokens>", "split longer fragments at sentence ends", wholeNumber),
+  flag("--join-trailing-below <tokens>", "append a shorter last span to the one before it", wholeNumber),
+];
 
-export function withSegmentation(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        "--segmentation <preset>",
-        "paper: 80–250 tokens a span; steps: a paragraph a span; terse: a line a span, for small models",
-      )
-        .choices(Object.keys(segmentations))
-        .default("paper"),
-    )
-    .option("--merge-below <tokens>", "fragments wait until a span has this many", wholeNumber)
-    .option("--split-above <tokens>", "longer fragments are split at sentences", wholeNumber)
-    .option("--join-trailing-below <tokens>", "a shorter rest joins the span before it", wholeNumber);
-}
+type SegmentationFlags = FlagValues<typeof segmentationFlags>;
 
 export function segmentationOf(flags: SegmentationFlags): Segmentation {
   const preset = segmentations[flags.segmentation];
@@ -51,23 +48,19 @@ export function segmentationOf(flags: SegmentationFlags): Segmentation {
   };
 }
 
-type ClassifierFlags = { classifier?: string; taxonomy?: string; abstainBelow: number };
+export const taxonomyFlag = flag(
+  "--taxonomy <file>",
+  "labels of your own instead of the paper's nine, for judges and training; `traces taxonomy` prints an example",
+);
 
-function withClassifier(command: Command): Command {
-  return withTaxonomy(command)
-    .option(
-      "--classifier <folder or judge>",
-      "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url; the shipped one by default",
-    )
-    .option("--abstain-below <confidence>", "labels less sure than this are not given", share, 0);
-}
-
-export function withTaxonomy(command: Command): Command {
-  return command.option(
-    "--taxonomy <file>",
-    "labels of your own instead of the paper's nine, for judges and training; `traces taxonomy` prints an example",
-  );
-}
+const classifierFlags = [
+  taxonomyFlag,
+  flag(
+    "--classifier <folder or judge>",
+    "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url; the shipped one by default",
+  ),
+  flag("--abstain-below <confidence>", "leave spans unlabeled below this confidence", share, 0),
+];
 
 export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<Taxonomy> {
   if (taxonomy === undefined) return paperTaxonomy;
@@ -76,16 +69,11 @@ export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<T
   return readTaxonomy(await readFile(taxonomy, "utf8"), taxonomy);
 }
 
-export function share(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError("expected a number from 0 to 1");
-  return value;
-}
-
 /** Who labels, as a flag says it: a folder is loaded wherever it is needed, any other classifier here. */
-export async function classifierOf(
-  flags: Pick<ClassifierFlags, "classifier" | "taxonomy">,
-): Promise<LabelerSpec["classifier"]> {
+export async function classifierOf(flags: {
+  readonly classifier?: string;
+  readonly taxonomy?: string;
+}): Promise<LabelerSpec["classifier"]> {
   const { classifier } = flags;
   const given = flags.taxonomy === undefined ? undefined : await taxonomyOf(flags);
   const found = await namedClassifier(classifier, given);
@@ -101,12 +89,22 @@ export async function classifierOf(
 
 async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabelerSpec["classifier"]> {
   if (name === undefined) return undefined;
-  if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy);
+  if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy, warn);
+  checkClassifier(name);
   if (isBackboneFolder(name)) return openBackbone(name);
   return { folder: resolve(name) };
 }
 
-export async function labelerOf(flags: SegmentationFlags & ClassifierFlags): Promise<LabelerSpec> {
+/** A name that names nothing is said at once, not when a run that takes days comes to its labels. */
+export function checkClassifier(name: string | undefined): void {
+  if (name === undefined || name.includes("@") || isBackboneFolder(name) || isOnnxFolder(name)) return;
+  if (!isClassifierFolder(name))
+    throw new ConfigurationError(
+      `--classifier ${name} holds no classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, or a judge as model@url`,
+    );
+}
+
+export async function labelerOf(flags: SegmentationFlags & FlagValues<typeof classifierFlags>): Promise<LabelerSpec> {
   return {
     classifier: await classifierOf(flags),
     segmentation: segmentationOf(flags),
@@ -126,37 +124,27 @@ export function judgeEndpoint(text: string): Endpoint {
   return parsed.data;
 }
 
-export type ReadingFlags = SegmentationFlags & ClassifierFlags & { format: string; columns?: ColumnMapping };
+export const readingFlags = [
+  ...segmentationFlags,
+  ...classifierFlags,
+  choice("--format <name>", "what the files are", ["auto", ...rowFormats.map(({ name }) => name)], "auto"),
+  flag("--columns <mapping>", "response=text,problem=meta.id,correct=score,…", readColumns),
+];
 
-export function withReading(command: Command): Command {
-  return withClassifier(withSegmentation(command))
-    .addOption(
-      new Option("--format <name>", "what the files are")
-        .choices(["auto", ...rowFormats.map(({ name }) => name)])
-        .default("auto"),
-    )
-    .option("--columns <mapping>", "response=text,problem=meta.id,correct=score,…", readColumns);
-}
+export type ReadingFlags = FlagValues<typeof readingFlags>;
 
 export const readingOf = ({ format, columns }: ReadingFlags): ReadOptions => ({ format, columns });
 
-export type LimitFlags = {
-  set: string[];
-  checkpoint: string[];
-  problem: string[];
-  puzzle: string[];
-  steps?: [number, number];
-};
-
 /** What is shown of an analysis; the traces are not read again for it. */
-export function withLimits(command: Command): Command {
-  return command
-    .option("--set <name>", "only traces of this set; may be repeated", collected, [])
-    .option("--checkpoint <name>", "only this checkpoint; may be repeated", collected, [])
-    .option("--problem <id>", "only this problem; may be repeated", collected, [])
-    .option("--puzzle <name>", "only this puzzle; may be repeated", collected, [])
-    .option("--steps <from-to>", "only these training steps, like 0-20", range);
-}
+export const limitFlags = [
+  repeatable("--set <name>", "only traces of this set"),
+  repeatable("--checkpoint <name>", "only this checkpoint"),
+  repeatable("--problem <id>", "only this problem"),
+  repeatable("--puzzle <name>", "only this puzzle"),
+  flag("--steps <from-to>", "only these training steps, such as 0-20", range),
+];
+
+type LimitFlags = FlagValues<typeof limitFlags>;
 
 export function limitsOf(flags: LimitFlags): Limits {
   const some = (values: readonly string[]) => (values.length === 0 ? undefined : values);
@@ -184,11 +172,24 @@ function readColumns(text: string): ColumnMapping {
   return Object.fromEntries(pairs);
 }
 
-export type BootstrapFlags = { workers?: number; replicates: number; seed: string };
+/** For whatever compares checkpoints: the bootstrap, and which pairs of traces are set side by side. */
+export const comparingFlags = [
+  flag("--workers <n>", "threads; all cores by default", count),
+  flag("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates),
+  flag("--seed <seed>", "for the bootstrap", defaultAnalysis.seed),
+  flag("--opening <n>", "how many opening labels both traces of a pair share", wholeNumber, defaultPairs.sharedOpening),
+  // The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike.
+  flag(
+    "--first-depth <from-to>",
+    "chain depths of the first trace of a pair, like 2-4; around its mean by default",
+    range,
+  ),
+  flag("--second-depth <from-to>", "chain depths of the second, like 5-9", range),
+];
 
-export function withBootstrap(command: Command): Command {
-  return command
-    .option("--workers <n>", "threads; all cores by default", count)
-    .option("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates)
-    .option("--seed <seed>", "for the bootstrap", defaultAnalysis.seed);
+export function pairsOf(
+  { opening, firstDepth, secondDepth }: FlagValues<typeof comparingFlags>,
+  pairs = defaultPairs.pairs,
+): PairOptions {
+  return { pairs, sharedOpening: opening, firstDepth, secondDepth };
 }

@@ -10,7 +10,6 @@ import { signalCommand } from "./traces-signal.ts";
 
 export function tracesCommand(): Command {
   return new Command("traces")
-    .description("read chains of thought: spans, primitives, motifs, depth, and how checkpoints differ")
     .addCommand(segmentCommand())
     .addCommand(labelCommand())
     .addCommand(judgeCommand())

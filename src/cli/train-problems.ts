@@ -1,6 +1,6 @@
 // What `train` asks: puzzles as the recipe draws them, questions of anybody's, or a mix of both, and what answers are worth.
 import { z } from "zod";
-import { ConfigurationError, messageOf, unknownName } from "../base/errors.ts";
+import { ConfigurationError, unknownName } from "../base/errors.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
 import { paperReward, type RewardName, type RewardWeights, rewardNames, rewardsByName } from "../grading/reward.ts";
 import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/paper-sets.ts";
@@ -8,8 +8,10 @@ import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import { loadQuestions, puzzlesSource, type QuestionSet, readSources, trainingMix } from "../problems/question-sets.ts";
 import { subset } from "../problems/subset.ts";
 import { askedInStyle } from "../recipes/policy-asking.ts";
-import { puzzleSets } from "./puzzle-sets.ts";
-import { type QuestionFlags, questionReading, sayQuestions } from "./question-flags.ts";
+import { readJsonFlag } from "./arguments.ts";
+import { namedPuzzleSets } from "./puzzle-sets.ts";
+import { questionReading, sayQuestions } from "./question-flags.ts";
+import type { SharedFlags } from "./train-options.ts";
 
 /** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
 export function puzzlesOf(
@@ -18,21 +20,15 @@ export function puzzlesOf(
   wanted: { readonly rl: PaperSetsRequest["rl"] } | { readonly sft: PaperSetsRequest["sft"] },
   seed: number,
 ): PuzzleProblem[] {
-  const training = puzzleSets(puzzle).map(({ text }) => text);
+  const training = namedPuzzleSets(puzzle).map(({ text }) => text);
   const sets = paperPuzzles({ seed, puzzles: { training, larger: [] }, ...noPuzzles, ...wanted });
   return ("rl" in wanted ? sets.training : sets.validation).map((problem) => askedInStyle(problem, promptStyle));
 }
 
-export type TrainedOn = QuestionFlags & {
-  readonly puzzle?: string[];
-  readonly problems?: string[];
-  readonly heldOutShare: number;
-};
-
 type Places = { readonly seed: number; readonly steps: number; readonly problemsPerStep: number };
 
 /** In the order of the steps: puzzles as the recipe draws them, questions, or a mix that is the same in every step. */
-export async function trainingProblems(options: TrainedOn, card: PolicyCard, places: Places): Promise<Problem[]> {
+export async function trainingProblems(options: SharedFlags, card: PolicyCard, places: Places): Promise<Problem[]> {
   const { seed, steps, problemsPerStep } = places;
   const puzzles = (count: number) => puzzlesOf(options, card, { rl: { steps: 1, problemsPerStep: count } }, seed);
   if (options.problems === undefined) return puzzles(steps * problemsPerStep);
@@ -42,7 +38,7 @@ export async function trainingProblems(options: TrainedOn, card: PolicyCard, pla
 
 /** The same mix with places for a curriculum's puzzles, which are undefined. */
 export async function problemsAmongLessons(
-  options: TrainedOn,
+  options: SharedFlags,
   card: PolicyCard,
   places: Places,
 ): Promise<(Problem | undefined)[]> {
@@ -52,7 +48,7 @@ export async function problemsAmongLessons(
 }
 
 async function questionsOf(
-  options: TrainedOn,
+  options: SharedFlags,
   card: PolicyCard,
   { seed, steps, problemsPerStep }: Places,
   withPuzzles: boolean,
@@ -65,7 +61,7 @@ async function questionsOf(
 }
 
 async function loadedQuestions(
-  options: TrainedOn,
+  options: SharedFlags,
   card: PolicyCard,
   wanted: { readonly sources: ReturnType<typeof readSources>; readonly count: number; readonly seed: number },
 ): Promise<Pick<QuestionSet, "source" | "training" | "heldOut">[]> {
@@ -91,7 +87,7 @@ async function loadedQuestions(
 
 /** What chooses the SFT epoch: held-out puzzles, or so many held-out questions of each source; `puzzles` stands for those. */
 export async function validationProblems(
-  options: TrainedOn & { readonly validation: number },
+  options: SharedFlags & { readonly validation: number },
   card: PolicyCard,
   seed: number,
 ): Promise<Problem[]> {
@@ -125,13 +121,5 @@ export function readReward(text: string): RewardWeights {
       throw unknownName("reward", text, [...rewardNames, "weights in JSON"]);
     return rewardsByName[text as RewardName];
   }
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigurationError(`--reward ${text}: ${messageOf(error)}`);
-  }
-  const parsed = rewardSchema.safeParse(given);
-  if (!parsed.success) throw new ConfigurationError(`--reward ${text}: ${z.prettifyError(parsed.error)}`);
-  return { ...paperReward, ...parsed.data };
+  return { ...paperReward, ...readJsonFlag(`--reward ${text}`, rewardSchema, () => JSON.parse(text)) };
 }

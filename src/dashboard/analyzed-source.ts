@@ -23,7 +23,7 @@ import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
 const unavailable =
   "an analysis keeps the primitives of every trace and the texts of the pairs it chose; this is none of them, " +
-  "and what it was read from does not lie in the served folder";
+  "and what it was read from does not lie in the served folder: serve a folder that holds both to read it";
 
 /** Everything of an analysis that is listed: what it compares, its teacher, and training beside evaluations. */
 export function analyzedSources(
@@ -36,7 +36,7 @@ export function analyzedSources(
   const texts = new AnalyzedTexts(home, opened.plan);
   const [everything] = analysis.scopes;
   const checkpoints = everything?.checkpoints ?? [];
-  const steps = checkpoints.some(({ step }) => step !== undefined);
+  const compared = (everything?.traces ?? 0) + (analysis.teacher?.traces ?? 0);
   const own = (checkpoint: string, kind: SourcePlace["kind"], id: string): SourcePlace => {
     const role = checkpoint === "teacher" ? checkpoint : knownRole(checkpoint);
     return { id: `${stage}@${id}`, stage, name: checkpoint, checkpoint, folder, kind, ...(role && { role }) };
@@ -44,8 +44,10 @@ export function analyzedSources(
   const places = [
     ...checkpoints.map(({ checkpoint }) => own(checkpoint, "analysis", checkpoint)),
     ...(analysis.teacher ? [own("teacher", "teacher", "teacher")] : []),
-    // Where steps themselves are compared, they are listed above.
-    ...(steps ? [] : analysis.training.map(({ series }) => own(series, "training", `${series}, training`))),
+    // Where its steps themselves are compared, they are listed above.
+    ...(compared === analysis.input.traces
+      ? []
+      : analysis.training.map(({ series }) => own(series, "training", `${series}, training`))),
   ];
   return places.map((place) => {
     const source: AnalyzedSource = new AnalyzedSource(place, opened, shared, texts, () => tell(source));
@@ -148,17 +150,11 @@ class AnalyzedSource implements RolloutSource {
     this.#loading ??= this.#load();
   }
 
-  async whenRead(milliseconds: number): Promise<void> {
-    let clock: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => {
-      clock = setTimeout(resolve, milliseconds);
-    });
-    await Promise.race([this.#loading, waited]);
-    clearTimeout(clock);
-  }
-
   async whenComplete(): Promise<void> {
     await this.#loading;
+  }
+  whenRead(): Promise<void> {
+    return this.whenComplete();
   }
 
   close(): void {}
@@ -268,10 +264,20 @@ function keptTexts(pairs: readonly PairToRead[]): Map<string, readonly LabeledTe
 
 const longestBeginning = 80;
 
+/** A line that says whose turn it is, as chat templates write it, with its special tokens or without. */
+const turnOf = (who: string) => new RegExp(`(?:^|\\n)(?:<[^\\n>]*>)*(?:${who})(?:<[^\\n>]*>)*:?\\s*(?:\\n|$)`, "i");
+const [usersTurn, answersTurn] = [turnOf("user|human"), turnOf("assistant|model")];
+
+/** How the user's turn begins: with a chat template, prompts begin with the same system message everywhere. */
+function question(prompt: string): string {
+  const [before, ...said] = prompt.split(usersTurn);
+  return (said[0] ?? before).split(answersTurn)[0].trim().slice(0, longestBeginning);
+}
+
 function learned(record: TraceRecord, asked: AskedProblem | undefined): LearnedProblem {
   const { set = "problems", puzzle, size } = record;
   // Trainers that do not name their problems leave a digest of the prompt, which tells nobody anything.
-  const begins = record.problem.startsWith("prompt ") && asked?.prompt?.trim().slice(0, longestBeginning);
+  const begins = record.problem.startsWith("prompt ") && asked?.prompt && question(asked.prompt);
   const prompt = asked?.prompt === undefined ? {} : { prompt: asked.prompt, ...(begins && { asked: begins }) };
   if (puzzle === undefined) return { set, kind: "mathematics", ...prompt };
   return { set, kind: "puzzle", puzzle, ...(size && { size }), ...prompt };

@@ -76,11 +76,11 @@ function writtenSummary(
   { id, summary: path }: Evaluation,
   gap: (gap: Gap) => void,
 ): Promise<EvaluationSummary | undefined> {
-  return path === undefined ? Promise.resolve(undefined) : readSummary(path, id, gap);
+  return path === undefined ? Promise.resolve(undefined) : summaryOrGap(path, id, gap);
 }
 
 /** The summary that an evaluation wrote; undefined where there is none, and a gap where it cannot be read. */
-export async function readSummary(
+export async function summaryOrGap(
   path: string,
   where: string,
   gap: (gap: Gap) => void,

@@ -18,6 +18,7 @@ import {
 } from "./exported-run.ts";
 import { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
+import type { UsualLabeler } from "./opened-analysis.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import { classifierReply } from "./trace-view.ts";
 
@@ -27,6 +28,7 @@ export type ExportOptions = {
   readonly out: string;
   readonly client: string;
   readonly now: Date;
+  readonly labeler?: UsualLabeler;
   readonly onProgress?: (done: number, total: number) => void;
 };
 
@@ -66,14 +68,14 @@ export async function exportRun(options: ExportOptions): Promise<WrittenExport> 
   }
 }
 
-async function fillExport({ run: folder, out, client, now, onProgress }: ExportOptions): Promise<number> {
+async function fillExport({ run: folder, out, client, now, labeler, onProgress }: ExportOptions): Promise<number> {
   if (!existsSync(join(folder, "run.json")))
     throw new ConfigurationError(
       `${folder} is not a run folder (it has no run.json); give one that a run wrote, for example runs/mini`,
     );
   if (!existsSync(join(client, "export.html")))
     throw new ConfigurationError("the dashboard's pages are not built; run: npm run build");
-  const library = await Library.open(folder);
+  const library = await Library.open(folder, labeler);
   try {
     const run = await library.run(".");
     await run.whenComplete();

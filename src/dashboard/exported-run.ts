@@ -2,7 +2,7 @@
 // `load` gets one file by its name. What filters need is loaded once a source, texts come in chunks.
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { type Alphabet, alphabetOf, readSequence } from "../traces/sequence.ts";
-import { isMeant, scopeComparison, scopeMotifs } from "./analysis-view.ts";
+import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
   ClassifierReply,
   ComparisonReply,
@@ -11,26 +11,13 @@ import type {
   ProblemReply,
   ProblemRow,
   ProblemStatement,
-  RolloutRow,
   RolloutsReply,
   RunReply,
   RunsReply,
   SimilarReply,
-  TraceNote,
   TraceReply,
   TrainingReply,
 } from "./api.ts";
-import { excerptOf } from "./excerpt.ts";
-import {
-  alikeByMotifs,
-  countedText,
-  mostAlike,
-  type Scored,
-  sampleOf,
-  tellingWords,
-  wordLikeness,
-} from "./likeness.ts";
-import { notedRows, notesByKey, withWords } from "./note-marks.ts";
 import {
   comparisonQuerySchema,
   motifQuerySchema,
@@ -42,11 +29,11 @@ import {
   traceQuerySchema,
   trainingQuerySchema,
   twoCheckpointsSchema,
-  type WantedMotif,
 } from "./queries.ts";
+import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
 import { RolloutColumns, rolloutColumnTypes } from "./rollout-columns.ts";
-import { matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
-import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
+import type { ProblemFacts } from "./rollout-filter.ts";
+import { rolloutRow } from "./rollout-lists.ts";
 
 type Load = (name: string) => Promise<unknown>;
 
@@ -94,8 +81,13 @@ export async function exportedReply(route: string, search: URLSearchParams, load
   const start = (await load("start")) as ExportedStart;
   const run = search.get("run");
   if (run !== null && run !== start.run.run.id) throw new Error(`this export holds the run ${start.run.run.id} only`);
-  return answer(new ExportedRun(start, load), search);
+  let known = opened.get(start);
+  if (known === undefined) opened.set(start, (known = new ExportedRun(start, load)));
+  return answer(known, search);
 }
+
+/** What a run found is remembered as long as its start is loaded. */
+const opened = new WeakMap<ExportedStart, ExportedRun>();
 
 type Answer = (run: ExportedRun, search: URLSearchParams) => unknown;
 
@@ -126,12 +118,14 @@ class ExportedRun {
   readonly load: Load;
   readonly #facts: ProblemFacts;
   readonly #alphabet: Alphabet;
+  readonly #answers: RolloutAnswers;
 
   constructor(start: ExportedStart, load: Load) {
     this.start = start;
     this.load = load;
     this.#alphabet = alphabetOf(start.run.taxonomy);
     this.#facts = new Map(start.facts);
+    this.#answers = new RolloutAnswers(this.#alphabet);
   }
 
   runs(): RunsReply {
@@ -178,60 +172,24 @@ class ExportedRun {
 
   async problem(search: URLSearchParams): Promise<ProblemReply> {
     const { problem } = problemQuerySchema.parse(queryRecord(search));
-    const rollouts: RolloutRow[] = [];
-    for (const { id, columns } of await this.#sources([])) {
-      const code = columns.problemCode(problem);
-      const { problem: codes, hidden } = columns.columns;
-      for (let row = 0; code !== undefined && row < columns.rows; row++)
-        if (codes[row] === code && hidden[row] === 0) rollouts.push(rolloutRow(id, columns, row));
-    }
-    return {
-      problem: await this.#statement(problem),
-      rollouts: rollouts.slice(0, 2_000),
-      cut: rollouts.length > 2_000,
-    };
+    const [sources, known, statement] = [await this.#sources([]), await this.#known(), await this.#statement(problem)];
+    return { problem: statement, ...this.#answers.problem(sources, problem, known) };
   }
 
   async rollouts(search: URLSearchParams): Promise<RolloutsReply> {
     const query = rolloutQuerySchema(this.#alphabet).parse(queryRecord(search));
-    const notes = await this.#notes();
-    const sources = (await this.#sources(query.source)).map((source) => {
-      const noted = notedRows(source.id, source.columns, notes, query);
-      return noted === undefined ? source : { ...source, noted };
-    });
-    const byKey = notesByKey(notes);
-    const reply = (found: typeof sources) => {
-      const all = rolloutsReply(found, matchingRollouts(found, query, this.#facts), query, this.#alphabet);
-      return { ...all, rows: all.rows.map((row) => withWords(row, byKey, this.#facts)) };
-    };
-    if (query.text === undefined) return reply(sources);
-    const needle = query.text.toLowerCase();
-    const searched = await Promise.all(
-      sources.map(async (source) => {
-        const found = new Uint8Array(source.columns.rows);
-        let row = 0;
-        for await (const { text } of this.#texts(source.id)) found[row++] = text.toLowerCase().includes(needle) ? 1 : 0;
-        return { ...source, found };
-      }),
-    );
-    const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
-    const found = reply(searched);
-    const rows = found.rows.map(async (row) => {
-      const excerpt = excerptOf((await this.#trace(row.source, row.row)).text, needle);
-      return excerpt === undefined ? row : { ...row, excerpt };
-    });
-    return { ...found, rows: await Promise.all(rows), search: { searched: of, of, complete: true } };
+    return this.#answers.rollouts(await this.#sources(query.source), query, await this.#known());
   }
 
   async trace(search: URLSearchParams): Promise<TraceReply> {
     const { source, row } = traceQuerySchema.parse(queryRecord(search));
     const { columns } = (await this.#sources([source]))[0];
     if (row >= columns.rows) throw new Error(`${source} has ${columns.rows} rollouts; there is no row ${row}`);
-    const { classifiedBy, ...trace } = await this.#trace(source, row);
+    const [{ classifiedBy, ...trace }] = await this.#traces(source, [row]);
     const { classifiers } = this.start;
     return {
       ...trace,
-      rollout: withWords(rolloutRow(source, columns, row), notesByKey(await this.#notes()), this.#facts),
+      rollout: worded(await this.#known())(rolloutRow(source, columns, row)),
       problem: await this.#statement(columns.problemOf(row)),
       ...(classifiedBy !== undefined && { classifier: classifiers[classifiedBy] }),
     };
@@ -242,87 +200,22 @@ class ExportedRun {
     const { analysis, sources } = this.start.run;
     if (query.scope !== undefined && analysis !== undefined)
       return scopeMotifs(await this.#scope(query.scope), sources, query.length, this.#alphabet);
-    return motifsReply(await this.#sources(query.source), query, this.#facts, this.#alphabet);
+    return this.#answers.motifs(await this.#sources(query.source), query, { facts: this.#facts });
   }
 
   async motif(search: URLSearchParams): Promise<MotifReply> {
-    const { motif, source, set, offset, limit } = motifQuerySchema(this.#alphabet).parse(queryRecord(search));
-    const scopes = this.start.run.analysis?.scopes ?? [];
-    const showing: { readonly id: string; readonly columns: RolloutColumns; readonly row: number }[] = [];
-    let total = 0;
-    for (const { id, columns } of await this.#sources(source)) {
-      total += columns.rows;
-      for (let row = 0; row < columns.rows; row++) {
-        if (columns.columns.hidden[row] === 1) continue;
-        if (!isMeant(this.#facts.get(columns.problemOf(row))?.set, set, scopes)) continue;
-        if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0)
-          showing.push({ id, columns, row });
-      }
-    }
-    const shown = showing.slice(offset, offset + limit);
-    const traces = await Promise.all(shown.map((one) => this.#occurrences(one, motif)));
-    return {
-      ...{ motif: motifName(motif, this.#alphabet), length: motifLength(motif, this.#alphabet) },
-      matching: showing.length,
-      ...{ offset, traces, indexed: total, total },
-    };
-  }
-
-  async #occurrences(
-    { id, columns, row }: { readonly id: string; readonly columns: RolloutColumns; readonly row: number },
-    motif: WantedMotif,
-  ) {
-    const { text, spans } = await this.#trace(id, row);
-    const occurrences = occurrencesIn(columns.sequenceOf(row), motif, 20, this.#alphabet).map((first) => ({
-      first,
-      spans: spans
-        .slice(first, first + motifLength(motif, this.#alphabet))
-        .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
-    }));
-    return { rollout: rolloutRow(id, columns, row), occurrences };
-  }
-
-  async #notes(): Promise<readonly TraceNote[]> {
-    return ((await this.load("notes")) as NotesReply).notes;
+    const query = motifQuerySchema(this.#alphabet).parse(queryRecord(search));
+    return this.#answers.motif(await this.#sources(query.source), query, await this.#known());
   }
 
   async similar(search: URLSearchParams): Promise<SimilarReply> {
-    const { source, row, by, limit } = similarQuerySchema.parse(queryRecord(search));
-    const sources = await this.#sources([]);
-    const byKey = notesByKey(await this.#notes());
-    const rows = (scored: readonly Scored[]) =>
-      scored.slice(0, limit).map((one) => ({
-        rollout: withWords(
-          rolloutRow(one.source, sources.find(({ id }) => id === one.source)!.columns, one.row),
-          byKey,
-          this.#facts,
-        ),
-        likeness: Math.round(one.likeness * 1000) / 1000,
-      }));
-    const of = sources.reduce((total, { columns }) => total + columns.listed, 0);
-    if (by === "motifs") return { by, traces: rows(alikeByMotifs(sources, { source, row })), looked: of, of };
-    const { text } = await this.#trace(source, row);
-    if (text === "") return { by, traces: [], looked: of, of, words: [] };
-    const places: { readonly source: string; readonly row: number; readonly text: string }[] = [];
-    for (const { id, columns } of sources) {
-      let at = 0;
-      for await (const trace of this.#texts(id)) {
-        if (columns.columns.hidden[at] === 0) places.push({ source: id, row: at, text: trace.text });
-        at += 1;
-      }
-    }
-    const query = tellingWords(
-      text,
-      sampleOf(places).map((place) => place.text),
-    );
-    const counted = places.map((place) => countedText(place.text, query));
-    const alike = wordLikeness(countedText(text, query), counted);
-    const scored = places.flatMap((place, i): Scored[] =>
-      alike[i] > 0 && !(place.source === source && place.row === row)
-        ? [{ source: place.source, row: place.row, likeness: alike[i] }]
-        : [],
-    );
-    return { by, traces: rows(mostAlike(scored)), looked: places.length, of: places.length, words: query.words };
+    const query = similarQuerySchema.parse(queryRecord(search));
+    return this.#answers.similar(await this.#sources([]), query, await this.#known());
+  }
+
+  async #known(): Promise<Known> {
+    const { notes } = (await this.load("notes")) as NotesReply;
+    return { facts: this.#facts, notes, scopes: this.start.run.analysis?.scopes ?? [] };
   }
 
   #index(source: string): number {
@@ -331,10 +224,17 @@ class ExportedRun {
     return index;
   }
 
-  async #sources(ids: readonly string[]) {
+  async #sources(ids: readonly string[]): Promise<AskedSource[]> {
     const { sources } = this.start.run;
     const asked = ids.length === 0 ? sources : ids.map((id) => sources[this.#index(id)]);
-    return Promise.all(asked.map(async (source) => ({ ...source, columns: await this.#columns(source.id) })));
+    return Promise.all(
+      asked.map(async (source) => ({
+        ...source,
+        columns: await this.#columns(source.id),
+        texts: async (rows) => (await this.#traces(source.id, rows)).map(({ text }) => text),
+        labeledText: async (row) => (await this.#traces(source.id, [row]))[0],
+      })),
+    );
   }
 
   async #columns(source: string): Promise<RolloutColumns> {
@@ -344,19 +244,20 @@ class ExportedRun {
     return columns;
   }
 
-  async #trace(source: string, row: number): Promise<ExportedTrace> {
+  /** Those of a chunk are loaded at once. */
+  async #traces(source: string, rows: readonly number[]): Promise<ExportedTrace[]> {
     const index = this.#index(source);
     const { chunks } = (await this.load(`source-${index}`)) as ExportedSource;
-    const chunk = chunks.findLastIndex((first) => first <= row);
-    const traces = (await this.load(`traces-${index}-${chunk}`)) as readonly ExportedTrace[];
-    return traces[row - chunks[chunk]];
-  }
-
-  async *#texts(source: string): AsyncGenerator<ExportedTrace> {
-    const index = this.#index(source);
-    const { chunks } = (await this.load(`source-${index}`)) as ExportedSource;
-    for (let chunk = 0; chunk < chunks.length; chunk++)
-      yield* (await this.load(`traces-${index}-${chunk}`)) as readonly ExportedTrace[];
+    const loaded = new Map<number, Promise<readonly ExportedTrace[]>>();
+    return Promise.all(
+      rows.map(async (row) => {
+        const chunk = chunks.findLastIndex((first) => first <= row);
+        const traces =
+          loaded.get(chunk) ?? (this.load(`traces-${index}-${chunk}`) as Promise<readonly ExportedTrace[]>);
+        loaded.set(chunk, traces);
+        return (await traces)[row - chunks[chunk]];
+      }),
+    );
   }
 
   async #statement(problem: string): Promise<ProblemStatement> {

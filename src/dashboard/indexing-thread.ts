@@ -4,7 +4,9 @@ import { workerEntry } from "../base/worker-entry.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
-import type { LabeledStretch, LogKind, ReadLog, Stretch } from "./log-reading.ts";
+import { labelsInThreads } from "../traces/slice-pool.ts";
+import type { TraceReader } from "../traces/trace-reader.ts";
+import { type LabeledStretch, type LogKind, labelStretch, type ReadLog, type Stretch } from "./log-reading.ts";
 import type { GradeBatch, RolloutBatch } from "./rollout-columns.ts";
 
 export type IndexingTask =
@@ -36,8 +38,10 @@ export class IndexingThread {
     return this.#ask({ task: "grades", path, start });
   }
 
-  label(stretch: Stretch, labeler: FolderSpec): Promise<LabeledStretch> {
-    return this.#ask({ task: "label", labeler, ...stretch });
+  /** A labeler that no thread can load is asked from here. */
+  label(stretch: Stretch, { spec, reader }: { spec: LabelerSpec; reader: TraceReader }): Promise<LabeledStretch> {
+    if (!labelsInThreads(spec)) return labelStretch(stretch, reader);
+    return this.#ask({ task: "label", labeler: spec as FolderSpec, ...stretch });
   }
 
   summary(tallies: readonly ProblemTally[], policy: string): Promise<EvaluationSummary> {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { Refusal } from "../base/http/body.ts";
+import { parsedJson } from "../base/json-file.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
@@ -75,18 +76,7 @@ export async function juryReply(run: FoundRun): Promise<JuryReply> {
 const taxonomyOf = ({ description }: FoundRun): Taxonomy =>
   taxonomySchema.safeParse(description?.config.taxonomy).data ?? paperTaxonomy;
 
-/** Relabels one jury after the other: two people at two windows do not lose each other's labels. */
-export class Relabeling {
-  #last: Promise<unknown> = Promise.resolve();
-
-  relabel(run: FoundRun, request: RelabelRequest): Promise<RelabelReply> {
-    const done = this.#last.catch(() => {}).then(() => relabel(run, request));
-    this.#last = done;
-    return done;
-  }
-}
-
-async function relabel(run: FoundRun, { span, label }: RelabelRequest): Promise<RelabelReply> {
+export async function relabel(run: FoundRun, { span, label }: RelabelRequest): Promise<RelabelReply> {
   const { divided, relabels } = await readJury(run);
   const { labels: known } = taxonomyOf(run);
   if (label !== null && !known.some(({ name }) => name === label)) {
@@ -122,7 +112,9 @@ async function readJury(run: FoundRun): Promise<Files> {
   const where = run.id;
   const text = (name: string) => readFile(join(run.folder, name), "utf8").catch(() => undefined);
   const lines = <Record>(name: string, content: string | undefined, schema: z.ZodType<Record>): Record[] => {
-    const records = (content ?? "").split("\n").flatMap((line) => (line.trim() === "" ? [] : [parsed(line, schema)]));
+    const records = (content ?? "")
+      .split("\n")
+      .flatMap((line) => (line.trim() === "" ? [] : [parsedJson(line, schema)]));
     const read = records.filter((record) => record !== undefined);
     const unreadable = records.length - read.length;
     if (unreadable > 0)
@@ -134,7 +126,7 @@ async function readJury(run: FoundRun): Promise<Files> {
     gaps.push({
       missing: "disagreements.jsonl",
       where,
-      remedy: "it is written when the jury has voted; run traces judge again to go on",
+      remedy: "it is written when the jury has voted; run traces judge again to resume",
     });
   const divided = lines("disagreements.jsonl", queue, disagreementSchema);
   const relabels = lines(relabelsFile, await text(relabelsFile), relabelSchema);
@@ -144,14 +136,6 @@ async function readJury(run: FoundRun): Promise<Files> {
     relabels: new Map(relabels.map(({ id, label }) => [id, label])),
     gaps,
   };
-}
-
-function parsed<Record>(line: string, schema: z.ZodType<Record>): Record | undefined {
-  try {
-    return schema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function readAgreement(text: string | undefined, where: string, gaps: Gap[]): Files["agreement"] {

@@ -2,8 +2,10 @@
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
 import { Refusal } from "../base/http/body.ts";
+import { Turns } from "../base/turns.ts";
+import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
-import { type Language, languageOfFolder } from "../runs/run-parts.ts";
+import { languageOfFolder } from "../runs/run-parts.ts";
 import type { LabelerDescription } from "../traces/labeler.ts";
 import type {
   JuryReply,
@@ -17,10 +19,18 @@ import type {
   Source,
 } from "./api.ts";
 import { IndexingThread } from "./indexing-thread.ts";
-import { juryEntry, juryReply, Relabeling } from "./juries.ts";
+import { juryEntry, juryReply, relabel } from "./juries.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { ObservedPace } from "./observed-pace.ts";
 import { type KnownOfRun, OpenRun } from "./open-run.ts";
-import { labelingFor, OpenedAnalysis, openAnalysis, type RunLabeling, shippedLabeling } from "./opened-analysis.ts";
+import {
+  labelingFor,
+  OpenedAnalysis,
+  openAnalysis,
+  type RunLabeling,
+  type UsualLabeler,
+  usualLabeling,
+} from "./opened-analysis.ts";
 import { mostSideBySide } from "./queries.ts";
 import { RunDigest } from "./run-digest.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
@@ -35,11 +45,12 @@ const quietMs = 250;
 export class Library {
   readonly #folder: string;
   readonly #thread = new IndexingThread();
-  readonly #shipped: RunLabeling;
+  readonly #usual: RunLabeling;
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #digests = new LeastRecentlyUsed<string, RunDigest>(mostSideBySide);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #relabeling = new Relabeling();
+  readonly #relabeling = new Turns();
+  readonly #pace = new ObservedPace();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };
   #foundAt = Number.NEGATIVE_INFINITY;
@@ -49,15 +60,15 @@ export class Library {
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor(folder: string, shipped: RunLabeling) {
+  private constructor(folder: string, usual: RunLabeling) {
     this.#folder = folder;
-    this.#shipped = shipped;
+    this.#usual = usual;
     this.#open = new LeastRecentlyUsed(mostOpenRuns, (run) => run.close());
   }
 
-  static async open(folder: string): Promise<Library> {
+  static async open(folder: string, labeler: UsualLabeler = {}): Promise<Library> {
     await realpath(folder);
-    const library = new Library(folder, await shippedLabeling());
+    const library = new Library(folder, await usualLabeling(labeler));
     // What is there now is no news; whatever changes from here on is told to the first who listens.
     await library.#lookForChanges();
     return library;
@@ -65,13 +76,13 @@ export class Library {
 
   /** The labeler that is used where a run names no other. */
   get labeler(): LabelerDescription {
-    return this.#shipped.reader.labeler.description;
+    return this.#usual.reader.labeler.description;
   }
 
   async runs(): Promise<RunsReply> {
     await this.#discover();
     const { runs, gaps } = this.#found;
-    const entries = await Promise.all(runs.filter(({ isJury }) => !isJury).map(runEntry));
+    const entries = await Promise.all(runs.filter(({ isJury }) => !isJury).map((run) => runEntry(run, this.#pace)));
     entries.sort((a, b) => ((b.created ?? "") < (a.created ?? "") ? -1 : 1));
     const juries = await Promise.all(runs.filter(({ isJury }) => isJury).map(juryEntry));
     return { folder: this.#folder, runs: entries, juries, gaps };
@@ -86,7 +97,14 @@ export class Library {
     const run = this.#open.get(id, () => {
       const onIndexed = (source: Source) => this.#tellIndexed(id, source);
       const onSummed = (stage: string) => this.#tell({ type: "changed", run: id, stages: [stage] });
-      return new OpenRun(found, { home: this.#folder, thread: this.#thread, ...known!, onIndexed, onSummed });
+      return new OpenRun(found, {
+        home: this.#folder,
+        thread: this.#thread,
+        pace: this.#pace,
+        ...known!,
+        onIndexed,
+        onSummed,
+      });
     });
     this.#open.shrinkWhile(() => {
       let bytes = 0;
@@ -114,7 +132,7 @@ export class Library {
   async #known(found: FoundRun): Promise<KnownOfRun> {
     const opened = await openAnalysis(this.#folder, found);
     const analysis = opened instanceof OpenedAnalysis ? opened : undefined;
-    const labeling = await labelingFor(analysis, this.#shipped);
+    const labeling = await labelingFor(analysis, this.#usual);
     const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
     const languages = new Map<string, Language>();
     for (const { id, folder } of found.stages) {
@@ -129,7 +147,9 @@ export class Library {
   }
 
   async relabel(request: RelabelRequest): Promise<RelabelReply> {
-    return this.#relabeling.relabel(await this.#juryNamed(request.jury), request);
+    const jury = await this.#juryNamed(request.jury);
+    // One after the other: two people at two windows do not lose each other's labels.
+    return this.#relabeling.take(() => relabel(jury, request));
   }
 
   async note(request: NoteRequest): Promise<NoteReply> {
@@ -175,7 +195,7 @@ export class Library {
 
   async #juryNamed(id: string): Promise<FoundRun> {
     const found = await this.#named(id);
-    if (!found.isJury) throw new Refusal(404, `${JSON.stringify(id.slice(0, 200))} is no jury's folder`);
+    if (!found.isJury) throw new Refusal(404, `${JSON.stringify(id.slice(0, 200))} is not a jury's folder`);
     return found;
   }
 

@@ -1,13 +1,13 @@
 // Logs into numbers: reads what was appended to a log of rollouts, of grades or of teacher traces, and labels stretches
 // of it. Runs in a worker thread (indexing-worker.ts), so that a hundred thousand rollouts never stop a page.
 import { type FileHandle, open } from "node:fs/promises";
-import type { z } from "zod";
+import { parsedJson } from "../base/json-file.ts";
+import type { Language } from "../engine/language.ts";
 import { gradedKeySchema, type Rollout, rolloutSchema } from "../rollouts/rollout.ts";
-import type { Language } from "../runs/run-parts.ts";
 import { teacherTraceSchema } from "../teaching/corpus.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import { withReasoning } from "../traces/trace.ts";
-import { exactTeacher, type TraceReader, type Unread } from "../traces/trace-reader.ts";
+import { exactTeacher, type ReadTrace, type TraceReader, type Unread } from "../traces/trace-reader.ts";
 import {
   type Batch,
   type GradeBatch,
@@ -26,7 +26,7 @@ export type ReadLog<Read> = {
   readonly batch: Read;
   /** Where the last whole line ends: the next reading starts here. */
   readonly end: number;
-  /** Whole lines that are no records. */
+  /** Whole lines that are not records. */
   readonly unreadable: number;
   /** False where more can be read at once: batches are bounded. */
   readonly complete: boolean;
@@ -44,7 +44,7 @@ export function readRollouts(path: string, kind: LogKind, start: number): Promis
 
 export function readGradeLines(path: string, start: number): Promise<ReadLog<GradeBatch>> {
   return readLog(path, start, gradeColumnTypes, ({ bytes, offset }) => {
-    const grade = parsed(bytes.toString("utf8"), gradedKeySchema);
+    const grade = parsedJson(bytes.toString("utf8"), gradedKeySchema);
     if (grade === undefined) return undefined;
     const { problem, attempt, verdict, reward } = grade;
     const numbers = { attempt, verdict: verdictNames.indexOf(verdict), reward: reward.total, offset };
@@ -54,8 +54,8 @@ export function readGradeLines(path: string, start: number): Promise<ReadLog<Gra
 
 /** A line as a rollout, whatever wrote it; undefined where it is none. */
 export function parsedRollout(text: string, kind: LogKind): Rollout | undefined {
-  if (kind === "rollout") return parsed(text, rolloutSchema);
-  const trace = parsed(text, teacherTraceSchema);
+  if (kind === "rollout") return parsedJson(text, rolloutSchema);
+  const trace = parsedJson(text, teacherTraceSchema);
   if (trace === undefined) return undefined;
   const { problem, prompt, response, tokens, labels, source } = trace;
   return {
@@ -65,14 +65,6 @@ export function parsedRollout(text: string, kind: LogKind): Rollout | undefined 
     grade: { verdict: "correct", reward: { exact: 1, total: 1 } },
     ...(labels && { primitives: labels, labeledBy: exactTeacher }),
   };
-}
-
-function parsed<Record>(text: string, schema: z.ZodType<Record>): Record | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function rolloutNumbers(rollout: Rollout, { offset, bytes }: Line) {
@@ -150,14 +142,19 @@ export async function labelStretch(stretch: Stretch, reader: TraceReader): Promi
     await file.close();
   }
   const lengths = new Uint32Array(offset.length);
-  const sequences: Uint8Array[] = [];
-  const labelers = new Map<string, LabelerDescription>();
+  // All are asked before the first is waited for: labelers over a network answer many at once.
+  const reads: Promise<{ readonly i: number; readonly read: ReadTrace }>[] = [];
   for (let i = 0; i < offset.length; i++) {
     const at = offset[i] - start;
     const rollout = parsedRollout(piece.toString("utf8", at, at + bytes[i]), kind);
     const text = rollout === undefined ? undefined : unreadOf(rollout, language);
     if (text === undefined || (text.response === "" && text.labels === undefined)) continue;
-    const { sequence, labeledBy } = await reader.read(text);
+    reads.push(reader.read(text).then((read) => ({ i, read })));
+  }
+  const sequences: Uint8Array[] = [];
+  const labelers = new Map<string, LabelerDescription>();
+  for (const { i, read } of await Promise.all(reads)) {
+    const { sequence, labeledBy } = read;
     lengths[i] = sequence.length;
     sequences.push(sequence);
     if (sequence.length > 0) labelers.set(labelerId(labeledBy), labeledBy);

@@ -3,14 +3,15 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import type { Language } from "../engine/language.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { gradedKeySchema } from "../rollouts/rollout.ts";
-import type { Language } from "../runs/run-parts.ts";
 import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type { Alphabet } from "../traces/sequence.ts";
 import type { Gap, TraceReply } from "./api.ts";
-import type { FolderSpec, IndexingThread } from "./indexing-thread.ts";
+import type { IndexingThread } from "./indexing-thread.ts";
 import { type LogKind, parsedRollout } from "./log-reading.ts";
+import type { RunLabeling } from "./opened-analysis.ts";
 import { RolloutColumns } from "./rollout-columns.ts";
 import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 
@@ -18,7 +19,7 @@ import type { Read, RolloutSource, SourcePlace } from "./rollout-source.ts";
 export type LogPlace = SourcePlace & { readonly log: string; readonly language?: Language };
 
 /** Who labels it, and with which labels. */
-export type LogLabeling = { readonly spec: FolderSpec; readonly alphabet: Alphabet };
+export type LogLabeling = Pick<RunLabeling, "spec" | "reader"> & { readonly alphabet: Alphabet };
 
 /** How far a growing file was read, and what its last line was, to notice when it is no longer the same file. */
 type Reached = { readonly end: number; readonly inode: number; readonly tail: string };
@@ -46,7 +47,10 @@ export class LogSource implements RolloutSource {
   #working: Promise<void> | undefined;
   #again = false;
   #read = false;
-  #whenRead: (() => void)[] = [];
+  #tellRead = () => {};
+  readonly #firstReading = new Promise<void>((resolve) => {
+    this.#tellRead = resolve;
+  });
   #closed = false;
 
   /** `tell` is called whenever more is known. */
@@ -91,7 +95,7 @@ export class LogSource implements RolloutSource {
       });
     if (this.#unreadable > 0)
       gaps.push({
-        missing: `${this.#unreadable} lines of ${this.place.log} that are no records`,
+        missing: `${this.#unreadable} lines of ${this.place.log} that are not records`,
         where,
         remedy: "the rest was read",
       });
@@ -156,20 +160,10 @@ export class LogSource implements RolloutSource {
     });
   }
 
-  /** Resolves when every record that was there has been read once, or after this long. */
-  async whenRead(milliseconds: number): Promise<void> {
-    if (this.#read) return;
-    let clock: NodeJS.Timeout | undefined;
-    await Promise.race([
-      new Promise<void>((resolve) => this.#whenRead.push(resolve)),
-      new Promise<void>((resolve) => {
-        clock = setTimeout(resolve, milliseconds);
-      }),
-    ]);
-    clearTimeout(clock);
+  whenRead(): Promise<void> {
+    return this.#firstReading;
   }
 
-  /** Resolves when everything that is there is read and labeled. */
   async whenComplete(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
@@ -187,7 +181,7 @@ export class LogSource implements RolloutSource {
       this.#failure = messageOf(error);
     }
     this.#read = true;
-    for (const resolve of this.#whenRead.splice(0)) resolve();
+    this.#tellRead();
     try {
       await this.#label();
     } catch (error) {
@@ -254,7 +248,7 @@ export class LogSource implements RolloutSource {
         bytes: bytes.slice(from, to),
         ...(this.language && { language: this.language }),
       };
-      const labeled = await this.#thread.label(stretch, this.#labeling.spec);
+      const labeled = await this.#thread.label(stretch, this.#labeling);
       for (const labeler of labeled.labelers) this.#labelers.set(labelerId(labeler), labeler);
       columns.label(labeled);
       this.#tellNews();

@@ -2,8 +2,8 @@
 // question about the run; knows nothing of HTTP.
 import { join } from "node:path";
 import { Refusal } from "../base/http/body.ts";
+import type { Language } from "../engine/language.ts";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
-import type { Language } from "../runs/run-parts.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { grammarLabeler } from "../traces/labelers/grammar.ts";
@@ -33,6 +33,7 @@ import type {
 import { EvaluationSummaries } from "./evaluation-summaries.ts";
 import { changesReply, type Evaluation, policyName, problemsReply } from "./evaluation-view.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
+import type { ObservedPace } from "./observed-pace.ts";
 import type { OpenedAnalysis, RunLabeling } from "./opened-analysis.ts";
 import { pairsToRead } from "./pairs-to-read.ts";
 import { ProblemBook } from "./problem-book.ts";
@@ -45,7 +46,7 @@ import type {
   TraceQuery,
   TwoCheckpoints,
 } from "./queries.ts";
-import { labeledBy, RolloutAnswers } from "./rollout-answers.ts";
+import { type AskedSource, type Known, RolloutAnswers, worded } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
@@ -54,7 +55,7 @@ import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { brokenStages, missingStages, strangeLabels } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
-import { traceReply } from "./trace-view.ts";
+import { askedSource, labelersOf, traceReply } from "./trace-view.ts";
 import { TraceWork } from "./trace-work.ts";
 import { TrainingSeries } from "./training-series.ts";
 
@@ -71,6 +72,7 @@ type OpenRunOptions = KnownOfRun & {
   /** The served folder. */
   readonly home: string;
   readonly thread: IndexingThread;
+  readonly pace: ObservedPace;
   /** More of a source was read or labeled. */
   readonly onIndexed: (source: Source) => void;
   /** The summary of a stage's evaluation was made. */
@@ -108,8 +110,8 @@ export class OpenRun {
     const { analysis } = options;
     this.#alphabet = found.kind === "analyze" && analysis ? analysis.alphabet : reader.alphabet;
     this.#analysis = analysis?.analysis.taxonomy.name === this.#alphabet.taxonomy.name ? analysis : undefined;
-    this.#answers = new RolloutAnswers(this.#book, reader, this.#alphabet);
-    const labeling = { spec, alphabet: this.#alphabet };
+    this.#answers = new RolloutAnswers(this.#alphabet);
+    const labeling = { spec, reader, alphabet: this.#alphabet };
     this.#sources = openSources(found, { ...options, labeling }, (source) => options.onIndexed(this.#describe(source)));
     this.refresh();
   }
@@ -150,9 +152,8 @@ export class OpenRun {
   async run(): Promise<RunReply> {
     // The first thing that anybody sees: it waits for nothing, and more is told when it is known.
     await this.#book.refresh();
-    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs.run)));
-    this.#learnProblems();
-    const run = await runEntry(this.#found);
+    await this.#read(firstReadingMs.run);
+    const run = await runEntry(this.#found, this.#options.pace);
     const strange = this.#analysis === undefined ? this.#options.analysis : undefined;
     const gaps: Gap[] = [
       ...missingStages(this.#found, run.state),
@@ -162,6 +163,8 @@ export class OpenRun {
       ...this.#sources.flatMap(({ gaps: own }) => own),
       ...brokenStages(this.#found),
     ];
+    // Now, because sources were read meanwhile: one without its problems would seem to have no grades.
+    this.#learnProblems();
     const evaluations: EvaluationEntry[] = [];
     for (const evaluation of this.#evaluations()) {
       const entry = await this.#summaries.entry(evaluation, (gap) => gaps.push(gap));
@@ -170,7 +173,9 @@ export class OpenRun {
         gaps.push({
           missing: "grades",
           where: evaluation.id,
-          remedy: "repertoire grade, with the evaluation's folder",
+          remedy: evaluation.summary
+            ? "repertoire grade, with the evaluation's folder"
+            : "if the records have them, analyze again with --columns correct=<their column>",
         });
     }
     const config = this.#found.description?.config ?? {};
@@ -183,7 +188,7 @@ export class OpenRun {
   async training(stageId: string, after: number | undefined): Promise<TrainingReply> {
     const stage = this.#stage(stageId);
     if (stage.kind !== "rl" && stage.kind !== "sft")
-      throw new Refusal(404, `${stageId} is no training; it has no curves`);
+      throw new Refusal(404, `${stageId} is not a training stage; it has no curves`);
     let series = this.#series.get(stageId);
     if (series === undefined) {
       series = new TrainingSeries(stage, this.#options.languages.get(stageId), this.#alphabet.taxonomy);
@@ -225,21 +230,24 @@ export class OpenRun {
 
   async problem(problem: string): Promise<ProblemReply> {
     await this.#ready("lists");
-    return this.#answers.problem(this.#sources, problem);
+    const known = await this.#known();
+    return { problem: this.#book.statement(problem), ...this.#answers.problem(this.#asked([]), problem, known) };
   }
 
   async rollouts(query: RolloutQuery): Promise<RolloutsReply> {
     await this.#ready("lists");
-    return this.#answers.rollouts(this.#asked(query.source), query, await this.#work.notes());
+    return this.#answers.rollouts(this.#asked(query.source), query, await this.#known());
   }
 
   /** What a query matches, all of it, line by line. A search goes through everything first. */
   async *download(query: RolloutQuery): AsyncGenerator<string> {
     await this.#ready("lists");
-    for (const source of this.#asked(query.source)) await source.whenComplete();
+    for (const source of this.#sources)
+      if (query.source.length === 0 || query.source.includes(source.place.id)) await source.whenComplete();
     for (let searched = query.text === undefined; !searched; )
       searched = (await this.rollouts(query)).search?.complete ?? true;
-    yield* this.#work.lines(await this.#answers.matching(this.#asked(query.source), query, await this.#work.notes()));
+    const matching = await this.#answers.matching(this.#asked(query.source), query, await this.#known());
+    yield* this.#work.lines(matching.map(({ source, row }) => ({ source: this.#source(source), row })));
   }
 
   notes(): Promise<NotesReply> {
@@ -254,9 +262,8 @@ export class OpenRun {
 
   async similar(query: SimilarQuery): Promise<SimilarReply> {
     await this.#ready("lists");
-    const source = this.#source(query.source);
-    await this.#untilRow(source, query.row);
-    return this.#work.similar(this.#sources, source, query);
+    await this.#untilRow(this.#source(query.source), query.row);
+    return this.#answers.similar(this.#asked([]), query, await this.#known());
   }
 
   async trace({ source: id, row }: TraceQuery): Promise<TraceReply> {
@@ -264,13 +271,13 @@ export class OpenRun {
     await this.#book.refresh();
     await this.#untilRow(source, row);
     const reply = await traceReply(source, row, this.#book, this.#options.labeling.reader);
-    return { ...reply, rollout: (await this.#work.worded())(reply.rollout) };
+    return { ...reply, rollout: worded(await this.#known())(reply.rollout) };
   }
 
   /** An address that somebody shared may be the first thing that is asked of a run. */
   async #untilRow(source: RolloutSource, row: number): Promise<void> {
     for (let waited = 0; row >= source.columns.rows && !source.isRead && waited < longestWaitMs; waited += 100)
-      await source.whenRead(100);
+      await within(source.whenRead(), 100);
     if (row >= source.columns.rows)
       throw new Refusal(404, `${source.place.id} has ${source.columns.rows} rollouts; there is no row ${row}`);
   }
@@ -278,22 +285,19 @@ export class OpenRun {
   async pairs({ first, second, set }: TwoCheckpoints): Promise<PairsReply> {
     await this.#ready("counts");
     const [a, b] = [this.#source(first), this.#source(second)];
-    const isWanted = (problem: string) => this.#isIn(problem, set);
+    const { facts, scopes } = await this.#known();
+    const isWanted = (problem: string) => isMeant(facts.get(problem)?.set, set, scopes);
     const chosen = await pairsToRead(a, b, (await this.#analysis?.pairs()) ?? [], isWanted);
+    const word = worded(await this.#known());
     return {
       pairs: chosen.map(({ kind, problem, opening, firstRow, secondRow }) => ({
         kind,
         problem,
         opening,
-        first: rolloutRow(a.place.id, a.columns, firstRow),
-        second: rolloutRow(b.place.id, b.columns, secondRow),
+        first: word(rolloutRow(a.place.id, a.columns, firstRow)),
+        second: word(rolloutRow(b.place.id, b.columns, secondRow)),
       })),
     };
-  }
-
-  /** `set` is a set, or a scope of the analysis. */
-  #isIn(problem: string, set: string | undefined): boolean {
-    return isMeant(this.#book.facts.get(problem)?.set, set, this.#analysis?.scopes ?? []);
   }
 
   async motifs(query: MotifsQuery): Promise<MotifsReply> {
@@ -302,12 +306,12 @@ export class OpenRun {
       return scopeMotifs(scope, this.#described(), query.length, this.#alphabet);
     }
     await this.#ready("lists");
-    return this.#answers.motifs(this.#asked(query.source), query);
+    return this.#answers.motifs(this.#asked(query.source), query, { facts: this.#book.facts });
   }
 
   async motif(query: MotifQuery): Promise<MotifReply> {
     await this.#ready("lists");
-    return this.#answers.motif(this.#asked(query.source), query, (problem) => this.#isIn(problem, query.set));
+    return this.#answers.motif(this.#asked(query.source), query, await this.#known());
   }
 
   /** Sets and puzzles of the problems that evaluations asked. */
@@ -321,8 +325,12 @@ export class OpenRun {
 
   async #ready(what: "counts" | "lists"): Promise<void> {
     await this.#book.refresh();
-    await Promise.all(this.#sources.map((source) => source.whenRead(firstReadingMs[what])));
+    await this.#read(firstReadingMs[what]);
     this.#learnProblems();
+  }
+
+  #read(milliseconds: number): Promise<void> {
+    return within(Promise.all(this.#sources.map((source) => source.whenRead())), milliseconds);
   }
 
   /** An analysis knows its problems' sets itself. */
@@ -342,41 +350,24 @@ export class OpenRun {
   }
 
   #evaluation(id: string): Evaluation {
-    const evaluations = this.#evaluations();
-    const found = evaluations.find((evaluation) => evaluation.id === id);
-    if (found === undefined)
-      throw unknown(
-        "evaluation",
-        id,
-        evaluations.map((evaluation) => evaluation.id),
-      );
-    return found;
+    return named("evaluation", id, this.#evaluations(), (evaluation) => evaluation.id);
   }
 
   #stage(id: string): FoundStage {
-    const found = this.#found.stages.find((stage) => stage.id === id);
-    if (found === undefined)
-      throw unknown(
-        "stage",
-        id,
-        this.#found.stages.map((stage) => stage.id),
-      );
-    return found;
+    return named("stage", id, this.#found.stages, (stage) => stage.id);
   }
 
   #source(id: string): RolloutSource {
-    const found = this.#sources.find(({ place }) => place.id === id);
-    if (found === undefined)
-      throw unknown(
-        "source",
-        id,
-        this.#sources.map(({ place }) => place.id),
-      );
-    return found;
+    return named("source", id, this.#sources, ({ place }) => place.id);
   }
 
-  #asked(ids: readonly string[]): readonly RolloutSource[] {
-    return ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
+  #asked(ids: readonly string[]): AskedSource[] {
+    const sources = ids.length === 0 ? this.#sources : ids.map((id) => this.#source(id));
+    return sources.map((source) => askedSource(source, this.#options.labeling.reader));
+  }
+
+  async #known(): Promise<Known> {
+    return { facts: this.#book.facts, notes: await this.#work.notes(), scopes: this.#analysis?.scopes ?? [] };
   }
 
   #described(): Source[] {
@@ -386,7 +377,7 @@ export class OpenRun {
   #describe(source: RolloutSource): Source {
     const { id, name, kind, checkpoint, role } = source.place;
     const { columns } = source;
-    const labeled = labeledBy(source);
+    const labeled = labelersOf(source);
     const steps = kind === "training" && columns.rows > 0 ? columns.steps : undefined;
     return {
       ...{ id, name, kind, checkpoint, rollouts: columns.rows, indexed: columns.labeled },
@@ -397,5 +388,16 @@ export class OpenRun {
   }
 }
 
-const unknown = (what: string, given: string, known: readonly string[]): Refusal =>
-  new Refusal(404, `unknown ${what} ${JSON.stringify(given.slice(0, 100))}; expected one of: ${known.join(", ")}`);
+/** Waits for it, but no longer than this. */
+async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let clock: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (clock = setTimeout(resolve, milliseconds)))]);
+  clearTimeout(clock);
+}
+
+function named<Item>(what: string, id: string, items: readonly Item[], idOf: (item: Item) => string): Item {
+  const found = items.find((item) => idOf(item) === id);
+  if (found !== undefined) return found;
+  const expected = items.map(idOf).join(", ");
+  throw new Refusal(404, `unknown ${what} ${JSON.stringify(id.slice(0, 100))}; expected one of: ${expected}`);
+}

@@ -16,12 +16,11 @@ import {
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
-import { defaultLabeler, readerOf } from "../traces/labeler-spec.ts";
+import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
 import { monitorOf } from "../traces/recovery-monitor.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
 import type { AnalysisEntry, AnalyzedScope, AnalyzedSeries, Gap } from "./api.ts";
-import type { FolderSpec } from "./indexing-thread.ts";
 import { type FoundRun, isInside, localMessage } from "./run-discovery.ts";
 
 export class OpenedAnalysis {
@@ -135,21 +134,34 @@ export async function openAnalysis(home: string, { stages }: FoundRun): Promise<
   }
 }
 
-export type RunLabeling = { readonly spec: FolderSpec; readonly reader: TraceReader };
+export type RunLabeling = {
+  readonly spec: LabelerSpec;
+  readonly reader: TraceReader;
+  /** How a user named the classifier; absent for the shipped one. */
+  readonly name?: string;
+};
 
-/** The labeler of the analysis where it can be loaded here, so that a rollout has the labels that were counted; else the shipped one. */
-export async function labelingFor(opened: OpenedAnalysis | undefined, shipped: RunLabeling): Promise<RunLabeling> {
-  if (opened === undefined) return shipped;
+/** The labeler of the analysis where it can be loaded here, so that a rollout has the labels that were counted; else the usual one. */
+export async function labelingFor(opened: OpenedAnalysis | undefined, usual: RunLabeling): Promise<RunLabeling> {
+  if (opened === undefined) return usual;
   const { classifier, segmentation, abstainBelow } = opened.plan;
-  const spec: FolderSpec = { segmentation, abstainBelow, ...(classifier && { classifier: { folder: classifier } }) };
+  // A language model or a judge cannot be opened from its name alone; one that was named for the dashboard is open.
+  if (classifier !== undefined && usual.name !== undefined && resolve(classifier) === resolve(usual.name)) {
+    const spec = { ...usual.spec, segmentation, abstainBelow };
+    return { ...usual, spec, reader: await readerOf(spec) };
+  }
+  const spec: LabelerSpec = { segmentation, abstainBelow, ...(classifier && { classifier: { folder: classifier } }) };
   try {
     return { spec, reader: await readerOf(spec) };
   } catch {
-    return shipped;
+    return usual;
   }
 }
 
-export async function shippedLabeling(): Promise<RunLabeling> {
-  const { segmentation, abstainBelow } = defaultLabeler;
-  return { spec: { segmentation, abstainBelow }, reader: await readerOf(defaultLabeler) };
+/** What a user asks for, or the shipped classifier. */
+export type UsualLabeler = Pick<LabelerSpec, "classifier"> & { readonly name?: string };
+
+export async function usualLabeling({ classifier, name }: UsualLabeler): Promise<RunLabeling> {
+  const spec = { ...defaultLabeler, ...(classifier && { classifier }) };
+  return { spec, reader: await readerOf(spec), ...(name !== undefined && { name }) };
 }

@@ -180,6 +180,14 @@ export const relabelSchema = z.strictObject({
   label: z.nullable(id),
 });
 
+/** What is wrong with a query, in a line. */
+export const complaintOf = ({ issues }: z.core.$ZodError): string =>
+  issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join(".") || "query"}: ${message}`)
+    .join("; ")
+    .slice(0, 1_000);
+
 /** An address's query as the record that the schemas read; a key that is given twice and may not be is an error there. */
 export function queryRecord(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(

@@ -1,50 +1,73 @@
-// Questions about many rollouts of an open run, with what they found remembered: scrolling a list asks the same question
-// for the next window, and a search that was stopped resumes.
-import { labelerWords } from "../traces/labeler.ts";
+// Questions about many rollouts, with what they found remembered: scrolling a list asks the same question for the next
+// window, and a search that was stopped resumes. The server's answers and an export's: nothing of Node.
 import type { Alphabet } from "../traces/sequence.ts";
-import type { TraceReader } from "../traces/trace-reader.ts";
-import type { MotifReply, MotifsReply, ProblemReply, RolloutRow, RolloutsReply, TraceNote } from "./api.ts";
+import { isMeant } from "./analysis-view.ts";
+import type {
+  AnalyzedScope,
+  MotifReply,
+  MotifsReply,
+  ProblemReply,
+  RolloutRow,
+  RolloutsReply,
+  SimilarReply,
+  Source,
+  TraceNote,
+  TraceSpan,
+} from "./api.ts";
 import { excerptOf } from "./excerpt.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { notedRows, notesByKey, withWords } from "./note-marks.ts";
-import type { ProblemBook } from "./problem-book.ts";
-import type { MotifQuery, MotifsQuery, RolloutQuery, WantedMotif } from "./queries.ts";
-import { ReadSearch } from "./read-search.ts";
-import { type FilteredSource, type Matches, matchingRollouts } from "./rollout-filter.ts";
+import type { MotifQuery, MotifsQuery, RolloutQuery, SimilarQuery, WantedMotif } from "./queries.ts";
+import type { RolloutColumns } from "./rollout-columns.ts";
+import { type FilteredSource, type Matches, matchingRollouts, type ProblemFacts } from "./rollout-filter.ts";
 import { motifLength, motifName, motifsReply, occurrencesIn, rolloutRow, rolloutsReply } from "./rollout-lists.ts";
-import type { RolloutSource } from "./rollout-source.ts";
-import { TextSearch } from "./text-search.ts";
-import { labeledText } from "./trace-view.ts";
+import { type LookThrough, RolloutSearch, throughTexts } from "./rollout-search.ts";
+import { SimilarTraces } from "./similar-traces.ts";
+
+/** What answering needs of rollouts that belong together, wherever they are kept. */
+export type AskedSource = Pick<Source, "id" | "name" | "role" | "labeled"> & {
+  readonly columns: RolloutColumns;
+  /** Whole, with their reasoning; empty where a text cannot be had. */
+  readonly texts: (rows: readonly number[]) => Promise<readonly string[]>;
+  readonly labeledText: (row: number) => Promise<{ readonly text: string; readonly spans: readonly TraceSpan[] }>;
+  /** Where there is a faster way than reading every text. */
+  readonly through?: (needle: string) => LookThrough;
+};
+
+/** What a run knows besides its rollouts. */
+export type Known = {
+  readonly facts: ProblemFacts;
+  readonly notes: readonly TraceNote[];
+  readonly scopes: readonly AnalyzedScope[];
+};
 
 /** How long one request may search; the next one goes on. */
 const searchMs = 2_000;
 const mostOfProblem = 2_000;
 const mostOccurrences = 20;
 
+/** Rows with what people wrote on them, and with what was asked where ids do not say it. */
+export function worded({ facts, notes }: Pick<Known, "facts" | "notes">): (row: RolloutRow) => RolloutRow {
+  const byKey = notesByKey(notes);
+  return (row) => withWords(row, byKey, facts);
+}
+
 export class RolloutAnswers {
-  readonly #book: ProblemBook;
-  readonly #reader: TraceReader;
   readonly #alphabet: Alphabet;
+  readonly #similar = new SimilarTraces();
   readonly #matches = new LeastRecentlyUsed<string, Matches>(8);
   readonly #motifs = new LeastRecentlyUsed<string, MotifsReply>(16);
-  readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, TextSearch | ReadSearch>>(4);
+  readonly #searches = new LeastRecentlyUsed<string, WeakMap<object, RolloutSearch>>(4);
 
-  constructor(book: ProblemBook, reader: TraceReader, alphabet: Alphabet) {
-    this.#book = book;
-    this.#reader = reader;
+  constructor(alphabet: Alphabet) {
     this.#alphabet = alphabet;
   }
 
-  async rollouts(
-    sources: readonly RolloutSource[],
-    query: RolloutQuery,
-    notes: readonly TraceNote[],
-  ): Promise<RolloutsReply> {
+  async rollouts(sources: readonly AskedSource[], query: RolloutQuery, known: Known): Promise<RolloutsReply> {
     const { text } = query;
-    const { filtered, matches } = await this.#matching(sources, query, notes);
+    const { filtered, matches } = await this.#matching(sources, query, known);
     const found = rolloutsReply(filtered, matches, query, this.#alphabet);
-    const byKey = notesByKey(notes);
-    const reply = { ...found, rows: found.rows.map((row) => withWords(row, byKey, this.#book.facts)) };
+    const reply = { ...found, rows: found.rows.map(worded(known)) };
     if (text === undefined) return reply;
     const searched = searchedOf(filtered);
     const of = sources.reduce((total, { columns }) => total + columns.rows, 0);
@@ -54,64 +77,52 @@ export class RolloutAnswers {
 
   /** All of them, whatever window the query names. */
   async matching(
-    sources: readonly RolloutSource[],
+    sources: readonly AskedSource[],
     query: RolloutQuery,
-    notes: readonly TraceNote[],
-  ): Promise<{ readonly source: RolloutSource; readonly row: number }[]> {
-    const { matches } = await this.#matching(sources, query, notes);
-    return Array.from(matches.rows, (row, i) => ({ source: sources[matches.sources[i]], row }));
+    known: Known,
+  ): Promise<{ readonly source: string; readonly row: number }[]> {
+    const { matches } = await this.#matching(sources, query, known);
+    return Array.from(matches.rows, (row, i) => ({ source: sources[matches.sources[i]].id, row }));
   }
 
-  async #matching(sources: readonly RolloutSource[], query: RolloutQuery, notes: readonly TraceNote[]) {
+  async #matching(sources: readonly AskedSource[], query: RolloutQuery, { facts, notes }: Known) {
     const { text } = query;
-    const searched = text === undefined ? sources.map(plain) : await this.#search(sources, text);
-    const filtered = searched.map((source): FilteredSource & Partial<Searched> => {
+    const searched = text === undefined ? sources : await this.#search(sources, text);
+    const filtered = searched.map((source): Searched => {
       const noted = notedRows(source.id, source.columns, notes, query);
       return noted === undefined ? source : { ...source, noted };
     });
     const { offset: _, limit: __, ...question } = query;
     const wanted = query.noted.length > 0 || query.tag.length > 0 ? notes : [];
     const key = JSON.stringify([question, versionsOf(sources), searchedOf(filtered), wanted]);
-    return { filtered, matches: this.#matches.get(key, () => matchingRollouts(filtered, query, this.#book.facts)) };
+    return { filtered, matches: this.#matches.get(key, () => matchingRollouts(filtered, query, facts)) };
   }
 
-  async #search(sources: readonly RolloutSource[], text: string): Promise<(FilteredSource & Searched)[]> {
-    const searches = this.#searches.get(text, () => new WeakMap<object, TextSearch | ReadSearch>());
+  async #search(sources: readonly AskedSource[], text: string): Promise<Searched[]> {
+    const searches = this.#searches.get(text, () => new WeakMap<object, RolloutSearch>());
     const deadline = performance.now() + searchMs;
-    const found: (FilteredSource & Searched)[] = [];
+    const found: Searched[] = [];
     for (const source of sources) {
       // By its columns: a source that was read again from its start has new ones, and is searched again.
       let search = searches.get(source.columns);
       if (search === undefined) {
-        search = source.log === undefined ? new ReadSearch(text) : new TextSearch(text);
+        search = new RolloutSearch(source.columns, source.through?.(text) ?? throughTexts(text, source));
         searches.set(source.columns, search);
       }
-      if (search instanceof ReadSearch) await search.advance(source, deadline);
-      else await search.advance(source.log!, source.columns, deadline);
-      found.push({ ...plain(source), found: search.found, searched: search.searched });
+      await search.advance(deadline);
+      found.push({ ...source, found: search.found, searched: search.searched });
     }
     return found;
   }
 
-  motifs(sources: readonly RolloutSource[], query: MotifsQuery): MotifsReply {
+  motifs(sources: readonly AskedSource[], query: MotifsQuery, { facts }: Pick<Known, "facts">): MotifsReply {
     const key = JSON.stringify([query, versionsOf(sources)]);
-    return this.#motifs.get(key, () => {
-      const columns = sources.map((source) => ({
-        ...plain(source),
-        ...source.place,
-        labeled: labeledBy(source),
-      }));
-      return motifsReply(columns, query, this.#book.facts, this.#alphabet);
-    });
+    return this.#motifs.get(key, () => motifsReply(sources, query, facts, this.#alphabet));
   }
 
-  /** On the problems that are wanted. */
-  async motif(
-    sources: readonly RolloutSource[],
-    { motif, offset, limit }: MotifQuery,
-    isWanted: (problem: string) => boolean,
-  ): Promise<MotifReply> {
-    const showing: { readonly source: RolloutSource; readonly row: number }[] = [];
+  async motif(sources: readonly AskedSource[], query: MotifQuery, known: Known): Promise<MotifReply> {
+    const { motif, set, offset, limit } = query;
+    const showing: { readonly source: AskedSource; readonly row: number }[] = [];
     let total = 0;
     let indexed = 0;
     for (const source of sources) {
@@ -120,12 +131,16 @@ export class RolloutAnswers {
       indexed += columns.labeled;
       for (let row = 0; row < columns.labeled; row++) {
         if (columns.columns.hidden[row] === 1) continue;
-        if (!isWanted(columns.problemOf(row))) continue;
+        if (!isMeant(known.facts.get(columns.problemOf(row))?.set, set, known.scopes)) continue;
         if (occurrencesIn(columns.sequenceOf(row), motif, 1, this.#alphabet).length > 0) showing.push({ source, row });
       }
     }
+    const word = worded(known);
     const traces = await Promise.all(
-      showing.slice(offset, offset + limit).map(({ source, row }) => this.#occurrences(source, row, motif)),
+      showing.slice(offset, offset + limit).map(async ({ source, row }) => ({
+        rollout: word(rolloutRow(source.id, source.columns, row)),
+        occurrences: await this.#occurrences(source, row, motif),
+      })),
     );
     return {
       ...{ motif: motifName(motif, this.#alphabet), length: motifLength(motif, this.#alphabet) },
@@ -134,67 +149,68 @@ export class RolloutAnswers {
     };
   }
 
-  async #occurrences(source: RolloutSource, row: number, motif: WantedMotif) {
-    const { columns, place } = source;
-    const rollout = rolloutRow(place.id, columns, row);
-    const [read] = await source.read([row]);
-    if ("unavailable" in read) return { rollout, occurrences: [] };
-    const { text, spans } = await labeledText(read, source, this.#reader);
-    const starts = occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences, this.#alphabet);
-    const occurrences = starts.map((first) => ({
+  async #occurrences({ columns, labeledText }: AskedSource, row: number, motif: WantedMotif) {
+    const { text, spans } = await labeledText(row);
+    if (text === "") return [];
+    const length = motifLength(motif, this.#alphabet);
+    return occurrencesIn(columns.sequenceOf(row), motif, mostOccurrences, this.#alphabet).map((first) => ({
       first,
-      spans: spans
-        .slice(first, first + motifLength(motif, this.#alphabet))
-        .map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
+      spans: spans.slice(first, first + length).map((span) => ({ ...span, text: text.slice(span.start, span.end) })),
     }));
-    return { rollout, occurrences };
   }
 
-  problem(sources: readonly RolloutSource[], problem: string): ProblemReply {
+  problem(sources: readonly AskedSource[], problem: string, known: Known): Omit<ProblemReply, "problem"> {
     const rollouts: RolloutRow[] = [];
-    let cut = false;
-    for (const { place, columns } of sources) {
+    const word = worded(known);
+    for (const { id, columns } of sources) {
       const code = columns.problemCode(problem);
       if (code === undefined) continue;
       const { problem: codes, hidden } = columns.columns;
-      for (let row = 0; row < columns.rows && !cut; row++) {
+      for (let row = 0; row < columns.rows; row++) {
         if (codes[row] !== code || hidden[row] === 1) continue;
-        cut = rollouts.length === mostOfProblem;
-        if (!cut) rollouts.push(rolloutRow(place.id, columns, row));
+        if (rollouts.length === mostOfProblem) return { rollouts, cut: true };
+        rollouts.push(word(rolloutRow(id, columns, row)));
       }
     }
-    return { problem: this.#book.statement(problem), rollouts, cut };
+    return { rollouts, cut: false };
+  }
+
+  async similar(sources: readonly AskedSource[], query: SimilarQuery, known: Known): Promise<SimilarReply> {
+    const { by, limit } = query;
+    const { traces, ...reply } = await this.#similar.to(sources, query);
+    const byId = new Map(sources.map(({ id, columns }) => [id, columns]));
+    const word = worded(known);
+    return {
+      by,
+      ...reply,
+      traces: traces.slice(0, limit).map(({ source, row, likeness }) => ({
+        rollout: word(rolloutRow(source, byId.get(source)!, row)),
+        likeness: Math.round(likeness * 1000) / 1000,
+      })),
+    };
   }
 }
 
-/** Everybody who labeled some of a source, in words. */
-export const labeledBy = ({ labelers }: RolloutSource): string | undefined =>
-  labelers.length === 0 ? undefined : labelers.map(labelerWords).join("; ");
-
 async function withExcerpts(
   rows: readonly RolloutRow[],
-  sources: readonly RolloutSource[],
+  sources: readonly AskedSource[],
   text: string,
 ): Promise<RolloutRow[]> {
   const excerpts = new Map<RolloutRow, NonNullable<RolloutRow["excerpt"]>>();
   for (const source of sources) {
-    const own = rows.filter((row) => row.source === source.place.id);
-    if (own.length === 0) continue;
-    const records = await source.read(own.map(({ row }) => row));
-    for (const [i, read] of records.entries()) {
-      if ("unavailable" in read) continue;
-      const { reasoning, response } = read.rollout;
-      const excerpt = excerptOf(response, text) ?? excerptOf(reasoning ?? "", text);
-      if (excerpt !== undefined) excerpts.set(own[i], excerpt);
+    const own = rows.filter((row) => row.source === source.id);
+    const texts = own.length === 0 ? [] : await source.texts(own.map(({ row }) => row));
+    for (const [i, row] of own.entries()) {
+      const excerpt = excerptOf(texts[i], text);
+      if (excerpt !== undefined) excerpts.set(row, excerpt);
     }
   }
   return rows.map((row) => ({ ...row, ...(excerpts.has(row) && { excerpt: excerpts.get(row) }) }));
 }
 
-type Searched = { readonly searched: number };
+type Searched = FilteredSource & { readonly searched?: number };
 
-const plain = ({ place, columns }: RolloutSource): FilteredSource => ({ id: place.id, columns });
-const versionsOf = (sources: readonly RolloutSource[]) =>
-  sources.map(({ place, columns }) => [place.id, columns.rows, columns.version]);
-const searchedOf = (sources: readonly (FilteredSource & Partial<Searched>)[]): number =>
+const versionsOf = (sources: readonly AskedSource[]) =>
+  sources.map(({ id, columns }) => [id, columns.rows, columns.version]);
+const searchedOf = (sources: readonly Searched[]): number =>
   sources.reduce((total, { searched = 0 }) => total + searched, 0);

@@ -1,6 +1,7 @@
 // What the pages need of rollouts that belong together, wherever they are kept: their numbers, and a record when one is read.
+
+import type { Language } from "../engine/language.ts";
 import type { Rollout } from "../rollouts/rollout.ts";
-import type { Language } from "../runs/run-parts.ts";
 import type { LabelerDescription } from "../traces/labeler.ts";
 import type { Gap, Source, TraceReply, TraceSpan } from "./api.ts";
 import type { LearnedProblem } from "./problem-book.ts";
@@ -40,7 +41,9 @@ export interface RolloutSource {
   /** Everything that was there has been read once. */
   readonly isRead: boolean;
   refresh(): void;
-  whenRead(milliseconds: number): Promise<void>;
+  /** Resolves when every record that was there has been read once. */
+  whenRead(): Promise<void>;
+  /** Resolves when everything that is there is read and labeled. */
   whenComplete(): Promise<void>;
   close(): void;
 }

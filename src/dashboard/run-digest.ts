@@ -12,7 +12,7 @@ import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { recoveryMoves, rlCurves } from "../training/curves.ts";
 import type { AnalyzedSeries, Gap, Interval, RlTraining, SideCheckpoint, SideRun, SideTraining } from "./api.ts";
-import { readSummary } from "./evaluation-summaries.ts";
+import { summaryOrGap } from "./evaluation-summaries.ts";
 import { OpenedAnalysis, openAnalysis } from "./opened-analysis.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
@@ -75,6 +75,7 @@ export class RunDigest {
     return {
       name: stage.name,
       ...(stage.role && { role: stage.role }),
+      ...(stage.color && { color: stage.color }),
       steps: points.map(({ step }) => step),
       curves: { ...withValues(curves), ...repertoireCurves(points, taxonomy.recover) },
     };
@@ -126,15 +127,16 @@ async function evaluated(
   gaps: Gap[],
 ): Promise<SideCheckpoint[]> {
   const checkpoints: SideCheckpoint[] = [];
-  for (const { kind, id, name, role, folder, checkpoint, problem } of stages) {
+  for (const { kind, id, name, role, color, folder, checkpoint, problem } of stages) {
     if (kind !== "evaluate" || problem !== undefined) continue;
     const where = id === "." ? run : `${run}/${id}`;
-    const summary = await readSummary(join(folder, evaluationFiles.summary), where, (gap) => gaps.push(gap));
+    const summary = await summaryOrGap(join(folder, evaluationFiles.summary), where, (gap) => gaps.push(gap));
     if (summary === undefined)
       gaps.push({ missing: `${evaluationFiles.summary} of ${name}`, where, remedy: "it comes when it is graded" });
     checkpoints.push({
       name,
       ...(role && { role }),
+      ...(color && { color }),
       sets: (summary?.sets ?? []).map(({ set, problems, passAtK }) => ({
         ...{ set, problems },
         passAtK: passAtK.map(({ k, value, newProblems }) => ({

@@ -12,7 +12,7 @@ export function missingStages({ id: run, kind, stages, description }: FoundRun, 
     .map((id) => ({
       missing: `the stage ${id}`,
       where: run,
-      remedy: "run the recipe again in the same folder: it goes on where it stands",
+      remedy: "run the recipe again in the same folder: it resumes where it stopped",
     }));
 }
 

@@ -2,8 +2,9 @@
 // checkpoints of an analysis.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Language } from "../engine/language.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
-import { corpusFile, type Language } from "../runs/run-parts.ts";
+import { corpusFile } from "../runs/run-parts.ts";
 import { analyzedSources } from "./analyzed-source.ts";
 import type { IndexingThread } from "./indexing-thread.ts";
 import { type LogLabeling, type LogPlace, LogSource } from "./log-source.ts";

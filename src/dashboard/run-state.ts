@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { parsedJson } from "../base/json-file.ts";
 import { evaluationFiles, readWanted } from "../evaluation/evaluation-folder.ts";
 import { rolloutFiles } from "../evaluation/rollout-store.ts";
 import { recipeStages } from "../runs/recipe-names.ts";
@@ -14,10 +15,11 @@ import { isLocked } from "../runs/writer-lock.ts";
 import { analysisFiles } from "../traces/analysis/analysis-folder.ts";
 import { recordedPaceSchema } from "../training/recorded-events.ts";
 import type { RunEntry, RunState, StageEntry } from "./api.ts";
+import type { ObservedPace } from "./observed-pace.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
 
-export async function runEntry(run: FoundRun): Promise<RunEntry> {
-  const stages = await Promise.all(run.stages.map(stageEntry));
+export async function runEntry(run: FoundRun, pace?: ObservedPace): Promise<RunEntry> {
+  const stages = await Promise.all(run.stages.map((stage) => stageEntry(stage, pace)));
   const { id, name, kind, description, problem } = run;
   const changed = await newestChange(run);
   return {
@@ -44,14 +46,22 @@ async function stateOfRun(run: FoundRun, stages: readonly StageEntry[]): Promise
   return recipeStages(stages, run.description?.config).every((id) => finished.has(id)) ? "finished" : "stopped";
 }
 
-export async function stageEntry(stage: FoundStage): Promise<StageEntry> {
+/** `pace` has seen its stages before, and so knows how long those take that do not write it down. */
+export async function stageEntry(stage: FoundStage, pace?: ObservedPace): Promise<StageEntry> {
   const { id, name, kind, role, color, problem } = stage;
   const own = { id, name, kind, ...(role && { role }), ...(color && { color }) };
   if (problem !== undefined) return { ...own, state: "broken" };
   const { state, progress } = await progressOf(stage);
   // A finished analysis that is written is kept up with somebody's trainer.
   const running = (state !== "finished" || kind === "analyze") && (await isBeingWritten(stage.folder));
-  return { ...own, state: running ? "running" : state, ...(progress && { progress }) };
+  if (!running) return { ...own, state, ...(progress && { progress }) };
+  const secondsLeft =
+    progress && (progress.secondsLeft ?? pace?.secondsLeft(stage.folder, progress, performance.now()));
+  return {
+    ...own,
+    state: "running",
+    ...(progress && { progress: { ...progress, ...(secondsLeft && { secondsLeft }) } }),
+  };
 }
 
 type Progress = { readonly state: RunState; readonly progress?: StageEntry["progress"] };
@@ -108,16 +118,17 @@ async function timeLeft(folder: string, steps: number): Promise<number | undefin
 }
 
 const rlConfigSchema = z.object({ steps: z.number() });
+/** Miniatures of version 0.1 had the number of traces among the settings of their corpus. */
 const sftConfigSchema = z.object({
-  epochs: z.number(),
-  sequencesPerStep: z.number(),
-  corpus: z.object({ traces: z.number() }),
+  ...{ epochs: z.number(), sequencesPerStep: z.number(), traces: z.number().optional() },
+  corpus: z.object({ traces: z.number() }).optional().catch(undefined),
 });
 
 export function plannedSteps(kind: "rl" | "sft", config: Readonly<Record<string, unknown>>): number | undefined {
   if (kind === "rl") return rlConfigSchema.safeParse(config).data?.steps;
   const sft = sftConfigSchema.safeParse(config).data;
-  return sft && sft.epochs * Math.ceil(sft.corpus.traces / sft.sequencesPerStep);
+  const traces = sft?.traces ?? sft?.corpus?.traces;
+  return sft && traces && sft.epochs * Math.ceil(traces / sft.sequencesPerStep);
 }
 
 async function evaluationProgress(folder: string): Promise<Progress> {
@@ -154,13 +165,8 @@ async function lastRecords(path: string): Promise<unknown[]> {
     return tail
       .toString("utf8")
       .split("\n")
-      .flatMap((line) => {
-        try {
-          return [JSON.parse(line)];
-        } catch {
-          return [];
-        }
-      });
+      .map((line) => parsedJson(line, z.unknown()))
+      .filter((record) => record !== undefined);
   } finally {
     await file.close();
   }

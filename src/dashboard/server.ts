@@ -11,7 +11,8 @@ import { keepDoorOpen } from "../base/http/connections.ts";
 import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
-import { noteSchema, relabelSchema } from "./queries.ts";
+import type { UsualLabeler } from "./opened-analysis.ts";
+import { complaintOf, noteSchema, relabelSchema } from "./queries.ts";
 import { answerTo, downloadOf } from "./routes.ts";
 
 export type DashboardOptions = {
@@ -23,6 +24,8 @@ export type DashboardOptions = {
   readonly token?: string;
   /** Where the built client lies. */
   readonly client: string;
+  /** Who labels rollouts whose run names nobody; the shipped classifier unless given. */
+  readonly labeler?: UsualLabeler;
 };
 
 const longestAddress = 8_192;
@@ -71,7 +74,7 @@ export class DashboardServer {
   static async start(options: DashboardOptions): Promise<DashboardServer> {
     checkAccess(options.host, options.token);
     const client = await ClientFiles.open(options.client);
-    const library = await Library.open(options.folder);
+    const library = await Library.open(options.folder, options.labeler);
     const dashboard = new DashboardServer(options, library, client);
     try {
       await new Promise<void>((resolve, reject) => {
@@ -128,7 +131,7 @@ export class DashboardServer {
     if (route === "relabel")
       return this.#write(request, response, (body) => this.#library.relabel(relabelSchema.parse(body)));
     if (route === "note") return this.#write(request, response, (body) => this.#library.note(noteSchema.parse(body)));
-    if (request.method !== "GET") throw new Refusal(405, `/api/${route.slice(0, 40)} is asked with GET`);
+    if (request.method !== "GET") throw new Refusal(405, `use GET for /api/${route.slice(0, 40)}`);
     if (route === "events") return this.#events(request, response);
     if (route === "download") return this.#download(response, address.searchParams);
     sendJson(response, 200, await answerTo(route)(this.#library, address.searchParams));
@@ -139,7 +142,7 @@ export class DashboardServer {
     response: ServerResponse,
     answer: (body: unknown) => Promise<unknown>,
   ): Promise<void> {
-    if (request.method !== "POST") throw new Refusal(405, "what writes is asked with POST");
+    if (request.method !== "POST") throw new Refusal(405, "use POST for requests that write");
     if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
       throw new Refusal(415, "send content-type: application/json");
     const body = await readJsonBody(request, { mostBytes: 65_536, deadlineMs: 10_000, reserve: () => {} });
@@ -155,8 +158,9 @@ export class DashboardServer {
       "content-disposition": 'attachment; filename="rollouts.jsonl"',
       "cache-control": "no-store",
     });
+    const closed = new Promise((resolve) => response.once("close", resolve));
     for (; !next.done && !response.destroyed; next = await lines.next())
-      if (!response.write(next.value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      if (!response.write(next.value)) await Promise.race([once(response, "drain"), closed]);
     response.end();
   }
 
@@ -181,7 +185,7 @@ export class DashboardServer {
   }
 
   async #page(request: IncomingMessage, response: ServerResponse, address: URL): Promise<void> {
-    if (request.method !== "GET" && request.method !== "HEAD") throw new Refusal(405, "pages are asked with GET");
+    if (request.method !== "GET" && request.method !== "HEAD") throw new Refusal(405, "use GET for pages");
     const given = address.searchParams.get("token");
     if (given !== null && this.#options.token !== undefined) {
       if (!isKnown(request, address, this.#options.token, this.#port)) throw new Refusal(401, "that is not the token");
@@ -206,10 +210,7 @@ export class DashboardServer {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof z.core.$ZodError) {
-    const issues = error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || "query"}: ${message}`);
-    return new Refusal(400, issues.join("; ").slice(0, 1_000));
-  }
+  if (error instanceof z.core.$ZodError) return new Refusal(400, complaintOf(error));
   // Our bug: the page learns that it is not at fault, and whoever runs the server gets the stack.
   console.error(error);
   return new Refusal(500, "the dashboard failed; its terminal says why");

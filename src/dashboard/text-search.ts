@@ -1,98 +1,58 @@
 // Full-text search over a log without reading its records: the bytes are scanned for the needle as JSON writes it, and a
-// match counts where it lies in a response or its reasoning. Letters of the alphabet match in either case; a search that
-// takes long stops and goes on from there when it is asked again.
+// match counts where it lies in a response or its reasoning. Letters of the alphabet match in either case.
 import { type FileHandle, open } from "node:fs/promises";
 import type { RolloutColumns } from "./rollout-columns.ts";
+import type { LookThrough } from "./rollout-search.ts";
 
 const blockBytes = 2 << 20;
 /** Searched at once: longer strings live where only a full collection finds them, which costs as much as the search. */
 const pieceBytes = 64 << 10;
 
-export class TextSearch {
-  readonly #pattern: RegExp;
-  readonly #needleBytes: number;
-  #found = new Uint8Array(0);
-  #searched = 0;
-  #turn: Promise<void> = Promise.resolve();
-
-  constructor(needle: string) {
-    // JSON escapes quotes, backslashes and control characters, and leaves the rest as UTF-8.
-    const written = Buffer.from(JSON.stringify(needle).slice(1, -1), "utf8").toString("latin1");
-    this.#needleBytes = written.length;
-    // Only a–z in either case: folding the bytes of other letters would match bytes of others again.
-    const pattern = Array.from(written, patternOf).join("");
-    this.#pattern = new RegExp(pattern, "g");
-  }
-
-  /** 1 for each row that holds the needle, as far as searched. */
-  get found(): Uint8Array {
-    return this.#found;
-  }
-  /** Rows looked at. */
-  get searched(): number {
-    return this.#searched;
-  }
-
-  /** Goes on until all rows are searched or the deadline (of `performance.now`) has passed. */
-  advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
-    // A list asks for several windows at once; the second waits and finds the work done.
-    const turn = this.#turn.then(() => this.#advance(path, columns, deadline));
-    this.#turn = turn.catch(() => {});
-    return turn;
-  }
-
-  async #advance(path: string, columns: RolloutColumns, deadline: number): Promise<void> {
-    if (this.#found.length < columns.rows) {
-      const grown = new Uint8Array(Math.max(columns.rows, this.#found.length * 2));
-      grown.set(this.#found);
-      this.#found = grown;
-    }
-    if (this.#searched === columns.rows) return;
+export function throughLog(needle: string, path: string, columns: RolloutColumns): LookThrough {
+  // JSON escapes quotes, backslashes and control characters, and leaves the rest as UTF-8.
+  const written = Buffer.from(JSON.stringify(needle).slice(1, -1), "utf8").toString("latin1");
+  // Only a–z in either case: folding the bytes of other letters would match bytes of others again.
+  const pattern = new RegExp(Array.from(written, patternOf).join(""), "g");
+  return async (found, from, deadline) => {
     const file = await open(path, "r");
     // Two blocks in turn, so that one is read while the other is searched; kept, because fresh memory costs more than both.
     const buffers: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
-    let next: Promise<Block> | undefined = readBlock(file, columns, this.#searched, buffers, 0);
+    let searched = from;
+    let next: Promise<Block> | undefined = readBlock(file, columns, from, buffers, 0);
     try {
       for (let turn = 1; next !== undefined && performance.now() < deadline; turn++) {
         const block: Block = await next;
         next = block.to < columns.rows ? readBlock(file, columns, block.to, buffers, turn % 2) : undefined;
-        this.#mark(block, columns);
-        this.#searched = block.to;
+        mark(found, block, columns, pattern, written.length);
+        searched = block.to;
       }
     } finally {
       await next?.catch(() => {});
       await file.close();
     }
-  }
+    return searched;
+  };
+}
 
-  #mark({ bytes: block, start, from, to }: Block, columns: RolloutColumns): void {
-    const { offset, bytes } = columns.columns;
-    for (let first = from; first < to; ) {
-      const begins = offset[first] - start;
-      let last = first;
-      while (last < to && (last === first || offset[last] + bytes[last] - start - begins <= pieceBytes)) last += 1;
-      const ends = offset[last - 1] + bytes[last - 1] - start;
-      this.#markPiece(block.toString("latin1", begins, ends), offset[first], first, last, columns);
-      first = last;
-    }
-  }
-
-  #markPiece(text: string, start: number, from: number, to: number, columns: RolloutColumns): void {
-    const { offset, bytes } = columns.columns;
-    const pattern = this.#pattern;
+function mark(found: Uint8Array, block: Block, { columns }: RolloutColumns, pattern: RegExp, length: number): void {
+  const { offset, bytes } = columns;
+  for (let first = block.from; first < block.to; ) {
+    const start = offset[first];
+    let last = first;
+    while (last < block.to && (last === first || offset[last] + bytes[last] - start <= pieceBytes)) last += 1;
+    const begins = start - block.start;
+    const text = block.bytes.toString("latin1", begins, begins + offset[last - 1] + bytes[last - 1] - start);
     pattern.lastIndex = 0;
-    let row = from;
+    let row = first;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const at = start + match.index;
-      while (row < to && offset[row] + bytes[row] <= at) row += 1;
-      if (row === to) return;
-      if (inText(columns, row, at - offset[row], this.#needleBytes) && !startsInEscape(text, match.index)) {
-        this.#found[row] = 1;
-        pattern.lastIndex = offset[row] + bytes[row] - start;
-      } else {
-        pattern.lastIndex = match.index + 1;
-      }
+      while (row < last && offset[row] + bytes[row] <= at) row += 1;
+      if (row === last) break;
+      const holds = inText(columns, row, at - offset[row], length) && !startsInEscape(text, match.index);
+      if (holds) found[row] = 1;
+      pattern.lastIndex = holds ? offset[row] + bytes[row] - start : match.index + 1;
     }
+    first = last;
   }
 }
 
@@ -122,7 +82,7 @@ function patternOf(character: string): string {
 }
 
 /** `at` counts bytes from the start of the record. */
-function inText({ columns }: RolloutColumns, row: number, at: number, length: number): boolean {
+function inText(columns: RolloutColumns["columns"], row: number, at: number, length: number): boolean {
   const { responseStart, responseEnd, reasoningStart, reasoningEnd } = columns;
   const end = at + length;
   return (

@@ -4,6 +4,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/files.ts";
+import { parsedJson } from "../base/json-file.ts";
+import { Turns } from "../base/turns.ts";
 import type { Gap, TraceNote } from "./api.ts";
 import { noteKey } from "./note-marks.ts";
 
@@ -24,7 +26,7 @@ export class TraceNotes {
   #read: { readonly state: string; readonly notes: readonly TraceNote[]; readonly unreadable: readonly string[] } = {
     ...{ state: "", notes: [], unreadable: [] },
   };
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(folder: string) {
     this.#path = join(folder, notesFile);
@@ -39,7 +41,7 @@ export class TraceNotes {
     const notes: TraceNote[] = [];
     const unreadable: string[] = [];
     for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
-      const note = noteOf(line);
+      const note = parsedJson(line, traceNoteSchema);
       if (note === undefined) unreadable.push(line);
       else notes.push(note);
     }
@@ -61,9 +63,7 @@ export class TraceNotes {
 
   /** One after the other: two people at two windows do not lose each other's notes. Returns how many there are. */
   write(note: TraceNote): Promise<number> {
-    const done = this.#turn.catch(() => {}).then(() => this.#write(note));
-    this.#turn = done;
-    return done;
+    return this.#turns.take(() => this.#write(note));
   }
 
   async #write(note: TraceNote): Promise<number> {
@@ -75,13 +75,5 @@ export class TraceNotes {
     await writeFileAtomically(this.#path, lines.map((line) => `${line}\n`).join(""));
     await this.all();
     return notes.length;
-  }
-}
-
-function noteOf(line: string): TraceNote | undefined {
-  try {
-    return traceNoteSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -10,8 +10,10 @@ import type { TraceReader } from "../traces/trace-reader.ts";
 import type { ClassifierReply, ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
 import { unreadOf } from "./log-reading.ts";
 import type { ProblemBook } from "./problem-book.ts";
+import type { AskedSource } from "./rollout-answers.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { Read, RolloutSource } from "./rollout-source.ts";
+import { throughLog } from "./text-search.ts";
 import { tokenHeat } from "./token-heat.ts";
 
 export async function traceReply(
@@ -25,7 +27,8 @@ export async function traceReply(
   const [read] = await source.read([row]);
   if ("unavailable" in read) {
     const problem = book.statement(own.problem);
-    return { rollout: own, policy: "", problem, text: "", spans: [], unavailable: read.unavailable };
+    const { checkpoint: policy } = source.place;
+    return { ...{ rollout: own, policy, problem, text: "", spans: [] }, ...read, labeled: labelersOf(source) };
   }
   const { rollout } = read;
   const { spans, text, labeledBy } = await labeledText(read, source, reader);
@@ -40,30 +43,45 @@ export async function traceReply(
   const answer = boardAnswer(problem, rollout.response);
   const { policy, prompt, novelty, surprisal, tokenNll, finish, milliseconds, servedBy, failure, seed } = rollout;
   return {
-    rollout: own,
-    policy,
-    problem,
-    text,
-    spans,
-    ...(prompt !== undefined && { prompt }),
+    ...{ rollout: own, policy, problem, text, spans, prompt, grade, answer, novelty, surprisal },
+    ...{ finish, milliseconds, servedBy, failure, seed },
     ...(labeledBy && { labeled: labelerWords(labeledBy) }),
     ...(labeledBy && !isExact(labeledBy) && { classifier: classifierReply(labeledBy) }),
-    ...(grade && { grade }),
-    ...(answer && { answer }),
-    ...(novelty && { novelty }),
-    ...(surprisal && { surprisal }),
     ...(tokenNll && tokenNll.length > 0 && { tokenNll: tokenHeat(text, tokenNll) }),
-    ...(spans.length > 0 && { depth: { chain, ...(meanRun !== undefined && { meanRun }) } }),
-    ...(finish !== undefined && { finish }),
-    ...(milliseconds !== undefined && { milliseconds }),
-    ...(servedBy !== undefined && { servedBy }),
-    ...(failure !== undefined && { failure }),
-    ...(seed !== undefined && { seed }),
+    ...(spans.length > 0 && { depth: { chain, meanRun } }),
+  };
+}
+
+/** Everybody who labeled some of a source, in words. */
+export const labelersOf = ({ labelers }: RolloutSource): string | undefined =>
+  labelers.length === 0 ? undefined : labelers.map(labelerWords).join("; ");
+
+/** A source as questions about many rollouts see it. */
+export function askedSource(source: RolloutSource, reader: TraceReader): AskedSource {
+  const { log, columns, place } = source;
+  const labeled = labelersOf(source);
+  return {
+    ...{
+      id: place.id,
+      name: place.name,
+      ...(place.role && { role: place.role }),
+      ...(labeled && { labeled }),
+      columns,
+    },
+    texts: async (rows) =>
+      (await source.read(rows)).map((read) =>
+        "unavailable" in read ? "" : withReasoning(read.rollout.reasoning, read.rollout.response),
+      ),
+    labeledText: async (row) => {
+      const [read] = await source.read([row]);
+      return "unavailable" in read ? { text: "", spans: [] } : labeledText(read, source, reader);
+    },
+    ...(log !== undefined && { through: (needle: string) => throughLog(needle, log, columns) }),
   };
 }
 
 /** A trace with its spans: as they are kept beside it, else as the one reader finds them. */
-export async function labeledText(
+async function labeledText(
   { rollout, spans: kept, labeledBy }: Exclude<Read, { unavailable: string }>,
   { language }: RolloutSource,
   reader: TraceReader,

@@ -1,20 +1,17 @@
-// What people do with the traces of an open run: write on them, take lists of them home, look for others like one.
-import type { Gap, NoteReply, NoteRequest, NotesReply, RolloutRow, SimilarReply, TraceNote } from "./api.ts";
-import { notesByKey, withWords } from "./note-marks.ts";
+// What people do with the traces of an open run: write on them, take lists of them home.
+import type { Gap, NoteReply, NoteRequest, NotesReply, TraceNote } from "./api.ts";
+import { notesByKey } from "./note-marks.ts";
 import type { ProblemBook } from "./problem-book.ts";
-import type { SimilarQuery } from "./queries.ts";
 import { downloadedLines, type Wanted } from "./rollout-download.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun } from "./run-discovery.ts";
-import { SimilarTraces } from "./similar-traces.ts";
 import { notesFile, TraceNotes } from "./trace-notes.ts";
 
 export class TraceWork {
   readonly #found: FoundRun;
   readonly #book: ProblemBook;
   readonly #notes: TraceNotes;
-  readonly #similar = new SimilarTraces();
 
   constructor(found: FoundRun, book: ProblemBook) {
     this.#found = found;
@@ -45,25 +42,6 @@ export class TraceWork {
 
   get #file(): string {
     return this.#found.id === "." ? notesFile : `${this.#found.id}/${notesFile}`;
-  }
-
-  /** Rows with what people wrote on them, and with what was asked where ids do not say it. */
-  async worded(): Promise<(row: RolloutRow) => RolloutRow> {
-    const notes = notesByKey(await this.#notes.all());
-    return (row) => withWords(row, notes, this.#book.facts);
-  }
-
-  async similar(
-    sources: readonly RolloutSource[],
-    source: RolloutSource,
-    { row, by, limit }: Pick<SimilarQuery, "row" | "by" | "limit">,
-  ): Promise<SimilarReply> {
-    const found =
-      by === "motifs"
-        ? this.#similar.motifs(sources, source.place.id, row, limit)
-        : await this.#similar.words(sources, source, row, limit);
-    const worded = await this.worded();
-    return { ...found, traces: found.traces.map((one) => ({ ...one, rollout: worded(one.rollout) })) };
   }
 
   async *lines(wanted: readonly Wanted[]): AsyncGenerator<string> {

@@ -2,8 +2,9 @@
 // moves of recovery survive. What a curve and the monitor are is defined in training/curves.ts.
 import { join } from "node:path";
 import { z } from "zod";
+import { Turns } from "../base/turns.ts";
+import type { Language } from "../engine/language.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import type { Language } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { labelerId } from "../traces/labeler.ts";
 import { grammarLabeler } from "../traces/labelers/grammar.ts";
@@ -37,7 +38,7 @@ export class TrainingSeries {
   #epochs: SftTraining["epochs"][number][] = [];
   #bestEpoch: number | undefined;
   #missing = false;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(stage: FoundStage, language: Language | undefined, taxonomy: Taxonomy) {
     this.#stage = stage;
@@ -57,8 +58,7 @@ export class TrainingSeries {
     wordsOf: (labeler: string) => string,
     analyzed?: AnalyzedSeries & { readonly labeled: string },
   ): Promise<TrainingReply> {
-    this.#reading = this.#reading.catch(() => {}).then(() => this.#readAppended());
-    await this.#reading;
+    await this.#turns.take(() => this.#readAppended());
     const { id: stage, kind, description } = this.#stage;
     const planned = kind === "rl" || kind === "sft" ? plannedSteps(kind, description.config) : undefined;
     const shared = { stage, state, gaps: this.#gaps(), ...(planned !== undefined && { plannedSteps: planned }) };

@@ -1,5 +1,6 @@
 // A client for any OpenAI-compatible server. One request per rollout with its own seed; retries, deadlines and
 // concurrency are handled here; what comes out is a reply or a reason, never an exception for one bad request.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request as httpRequest } from "undici";
 import { messageOf, RemoteServiceError } from "../base/errors.ts";
@@ -11,9 +12,11 @@ import {
   type CompletionRequest,
   type Endpoint,
   endpointKey,
+  otherDialect,
   requestBody,
   requestUrl,
   secretsOf,
+  usualDialect,
 } from "./endpoint.ts";
 import { type Failure, failureOfStatus } from "./failures.ts";
 import { BrokenReply, type Reply, ReplyAssembly } from "./reply.ts";
@@ -26,7 +29,8 @@ export type Completion = {
   readonly tries: number;
 } & (
   | ({ readonly outcome: "answered"; readonly cost?: number; readonly millisecondsToFirstToken?: number } & Reply)
-  | { readonly outcome: "failed"; readonly failure: string }
+  /** Rejected: this request, by a server that is there; otherwise nothing came that could be used, however often it was asked. */
+  | { readonly outcome: "failed"; readonly failure: string; readonly rejected: boolean }
 );
 
 const throttledTries = 60;
@@ -38,19 +42,20 @@ export class EndpointClient {
   readonly #key: string | undefined;
   readonly #agent: Agent;
   readonly #queue: AdaptiveQueue;
-  readonly #random = Random.from("back-off jitter");
+  /** Each client its own: those that were told to wait together must not come back together. */
+  readonly #random = Random.from(randomUUID());
   /** Until a server refuses it. */
-  #asksForUsage = true;
-  readonly #onTrouble: (message: string) => void;
-  readonly #told = new Set<string>();
+  #dialect = usualDialect;
+  readonly #onWarning: (message: string) => void;
+  readonly #warned = new Set<string>();
 
-  /** `onTrouble` hears why requests are sent again, each reason once: a server that never answers well looks like a slow one. */
+  /** `onWarning` hears why requests are sent again, each reason once: a server that never answers well looks like a slow one. */
   constructor(
     endpoint: Endpoint,
     environment: NodeJS.ProcessEnv = process.env,
-    onTrouble: (message: string) => void = () => {},
+    onWarning: (message: string) => void = () => {},
   ) {
-    this.#onTrouble = onTrouble;
+    this.#onWarning = onWarning;
     this.endpoint = endpoint;
     this.#key = endpointKey(endpoint, environment);
     // undici would otherwise end a request after five minutes without headers or without a byte.
@@ -102,13 +107,15 @@ export class EndpointClient {
           `${this.#place()}: ${failure.message}; check the model's name, the address and the key`,
         );
       }
-      if (failure.kind === "rejected") return { outcome: "failed", failure: failure.message, milliseconds, tries };
+      const rejected = failure.kind === "rejected";
+      if (rejected) return { outcome: "failed", failure: failure.message, rejected, milliseconds, tries };
       counts[failure.kind] += 1;
       const allowed = { broken: this.endpoint.retries + 1, throttled: throttledTries, late: lateTries }[failure.kind];
-      if (counts[failure.kind] >= allowed) return { outcome: "failed", failure: failure.message, milliseconds, tries };
+      if (counts[failure.kind] >= allowed)
+        return { outcome: "failed", failure: failure.message, rejected, milliseconds, tries };
       const wait = failure.retryAfter ?? this.#backoff(counts[failure.kind]);
       if (failure.kind === "throttled") this.#queue.throttled(wait);
-      this.#tell(failure.message);
+      this.#warnOnce(failure.message);
       await sleep(1000 * wait, undefined, { signal });
     }
   }
@@ -130,11 +137,11 @@ export class EndpointClient {
     signal?.addEventListener("abort", onAbort, { once: true });
     const deadline = setTimeout(() => late(`no complete answer within ${deadlineSeconds} s`), 1000 * deadlineSeconds);
     let silence: NodeJS.Timeout | undefined;
-    const hear = () => {
+    const restartSilence = () => {
       clearTimeout(silence);
       silence = setTimeout(() => late(`the stream fell silent for ${silenceSeconds} s`), 1000 * silenceSeconds);
     };
-    const usage = this.#asksForUsage;
+    const dialect = this.#dialect;
     const started = performance.now();
     try {
       const response = await httpRequest(requestUrl(this.endpoint), {
@@ -145,12 +152,13 @@ export class EndpointClient {
           "content-type": "application/json",
           ...authorization(this.endpoint, this.#key),
         },
-        body: JSON.stringify(requestBody(this.endpoint, request, usage)),
+        body: JSON.stringify(requestBody(this.endpoint, request, dialect)),
       });
       if (response.statusCode !== 200) {
         const body = await response.body.text();
-        if (usage && response.statusCode < 500 && body.includes("stream_options")) {
-          this.#asksForUsage = false;
+        const other = response.statusCode < 500 ? otherDialect(dialect, body) : undefined;
+        if (other !== undefined) {
+          this.#dialect = { ...this.#dialect, ...other };
           return await this.#ask(request, signal);
         }
         return { failure: failureOfStatus(response.statusCode, body, response.headers) };
@@ -166,7 +174,7 @@ export class EndpointClient {
           if (firstToken === undefined && assembly.begun) firstToken = performance.now() - started;
         };
         for await (const chunk of response.body) {
-          hear();
+          restartSilence();
           for (const data of events.push(decoder.decode(chunk as Uint8Array, { stream: true }))) add(data);
         }
         for (const data of events.end()) add(data);
@@ -189,10 +197,10 @@ export class EndpointClient {
     }
   }
 
-  #tell(message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
-    this.#onTrouble(`${this.#place()}: ${message}; trying again`);
+  #warnOnce(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.#onWarning(`${this.#place()}: ${message}; trying again`);
   }
 
   /** Servers echo keys in their complaints. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 
 /** Per million tokens, in whatever currency the reader thinks in. */
-export const priceSchema = z.strictObject({
+const priceSchema = z.strictObject({
   prompt: z.number().nonnegative(),
   completion: z.number().nonnegative(),
   /** Prompt tokens that the server had in its cache; the full price where it is not given. */
@@ -29,6 +29,7 @@ export const endpointSchema = z.strictObject({
   deadlineSeconds: z
     .number()
     .positive()
+    .max(longestTimer)
     .default(4 * 3600),
   /** Longest silence inside a stream that has begun. */
   silenceSeconds: z.number().positive().max(longestTimer).default(900),
@@ -52,7 +53,8 @@ export type CompletionRequest = {
   readonly prompt: string;
   readonly system?: string;
   readonly seed: number;
-  readonly temperature: number;
+  /** The server's own where it is not given. */
+  readonly temperature?: number;
   readonly topP?: number;
   readonly topK?: number;
   readonly maxTokens: number;
@@ -70,17 +72,34 @@ export function endpointKey(endpoint: Endpoint, environment: NodeJS.ProcessEnv):
   return key;
 }
 
-/** The request as the protocol writes it. `usage` asks a stream to end with its token counts. */
-export function requestBody(endpoint: Endpoint, request: CompletionRequest, usage: boolean): object {
+/** What servers differ in: whether a stream may be asked to end with its token counts, and what the limit of tokens is called. */
+export type Dialect = { readonly usage: boolean; readonly limit: "max_tokens" | "max_completion_tokens" };
+
+/** What is understood almost everywhere. */
+export const usualDialect: Dialect = { usage: true, limit: "max_tokens" };
+
+/** What to say instead, where a refusal names what it is about. OpenAI's reasoning models know no `max_tokens`. */
+export function otherDialect({ usage, limit }: Dialect, refusal: string): Partial<Dialect> | undefined {
+  if (usage && refusal.includes("stream_options")) return { usage: false };
+  if (limit === "max_tokens" && refusal.includes("max_completion_tokens")) return { limit: "max_completion_tokens" };
+  return undefined;
+}
+
+/** The request as the protocol writes it. */
+export function requestBody(
+  endpoint: Endpoint,
+  request: CompletionRequest,
+  { usage, limit }: Dialect = usualDialect,
+): object {
   const { prompt, system, seed, temperature, topP, topK, maxTokens, stop } = request;
   const shared = {
     model: endpoint.model,
     // Many servers read seeds as signed 32-bit numbers.
     seed: seed & 0x7fffffff,
-    temperature,
+    ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
     ...(topK !== undefined && { top_k: topK }),
-    max_tokens: maxTokens,
+    [limit]: maxTokens,
     ...(stop !== undefined && { stop }),
     stream: endpoint.stream,
     ...(endpoint.stream && usage && { stream_options: { include_usage: true } }),

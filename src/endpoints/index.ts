@@ -1,13 +1,5 @@
 // A client for any OpenAI-compatible server: retries, deadlines, concurrency, cost. Stability: stable.
 export { type Completion, EndpointClient } from "./client.ts";
-export { replyCost } from "./cost.ts";
-export {
-  type CompletionRequest,
-  type Endpoint,
-  type EndpointInput,
-  endpointSchema,
-  type Price,
-  priceSchema,
-} from "./endpoint.ts";
+export { type CompletionRequest, type Endpoint, type EndpointInput, endpointSchema, type Price } from "./endpoint.ts";
 export { type ParameterReport, probeParameters } from "./ignored-parameters.ts";
 export type { Reply } from "./reply.ts";

@@ -1,6 +1,8 @@
 // What every engine must do, as named checks that any test runner can run, in order. An engine that cannot do something
 // says so, and the checks that need it are skipped with that reason.
+
 import assert from "node:assert/strict";
+import { askChoices } from "./choices.ts";
 import type { Engine, Sample, SampleRequest, TokenSequence, WeightedSequence } from "./engine.ts";
 
 export type EngineAbility =
@@ -232,6 +234,25 @@ const checks: readonly {
       await engine.step({ learningRate: 1e-3 });
       const [after] = await engine.logprobs([{ ...sequence, targets }]);
       assert.ok(after.logprobs[1] > read.logprobs[1], `from ${read.logprobs[1]} to ${after.logprobs[1]}`);
+    },
+  },
+  {
+    name: "a few tokens compared at places of texts score what they score as what follows",
+    run: async (context) => {
+      const { engine, subject } = context;
+      const texts = (await responses(context)).map(({ tokens, promptLength }) => ({
+        tokens,
+        places: [...new Set([promptLength, Math.min(promptLength + 1, tokens.length), tokens.length])],
+      }));
+      const compared = [0, 1, 2].map((i) => i % engine.tokenizer.vocabularySize);
+      const scores = await askChoices(engine, texts, compared);
+      for (const [t, { tokens, places }] of texts.entries()) {
+        const followed = places.flatMap((place) =>
+          compared.map((token) => ({ tokens: [...tokens.slice(0, place), token], promptLength: place })),
+        );
+        const told = (await engine.logprobs(followed)).map(({ logprobs }) => logprobs[0]);
+        close(scores[t], told, subject.tolerance, "log-probs of choices");
+      }
     },
   },
   {

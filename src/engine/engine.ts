@@ -12,6 +12,8 @@ export class WeightsLostError extends EngineError {
 export interface Tokenizer {
   readonly vocabularySize: number;
   readonly endOfText: number;
+  /** What the model's own tokenizer puts before every text (Llama's and Gemma's do); `encode` does not. */
+  readonly beginning?: readonly number[];
   encode(text: string): number[];
   decode(tokens: readonly number[]): string;
 }
@@ -56,6 +58,9 @@ export function targetAt({ tokens, promptLength, targets }: TokenSequence, t: nu
   const asked = targets?.[t - promptLength] ?? -1;
   return asked < 0 ? tokens[t] : asked;
 }
+
+/** A text and the places where tokens are compared: before `tokens[place]`, or behind the last one. */
+export type AskedText = { readonly tokens: readonly number[]; readonly places: readonly number[] };
 
 /** Adds Σ weight · ∇ logprob to the gradient of the objective that `step` ascends. */
 export type WeightedSequence = TokenSequence & { readonly weights: ArrayLike<number> };
@@ -102,6 +107,14 @@ export interface Engine {
     sequences: readonly TokenSequence[],
     options?: ScoringOptions & { readonly checkpoint?: string },
   ): Promise<SequenceScores[]>;
+
+  /**
+   * Log-probs of each of a few tokens at places of texts, by one pass a text; `askChoices` asks engines without it by
+   * `logprobs`.
+   */
+  readonly choices?:
+    | ((texts: readonly AskedText[], tokens: readonly number[], signal?: AbortSignal) => Promise<Float32Array[]>)
+    | undefined;
 
   /**
    * Adds to the gradient; any number of calls before `step` sum up. `entropyWeights[i]`, where given, adds

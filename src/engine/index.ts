@@ -1,7 +1,7 @@
 // Engines: the contract with its conformance suite, the one in this process, the client for Tinker servers, a scripted one
 // for tests; tokenizers and chat templates. Stability: stable.
 export { trainBpeTokenizer } from "./bpe-training.ts";
-export { type ChatForm, loadChatForm, plainForm } from "./chat-template/chat-form.ts";
+export { type ChatForm, loadChatForm } from "./chat-template/chat-form.ts";
 export {
   type ConformanceCheck,
   type ConformanceSubject,
@@ -14,7 +14,6 @@ export {
   type DecoderFamily,
   type DecoderSizes,
   decoderConfig,
-  decoderFamilies,
 } from "./embedded/model/decoder-config.ts";
 export {
   type Engine,
@@ -31,5 +30,5 @@ export {
 export { type PolicyCard, readPolicyCard, writePolicyCard } from "./policy-card.ts";
 export { ScriptedEngine, type ScriptedEngineOptions } from "./scripted.ts";
 export { TinkerEngine, type TinkerEngineOptions } from "./tinker/tinker-engine.ts";
-export { loadTokenizer, type ModelTokenizer, type TokenizerFiles, tokenizerFrom } from "./tokenizer.ts";
+export { loadTokenizer, type ModelTokenizer } from "./tokenizer.ts";
 export { wordTokenizer } from "./word-tokenizer.ts";

@@ -4,8 +4,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { z } from "zod";
-import { DataError, messageOf } from "../base/errors.ts";
+import { DataError, messageOf, schemaProblems } from "../base/errors.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import type { Tokenizer } from "./engine.ts";
+import { wordEncoder } from "./word-encoder.ts";
 
 /** A tokenizer together with the files that describe it, so that a checkpoint can hold them. */
 export interface ModelTokenizer extends Tokenizer {
@@ -28,7 +30,6 @@ const configSchema = z.looseObject({ eos_token: mark.nullish() });
 /** Names that end a text, tried in turn where the config does not say. */
 const usualEndings = ["<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "</s>", "<eos>", "<end>"];
 
-/** `where` names the source in messages. */
 /** A token that no text is cut into, as `tokenizer.json` lists it. */
 export const specialToken = (content: string, id: number) => ({
   id,
@@ -40,6 +41,7 @@ export const specialToken = (content: string, id: number) => ({
   special: true,
 });
 
+/** `where` names the source in messages. */
 export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): ModelTokenizer {
   const tokenizer = checked(tokenizerSchema, files.tokenizer, where);
   const config = checked(configSchema, files.config, `the config of ${where}`);
@@ -53,11 +55,17 @@ export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): 
   if (endOfText === undefined) {
     throw new DataError(`${where} has no token that ends a text; name one as eos_token in tokenizer_config.json`);
   }
+  const byWords = wordEncoder(inner, { tokenizer, config });
+  const whole = (text: string): number[] => inner.encode(text, { add_special_tokens: false }).ids;
+  const framed: number[] = inner.encode("a").ids;
+  const bare = whole("a").join();
+  const before = framed.findIndex((_, i) => framed.slice(i).join().startsWith(bare));
   return {
     files,
     vocabularySize,
     endOfText,
-    encode: (text) => (text === "" ? [] : inner.encode(text, { add_special_tokens: false }).ids),
+    beginning: framed.slice(0, Math.max(0, before)),
+    encode: (text) => (text === "" ? [] : (byWords?.(text) ?? whole(text))),
     decode: (tokens) =>
       tokens.length === 0
         ? ""
@@ -69,11 +77,14 @@ export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const path = join(folder, "tokenizer.json");
   const configPath = join(folder, "tokenizer_config.json");
   if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; put the model's one there`);
-  const config = existsSync(configPath) ? await readJson(configPath) : {};
+  const config = existsSync(configPath) ? await readJsonFile(configPath, z.looseObject({})) : {};
   // Newer models have their chat template in a file of its own; kept in the config, it goes wherever the tokenizer goes.
   const template = join(folder, "chat_template.jinja");
   const chat = existsSync(template) ? { chat_template: await readFile(template, "utf8") } : {};
-  return tokenizerFrom({ tokenizer: await readJson(path), config: { ...config, ...chat } }, path);
+  return tokenizerFrom(
+    { tokenizer: await readJsonFile(path, z.looseObject({})), config: { ...config, ...chat } },
+    path,
+  );
 }
 
 /** The library trusts what it is given; whatever it stumbles over is the file's fault. */
@@ -102,16 +113,8 @@ function readable(tokenizer: z.infer<typeof tokenizerSchema>): object {
   };
 }
 
-async function readJson(path: string): Promise<object> {
-  try {
-    return JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
-  }
-}
-
 function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new DataError(`${where} is not a tokenizer: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new DataError(`${where} is not a tokenizer: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }

@@ -1,13 +1,12 @@
 // Two checkpoints on the same problems: the difference in pass@k by a paired bootstrap, and what happened to each
 // problem: unlocked, regressed, and whether a change is more than chance after correcting for having looked at all.
 import { ConfigurationError } from "../base/errors.ts";
-import type { Random } from "../base/random.ts";
 import { mean } from "../base/statistics/descriptive.ts";
 import { fisherExact } from "../base/statistics/fisher-exact.ts";
 import { benjaminiHochberg, holm } from "../base/statistics/multiple-testing.ts";
 import type { Interval } from "../base/statistics/proportion-intervals.ts";
 import { regularizedBeta } from "../base/statistics/special-functions.ts";
-import { bootstrapMeans, defaultLevel, defaultReplicates, unseenShare } from "./intervals.ts";
+import { type BootstrapOptions, bootstrapMeans, defaultLevel, unseenShare } from "./intervals.ts";
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export type ProblemCount = SolveCount & { readonly problem: string };
@@ -17,7 +16,6 @@ type Difference = {
   readonly first: number;
   readonly second: number;
   readonly difference: number;
-} & {
   /** Over problems, drawn in pairs; of second − first. */
   readonly newProblems: Interval;
 };
@@ -58,14 +56,9 @@ type SolveSetSplit = {
 export function compareCheckpoints(
   first: readonly ProblemCount[],
   second: readonly ProblemCount[],
-  options: {
-    readonly ks: readonly number[];
-    readonly random: Random;
-    readonly replicates?: number;
-    readonly level?: number;
-  },
+  options: BootstrapOptions & { readonly ks: readonly number[] },
 ): AccuracyComparison {
-  const { ks, random, replicates = defaultReplicates, level = defaultLevel } = options;
+  const { ks, level = defaultLevel } = options;
   const seconds = new Map(second.map((count) => [count.problem, count]));
   const firsts = new Set(first.map((count) => count.problem));
   const pairs = first.flatMap((count) => {
@@ -76,7 +69,7 @@ export function compareCheckpoints(
     throw new ConfigurationError("the two evaluations share no problem; compare runs on the same set");
 
   const rows = ks.map((k) => Float64Array.from(pairs, (pair) => passAtK(pair.second, k) - passAtK(pair.first, k)));
-  const intervals = bootstrapMeans(rows, { random, replicates, level }).map((interval, i) => {
+  const intervals = bootstrapMeans(rows, options).map((interval, i) => {
     // Not one problem differed: that bounds the share of problems that do, it does not make it zero.
     if (pairs.length < 2 || rows[i].some((difference) => difference !== 0)) return interval;
     const most = unseenShare(level)(pairs.length);

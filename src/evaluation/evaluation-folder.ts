@@ -5,9 +5,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
-import { messageOf, RunFolderError } from "../base/errors.ts";
+import { RunFolderError, schemaProblems } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type Damage, type DamageOptions, expectChanges, recordFiles } from "../base/integrity.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { ParameterReport } from "../endpoints/ignored-parameters.ts";
 import { type Problem, problemSchema } from "../problems/problem.ts";
@@ -63,7 +64,7 @@ export async function readProblems(folder: string): Promise<Problem[]> {
   for await (const read of readJsonLinesFile(path)) {
     if ("error" in read) throw new RunFolderError(`${path} line ${read.line}: ${read.error}`);
     const problem = problemSchema.safeParse(read.value);
-    if (!problem.success) throw new RunFolderError(`${path} line ${read.line}: ${z.prettifyError(problem.error)}`);
+    if (!problem.success) throw new RunFolderError(`${path} line ${read.line}: ${schemaProblems(problem.error)}`);
     problems.push(problem.data);
   }
   return problems;
@@ -110,21 +111,6 @@ export async function writeSampling(folder: string, notes: SamplingNotes): Promi
 export async function readSampling(folder: string): Promise<SamplingNotes | undefined> {
   const path = join(folder, evaluationFiles.sampling);
   if (!existsSync(path)) return undefined;
-  return readJson(
-    path,
-    z.preprocess((value) => withCurrentNames(value), samplingNotesSchema),
-  );
-}
-
-/** A whole JSON file in the form that a schema says, or an error that names the file. */
-export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    throw new RunFolderError(`${path} cannot be read: ${messageOf(error)}`);
-  }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new RunFolderError(`${path} is not what it should be: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
+  const schema = z.preprocess((value) => withCurrentNames(value), samplingNotesSchema);
+  return readJsonFile(path, schema, { error: RunFolderError });
 }

@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
-import { DataError } from "../base/errors.ts";
+import { DataError, schemaProblems } from "../base/errors.ts";
+import { writeFileAtomically } from "../base/files.ts";
 import { expectChanges } from "../base/integrity.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -54,7 +54,7 @@ export async function* readGrades(
       yield grade.data;
       continue;
     }
-    const what = "error" in read ? read.error : `not a grade: ${z.prettifyError(grade!.error!)}`;
+    const what = "error" in read ? read.error : `not a grade: ${schemaProblems(grade!.error!)}`;
     const message = `${path} line ${read.line}: ${what}`;
     if (onBroken === undefined)
       throw new DataError(`${message}; make the file anew with \`repertoire grade ${folder} --again\``);
@@ -101,7 +101,8 @@ export async function* gradeRollouts(input: GradingInput): AsyncGenerator<Gradin
   }
   if (again) {
     await expectChanges(folder, { growing: [], replaced: [evaluationFiles.grades, evaluationFiles.gradeChanges] });
-    await writeChanges(folder, changes);
+    const lines = changes.map((change) => `${JSON.stringify(change)}\n`).join("");
+    await writeFileAtomically(join(folder, evaluationFiles.gradeChanges), lines);
     await rename(next, path);
   }
   yield { type: "grading-end", graded: done, changes: changes.length };
@@ -111,17 +112,6 @@ function changeOf(before: VerdictName | undefined, grade: KeyedGrade): GradeChan
   if (before === undefined || before === grade.verdict) return undefined;
   const { problem, attempt, verdict, because } = grade;
   return { problem, attempt, from: before, to: verdict, because };
-}
-
-async function writeChanges(folder: string, changes: readonly GradeChange[]): Promise<void> {
-  const path = join(folder, evaluationFiles.gradeChanges);
-  await rm(path, { force: true });
-  const log = await AppendLog.open(path);
-  try {
-    for (let i = 0; i < changes.length; i += 1000) await log.append(...changes.slice(i, i + 1000));
-  } finally {
-    await log.close();
-  }
 }
 
 async function gradeOne(rollout: Rollout, graderOf: (problem: string) => ResponseGrader): Promise<KeyedGrade> {

@@ -8,7 +8,8 @@ import { normalQuantile, normalTail, studentTwoSided } from "../base/statistics/
 import { passAtK, type SolveCount } from "./pass-at-k.ts";
 
 export const defaultLevel = 0.95;
-export const defaultReplicates = 2000;
+
+export type BootstrapOptions = { readonly random: Random; readonly replicates?: number; readonly level?: number };
 
 /**
  * By a percentile bootstrap over problems, for several k from the same draws. The percentiles are moved outwards as
@@ -18,14 +19,10 @@ export const defaultReplicates = 2000;
 export function newProblemsIntervals(
   counts: readonly SolveCount[],
   ks: readonly number[],
-  {
-    random,
-    replicates = defaultReplicates,
-    level = defaultLevel,
-  }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
+  options: BootstrapOptions,
 ): Interval[] {
   const rows = ks.map((k) => Float64Array.from(counts, (count) => passAtK(count, k)));
-  return bootstrapShares(rows, { random, replicates, level });
+  return bootstrapShares(rows, options);
 }
 
 /**
@@ -33,10 +30,7 @@ export function newProblemsIntervals(
  * would claim certainty; what N such problems leave possible is bounded exactly instead. An unbiased estimate is 1 with a
  * chance of at most its mean μ, so N of them are all 1 with at most μᴺ.
  */
-export function bootstrapShares(
-  rows: readonly Float64Array[],
-  options: { readonly random: Random; readonly replicates?: number; readonly level?: number },
-): Interval[] {
+export function bootstrapShares(rows: readonly Float64Array[], options: BootstrapOptions): Interval[] {
   const bound = unseenShare(options.level ?? defaultLevel);
   return bootstrapMeans(rows, options).map((interval, i) => {
     const row = rows[i];
@@ -56,11 +50,7 @@ export const unseenShare =
 /** The same for any quantities of the problems; `rows[s][problem]`. The order of the problems does not matter. */
 export function bootstrapMeans(
   given: readonly Float64Array[],
-  {
-    random,
-    replicates = defaultReplicates,
-    level = defaultLevel,
-  }: { readonly random: Random; readonly replicates?: number; readonly level?: number },
+  { random, replicates = 2000, level = defaultLevel }: BootstrapOptions,
 ): Interval[] {
   const rows = inCanonicalOrder(given);
   const problems = rows.length === 0 ? 0 : rows[0].length;

@@ -6,8 +6,8 @@ import { createReadStream, existsSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../base/errors.ts";
-import { readJsonLinesFile } from "../base/json-lines.ts";
+import { DataError, messageOf, schemaProblems } from "../base/errors.ts";
+import { placedLines, readJsonLinesFile } from "../base/json-lines.ts";
 import { type Rollout, rolloutKey, rolloutSchema, rolloutStateSchema } from "../rollouts/rollout.ts";
 import { AppendLog } from "../runs/append-log.ts";
 import { rolloutFile } from "./evaluation-folder.ts";
@@ -159,19 +159,8 @@ export class RolloutStore {
 function indexEntry(rollout: Rollout, offset: number, bytes: number): StoredRollout {
   const { problem, attempt, state, responseTokens, promptTokens, milliseconds, cost, servedBy } = rollout;
   const fingerprint = state === "failed" ? undefined : rolloutFingerprint(rollout);
-  return {
-    problem,
-    attempt,
-    state,
-    offset,
-    bytes,
-    responseTokens,
-    promptTokens,
-    milliseconds,
-    cost,
-    servedBy,
-    fingerprint,
-  };
+  const measured = { responseTokens, promptTokens, milliseconds, cost, servedBy, fingerprint };
+  return { problem, attempt, state, offset, bytes, ...measured };
 }
 
 const byProblemAndAttempt = (a: StoredRollout, b: StoredRollout): number =>
@@ -224,10 +213,13 @@ async function readEntries(
     }
   }
   const unindexed: StoredRollout[] = [];
-  for await (const { offset, text } of wholeLines(path, end)) {
+  const rest = createReadStream(path, { start: end, highWaterMark: 1 << 20 });
+  for await (const { offset, content, ended } of placedLines(rest, end)) {
+    // The last line may be on its way.
+    if (!ended) break;
     try {
-      const rollout = parseRollout(text, `${path} at byte ${offset}`);
-      unindexed.push(indexEntry(rollout, offset, Buffer.byteLength(text)));
+      const rollout = parseRollout(content.toString("utf8"), `${path} at byte ${offset}`);
+      unindexed.push(indexEntry(rollout, offset, content.length));
     } catch (error) {
       if (!(error instanceof DataError) || onBroken === undefined) throw error;
       onBroken(error.message);
@@ -246,33 +238,6 @@ function parseRollout(text: string, place: string): Rollout {
     );
   }
   const rollout = rolloutSchema.safeParse(value);
-  if (!rollout.success) throw new DataError(`${place}: not a rollout: ${z.prettifyError(rollout.error)}`);
+  if (!rollout.success) throw new DataError(`${place}: not a rollout: ${schemaProblems(rollout.error)}`);
   return rollout.data;
-}
-
-/** Lines that end, with where they start in bytes; an unfinished last one is left out. */
-async function* wholeLines(
-  path: string,
-  start: number,
-): AsyncGenerator<{ readonly offset: number; readonly text: string }> {
-  if (!existsSync(path)) return;
-  let offset = start;
-  let pieces: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of createReadStream(path, { start, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      pieces.push(chunk.subarray(from, end));
-      length += end - from;
-      yield { offset, text: Buffer.concat(pieces).toString("utf8") };
-      offset += length + 1;
-      pieces = [];
-      length = 0;
-      from = end + 1;
-    }
-    if (from < chunk.length) {
-      pieces.push(chunk.subarray(from));
-      length += chunk.length - from;
-    }
-  }
 }

@@ -92,15 +92,15 @@ export function summarizeSet(
     problems: tallies.length,
     attempts: { fewest, most: attempts.reduce((most, own) => Math.max(most, own), 0) },
     states: {
-      complete: total((tally) => tally.states.complete),
-      truncated: total((tally) => tally.states.truncated),
-      failed: total((tally) => tally.states.failed),
-      ungraded: total((tally) => tally.ungraded),
+      complete: total(({ states }) => states.complete),
+      truncated: total(({ states }) => states.truncated),
+      failed: total(({ states }) => states.failed),
+      ungraded: total(({ ungraded }) => ungraded),
     },
     verdicts: {
-      correct: total((tally) => tally.verdicts.correct),
-      wrong: total((tally) => tally.verdicts.wrong),
-      unreadable: total((tally) => tally.verdicts.unreadable),
+      correct: total(({ verdicts }) => verdicts.correct),
+      wrong: total(({ verdicts }) => verdicts.wrong),
+      unreadable: total(({ verdicts }) => verdicts.unreadable),
       undecided,
     },
     passAtK: ks.map((k, i) => {
@@ -168,7 +168,6 @@ export function passAt(summary: SetSummary, k: number): SetSummary["passAtK"][nu
   );
 }
 
-/** Sentences for whoever reads the numbers. */
 /** From here on the number says how the model was asked, not what it can do. */
 const mostlyUnreadable = 0.9;
 
@@ -181,6 +180,7 @@ function unreadableWarning({ set, states, verdicts }: SetSummary): string {
   return `${set}: ${verdicts.unreadable} of ${answered} responses hold no answer that can be read, so this measures nothing; ${why}`;
 }
 
+/** Sentences for whoever reads the numbers. */
 export function summaryWarnings(summary: SetSummary): string[] {
   const { set, states, verdicts, attempts } = summary;
   const answered = states.complete + states.truncated;

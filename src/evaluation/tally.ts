@@ -4,31 +4,27 @@ import { type KeyedGrade, type RolloutState, rolloutKey, type VerdictName } from
 import type { ProblemCount } from "./comparison.ts";
 import type { StoredRollout } from "./rollout-store.ts";
 
-export type ProblemTally = {
+/** What is counted of one problem. */
+type Counts = {
+  readonly states: Record<RolloutState, number>;
+  readonly verdicts: Record<VerdictName, number>;
+  /** How often each wrong answer was given; absent where wrong answers are not read apart. */
+  wrongAnswers?: Map<string, number>;
+  readonly responseTokens: number[];
+  cost?: number;
+};
+
+export type ProblemTally = Readonly<Counts> & {
   readonly problem: string;
   readonly set: string;
   readonly subject?: string;
-  readonly states: Readonly<Record<RolloutState, number>>;
-  readonly verdicts: Readonly<Record<VerdictName, number>>;
   /** Answered but not graded yet. */
   readonly ungraded: number;
-  /** How often each wrong answer was given; absent where wrong answers are not read apart. */
-  readonly wrongAnswers?: ReadonlyMap<string, number>;
-  readonly responseTokens: readonly number[];
-  readonly cost: number | undefined;
-};
-
-type Mutable = {
-  states: Record<RolloutState, number>;
-  verdicts: Record<VerdictName, number>;
-  wrongAnswers: Map<string, number> | undefined;
-  responseTokens: number[];
-  cost: number | undefined;
 };
 
 export class Tally {
   readonly #problems: ReadonlyMap<string, Problem>;
-  readonly #counts = new Map<string, Mutable>();
+  readonly #counts = new Map<string, Counts>();
   readonly #servedBy = new Set<string>();
   /** Grades count once a rollout, whatever a file says twice. */
   readonly #graded = new Set<string>();
@@ -42,7 +38,6 @@ export class Tally {
         verdicts: { correct: 0, wrong: 0, unreadable: 0, undecided: 0 },
         wrongAnswers: new Map(),
         responseTokens: [],
-        cost: undefined,
       });
     }
   }

@@ -42,15 +42,22 @@ export type RewardParts = {
 /**
  * Share of cells that equal the solution's, where cells that had to change weigh more, to a power.
  * The three boards are cells in the same order; the caller has checked the shape, and passes no answer when it failed.
+ * By classes only what goes beyond the best lazy answer counts; one that is right says nothing about those that are not.
  */
 export function completionReward(
   answer: readonly string[] | undefined,
   solution: readonly string[],
   initial: readonly string[],
   weights: RewardWeights = paperReward,
+  lazyAnswers: readonly (readonly string[])[] = [],
 ): number {
   if (answer === undefined || answer.length !== solution.length) return 0;
-  if (weights.completionBy === "classes") return classShare(answer, solution, initial) ** weights.completionPower;
+  if (weights.completionBy === "classes") {
+    const lazyShares = lazyAnswers.map((lazy) => classShare(lazy, solution, initial)).filter((share) => share < 1);
+    const lazyShare = Math.max(0, ...lazyShares);
+    const share = (classShare(answer, solution, initial) - lazyShare) / (1 - lazyShare);
+    return Math.max(0, share) ** weights.completionPower;
+  }
   let right = 0;
   let total = 0;
   for (let cell = 0; cell < solution.length; cell++) {

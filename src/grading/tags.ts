@@ -52,37 +52,24 @@ function sameText(one: string, other: string): boolean {
   return one === other || spaced(one) === spaced(other);
 }
 
-/** How often one kind of tag stands, and where it first opens and closes. Absent places are -1. */
-type Sightings = { opens: number; closes: number; firstOpen: number; firstOpenEnd: number; firstClose: number };
-
-function sightingsOf(tags: readonly Tag[], wanted: "reasoning" | "answer"): Sightings {
-  const seen: Sightings = { opens: 0, closes: 0, firstOpen: -1, firstOpenEnd: -1, firstClose: -1 };
-  for (const { name, closing, start, end } of tags) {
-    if (name !== wanted) continue;
-    if (closing) {
-      if (seen.closes++ === 0) seen.firstClose = start;
-    } else if (seen.opens++ === 0) {
-      seen.firstOpen = start;
-      seen.firstOpenEnd = end;
-    }
-  }
-  return seen;
-}
-
 /**
  * The paper's format reward: a quarter each for exactly one closed <reasoning>, exactly one closed <answer>,
  * reasoning before answer, and no duplicate opening tags.
  */
 export function formatReward(response: string): number {
   const tags = tagsOf(response);
-  const reasoning = sightingsOf(tags, "reasoning");
-  const answer = sightingsOf(tags, "answer");
-  const closedOnce = ({ opens, closes, firstOpenEnd, firstClose }: Sightings) =>
-    opens === 1 && closes === 1 && firstOpenEnd <= firstClose;
-  const inOrder = reasoning.closes > 0 && answer.opens > 0 && reasoning.firstClose < answer.firstOpen;
+  const [reasoning, answer] = (["reasoning", "answer"] as const).map((wanted) => {
+    const own = tags.filter(({ name }) => name === wanted);
+    return { opens: own.filter(({ closing }) => !closing), closes: own.filter(({ closing }) => closing) };
+  });
+  const closedOnce = [reasoning, answer].map(
+    ({ opens, closes }) => opens.length === 1 && closes.length === 1 && opens[0].end <= closes[0].start,
+  );
+  const inOrder = reasoning.closes[0]?.start < answer.opens[0]?.start;
+  const counts = [reasoning.opens.length, answer.opens.length];
   // "No duplicates" is earned by tags that are there once, not by writing none at all.
-  const noDuplicates = reasoning.opens + answer.opens > 0 && reasoning.opens <= 1 && answer.opens <= 1;
-  return [closedOnce(reasoning), closedOnce(answer), inOrder, noDuplicates].filter(Boolean).length / 4;
+  const noDuplicates = Math.max(...counts) === 1;
+  return [...closedOnce, inOrder, noDuplicates].filter(Boolean).length / 4;
 }
 
 /** What the response thinks aloud: the reasoning block where there is one, else everything before the answer. */

@@ -8,7 +8,7 @@
 import { ConfigurationError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import type { PuzzleProblem } from "./problem.ts";
-import { inTurn, PuzzlePool } from "./puzzle-draw.ts";
+import { inTurn, PuzzleDraw } from "./puzzle-draw.ts";
 import { repeated } from "./question-sets.ts";
 
 /** The part of the recipe's settings that decides on puzzles. */
@@ -68,7 +68,7 @@ export function paperPuzzles(
 ): PaperSets {
   const { seed, puzzles, corpus, rl, sft, evaluation } = request;
   const random = Random.from(seed).child("paper sets");
-  const pool = new PuzzlePool(random, onPuzzle);
+  const pool = new PuzzleDraw(random, onPuzzle);
   const teaching = puzzles.teaching ?? puzzles.training;
   const heldOut = new Map(
     teaching.map((world) => {
@@ -99,7 +99,7 @@ export function paperPuzzles(
 const drawsPerHard = 30;
 
 function hardPuzzles(
-  pool: PuzzlePool,
+  pool: PuzzleDraw,
   world: string,
   wanted: number,
   needsSearch: (problem: PuzzleProblem) => boolean,
@@ -113,7 +113,7 @@ function hardPuzzles(
   return found;
 }
 
-function trainingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {
+function trainingPuzzles(pool: PuzzleDraw, worlds: readonly string[], count: number, random: Random): PuzzleProblem[] {
   const lists = worlds.map((world, kind) => {
     const wanted = Math.ceil((count - kind) / worlds.length);
     const found = pool.take(world, "training", wanted);
@@ -125,7 +125,7 @@ function trainingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: num
 }
 
 /** Every kind in turn. A kind whose world is used up gives what it has and the others the rest: no trace is asked for twice. */
-function teachingPuzzles(pool: PuzzlePool, worlds: readonly string[], count: number): PuzzleProblem[] {
+function teachingPuzzles(pool: PuzzleDraw, worlds: readonly string[], count: number): PuzzleProblem[] {
   const lists = worlds.map((): PuzzleProblem[] => []);
   for (let missing = count, open = worlds.map((_, kind) => kind); missing > 0; ) {
     if (open.length === 0) {

@@ -1,23 +1,10 @@
 // Puzzles as problems, by `bridges=7x7d0`: as many as there are where a world is smaller than what is asked of it.
 import type { Random } from "../base/random.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
-import { puzzlePrompt } from "../puzzles/prompt.ts";
-import { type AnyPuzzle, GenerationError } from "../puzzles/puzzle.ts";
+import { GenerationError } from "../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitPuzzles, stageOf, type TrainStage } from "../puzzles/splits.ts";
 import type { PuzzleProblem } from "./problem.ts";
-import { puzzleProblemId } from "./problem-id.ts";
-
-function problemOf(puzzle: AnyPuzzle, params: string, made: SplitPuzzle): PuzzleProblem {
-  return {
-    kind: "puzzle",
-    id: puzzleProblemId(puzzle.name, made.id),
-    set: `${puzzle.name} ${params}`,
-    prompt: puzzlePrompt(puzzle, made.instance),
-    puzzle: puzzle.name,
-    instance: made.id,
-    difficulty: made.difficulty,
-  };
-}
+import { puzzleProblem } from "./puzzle-problems.ts";
 
 /** Held-out puzzles, or the train puzzles of one stage. */
 type PoolSide = "test" | TrainStage;
@@ -34,7 +21,7 @@ type Stream = {
  * Puzzles of any number of worlds, each given once: two worlds may overlap (a size with and without its difficulty), and
  * what one gave, or an image of it, the other does not give again. What a side gets does not depend on what others take.
  */
-export class PuzzlePool {
+export class PuzzleDraw {
   private readonly random: Random;
   private readonly streams = new Map<string, Stream>();
   private readonly given = new Set<string>();
@@ -59,7 +46,7 @@ export class PuzzlePool {
       const form = `${name} ${made.canonical}`;
       if (this.given.has(form)) continue;
       this.given.add(form);
-      taken.push(problemOf(puzzle, params, made));
+      taken.push(puzzleProblem(puzzle, made, `${puzzle.name} ${params}`));
       this.onPuzzle();
     }
     // A world without any puzzle is a mistake, and its reason is worth hearing.

@@ -2,7 +2,8 @@
 import type { Random } from "../base/random.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { type PromptStyle, puzzlePrompt } from "../puzzles/prompt.ts";
-import { type SplitName, splitPuzzles } from "../puzzles/splits.ts";
+import type { AnyPuzzle } from "../puzzles/puzzle.ts";
+import { type SplitName, type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import type { PuzzleProblem } from "./problem.ts";
 import { puzzleProblemId } from "./problem-id.ts";
 
@@ -16,6 +17,18 @@ export type PuzzleSet = {
   readonly prompt?: PromptStyle;
 };
 
+/** A puzzle that was drawn, as a problem of a set. */
+export function puzzleProblem(
+  puzzle: AnyPuzzle,
+  made: SplitPuzzle,
+  set: string,
+  prompt = puzzlePrompt(puzzle, made.instance),
+): PuzzleProblem {
+  const { id: instance, difficulty } = made;
+  const id = puzzleProblemId(puzzle.name, instance);
+  return { kind: "puzzle", id, set, prompt, puzzle: puzzle.name, instance, difficulty };
+}
+
 export function puzzleProblems({
   puzzle: name,
   params,
@@ -28,15 +41,9 @@ export function puzzleProblems({
   const problems: PuzzleProblem[] = [];
   if (count === 0) return problems;
   for (const made of splitPuzzles({ puzzle, params: puzzle.readParams(params), split, random })) {
-    problems.push({
-      kind: "puzzle",
-      id: puzzleProblemId(puzzle.name, made.id),
-      set: `${name} ${params} ${split}`,
-      prompt: puzzlePrompt(puzzle, made.instance, prompt),
-      puzzle: puzzle.name,
-      instance: made.id,
-      difficulty: made.difficulty,
-    });
+    problems.push(
+      puzzleProblem(puzzle, made, `${name} ${params} ${split}`, puzzlePrompt(puzzle, made.instance, prompt)),
+    );
     if (problems.length === count) break;
   }
   return problems;

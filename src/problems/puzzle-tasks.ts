@@ -1,4 +1,5 @@
 // What may take long with puzzles, as plain tasks and plain answers, so that it can be done in another thread.
+import { z } from "zod";
 import { Random, type RandomState } from "../base/random.ts";
 import { type RewardName, rewardsByName } from "../grading/reward.ts";
 import { puzzleNamed, puzzleOfId } from "../puzzles/catalog.ts";
@@ -22,16 +23,22 @@ export type SolveTask = {
   /** Count solutions up to here. */
   readonly most?: number;
 };
-export type VerifyTask = {
-  readonly task: "verify";
-  readonly id: string;
-  readonly puzzle?: string;
-  readonly answer?: string;
-  readonly response?: string;
-  /** Boards of several turns, with `?` for what is open. */
-  readonly turns?: readonly string[];
-  readonly reward?: RewardName;
-};
+const forms = ["answer", "response", "turns"] as const;
+/** What is to be graded: a board, a whole response, or boards of several turns with `?` for what is open. */
+export const verifyInput = z
+  .object({
+    id: z.string(),
+    puzzle: z.string().optional(),
+    answer: z.string().optional(),
+    response: z.string().optional(),
+    turns: z.array(z.string()).max(10_000).optional(),
+  })
+  .refine(
+    (input) => forms.filter((form) => input[form] !== undefined).length === 1,
+    "give exactly one of answer, response, turns",
+  );
+export type VerifyInput = z.infer<typeof verifyInput>;
+export type VerifyTask = VerifyInput & { readonly task: "verify"; readonly reward?: RewardName };
 export type PuzzleTask = DrawTask | SolveTask | VerifyTask;
 
 export function puzzleAnswer(task: PuzzleTask): unknown {

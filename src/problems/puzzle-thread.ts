@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { UserError } from "../base/errors.ts";
 import { workerEntry } from "../base/worker-entry.ts";
-import { type Generated, GenerationError, OutOfTimeError } from "../puzzles/puzzle.ts";
+import { type Generated, GenerationError, ImpossibleRequestError, OutOfTimeError } from "../puzzles/puzzle.ts";
 import type { Drawn } from "../puzzles/splits.ts";
 import type { DrawTask, PuzzleTask } from "./puzzle-tasks.ts";
 
@@ -11,12 +11,14 @@ export type { PuzzleTask } from "./puzzle-tasks.ts";
 export type FromPuzzleThread =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly answer: unknown }
-  | { readonly kind: "refused"; readonly message: string; readonly generation: boolean };
+  | { readonly kind: "refused"; readonly message: string; readonly failure: "impossible" | "not-found" | "request" };
 
 /** The limit was reached, or the memory of the thread. */
 export class OutOfTime extends UserError {
   override name = "OutOfTime";
 }
+
+const refusals = { impossible: ImpossibleRequestError, "not-found": GenerationError, request: UserError };
 
 const memoryMb = 4_096;
 
@@ -50,8 +52,7 @@ export class PuzzleThread {
       throw message;
     }
     if (message.kind === "done") return message.answer;
-    if (message.kind === "refused")
-      throw message.generation ? new GenerationError(message.message) : new UserError(message.message);
+    if (message.kind === "refused") throw new refusals[message.failure](message.message);
     throw new Error("a puzzle thread was ready twice");
   }
 

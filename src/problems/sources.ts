@@ -1,4 +1,4 @@
-// Problems by one line of text, as a command takes them: a benchmark's name, `puzzles:bridges:7x7d1`, `synthetic`,
+// Problems by one line of text, as a command takes them: a benchmark's name, `puzzles:bridges=7x7d1`, `synthetic`,
 // `hub:owner/name`, or a file.
 import { ConfigurationError, messageOf } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
@@ -41,10 +41,11 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
   if (benchmarks.some((benchmark) => benchmark.name === source)) return loadBenchmark(source, { folder, hub });
   const [kind, ...rest] = source.split(":");
   if (kind === "puzzles") {
-    const [puzzle, params] = rest;
-    if (puzzle === undefined || params === undefined) {
+    // Earlier versions wrote `bridges:7x7d1`.
+    const [puzzle, params] = rest.join(":").split(/[=:]/);
+    if (params === undefined) {
       throw new ConfigurationError(
-        `problems ${JSON.stringify(source)}: expected puzzles:<puzzle>:<params>, as in puzzles:bridges:7x7d1`,
+        `problems ${JSON.stringify(source)}: expected puzzles:<name=params>, as in puzzles:bridges=7x7d1`,
       );
     }
     const random = Random.from(seed).child("evaluation", puzzle, params);
@@ -63,7 +64,7 @@ export async function loadProblems(source: string, options: SourceOptions): Prom
     return loadDataFile(source, { columns, prompt, grader });
   throw new ConfigurationError(
     `unknown problems ${JSON.stringify(source)}; expected a file (${dataFileEndings.join(", ")}), hub:<owner>/<name>, ` +
-      `puzzles:<puzzle>:<params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
+      `puzzles:<name=params>, synthetic, or one of: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
   );
 }
 

@@ -46,5 +46,5 @@ export function puzzleOfId(id: string): AnyPuzzle {
     throw new PuzzleFormatError(
       `the id ${given} could be ${readable.map(({ name }) => name).join(" or ")}; name the puzzle`,
     );
-  throw new PuzzleFormatError(`the id ${given} is no puzzle's (${refused.join("; ")})`);
+  throw new PuzzleFormatError(`the id ${given} belongs to no puzzle (${refused.join("; ")})`);
 }

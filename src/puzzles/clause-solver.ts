@@ -52,7 +52,7 @@ export class ClauseSolver {
   #explanations = new Int32Array(0);
   #explanationLength = 0;
   readonly #levelExplanations: number[] = [];
-  /** For each literal, clauses to look at when it becomes false, each followed by another of its literals. */
+  /** For each literal, clauses to look at when it becomes false, each followed by another of its literals. Those of two literals are written `~clause`. */
   readonly #watchers: (number[] | undefined)[];
   readonly #heap: ActivityHeap;
   readonly #seen: Uint8Array;
@@ -205,8 +205,9 @@ export class ClauseSolver {
     this.#arena[clause + 1] = learned;
     this.#arena.set(literals, clause + header);
     this.#arenaLength = end;
-    this.#watch(literals[0], clause, literals[1]);
-    this.#watch(literals[1], clause, literals[0]);
+    const watched = literals.length === 2 ? ~clause : clause;
+    this.#watch(literals[0], watched, literals[1]);
+    this.#watch(literals[1], watched, literals[0]);
     return clause;
   }
 
@@ -244,35 +245,44 @@ export class ClauseSolver {
           watchers[kept++] = blocker;
           continue;
         }
-        const start: number = clause + header;
-        if (arena[start] === falseLiteral) {
-          arena[start] = arena[start + 1];
-          arena[start + 1] = falseLiteral;
-        }
-        const other = arena[start];
-        if (values[other] !== 1) {
-          const end = start + arena[clause];
-          let place = start + 2;
-          while (place < end && values[arena[place]] === -1) place++;
-          if (place < end) {
-            const literal = arena[place];
-            arena[start + 1] = literal;
-            arena[place] = falseLiteral;
-            this.#watch(literal, clause, other);
-            continue;
+        // Of two literals the other one is at hand, and the clause itself need not be fetched from memory.
+        let other: Literal = blocker;
+        if (clause >= 0) {
+          const start: number = clause + header;
+          if (arena[start] === falseLiteral) {
+            arena[start] = arena[start + 1];
+            arena[start + 1] = falseLiteral;
+          }
+          other = arena[start];
+          if (values[other] !== 1) {
+            const end = start + arena[clause];
+            let place = start + 2;
+            while (place < end && values[arena[place]] === -1) place++;
+            if (place < end) {
+              const literal = arena[place];
+              arena[start + 1] = literal;
+              arena[place] = falseLiteral;
+              this.#watch(literal, clause, other);
+              continue;
+            }
           }
         }
         watchers[kept++] = clause;
         watchers[kept++] = other;
+        if (values[other] === 1) continue;
+        const reason = clause < 0 ? ~clause : clause;
         if (values[other] === -1) {
           for (index += 2; index < count; index++) watchers[kept++] = watchers[index];
           watchers.length = kept;
-          this.#conflict = clause;
+          // The literals in the order that fetching would have left: it decides which of equals is guessed next.
+          arena[reason + header] = other;
+          arena[reason + header + 1] = falseLiteral;
+          this.#conflict = reason;
           return false;
         }
-        if (values[other] === 0) this.#assign(other, clause);
+        this.#assign(other, reason);
       }
-      watchers.length = kept;
+      if (kept < count) watchers.length = kept;
     }
     return true;
   }

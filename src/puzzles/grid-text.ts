@@ -14,7 +14,7 @@ export function answerRows(
   const longest = Math.max(200_000, 2_000 + 8 * (symbolsPerCell + 1) * cells);
   if (text.length > longest) return { unreadable: `the answer is ${text.length} characters long` };
   const rows: string[] = [];
-  for (const line of text.replaceAll(/\r\n?/g, "\n").split("\n")) {
+  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]/)) {
     const row = line.replaceAll(/\s+/g, " ").trim();
     if (row !== "") rows.push(row);
   }

@@ -6,11 +6,10 @@ export type { LoopyBoard, LoopyInstance, LoopyParams } from "./loopy/index.ts";
 export { type MixedPuzzle, type MixRequest, mixedPuzzles, readWeightedKind, type WeightedKind } from "./mix.ts";
 export { paramsFor } from "./params.ts";
 export type { PatternBoard, PatternInstance, PatternParams } from "./pattern/index.ts";
-export { type PromptStyle, type PromptVariant, promptVariants, puzzlePrompt, puzzleResponse } from "./prompt.ts";
+export { type PromptStyle, type PromptVariant, puzzlePrompt, puzzleResponse } from "./prompt.ts";
 export {
   type AnyPuzzle,
   type Cell,
-  canonicalId,
   type Generated,
   GenerationError,
   type Judgment,
@@ -23,14 +22,7 @@ export {
   type Violation,
 } from "./puzzle.ts";
 export { type Rating, rated } from "./rating.ts";
-export {
-  defaultTestShare,
-  type SplitName,
-  type SplitPuzzle,
-  type SplitRequest,
-  splitOf,
-  splitPuzzles,
-} from "./splits.ts";
+export { type SplitName, type SplitPuzzle, type SplitRequest, splitOf, splitPuzzles } from "./splits.ts";
 export type { UndeadBoard, UndeadInstance, UndeadParams } from "./undead/instance.ts";
 export {
   type GradingKey,

@@ -1,5 +1,6 @@
 // Several kinds of puzzle in one stream, each by its weight: which kind comes next is drawn, and every kind goes through
 // its own puzzles in its own order, so that a weight or another kind never changes which puzzles a kind has.
+import { decimal } from "../base/decimal.ts";
 import { ConfigurationError } from "../base/errors.ts";
 import type { Random } from "../base/random.ts";
 import { puzzleNamed } from "./catalog.ts";
@@ -13,15 +14,15 @@ export type WeightedKind = PuzzleKindOf & { readonly weight: number };
 
 /** `bridges=7x7d0`, `bridges=7x7,easy`, and with a weight `bridges=7x7,easy*3`. */
 export function readWeightedKind(text: string): WeightedKind {
-  const match = /^([^=]+)=([^=*,]+)(?:,([a-z]+))?(?:\*([\d.]+))?$/.exec(text.trim());
+  const match = /^([^=]+)=([^=*,]+)(?:,([a-z]+))?(?:\*(.*))?$/.exec(text.trim());
   if (match === null) {
     throw new ConfigurationError(
       `${JSON.stringify(text)}: expected name=size, as in bridges=7x7d0, bridges=7x7,easy or, with a weight, bridges=7x7,easy*3`,
     );
   }
   const [, name, size, difficulty, written = "1"] = match;
-  const weight = Number(written);
-  if (!(weight > 0 && Number.isFinite(weight)))
+  const weight = decimal(written);
+  if (weight === undefined || weight <= 0)
     throw new ConfigurationError(`${text}: a weight is a number above 0, not ${written}`);
   const puzzle = puzzleNamed(name);
   const params = paramsFor(puzzle, size, difficulty);

@@ -1,6 +1,6 @@
 // Puzzles as others publish them, turned into our ids: nonograms as `.non` (Steve Simpson) and as webpbn's XML, Hashi as `.has`
 // (the CLLV set), and the JSON files of puzzlekit. Reading only; a solution that comes with a puzzle is left where it is.
-import { DataError } from "../base/errors.ts";
+import { DataError, messageOf } from "../base/errors.ts";
 import { bridges } from "./bridges/index.ts";
 import type { PuzzleName } from "./catalog.ts";
 import { galaxies } from "./galaxies/index.ts";
@@ -20,20 +20,25 @@ export function formatOf(file: string, text: string): PublishedFormat | undefine
   return /\.json$/i.test(file) || /^\s*\{/.test(text) ? "puzzlekit" : undefined;
 }
 
+/** A file that cannot be read is one mistake, so that those after it are read. */
 export function readPublished(
   format: PublishedFormat,
   name: string,
   text: string,
 ): (PublishedPuzzle | PublishedMistake)[] {
-  switch (format) {
-    case "non":
-      return [attempt(name, pattern.name, () => nonogramId(...nonLines(text)))];
-    case "webpbn":
-      return webpbnPuzzles(name, text);
-    case "has":
-      return [attempt(name, bridges.name, () => hashiId(numberGrid(text)))];
-    case "puzzlekit":
-      return puzzlekitPuzzles(text);
+  try {
+    switch (format) {
+      case "non":
+        return [{ name, puzzle: pattern.name, id: nonogramId(...nonLines(text)) }];
+      case "webpbn":
+        return webpbnPuzzles(name, text);
+      case "has":
+        return [{ name, puzzle: bridges.name, id: hashiId(numberGrid(text)) }];
+      case "puzzlekit":
+        return puzzlekitPuzzles(text);
+    }
+  } catch (error) {
+    return [{ name, error: messageOf(error) }];
   }
 }
 
@@ -46,7 +51,11 @@ function nonogramId(columns: Lines, rows: Lines): string {
   return pattern.writeId(pattern.readId(id));
 }
 
-const numbersIn = (text: string) => (text.match(/\d+/g) ?? []).map(Number);
+/** Numbers between blanks and commas, and nothing else. */
+function numbersIn(text: string): number[] {
+  if (!/^[\d\s,]*$/.test(text)) throw new DataError(`expected numbers, found ${JSON.stringify(text)}`);
+  return (text.match(/\d+/g) ?? []).map(Number);
+}
 
 function nonLines(text: string): [Lines, Lines] {
   const found: Record<"rows" | "columns", number[][]> = { rows: [], columns: [] };
@@ -143,7 +152,7 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
   try {
     set = JSON.parse(text);
   } catch (error) {
-    throw new DataError(`not JSON: ${(error as Error).message}`);
+    throw new DataError(`not JSON: ${messageOf(error)}`);
   }
   if (typeof set?.data !== "object" || set.data === null) throw new DataError('a puzzlekit file has "name" and "data"');
   return Object.entries(set.data).map(([name, entry]) => {
@@ -172,6 +181,6 @@ function attempt(name: string, puzzle: PuzzleName, id: () => string): PublishedP
   try {
     return { name, puzzle, id: id() };
   } catch (error) {
-    return { name, error: (error as Error).message };
+    return { name, error: messageOf(error) };
   }
 }

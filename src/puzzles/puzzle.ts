@@ -16,6 +16,9 @@ export class GenerationError extends UserError {
   override name = "GenerationError";
 }
 
+/** A request that no draw can meet: another one would be refused in the same words. To people it is the same error. */
+export class ImpossibleRequestError extends GenerationError {}
+
 /** A puzzle that was not found within a limit on time: another draw may be luckier, but has as little time. */
 export class OutOfTimeError extends GenerationError {
   override name = "OutOfTimeError";

@@ -7,6 +7,7 @@ import {
   canonicalId,
   type Generated,
   GenerationError,
+  ImpossibleRequestError,
   OutOfTimeError,
   type PuzzleParams,
 } from "./puzzle.ts";
@@ -107,8 +108,8 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
     }
     const made = yield { draw: random.child("draw", draw) };
     if (made instanceof GenerationError) {
-      const hopeless = made instanceof OutOfTimeError && seen.size === 0;
-      if (hopeless || ++failures > mostFailuresInARow) throw made;
+      const outOfTime = made instanceof OutOfTimeError && seen.size === 0;
+      if (made instanceof ImpossibleRequestError || outOfTime || ++failures > mostFailuresInARow) throw made;
       request.onFailure?.(made);
       continue;
     }

@@ -22,11 +22,14 @@ export type GradingKey = {
   /** Cells of a solution, for the completion reward; absent when none is known, and then only right answers complete. */
   readonly solution?: readonly string[];
   readonly initial: readonly string[];
+  /** Cells of answers that need no thought, where the puzzle knows such. */
+  readonly lazyAnswers: readonly (readonly string[])[];
 };
 
 /** Solves only when a wrong answer is to be measured: most responses, and all without an answer, never need it. */
 export function gradingKey(puzzle: AnyPuzzle, instance: unknown, solution?: unknown): GradingKey {
   let solved: { readonly cells?: readonly string[] } | undefined;
+  let lazyAnswers: (readonly string[])[] | undefined;
   return {
     puzzle,
     instance,
@@ -37,6 +40,13 @@ export function gradingKey(puzzle: AnyPuzzle, instance: unknown, solution?: unkn
         solved = { cells: board === undefined ? undefined : puzzle.answerCells(instance, board) };
       }
       return solved.cells;
+    },
+    get lazyAnswers() {
+      lazyAnswers ??= Object.values(puzzle.lazyAnswers?.(instance) ?? {}).flatMap((answer) => {
+        const read = puzzle.readAnswer(instance, answer);
+        return "unreadable" in read ? [] : [puzzle.answerCells(instance, read.board)];
+      });
+      return lazyAnswers;
     },
   };
 }
@@ -81,7 +91,9 @@ function gradeText(key: GradingKey, text: string, format: number, weights: Rewar
     };
   }
   const cells = puzzle.answerCells(instance, read.board);
-  const completion = key.solution === undefined ? 0 : completionReward(cells, key.solution, key.initial, weights);
+  const { solution, initial } = key;
+  const lazyAnswers = weights.completionBy === "classes" ? key.lazyAnswers : [];
+  const completion = solution === undefined ? 0 : completionReward(cells, solution, initial, weights, lazyAnswers);
   const parts = rewardParts({ exact: false, completion, format }, weights);
   return { verdict: wrong(judgment.because), parts, cells: judgment.cells, board: read.board };
 }

@@ -1,12 +1,11 @@
 // The best step of an RL run among the checkpoints that it kept: by pass@1 on held-out puzzles that choose and do not judge,
 // or by how many rollouts were right while it trained, which costs nothing. Of equals the earliest.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataError } from "../base/errors.ts";
-import { readJsonLinesFile } from "../base/json-lines.ts";
+import { mean } from "../base/statistics/descriptive.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { type ChosenStep, writeChosenStep } from "../runs/chosen-steps.ts";
-import { trainingFiles } from "../runs/training-log.ts";
+import { readEvents } from "../runs/training-log.ts";
 import type { RlEvent } from "../training/rl-events.ts";
 
 export function keptSteps({ steps, stepsPerCheckpoint }: { steps: number; stepsPerCheckpoint: number }): number[] {
@@ -55,15 +54,10 @@ function passAt1({ sets }: EvaluationSummary, policy: string): number {
 
 /** Of each step the share of rollouts that were right. */
 async function trainedSteps(folder: string): Promise<number[]> {
-  const events = join(folder, trainingFiles.events);
   const rates: number[] = [];
-  if (!existsSync(events)) return rates;
-  for await (const line of readJsonLinesFile(events)) {
-    const event = "value" in line ? (line.value as RlEvent) : undefined;
-    if (event?.type === "rl-step") rates.push(event.solveRate);
+  for await (const read of readEvents(folder)) {
+    const event = read as RlEvent;
+    if (event.type === "rl-step") rates.push(event.solveRate);
   }
   return rates;
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

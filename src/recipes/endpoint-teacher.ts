@@ -17,17 +17,17 @@ import { corpusFiles, finishCorpus } from "../teaching/corpus-folder.ts";
 import { type Attempt, rejectionSampler } from "../teaching/rejection-sampling.ts";
 
 type TeacherUsage = {
-  promptTokens: number;
-  completionTokens: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
   /** Absent until a price is known for every answer. */
-  cost?: number;
+  readonly cost?: number;
 };
 
-export type Standing = {
+export type TeacherProgress = {
   readonly asked: number;
   readonly total: number;
   readonly counts: Readonly<RejectionCounts>;
-  readonly usage: Readonly<TeacherUsage>;
+  readonly usage: TeacherUsage;
   /** Why the last failed request failed. */
   readonly failure?: string;
 };
@@ -44,24 +44,24 @@ type EndpointTeaching = {
   readonly maxTokens: number;
   readonly countTokens: (text: string) => number;
   readonly signal?: AbortSignal;
-  readonly onAnswer?: (standing: Standing) => void;
+  readonly onAnswer?: (standing: TeacherProgress) => void;
   readonly onWarning?: (message: string) => void;
 };
 
 /** `finished` is false when it was stopped before everything was asked. */
-export type Taught = Standing & { readonly finished: boolean };
+export type TeacherResult = TeacherProgress & { readonly finished: boolean };
 
 /** Writes `corpus.jsonl` and `corpus.json` from everything that has been answered, also when it is stopped. */
-export async function askTeacher(teaching: EndpointTeaching): Promise<Taught> {
+export async function sampleTeacher(teaching: EndpointTeaching): Promise<TeacherResult> {
   const { folder, problems, attempts, client, sampling, seed, signal } = teaching;
   await writeProblems(folder, problems);
   const store = await RolloutStore.open(folder);
   const judge = judgeOf(teaching);
-  const tally = new Tally(problems.length * attempts);
+  const tally = teacherTally(problems.length * attempts);
   try {
     // Failed requests are asked again, so they do not count yet.
     for await (const rollout of store.rollouts()) if (rollout.state !== "failed") tally.add(rollout, judge(rollout));
-    teaching.onAnswer?.(tally.standing);
+    teaching.onAnswer?.(tally.standing());
     const sampler = endpointSampler(client, sampling);
     const { temperature } = sampling;
     const input = { problems, rolloutsPerProblem: attempts, sampler, seed, temperature, signal };
@@ -69,14 +69,14 @@ export async function askTeacher(teaching: EndpointTeaching): Promise<Taught> {
       if (event.type === "evaluation-warning") teaching.onWarning?.(event.message);
       if (event.type !== "evaluation-rollout") continue;
       tally.add(event.rollout, judge(event.rollout));
-      teaching.onAnswer?.(tally.standing);
+      teaching.onAnswer?.(tally.standing());
     }
   } finally {
     // What was answered before the server broke down, or the user stopped, is a corpus already.
-    await writeCorpus(folder, store, judge, tally.standing);
+    await writeCorpus(folder, store, judge, tally.standing());
     await store.close();
   }
-  return { ...tally.standing, finished: !signal?.aborted };
+  return { ...tally.standing(), finished: !signal?.aborted };
 }
 
 /** Each puzzle is solved for grading once, however often it is attempted. */
@@ -98,41 +98,28 @@ function judgeOf({ problems, client, sampling, maxTokens, countTokens }: Endpoin
   };
 }
 
-class Tally {
-  readonly #counts = noRejections();
-  readonly #usage: TeacherUsage = { promptTokens: 0, completionTokens: 0 };
-  readonly #total: number;
-  #priced = 0;
-  #asked = 0;
-  #failure: string | undefined;
-
-  constructor(total: number) {
-    this.#total = total;
-  }
-
-  add(rollout: Rollout, attempt: Attempt): void {
-    this.#asked += 1;
-    this.#counts["kept" in attempt ? "kept" : attempt.rejected] += 1;
-    this.#usage.promptTokens += rollout.promptTokens ?? 0;
-    this.#usage.completionTokens += rollout.responseTokens ?? 0;
-    if (rollout.cost !== undefined) {
-      this.#usage.cost = (this.#usage.cost ?? 0) + rollout.cost;
-      this.#priced += 1;
-    }
-    if (rollout.state === "failed") this.#failure = rollout.failure;
-  }
-
-  get standing(): Standing {
-    const answered = this.#asked - this.#counts.failed;
-    const { cost, ...tokens } = this.#usage;
-    return {
-      asked: this.#asked,
-      total: this.#total,
-      counts: { ...this.#counts },
-      usage: this.#priced === answered && answered > 0 ? { ...tokens, cost } : tokens,
-      failure: this.#failure,
-    };
-  }
+/** Counts answers as they come. */
+function teacherTally(total: number) {
+  const counts = noRejections();
+  const tokens = { promptTokens: 0, completionTokens: 0 };
+  let [asked, priced, cost] = [0, 0, 0];
+  let failure: string | undefined;
+  return {
+    add: (rollout: Rollout, attempt: Attempt): void => {
+      asked += 1;
+      counts["kept" in attempt ? "kept" : attempt.rejected] += 1;
+      tokens.promptTokens += rollout.promptTokens ?? 0;
+      tokens.completionTokens += rollout.responseTokens ?? 0;
+      if (rollout.cost !== undefined) priced += 1;
+      cost += rollout.cost ?? 0;
+      if (rollout.state === "failed") failure = rollout.failure;
+    },
+    standing: (): TeacherProgress => {
+      const answered = asked - counts.failed;
+      const usage = { ...tokens, ...(priced === answered && answered > 0 && { cost }) };
+      return { asked, total, counts: { ...counts }, usage, failure };
+    },
+  };
 }
 
 /** One trace at a time: thousands of long ones would not fit into memory together. */
@@ -140,7 +127,7 @@ async function writeCorpus(
   folder: string,
   store: RolloutStore,
   judge: (rollout: Rollout) => Attempt,
-  { counts, usage }: Standing,
+  { counts, usage }: TeacherProgress,
 ): Promise<void> {
   await expectChanges(folder, { growing: [], replaced: Object.values(corpusFiles) });
   const unfinished = join(folder, "corpus.unfinished.jsonl");

@@ -2,12 +2,13 @@
 // a recipe start from each other's checkpoints, so a host also knows what a checkpoint is called across stages: its folder
 // in the run, which holds the weights, or says on which server they lie.
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { ConfigurationError } from "../base/errors.ts";
 import type { AcceptDamage } from "../base/integrity.ts";
 import { readJsonFile } from "../base/json-file.ts";
-import { createEmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
+import { requireOptional } from "../base/optional-package.ts";
+import { createEmbeddedEngine, type EmbeddedEngine } from "../engine/embedded/embedded-engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard, writePolicyCard } from "../engine/policy-card.ts";
 import { capabilities, type ServerKind } from "../engine/tinker/capabilities.ts";
@@ -61,7 +62,9 @@ export function embeddedHost(
     readonly acceptDamage?: AcceptDamage;
   },
 ): EngineHost {
+  requireOptional(["onnxruntime-node"], "the embedded engine");
   const { run, base, seed, threads, acceptDamage } = options;
+  const opening = { threads, acceptDamage };
   const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
   return {
     description: "the embedded engine",
@@ -69,12 +72,8 @@ export function embeddedHost(
       const checkpoints = checkpointsOf(options, stage);
       const card = await cardOf(options.card, base);
       const engine = await createEmbeddedEngine({
-        model: { folder: await wholeModel(from, threads, acceptDamage) },
-        acceptDamage,
-        checkpoints,
-        seed,
-        threads,
-        lora: adapter(stage),
+        model: { folder: await wholeModel(from, opening) },
+        ...{ ...opening, checkpoints, seed, lora: adapter(stage) },
       });
       return afterSaving(engine, async (name) => {
         await writePolicyCard(run, card);
@@ -82,12 +81,12 @@ export function embeddedHost(
       });
     },
     checkpointPath: (stage, checkpoint) => join(checkpointsOf(options, stage), checkpoint),
-    mergeAdapter: (checkpointPath) => wholeModel(checkpointPath, threads, acceptDamage),
+    mergeAdapter: (checkpointPath) => wholeModel(checkpointPath, opening),
   };
 }
 
 /** A folder of weights on this machine: a whole model or an adapter. */
-export function checkCheckpoint(folder: string | undefined): asserts folder is string {
+export function requireCheckpointFolder(folder: string | undefined): asserts folder is string {
   const files = ["config.json", "adapter_config.json"];
   if (folder !== undefined && files.some((file) => existsSync(join(folder, file)))) return;
   throw new ConfigurationError(
@@ -98,23 +97,16 @@ export function checkCheckpoint(folder: string | undefined): asserts folder is s
 
 const adapterSchema = z.looseObject({ base_model_name_or_path: z.string(), r: z.int(), lora_alpha: z.number() });
 
+type OpeningOptions = { readonly threads?: number; readonly acceptDamage?: AcceptDamage };
+
 /** Adapters are folded into their base once, beside them: the next stage's adapters begin on the result. */
-async function wholeModel(folder: string, threads: number | undefined, acceptDamage?: AcceptDamage): Promise<string> {
-  checkCheckpoint(folder);
-  const description = join(folder, "adapter_config.json");
-  if (!existsSync(description)) return folder;
+async function wholeModel(folder: string, options: OpeningOptions): Promise<string> {
+  requireCheckpointFolder(folder);
+  if (!existsSync(join(folder, "adapter_config.json"))) return folder;
   const whole = `${folder}-whole`;
   if (existsSync(whole)) return whole;
-  const { base_model_name_or_path, r, lora_alpha } = await readJsonFile(description, adapterSchema);
-  const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
-    acceptDamage,
-    checkpoints: dirname(folder),
-    threads,
-    lora: { rank: r, alpha: lora_alpha },
-  });
+  const engine = await openCheckpoint(folder, options);
   try {
-    await engine.load(basename(folder));
     await engine.exportModel(whole);
   } finally {
     await engine.dispose();
@@ -122,24 +114,21 @@ async function wholeModel(folder: string, threads: number | undefined, acceptDam
   return whole;
 }
 
-/** A checkpoint of this machine to sample from and to score with, adapters in their place; nothing is written. */
-export async function openCheckpoint(
-  folder: string,
-  { threads, acceptDamage }: { readonly threads?: number; readonly acceptDamage?: AcceptDamage } = {},
-): Promise<Engine> {
-  const checkpoints = dirname(resolve(folder));
+/** A checkpoint of this machine to sample from and to score with, adapters in their place; nothing is written but their base. */
+export async function openCheckpoint(folder: string, options: OpeningOptions = {}): Promise<EmbeddedEngine> {
+  const opened = { checkpoints: dirname(resolve(folder)), ...options };
   const description = join(folder, "adapter_config.json");
-  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, checkpoints, threads, acceptDamage });
-  const { base_model_name_or_path, r, lora_alpha } = await readJsonFile(description, adapterSchema);
-  const engine = await createEmbeddedEngine({
-    model: { folder: await wholeModel(base_model_name_or_path, threads, acceptDamage) },
-    checkpoints,
-    threads,
-    acceptDamage,
-    lora: { rank: r, alpha: lora_alpha },
-  });
-  await engine.load(resolve(folder));
-  return engine;
+  if (!existsSync(description)) return createEmbeddedEngine({ model: { folder }, ...opened });
+  const { base_model_name_or_path: base, r: rank, lora_alpha: alpha } = await readJsonFile(description, adapterSchema);
+  const model = { folder: await wholeModel(base, options) };
+  const engine = await createEmbeddedEngine({ model, lora: { rank, alpha }, ...opened });
+  try {
+    await engine.load(resolve(folder));
+    return engine;
+  } catch (error) {
+    await engine.dispose();
+    throw error;
+  }
 }
 
 export type TinkerHostOptions = Omit<HostedRun, "run"> & {

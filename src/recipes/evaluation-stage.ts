@@ -3,13 +3,14 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { RunFolderError } from "../base/errors.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import type { Engine } from "../engine/engine.ts";
 import { engineSampler } from "../evaluation/engine-sampler.ts";
 import {
   checkEvaluation,
   evaluationFiles,
   expectGrowth,
-  readJson,
   readProblems,
   reopenEvaluation,
   writeProblems,
@@ -37,8 +38,8 @@ type EvaluationStage = {
   readonly sampling: SamplingSettings;
   readonly seed: number | string;
   readonly open: () => Promise<Engine>;
-  /** How a problem becomes tokens; its prompt as it is unless said. */
-  readonly encode?: (problem: Problem) => readonly number[];
+  /** How a problem becomes tokens. */
+  readonly encode: (problem: Problem) => readonly number[];
   readonly emit: (event: StageEvent) => void;
   readonly now: Date;
   readonly signal?: AbortSignal;
@@ -70,10 +71,7 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       const problems = [...recorded, ...further];
       await new ProblemGraders().prepare(problems);
       await writeProblems(path, problems);
-      await writeWanted(
-        path,
-        asked.reduce((sum, part) => sum + part.problems.length * part.rollouts, 0),
-      );
+      await writeWanted(path, total);
       const store = await RolloutStore.open(path);
       try {
         await sampleParts(stage, store, (done) => emit({ type: "progress", stage: name, done }));
@@ -83,7 +81,7 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       }
     }
     emit({ type: "finished", stage: name, already });
-    return await readJson(summary, evaluationSummarySchema);
+    return await readJsonFile(summary, evaluationSummarySchema, { error: RunFolderError });
   } finally {
     await folder.release();
   }

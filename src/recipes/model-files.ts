@@ -60,7 +60,7 @@ async function fromHub(model: string, hub: HubOptions): Promise<string> {
     return folder;
   } catch (error) {
     throw new RemoteServiceError(
-      `the tokenizer of ${model} cannot be had from the hub: ${messageOf(error)}; check the network, or give --model a folder`,
+      `the tokenizer of ${model} cannot be fetched from the hub: ${messageOf(error)}; check the network, or give --model a folder`,
     );
   }
 }

@@ -1,7 +1,9 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
+import { mean } from "../base/statistics/descriptive.ts";
 import type { Problem } from "../problems/problem.ts";
 import { furtherName } from "../runs/recipe-names.ts";
 import { objectiveNeeds } from "../training/objective.ts";
+import { scoringTemperature } from "../training/rl-options.ts";
 import { keptSteps } from "./best-step.ts";
 import type { RecipeProblems } from "./recipe-problems.ts";
 import { policiesOf, type RecipeSettings, rlOptions, sftOptions } from "./settings.ts";
@@ -10,7 +12,7 @@ import { policiesOf, type RecipeSettings, rlOptions, sftOptions } from "./settin
 export type Speed = { readonly sampled: number; readonly scored: number; readonly trained: number };
 
 /** One H200 with torch-engine, as `docs/engine-servers.md` reports: decoding 32 at a time at 8k, scoring and training 28k tokens. */
-export const oneGpu: Speed = { sampled: 1_240, scored: 30_385, trained: 11_749 };
+export const oneGpu: Speed = { sampled: 1_265, scored: 30_385, trained: 11_749 };
 
 /** Replicas share samples and passes; what they do not share (a step, its spreading) is small beside them. */
 export const onGpus = (speed: Speed, gpus: number): Speed => ({
@@ -65,7 +67,7 @@ const none: Tokens = { sampled: 0, scored: 0, trained: 0 };
 export function recipePlan(input: PlanInput): PlannedStage[] {
   const { settings, sets, benchmarks, speed } = input;
   const { evaluation, corpus } = settings;
-  const prompt = mean([...sets.teaching, ...sets.training].slice(0, 200).map(input.promptTokens));
+  const prompt = mean([...sets.teaching, ...sets.training].slice(0, 200).map(input.promptTokens)) || 0;
   const response = (longest: number) => Math.min(input.responseTokens, longest);
   const timed = (stage: Omit<PlannedStage, "hours">): PlannedStage => ({
     ...stage,
@@ -77,11 +79,10 @@ export function recipePlan(input: PlanInput): PlannedStage[] {
   const passes = sft.epochs * asked;
   const held = sft.epochs * sets.validation.length * response(settings.rl.maxTokens);
   const parts = [
-    ...[
-      { set: "held-out", problems: sets.heldOut.length },
-      { set: "search", problems: sets.search.length },
-    ],
-    ...[{ set: "larger", problems: sets.larger.length }, ...benchmarks],
+    { set: "held-out", problems: sets.heldOut.length },
+    { set: "search", problems: sets.search.length },
+    { set: "larger", problems: sets.larger.length },
+    ...benchmarks,
   ];
   const rolloutsOf = (set: string) => evaluation.rolloutsOf[set] ?? evaluation.rollouts;
   const judged = parts.reduce((sum, { problems }) => sum + problems, 0);
@@ -99,7 +100,7 @@ export function recipePlan(input: PlanInput): PlannedStage[] {
     },
     timed({
       name: "sft",
-      what: `${sft.epochs} epochs over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.validation.length} held-out puzzles`,
+      what: `${sft.epochs} ${sft.epochs === 1 ? "epoch" : "epochs"} over at most ${number(asked)} traces, ${sft.sequencesPerStep} a step; after each, ${sets.validation.length} held-out puzzles`,
       tokens: { sampled: held, scored: 0, trained: passes * (prompt + response(corpus.maxTokens)) },
     }),
   ];
@@ -148,12 +149,11 @@ function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedSt
 
 function rlStage({ settings, responseTokens }: PlanInput, variant: string, prompt: number) {
   const options = rlOptions(settings, variant);
-  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective, scoringTemperature } = options;
+  const { steps, problemsPerStep, rolloutsPerProblem, epochs, sampling, objective } = options;
   const rollouts = steps * problemsPerStep * rolloutsPerProblem;
   const sampled = rollouts * Math.min(responseTokens, sampling.maxTokens);
   const needs = objectiveNeeds(objective);
-  const temperature = scoringTemperature === "sampling" ? sampling.temperature : scoringTemperature;
-  const again = needs.noveltyTemperature !== undefined && needs.noveltyTemperature !== temperature;
+  const again = needs.noveltyTemperature !== undefined && needs.noveltyTemperature !== scoringTemperature(options);
   // Under the policy before it changes, under the reference, and under the reference at novelty's own temperature; then under the
   // policy before every update but the first.
   const first = Math.min(1, options.rolloutsPerUpdate / (problemsPerStep * rolloutsPerProblem));
@@ -168,9 +168,6 @@ function rlStage({ settings, responseTokens }: PlanInput, variant: string, promp
 
 const hoursOf = ({ sampled, scored, trained }: Tokens, speed: Speed): number =>
   (sampled / speed.sampled + scored / speed.scored + trained / speed.trained) / 3600;
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 const number = (value: number): string => value.toLocaleString("en-US");
 

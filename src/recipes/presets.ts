@@ -72,9 +72,13 @@ export const miniPreset = (size: WorldSize = "small"): Preset => ({
   usual: { engine: "embedded", teacher: "narrated" },
   estimate: {
     responseTokens: 150,
-    // Fitted to the seconds of its stages on two idle cores (docs/notebook.md): SFT 50, RL 172 and 211, an evaluation 54.
-    speed: { sampled: 7_800, scored: 84_000, trained: 11_800 },
-    speedFrom: "two idle cores with the embedded engine",
+    // Fitted to the seconds of the stages (docs/notebook.md): SFT 48, RL 147 and 158, an evaluation 35; large, SFT 30, RL 100 and 99, 34.
+    ...(size === "small"
+      ? {
+          speed: { sampled: 11_500, scored: 90_000, trained: 13_500 },
+          speedFrom: "two idle cores with the embedded engine",
+        }
+      : { speed: { sampled: 11_600, scored: 200_000, trained: 25_000 }, speedFrom: "one H200 with torch-engine" }),
   },
 });
 

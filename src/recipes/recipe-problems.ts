@@ -32,7 +32,7 @@ export type JudgedSet = {
 };
 
 /** Where questions come from and how they are read. */
-type QuestionsFrom = {
+export type QuestionsFrom = {
   readonly hub: HubOptions;
   /** Of the benchmarks' files, instead of the hub. */
   readonly folder?: string;

@@ -10,29 +10,32 @@ import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
-import type { Problem } from "../problems/problem.ts";
+import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
+import { puzzleNamed } from "../puzzles/catalog.ts";
+import { canonicalId } from "../puzzles/puzzle.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { type ChosenStep, choosingFolder } from "../runs/chosen-steps.ts";
+import { furtherName } from "../runs/recipe-names.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
 import { writeVariantLooks } from "../runs/variant-looks.ts";
 import type { TeacherTrace } from "../teaching/corpus.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
-import type { LabelerSpec } from "../traces/labeler-spec.ts";
+import { type LabelerSpec, rolloutLabelerFor } from "../traces/labeler-spec.ts";
+import { rlLoop } from "../training/rl-loop.ts";
 import { sftLoop } from "../training/sft-loop.ts";
 import { runAnalysisStage } from "./analysis-stage.ts";
 import { chosenStep, keptSteps } from "./best-step.ts";
 import { corpusSequences } from "./corpus-sequences.ts";
 import { type EngineHost, hostStoppingAt } from "./engine-host.ts";
-import type { AskedPart } from "./evaluation-stage.ts";
+import { type AskedPart, runEvaluationStage } from "./evaluation-stage.ts";
 import { askedInStyle } from "./policy-asking.ts";
 import { type JudgedSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
-import { type Judged, judge, type RecipeStages, trainVariant } from "./recipe-stages.ts";
 import { type RecipeSettings, recipeSchema, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teaching-stage.ts";
-import { runSftStage } from "./training-stage.ts";
+import { runRlStage, runSftStage } from "./training-stage.ts";
 import { stageTitle, type Variant } from "./variants.ts";
 
 export type RecipeRun = {
@@ -65,8 +68,20 @@ export type RecipeRun = {
 };
 
 /** A run that is under way: what the stages share. */
-type Stages = Omit<RecipeRun, "host"> &
-  RecipeStages & { readonly sets: RecipeProblems; readonly graders: ProblemGraders };
+type Stages = Omit<RecipeRun, "host"> & {
+  readonly host: EngineHost;
+  readonly sets: RecipeProblems;
+  readonly graders: ProblemGraders;
+};
+
+/** A policy as it was at a checkpoint; the base has none. */
+type EvaluatedPolicy = {
+  readonly policy: string;
+  readonly from?: string;
+  readonly step?: number;
+  /** `step-10`, where it is not the policy's main checkpoint. */
+  readonly checkpoint?: string;
+};
 
 export type RecipeResult = {
   /** Of each policy at its last checkpoint, in the order in which they were made. */
@@ -96,28 +111,27 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
     const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
-    const { language, promptStyle } = run.card;
     const benchmarks = run.benchmarks.map(({ problems, ...named }) => ({
       ...named,
-      problems: problems.map((problem) => askedInStyle(problem, promptStyle)),
+      problems: problems.map((problem) => askedInStyle(problem, run.card.promptStyle)),
     }));
-    const stages: Stages = { ...run, benchmarks, sets, host, graders, language };
+    const stages: Stages = { ...run, benchmarks, sets, host, graders };
     const sft = await host.mergeAdapter(
       run.from ?? host.checkpointPath("sft", await teachAndTrain(stages)),
       run.signal,
     );
-    const judged: Judged[] = [{ policy: "base" }, { policy: "sft", from: sft }];
+    const evaluated: EvaluatedPolicy[] = [{ policy: "base" }, { policy: "sft", from: sft }];
     for (const variant of variants) {
       const last = await trainRl(stages, variant, sft);
       const step = Number(/^step-(\d+)$/.exec(last)?.[1]);
-      judged.push({ policy: variant.name, from: host.checkpointPath(variant.name, last), step });
+      evaluated.push({ policy: variant.name, from: host.checkpointPath(variant.name, last), step });
     }
     const summaries: Record<string, EvaluationSummary> = {};
-    for (const one of judged) summaries[one.policy] = await evaluate(stages, one);
-    const { steps, chosen } = await furtherSteps(stages, judged);
+    for (const one of evaluated) summaries[one.policy] = await evaluate(stages, one);
+    const { steps, chosen } = await furtherSteps(stages, evaluated);
     for (const one of steps) await evaluate(stages, one);
     if (evaluation.greedy.length > 0)
-      for (const one of [...judged, ...steps]) await evaluate(stages, one, evaluation.greedy);
+      for (const one of [...evaluated, ...steps]) await evaluate(stages, one, evaluation.greedy);
     const { folder, labeler, classifierName, emit } = run;
     const analysis = await runAnalysisStage({ folder, labeler, classifierName, emit, now: run.now() });
     return { summaries, chosen, analysis };
@@ -169,32 +183,31 @@ function drawProblems({ settings, questions = [], from, card, emit }: RecipeRun)
   };
 }
 
-async function teachAndTrain(stages: Stages): Promise<string> {
-  const corpus = await runTeachingStage({
-    ...stages,
-    problems: stages.sets.teaching,
-    countTokens: (text) => stages.tokenizer.encode(text).length,
-    now: stages.now(),
-  });
-  return trainSft(stages, corpus);
-}
-
 // ---- Training ----------------------------------------------------------------------------------------------------
 
-async function trainSft(run: Stages, corpus: string): Promise<string> {
+async function teachAndTrain(run: Stages): Promise<string> {
   const { settings, tokenizer, chat, sets } = run;
+  const corpus = await runTeachingStage({
+    ...run,
+    problems: sets.teaching,
+    countTokens: (text) => tokenizer.encode(text).length,
+    now: run.now(),
+  });
   const options = sftOptions(settings);
-  const taught = new Set<string>();
-  const encode = ({ problem, prompt, response }: TeacherTrace): TokenSequence => {
-    taught.add(problem);
+  const encode = ({ prompt, response }: TeacherTrace): TokenSequence => {
     const start = chat.prompt(prompt);
     return { tokens: [...start, ...tokenizer.encode(response), ...chat.ending], promptLength: start.length };
   };
   const room = settings.contextLength - settings.rl.maxPromptTokens;
   // The teaching stage has told of damage already.
   const accept = run.acceptDamage ? () => {} : undefined;
-  const { sequences } = await corpusSequences(corpus, encode, ({ tokens }) => tokens <= room, { accept });
-  const seen = sets.training.filter(({ id }) => taught.has(id)).length;
+  const taught = new Set<string>();
+  const fits = (trace: TeacherTrace) => {
+    if (trace.tokens <= room) taught.add(boardOf(trace));
+    return trace.tokens <= room;
+  };
+  const { sequences } = await corpusSequences(corpus, encode, fits, { accept });
+  const seen = sets.training.filter((problem) => problem.kind === "puzzle" && taught.has(boardOf(problem))).length;
   run.emit({ type: "seen-in-sft", problems: seen, of: sets.training.length });
   return runSftStage({
     name: "sft",
@@ -204,16 +217,39 @@ async function trainSft(run: Stages, corpus: string): Promise<string> {
     total: options.epochs * Math.ceil(sequences.length / options.sequencesPerStep),
     open: () => run.host.open("sft", undefined, run.signal),
     loop: (engine, state) => sftLoop(engine, sequences, sets.validation.map(prompted(run)), options, state, run.signal),
-    emit: run.emit,
-    now: run.now(),
-    acceptDamage: run.acceptDamage,
+    ...{ emit: run.emit, now: run.now(), acceptDamage: run.acceptDamage },
   });
 }
 
-function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
+/** The same for a board and its mirror images. */
+function boardOf({ puzzle: name, instance }: Pick<PuzzleProblem, "puzzle" | "instance">): string {
+  const puzzle = puzzleNamed(name);
+  return `${name} ${canonicalId(puzzle, puzzle.readId(instance))}`;
+}
+
+/** Returns the last checkpoint. */
+async function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
   const { name } = variant;
-  const rl = { name, stageTitle: stageTitle(variant), options: rlOptions(run.settings, name) };
-  return trainVariant(run, rl, reference, () => run.sets.training.map(prompted(run)));
+  const { card, emit, signal, acceptDamage } = run;
+  const folder = join(run.folder, name);
+  const options = rlOptions(run.settings, name);
+  // Runs of an earlier version have their title among what they are; it stays.
+  const title = existsSync(join(folder, "run.json")) ? (await readRunDescription(folder)).config.title : undefined;
+  return runRlStage({
+    ...{ name, title: stageTitle(variant), folder },
+    config: { ...options, title },
+    total: options.steps,
+    open: () => run.host.open(name, reference, signal),
+    loop: async function* (engine, from) {
+      yield* rlLoop({
+        ...{ engine, problems: run.sets.training.map(prompted(run)), reference, options, from, signal },
+        labeler: await rolloutLabelerFor(card.language, run.labeler),
+        clock: () => performance.now(),
+        onRollout: (done, total) => emit({ type: "rollouts", stage: name, done, total }),
+      });
+    },
+    ...{ emit, now: run.now(), acceptDamage },
+  });
 }
 
 function prompted({ chat, settings, graders }: Stages): (problem: Problem) => PromptedProblem {
@@ -234,13 +270,13 @@ function prompted({ chat, settings, graders }: Stages): (problem: Problem) => Pr
 /** Kept steps that are judged besides the last: those that are named, and the best. */
 async function furtherSteps(
   run: Stages,
-  last: readonly Judged[],
-): Promise<{ readonly steps: Judged[]; readonly chosen: ChosenStep[] }> {
+  last: readonly EvaluatedPolicy[],
+): Promise<{ readonly steps: EvaluatedPolicy[]; readonly chosen: ChosenStep[] }> {
   const { settings, host } = run;
-  const steps: Judged[] = [];
+  const steps: EvaluatedPolicy[] = [];
   const chosen: ChosenStep[] = [];
   for (const [policy, wanted] of Object.entries(settings.evaluation.steps)) {
-    const at = (step: number): Judged => {
+    const at = (step: number): EvaluatedPolicy => {
       const checkpoint = policy === "sft" ? `epoch-${step}` : `step-${step}`;
       return { policy, step, checkpoint, from: host.checkpointPath(policy, checkpoint) };
     };
@@ -248,13 +284,10 @@ async function furtherSteps(
       steps.push(...wanted.map(at));
       continue;
     }
-    const { best } = settings.evaluation;
-    const found = await chosenStep(run.folder, policy, best.by, keptSteps(settings.rl), (step) =>
-      judge(run, at(step), {
-        ...judging(run, best.temperature),
-        asked: [{ problems: run.sets.validation, rollouts: best.rollouts }],
-        within: choosingFolder,
-      }),
+    const { by, temperature, rollouts } = settings.evaluation.best;
+    const asked = [{ problems: run.sets.validation, rollouts }];
+    const found = await chosenStep(run.folder, policy, by, keptSteps(settings.rl), (step) =>
+      evaluatePolicy(run, at(step), { temperature, asked, within: choosingFolder }),
     );
     chosen.push(found);
     // The last one is judged in any case.
@@ -263,30 +296,11 @@ async function furtherSteps(
   return { steps, chosen };
 }
 
-function evaluate(run: Stages, judged: Judged, greedy?: readonly string[]): Promise<EvaluationSummary> {
-  const { temperature } = run.settings.evaluation;
-  const asked = askedParts(run, greedy);
-  return judge(run, judged, {
-    ...judging(run, greedy === undefined ? temperature : 0),
-    asked,
-    greedy: greedy !== undefined,
-  });
-}
-
-function judging({ settings, chat }: Stages, temperature: number) {
-  const { seed, evaluation } = settings;
-  const { maxTokens } = evaluation;
-  return {
-    sampling: { temperature, maxTokens },
-    seed,
-    identity: { temperature, maxTokens, seed },
-    encode: (problem: Problem) => chat.prompt(problem.prompt),
-  };
-}
-
-function askedParts({ settings, sets, benchmarks }: Stages, greedy?: readonly string[]): AskedPart[] {
-  const { rollouts, rolloutsOf } = settings.evaluation;
-  return [
+/** With `greedy`, those sets alone, once each at temperature 0. */
+function evaluate(run: Stages, evaluated: EvaluatedPolicy, greedy?: readonly string[]): Promise<EvaluationSummary> {
+  const { rollouts, rolloutsOf, temperature } = run.settings.evaluation;
+  const { sets, benchmarks } = run;
+  const asked = [
     { called: "held-out", problems: sets.heldOut },
     { called: "search", problems: sets.search },
     { called: "larger", problems: sets.larger },
@@ -294,8 +308,50 @@ function askedParts({ settings, sets, benchmarks }: Stages, greedy?: readonly st
     ...benchmarks.map(({ set, source, problems }) => ({ called: source ?? set, problems })),
   ]
     .filter(({ called, problems }) => problems.length > 0 && (greedy?.includes(called) ?? true))
-    .map(({ called, problems }) => ({
-      problems,
-      rollouts: greedy === undefined ? (rolloutsOf[called] ?? rollouts) : 1,
-    }));
+    .map(({ called, problems }) => ({ problems, rollouts: greedy ? 1 : (rolloutsOf[called] ?? rollouts) }));
+  return evaluatePolicy(run, evaluated, { temperature: greedy ? 0 : temperature, asked, greedy: greedy !== undefined });
+}
+
+type Judging = {
+  readonly temperature: number;
+  readonly asked: readonly AskedPart[];
+  readonly greedy?: boolean;
+  /** Beneath the recipe's folder. */
+  readonly within?: string;
+};
+
+/** Samples, grades and sums up one checkpoint; what is there already is not asked again. */
+async function evaluatePolicy(
+  run: Stages,
+  { policy, from, step, checkpoint }: EvaluatedPolicy,
+  { temperature, asked, greedy, within = "evaluations" }: Judging,
+): Promise<EvaluationSummary> {
+  const { settings, chat, host, emit, signal, acceptDamage } = run;
+  const { seed } = settings;
+  const sampling = { temperature, maxTokens: settings.evaluation.maxTokens };
+  // What makes an evaluation the one it is, beside who was asked; not which problems, nor how often.
+  const identity = { ...sampling, seed };
+  const first = join(run.folder, within, furtherName(policy, { checkpoint, greedy }));
+  const name = furtherName(policy, { checkpoint, greedy, sampling: await samplingMark(first, identity) });
+  return runEvaluationStage({
+    policy: name,
+    title: within === choosingFolder ? `Choosing: ${name}` : `Evaluating ${name}`,
+    folder: join(run.folder, within, name),
+    config: { policy: name, step, ...identity },
+    ...{ asked, sampling, seed },
+    open: () => host.open(policy, from, signal),
+    encode: ({ prompt }) => chat.prompt(prompt),
+    ...{ emit, now: run.now(), signal, acceptDamage },
+  });
+}
+
+const marks = { temperature: "t", maxTokens: "n", seed: "s" } as const;
+
+/** An evaluation that was begun with another temperature, length or seed stays; this one is made beside it, and says how it differs. */
+async function samplingMark(folder: string, identity: Record<keyof typeof marks, number>): Promise<string | undefined> {
+  if (!existsSync(join(folder, "run.json"))) return undefined;
+  const { config } = await readRunDescription(folder);
+  const keys = Object.keys(marks) as (keyof typeof marks)[];
+  const differing = keys.filter((key) => identity[key] !== config[key]);
+  return differing.length === 0 ? undefined : differing.map((key) => `${marks[key]}${identity[key]}`).join("-");
 }

@@ -8,7 +8,7 @@ import type { AcceptDamage } from "../base/integrity.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServerKind } from "../engine/tinker/capabilities.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
-import { checkCheckpoint, openCheckpoint, tinkerHost } from "./engine-host.ts";
+import { openCheckpoint, requireCheckpointFolder, tinkerHost } from "./engine-host.ts";
 
 export type CheckpointRequest = {
   /** As it was printed; the model itself unless given. */
@@ -77,7 +77,7 @@ function onThisMachine(
   model: string | undefined,
   acceptDamage?: AcceptDamage,
 ): SavedPolicy {
-  checkCheckpoint(folder);
+  requireCheckpointFolder(folder);
   const tokenizer = existsSync(join(folder, "tokenizer.json")) ? folder : (model ?? folder);
   return { open: () => openCheckpoint(folder, { acceptDamage }), tokenizer, card: folder };
 }

@@ -15,7 +15,8 @@ import { checkedCorpus, corpusFiles, finishCorpus } from "../teaching/corpus-fol
 import { narratedAttempt, narratedTraces } from "../teaching/narrated-corpus.ts";
 import type { Attempt } from "../teaching/rejection-sampling.ts";
 import { acceptingDamage } from "./accepted-damage.ts";
-import { askTeacher } from "./endpoint-teacher.ts";
+import { sampleTeacher } from "./endpoint-teacher.ts";
+import { worldOf } from "./mini/world.ts";
 import type { RecipeSettings } from "./settings.ts";
 import type { StageEvent } from "./training-stage.ts";
 
@@ -28,7 +29,7 @@ export type Teacher =
 export type TeachingEvent =
   | StageEvent
   | { readonly type: "corpus"; readonly counts: RejectionCounts }
-  /** How many of RL's problems SFT has seen a trace of. */
+  /** How many of RL's problems SFT has seen a trace of, up to symmetry. */
   | { readonly type: "seen-in-sft"; readonly problems: number; readonly of: number };
 
 type TeachingStage = {
@@ -73,7 +74,7 @@ async function askForCorpus(
   const config = { model: client.endpoint.model, temperature, maxTokens, seed: settings.seed };
   const run = await openRunFolder(own, { kind: "teach", config, now });
   try {
-    const { finished } = await askTeacher({
+    const { finished } = await sampleTeacher({
       ...{ folder: own, problems, attempts, client, maxTokens, countTokens, signal },
       sampling: { temperature, maxTokens },
       seed: settings.seed,
@@ -129,8 +130,7 @@ function* narrations({ settings, problems, countTokens }: TeachingStage): Genera
   if (corpus.traces !== undefined) {
     const sets = (puzzles.teaching ?? puzzles.training).map((world) => {
       const [name, params] = world.split("=");
-      const puzzle = puzzleNamed(name);
-      return { puzzle, params: puzzle.readParams(params), weight: 1 };
+      return { ...worldOf(name, params), weight: 1 };
     });
     const random = Random.from(seed).child("corpus");
     const stage = puzzles.stages === "apart" ? ("teaching" as const) : undefined;

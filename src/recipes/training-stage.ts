@@ -1,14 +1,11 @@
 // A training loop inside its run folder: its events and rollouts written down as they come, its state kept, gone on with
 // when it was stopped, and left alone when it is finished. When a server loses the weights, the stage goes back to its last
 // checkpoint and does again what came after, so that its files are those of a run that nothing happened to.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { checkFiles, recordFiles } from "../base/integrity.ts";
-import { readJsonLinesFile } from "../base/json-lines.ts";
 import { type Engine, WeightsLostError } from "../engine/engine.ts";
 import { recordIncident } from "../runs/incidents.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
-import { TrainingLog, trainingFiles } from "../runs/training-log.ts";
+import { readEvents, TrainingLog, trainingFiles } from "../runs/training-log.ts";
 import type { RlEvent, RlState } from "../training/rl-events.ts";
 import type { SftEvent, SftState } from "../training/sft-loop.ts";
 import { acceptingDamage, type DamageEvent } from "./accepted-damage.ts";
@@ -49,36 +46,23 @@ type TrainingStage<State, Event> = {
 };
 
 /** Returns the checkpoint of the best epoch. */
-export function runSftStage(stage: TrainingStage<SftState, SftEvent>): Promise<string> {
-  return runStage(stage, "sft", {
-    stepsDone: (event) => (event.type === "sft-step" ? event.step + 1 : undefined),
-    endpoint: (event) => (event.type === "sft-end" ? event.checkpoint : undefined),
-  });
-}
+export const runSftStage = (stage: TrainingStage<SftState, SftEvent>): Promise<string> => runStage("sft", stage);
 
 /** Returns the last checkpoint. */
-export function runRlStage(stage: TrainingStage<RlState, RlEvent>): Promise<string> {
-  return runStage(stage, "rl", {
-    stepsDone: (event) => (event.type === "rl-step" ? event.step + 1 : undefined),
-    endpoint: (event) => (event.type === "rl-end" ? event.checkpoint : undefined),
-  });
-}
+export const runRlStage = (stage: TrainingStage<RlState, RlEvent>): Promise<string> => runStage("rl", stage);
 
-type Reading<Event> = {
-  readonly stepsDone: (event: Event) => number | undefined;
-  readonly endpoint: (event: Event) => string | undefined;
-};
+const endpointOf = (event: SftEvent | RlEvent): string | undefined =>
+  event.type === "sft-end" || event.type === "rl-end" ? event.checkpoint : undefined;
 
 async function runStage<State extends { readonly checkpoint: string }, Event extends SftEvent | RlEvent>(
-  stage: TrainingStage<State, Event>,
   kind: "sft" | "rl",
-  read: Reading<Event>,
+  stage: TrainingStage<State, Event>,
 ): Promise<string> {
   const { name, title, folder: path, config, command, total, emit, now } = stage;
   const folder = await openRunFolder(path, { kind, config, command, now });
   try {
     await acceptingDamage({ ...stage, stage: name }, (options) => checkFiles(path, options));
-    const finished = await lastEndpoint(path, read);
+    const finished = await lastEndpoint(path);
     emit({ type: "stage", stage: name, title, total, done: finished ? total : 0 });
     if (finished !== undefined) {
       emit({ type: "finished", stage: name, already: true });
@@ -97,7 +81,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
           await tellLoss(stage, loss.message, log.resumeFrom);
           loss = undefined;
         }
-        endpoint = await runLoop(stage, read, log);
+        endpoint = await runLoop(stage, log);
       } catch (error) {
         if (!(error instanceof WeightsLostError) || error === loss) throw error;
         loss = error;
@@ -116,7 +100,6 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
 
 async function runLoop<State, Event extends SftEvent | RlEvent>(
   { name, open, loop, emit }: TrainingStage<State, Event>,
-  read: Reading<Event>,
   log: TrainingLog<State>,
 ): Promise<string | undefined> {
   let endpoint: string | undefined;
@@ -125,9 +108,9 @@ async function runLoop<State, Event extends SftEvent | RlEvent>(
     for await (const event of loop(engine, log.resumeFrom)) {
       await log.write(event);
       emit({ type: "loop-event", stage: name, event });
-      const done = read.stepsDone(event);
-      if (done !== undefined) emit({ type: "progress", stage: name, done });
-      endpoint = read.endpoint(event) ?? endpoint;
+      if (event.type === "sft-step" || event.type === "rl-step")
+        emit({ type: "progress", stage: name, done: event.step + 1 });
+      endpoint = endpointOf(event) ?? endpoint;
     }
   } finally {
     await engine.dispose();
@@ -145,12 +128,8 @@ async function tellLoss<State extends { readonly checkpoint: string }, Event>(
   emit({ type: "recovered", stage: name, because, resumesFrom });
 }
 
-async function lastEndpoint<Event>(path: string, { endpoint }: Reading<Event>): Promise<string | undefined> {
-  const events = join(path, trainingFiles.events);
-  if (!existsSync(events)) return undefined;
+async function lastEndpoint(path: string): Promise<string | undefined> {
   let found: string | undefined;
-  for await (const line of readJsonLinesFile(events)) {
-    if ("value" in line) found = endpoint(line.value as Event) ?? found;
-  }
+  for await (const event of readEvents(path)) found = endpointOf(event as SftEvent | RlEvent) ?? found;
   return found;
 }

@@ -1,7 +1,7 @@
 // The RL runs of a recipe as a list: each a name and what its objective has that the recipe's own has not. All of them begin
 // at the same checkpoint, on the same problems with the same seeds, so that what differs is the objective.
 import { z } from "zod";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, schemaProblems } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
 import { colorNames } from "../report/palette.ts";
 import { displayNames, furtherMark, policyRoles } from "../runs/recipe-names.ts";
@@ -77,7 +77,7 @@ export function variantObjective({ name, objective = {} }: Variant, recipe: Reci
     bonus.kind === "novelty" ? merged({ advantage: { estimator: "group", bonus: recipe.novelty } }, own) : own;
   const parsed = objectiveSchema.safeParse(whole);
   if (!parsed.success)
-    throw new ConfigurationError(`variants: the objective of "${name}": ${z.prettifyError(parsed.error)}`);
+    throw new ConfigurationError(`variants: the objective of "${name}": ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }
 

@@ -26,7 +26,7 @@ export function figureRenderer(): Promise<FigureRenderer> {
 async function loadRenderer(): Promise<FigureRenderer> {
   const { initWasm, Resvg, fonts, wasm } = await optionalPackage(
     ["@resvg/resvg-wasm", "dejavu-fonts-ttf"],
-    "figures as PNG",
+    "drawing PNG files",
     async () => {
       const require = createRequire(import.meta.url);
       return {

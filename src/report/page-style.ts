@@ -49,7 +49,7 @@ dl.about dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.34em .6em;border-bottom:1px solid var(--grid);vertical-align:baseline;white-space:nowrap}
 thead th{border-bottom:2px solid var(--muted);vertical-align:bottom;white-space:normal;min-width:4.5em}
-tbody th{font-weight:600}
+tbody th{font-weight:600;white-space:normal;min-width:9em;max-width:22em}
 tbody th:first-child,thead th:first-child{position:sticky;left:0;background:var(--paper)}
 tbody tr:hover{background:var(--card)}
 .number{text-align:right}td.text{white-space:normal;min-width:16em}
@@ -66,7 +66,8 @@ ${deepMarks}{color:#fff}
 .on-deep{fill:#fff;font-weight:600}
 @media (prefers-color-scheme:dark){${deepMarks}{color:#000}.on-deep{fill:#000}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1em;margin-top:1em}
-.trace{max-height:24em;overflow:auto;overflow-wrap:anywhere;background:linear-gradient(var(--card) 40%,transparent) 0 0/100% 3em no-repeat local,linear-gradient(0deg,var(--card) 40%,transparent) 0 100%/100% 3em no-repeat local,linear-gradient(var(--grid),transparent) 0 0/100% 1.2em no-repeat,linear-gradient(0deg,var(--grid),transparent) 0 100%/100% 1.2em no-repeat,var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em}
+.trace{max-height:30em;overflow:auto;overflow-wrap:anywhere;background:var(--card);border:1px solid var(--grid);border-radius:8px;padding:.8em 1em 0}
+.trace::after{content:"";display:block;position:sticky;bottom:0;height:2.6em;background:linear-gradient(transparent,var(--card) 75%);pointer-events:none}
 .trace:focus-visible{outline:2px solid var(--at-sft)}
 .trace ol{list-style:none;margin:0;padding:0;font:.82rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .trace li{display:flex;margin:.2em 0}
@@ -75,6 +76,6 @@ footer{margin-top:4em;padding-bottom:3em;font-size:.85rem;color:var(--muted)}
 @media (min-width:1101px){.item>.scroll{width:max-content;min-width:100%;max-width:calc(50vw + 450px)}}
 @media (max-width:1100px){table{font-size:.8rem}th,td{padding:.34em .4em}}
 @media (max-width:700px){.pair{grid-template-columns:1fr}main,header,footer{padding:0 14px}}
-@media print{nav{display:none}.trace{max-height:none}figure,.item{break-inside:avoid}}
+@media print{nav{display:none}.trace{max-height:none}.trace::after{display:none}figure,.item{break-inside:avoid}}
 `.trim();
 }

@@ -7,7 +7,7 @@ import type { Analysis } from "../traces/analysis/analysis.ts";
 import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import type { RecordedRlStep } from "../training/recorded-events.ts";
-import type { RecordedSignals } from "../training/signal-spread.ts";
+import type { RecordedSignals, RolloutSignals } from "../training/signal-spread.ts";
 import type { DotShape } from "./charts/marks.ts";
 
 /** Something a figure would need and the runs do not hold. */
@@ -43,13 +43,7 @@ export type CheckpointRecord = Look & {
 };
 
 /** Novelty signals of one rollout under the reference. */
-export type RolloutSignal = {
-  readonly problem: string;
-  readonly step: number;
-  readonly mean: number;
-  readonly top: readonly number[];
-  readonly temperature?: number;
-};
+export type RolloutSignal = RolloutSignals & { readonly problem: string; readonly step: number };
 
 /** One RL run. */
 export type TrainingRecord = Look & {

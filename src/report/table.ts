@@ -113,7 +113,7 @@ export function latex(
   about: { readonly id: string; readonly caption: string; readonly form?: "full" | "short" },
 ): string {
   const short = about.form === "short";
-  const turned = short ? turnedTable(given) : undefined;
+  const turned = short ? turnedTable(given, columnCharacters, charactersAcross) : undefined;
   const table = turned ?? given;
   const [environment, width] = short ? ["table", "\\columnwidth"] : ["table*", "\\textwidth"];
   const line = (cells: readonly string[]) => `      ${cells.join(" & ")} \\\\\n`;
@@ -147,17 +147,26 @@ const charactersAcross = ({ columns, rows }: Table): number =>
     return sum + Math.max(name.length, ...cells) + 1;
   }, 0);
 
-/** Rows for columns, where the table is too wide for a column and would be narrower so. */
-function turnedTable(table: Table): Table | undefined {
-  const across = charactersAcross(table);
+/** Rows for columns, where the table is too wide and would be narrower so. */
+function turnedTable(table: Table, room: number, widthOf: (table: Table) => number): Table | undefined {
+  const across = widthOf(table);
   const [first, ...others] = table.columns;
-  if (across <= columnCharacters || table.rows.length === 0) return undefined;
+  if (across <= room || table.rows.length === 0) return undefined;
   const turned: Table = {
     columns: [first, ...table.rows.map((row) => shown(row[0]))],
     rows: others.map((name, c) => [name, ...table.rows.map((row) => row[c + 1])]),
   };
-  return charactersAcross(turned) < across ? turned : undefined;
+  return widthOf(turned) < across ? turned : undefined;
 }
+
+/** On a page heads and first columns wrap at their words, and an interval stands below its value; between columns is room for two. */
+const pageCharacters = 140;
+const charactersOnPage = ({ columns, rows }: Table): number =>
+  columns.reduce((sum, name, c) => {
+    const words = name.split(/[ →]/);
+    const cells = c === 0 ? [] : rows.flatMap((row) => shown(row[c]).split(/ (?=\[)/));
+    return sum + Math.max(c === 0 ? 18 : 5, ...[...words, ...cells].map(({ length }) => length)) + 2;
+  }, 0);
 
 /** A number's hyphen is a minus, but for that of an exponent. */
 const minus = (text: string) => text.replace(/(?<![\w.])-(?=[\d.])/g, "−");
@@ -167,17 +176,23 @@ const mostShortCharacters = 40;
 const shortened = (text: string) =>
   text.length <= mostShortCharacters ? text : `${text.slice(0, mostShortCharacters).replace(/\s+\S*$/, "")} …`;
 
-export function html(table: Table): string {
+export function html(given: Table): string {
+  const table = turnedTable(given, pageCharacters, charactersOnPage) ?? given;
   const side = (c: number) => (numeric(table, c) ? ' class="number"' : "");
-  const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${escaped(name)}</th>`).join("");
+  const header = table.columns.map((name, c) => `<th scope="col"${side(c)}>${breakable(name)}</th>`).join("");
   const rows = table.rows.map((row) => {
     const cells = row.map((cell, c) =>
-      c === 0 ? `<th scope="row">${escaped(shown(cell))}</th>` : `<td${side(c) || wraps(cell)}>${cellHtml(cell)}</td>`,
+      c === 0
+        ? `<th scope="row">${breakable(shown(cell))}</th>`
+        : `<td${side(c) || wraps(cell)}>${cellHtml(cell)}</td>`,
     );
     return `<tr>${cells.join("")}</tr>`;
   });
   return `<table><thead><tr>${header}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
+
+/** A motif may be broken behind its arrows. */
+const breakable = (name: string): string => escaped(name).replaceAll("→", "→<wbr>");
 
 /** Sentences wrap; numbers and names do not. */
 const wraps = (cell: Cell) => (typeof cell === "string" && cell.length > 32 ? ' class="text"' : "");
@@ -187,5 +202,5 @@ function cellHtml(cell: Cell): string {
   if (cell === undefined) return `<span class="none" title="not measured">${dash}</span>`;
   if (typeof cell === "string") return escaped(visibleText(cell));
   const [, value, interval = ""] = /^([^[]*?)( \[.*\])?$/.exec(cell.text) ?? [undefined, cell.text];
-  return escaped(value) + (interval === "" ? "" : `<span class="interval">${escaped(interval)}</span>`);
+  return escaped(minus(value)) + (interval === "" ? "" : `<span class="interval">${escaped(minus(interval))}</span>`);
 }

@@ -30,16 +30,10 @@ export function equivalenceGrader(options: MathGraderOptions = {}): EquivalenceG
       // A gold answer that was rounded can only be met to its own places.
       const rounding =
         decimals === undefined ? {} : { decimalPlaces: decimals, decimalShare: Number.POSITIVE_INFINITY };
-      const {
-        verdict,
-        because,
-        answer,
-        source,
-        gold: goldForm,
-        prediction,
-      } = await grader.grade(gold, response, rounding);
+      const { verdict, source, because, answer, ...read } = await grader.grade(gold, response, rounding);
       const missing = verdict === "different" && source === "none" && answer === "";
-      return { verdict: missing ? "unreadable" : verdict, because, answer, gold: goldForm, prediction };
+      const { gold: goldRead, prediction } = read;
+      return { verdict: missing ? "unreadable" : verdict, because, answer, gold: goldRead, prediction };
     },
     close: () => grader.close(),
   };

@@ -9,7 +9,6 @@ export { promptedProblem } from "./prompted-problem.ts";
 export { puzzleGrader } from "./puzzle-grading.ts";
 export {
   type Grade,
-  gradeSchema,
   type Reward,
   type Rollout,
   type RolloutState,

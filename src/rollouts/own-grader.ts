@@ -27,7 +27,7 @@ export type GraderQuestion = {
 const keyVariable = "REPERTOIRE_GRADER_KEY";
 
 /** Longer answers are cut in records: nobody votes with a page. */
-export const longestAnswer = 500;
+export const longestRecordedAnswer = 500;
 
 const finite = z.number().refine(Number.isFinite);
 
@@ -118,7 +118,7 @@ export function ownGrade(said: unknown, who: string): OwnGrade {
   return {
     verdict: verdict ?? (right ? "correct" : "wrong"),
     ...(because && { because }),
-    ...(answer && { answer: answer.slice(0, longestAnswer) }),
+    ...(answer && { answer: answer.slice(0, longestRecordedAnswer) }),
     ...(reward !== undefined && { reward }),
   };
 }

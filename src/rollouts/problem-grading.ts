@@ -6,7 +6,7 @@ import { answerText } from "../grading/tags.ts";
 import type { MathematicsProblem, Problem } from "../problems/problem.ts";
 import { syntheticAnswerEquals } from "../problems/synthetic/index.ts";
 import { type EquivalenceGrader, equivalenceGrader } from "./equivalence.ts";
-import { longestAnswer, OwnGraders } from "./own-grader.ts";
+import { longestRecordedAnswer, OwnGraders } from "./own-grader.ts";
 import { puzzleGrader } from "./puzzle-grading.ts";
 import type { Grade, VerdictName } from "./rollout.ts";
 
@@ -78,7 +78,12 @@ const paid = ({ verdict }: { readonly verdict: VerdictName }, exact: number): nu
 
 function mathematicsGrade(verdict: VerdictName, weight: number, because?: string, answer?: string): Grade {
   const exact = verdict === "correct" ? 1 : 0;
-  return { verdict, because, answer: answer?.slice(0, longestAnswer), reward: { exact, total: weight * exact } };
+  return {
+    verdict,
+    because,
+    answer: answer?.slice(0, longestRecordedAnswer),
+    reward: { exact, total: weight * exact },
+  };
 }
 
 function syntheticGrade(problem: MathematicsProblem, response: string, weight: number): Grade {

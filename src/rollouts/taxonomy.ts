@@ -2,7 +2,7 @@
 // user's own file (`--taxonomy`) replaces them from the jury to the dashboard. Nothing outside this file and the miniature's
 // grammar names a single primitive of the paper.
 import { z } from "zod";
-import { DataError } from "../base/errors.ts";
+import { DataError, schemaProblems } from "../base/errors.ts";
 
 export type Color = { readonly light: string; readonly dark: string };
 
@@ -69,7 +69,7 @@ export const taxonomySchema = z
       if (!names.includes(name)) complain(`"${name}" is not among the labels: ${names.join(", ")}`);
     if (taxonomy.exploit.includes(taxonomy.break)) complain("the break cannot be exploitation");
     for (const marker of taxonomy.markers ?? [])
-      if (!compiles(marker)) complain(`"${marker}" is no regular expression`);
+      if (!compiles(marker)) complain(`"${marker}" is not a regular expression`);
   });
 export type Taxonomy = z.output<typeof taxonomySchema>;
 
@@ -93,7 +93,7 @@ export function readTaxonomy(text: string, where: string): Taxonomy {
   const parsed = taxonomySchema.safeParse(value);
   if (!parsed.success) {
     throw new DataError(
-      `${where} is not a taxonomy; \`repertoire traces taxonomy\` prints the paper's as an example:\n${z.prettifyError(parsed.error)}`,
+      `${where} is not a taxonomy; \`repertoire traces taxonomy\` prints the paper's as an example: ${schemaProblems(parsed.error)}`,
     );
   }
   return parsed.data;

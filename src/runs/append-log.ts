@@ -3,7 +3,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RunFolderError } from "../base/errors.ts";
-import { makeFolder } from "../base/files.ts";
+import { makeFolder, namedAs } from "../base/files.ts";
 import { Digester, type FileDigest } from "../base/integrity.ts";
 
 export class AppendLog {
@@ -39,8 +39,10 @@ export class AppendLog {
     const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
     const written = this.#queue.then(async () => {
       try {
-        await this.#file.appendFile(lines);
-        await this.#file.datasync();
+        await namedAs(this.path, this.path, async () => {
+          await this.#file.appendFile(lines);
+          await this.#file.datasync();
+        });
         this.#bytes += lines.length;
       } catch (error) {
         // A full disk leaves half a line: take it back so that what is there stays readable.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
-import { messageOf, RunFolderError } from "../base/errors.ts";
+import { messageOf, RunFolderError, schemaProblems } from "../base/errors.ts";
 import { makeFolder, writeFileAtomically } from "../base/files.ts";
 import { takeLock } from "./writer-lock.ts";
 
@@ -89,7 +89,7 @@ export async function readRunDescription(path: string): Promise<RunDescription> 
     throw new RunFolderError(`cannot read ${file}: ${messageOf(error)}`);
   }
   const parsed = runDescriptionSchema.safeParse(withCurrentNames(content));
-  if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new RunFolderError(`${file} is not a run description: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }
 

@@ -13,8 +13,6 @@ import { readVariantLooks } from "./variant-looks.ts";
 /** The teacher's traces, in the folder of the recipe or of `teach`. */
 export const corpusFile = "corpus.jsonl";
 
-export type { Language };
-
 export type RunPart = {
   /** `sft`, `evaluations/vanilla`; `.` for the run itself. */
   readonly id: string;

@@ -2,11 +2,11 @@
 // Whatever was written after the last checkpoint is cut off when a run goes on, so that a killed and resumed run leaves
 // the same files as one that was never stopped.
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { messageOf, RunFolderError } from "../base/errors.ts";
+import { RunFolderError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
+import { readJsonFile } from "../base/json-file.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { AppendLog } from "./append-log.ts";
 
@@ -86,6 +86,13 @@ export class TrainingLog<State> {
   }
 }
 
+/** The events of a run so far; a line that is torn is passed over. */
+export async function* readEvents(folder: string): AsyncGenerator<unknown> {
+  const path = join(folder, trainingFiles.events);
+  if (!existsSync(path)) return;
+  for await (const read of readJsonLinesFile(path)) if ("value" in read) yield read.value;
+}
+
 /**
  * A run that has saved checkpoints has a state; without it everything would be done again without a word. One checkpoint
  * may have been told without its state: the process was killed in between.
@@ -107,9 +114,5 @@ const statefulSchema = z.object({ type: z.string(), state: z.looseObject({ check
 
 async function readResumePoint(path: string): Promise<z.infer<typeof resumePointSchema> | undefined> {
   if (!existsSync(path)) return undefined;
-  try {
-    return resumePointSchema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    throw new RunFolderError(`${path} cannot be read (${messageOf(error)}); remove the run and start again`);
-  }
+  return readJsonFile(path, resumePointSchema, { error: RunFolderError, remedy: "remove the run and start again" });
 }

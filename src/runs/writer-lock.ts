@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { RunFolderError } from "../base/errors.ts";
+import { namedAs } from "../base/files.ts";
 import { ownIdentity, type ProcessIdentity, processIdentitySchema, whereabouts } from "./process-identity.ts";
 
 const lockSchema = processIdentitySchema.extend({
@@ -35,13 +36,12 @@ export async function takeLock(file: string, what: string): Promise<HeldLock> {
 async function take(file: string, what: string): Promise<HeldLock> {
   const mine: Lock = { ...ownIdentity(), token: randomBytes(12).toString("hex") };
   const written = `${file}.${mine.token}.tmp`;
-  const handle = await open(written, "wx").catch((error: NodeJS.ErrnoException) => {
-    // Said of what was asked for: nobody asked for a lock.
-    throw Object.assign(error, { path: what });
-  });
+  const handle = await namedAs(what, written, () => open(written, "wx"));
   try {
-    await handle.writeFile(`${JSON.stringify(mine)}\n`);
-    await handle.sync();
+    await namedAs(what, written, async () => {
+      await handle.writeFile(`${JSON.stringify(mine)}\n`);
+      await handle.sync();
+    });
     for (;;) {
       const found = await tryLink(written, file);
       if (found === undefined) break;
@@ -151,7 +151,8 @@ async function replaceGone(written: string, file: string, gone: Found, what: str
 /** Removes what takers that were killed left beside the lock. */
 async function sweep(file: string): Promise<void> {
   const [parent, prefix] = [dirname(file), `${basename(file)}.`];
-  for (const name of await readdir(parent)) {
+  // A folder that is gone has nothing to sweep.
+  for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
     const left = join(parent, name);
     const found = await readLock(left);
@@ -173,6 +174,8 @@ function held(file: string, mine: Lock, handle: FileHandle): HeldLock {
       await handle.close();
       const found = await readLock(file);
       if (typeof found === "object" && found.token === mine.token) await rm(file, { force: true });
+      // What was too young to be judged when this lock was taken.
+      await sweep(file);
     },
   };
 }

@@ -1,5 +1,5 @@
 // Rewards and data for other trainers: the reward server, and folders from which they start. Stability: stable.
 export { type Exported, type ExportRequest, exportFolder } from "./export-folder.ts";
 export { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "./reward-server.ts";
-export { trainerNamed, trainers } from "./trainers/index.ts";
-export type { Bonus, TrainerExport } from "./trainers/trainer.ts";
+export { trainers } from "./trainers/index.ts";
+export type { Bonus } from "./trainers/trainer.ts";

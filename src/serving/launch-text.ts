@@ -1,19 +1,20 @@
 // The texts beside an exported dataset: the command that starts the trainer, and what to know first.
 import type { LaunchInput, TrainerExport } from "./trainers/trainer.ts";
 
-export function launchScript(trainer: TrainerExport, input: LaunchInput & { readonly rewardUrl: string }): string {
-  return [
+export const launchScript = (lines: readonly string[]): string =>
+  [
     "#!/usr/bin/env bash",
     "# Written by `repertoire export`; arguments given to this script come last and win.",
     "set -euo pipefail",
     'cd "$(dirname "$0")"',
-    `export REPERTOIRE_REWARD_URL="\${REPERTOIRE_REWARD_URL:-${input.rewardUrl}}"`,
-    ...trainer.launch(input),
+    ...lines,
     "",
   ].join("\n");
-}
 
-const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
+export const rewardAddress = (url: string): string =>
+  `export REPERTOIRE_REWARD_URL="\${REPERTOIRE_REWARD_URL:-${url}}"`;
+
+export const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
 
 export function readmeText(trainer: TrainerExport, { bonus, gpus }: LaunchInput, contents: readonly string[]): string {
   return `# ${trainer.name}, ${bonus === "novelty" ? "GSPO with the novelty bonus" : "vanilla GSPO"}

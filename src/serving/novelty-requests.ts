@@ -1,6 +1,7 @@
-// The novelty bonus over HTTP: groups of scores, or of surprises to score, in; bonuses out. The formulas and their
+// The novelty bonus over HTTP: groups of scores, or of surprisals to score, in; bonuses out. The formulas and their
 // defaults are training's own.
 import { z } from "zod";
+import { withCurrentKeys } from "../base/current-names.ts";
 import { noveltyBonuses, noveltyScore } from "../training/novelty.ts";
 import { objectiveSchema } from "../training/objective.ts";
 
@@ -9,15 +10,17 @@ const paper = paperNovelty();
 const group = z.union([
   z.strictObject({ scores: z.array(z.number()), correct: z.array(z.boolean()) }),
   /** −logprob of tokens under the reference, a list a rollout: all of them, or the k largest. */
-  z.strictObject({ surprises: z.array(z.array(z.number())), correct: z.array(z.boolean()) }),
+  z.strictObject({ surprisals: z.array(z.array(z.number())), correct: z.array(z.boolean()) }),
 ]);
 
 const noveltyRequest = z.strictObject({
   groups: z.array(
-    group.refine(
-      (given) => ("scores" in given ? given.scores : given.surprises).length === given.correct.length,
-      "a group needs one verdict in `correct` for each of its rollouts",
-    ),
+    z
+      .preprocess(withCurrentKeys, group)
+      .refine(
+        (given) => ("scores" in given ? given.scores : given.surprisals).length === given.correct.length,
+        "a group needs one verdict in `correct` for each of its rollouts",
+      ),
   ),
   weight: z.number().nonnegative().default(paper.weight),
   clip: z.number().positive().default(paper.clip),
@@ -33,9 +36,9 @@ export function noveltyReply(body: unknown) {
       const scores =
         "scores" in given
           ? given.scores
-          : given.surprises.map((list) =>
+          : given.surprisals.map((list) =>
               noveltyScore(
-                list.map((surprise) => -surprise),
+                list.map((surprisal) => -surprisal),
                 { tokens },
               ),
             );

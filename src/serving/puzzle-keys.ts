@@ -6,7 +6,7 @@ import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
 import { puzzleGrader } from "../rollouts/puzzle-grading.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
 
-export type PuzzleTask = {
+export type ScoringTask = {
   readonly puzzle: PuzzleName;
   readonly id: string;
   readonly response: string;
@@ -24,7 +24,7 @@ export class PuzzleKeys {
     this.#mostCells = mostCells;
   }
 
-  score({ puzzle, id, response, reward }: PuzzleTask): Score {
+  score({ puzzle, id, response, reward }: ScoringTask): Score {
     const name = `${reward} ${puzzle} ${id}`;
     const kept = this.#kept.get(name) ?? this.#made(name, solved(puzzle, id, reward));
     // Moving to the end on every use keeps the least recently used first.

@@ -1,10 +1,10 @@
 // The thread in which PuzzlePool grades: takes tasks, answers with their scores, and shows which task it is at.
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
-import { PuzzleKeys, type PuzzleTask } from "./puzzle-keys.ts";
+import { PuzzleKeys, type ScoringTask } from "./puzzle-keys.ts";
 import { failedScore, type Score } from "./score.ts";
 
-export type ToPuzzleWorker = { readonly tasks: readonly PuzzleTask[] };
+export type ToPuzzleWorker = { readonly tasks: readonly ScoringTask[] };
 export type FromPuzzleWorker = { readonly ready: true } | { readonly scores: readonly Score[] };
 
 if (parentPort === null) throw new Error("puzzle-pool-worker runs as a worker thread of PuzzlePool only");

@@ -2,7 +2,7 @@
 // as little as one large one. A thread that is stuck on a rollout is killed, and only that rollout fails.
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../base/worker-entry.ts";
-import type { PuzzleTask } from "./puzzle-keys.ts";
+import type { ScoringTask } from "./puzzle-keys.ts";
 import type { FromPuzzleWorker, ToPuzzleWorker } from "./puzzle-pool-worker.ts";
 import { failedScore, type Score } from "./score.ts";
 
@@ -15,7 +15,7 @@ type PuzzlePoolOptions = {
 };
 
 type Job = {
-  readonly task: PuzzleTask;
+  readonly task: ScoringTask;
   readonly signal: AbortSignal;
   readonly settle: (score: Score) => void;
   readonly fail: (error: Error) => void;
@@ -55,7 +55,7 @@ export class PuzzlePool {
   }
 
   /** Scores in the order of the tasks. Rollouts not begun when the signal aborts are dropped, and the promise rejects. */
-  grade(tasks: readonly PuzzleTask[], signal: AbortSignal): Promise<Score[]> {
+  grade(tasks: readonly ScoringTask[], signal: AbortSignal): Promise<Score[]> {
     if (this.#closed) return Promise.reject(new Error("the puzzle pool is closed"));
     if (tasks.length === 0) return Promise.resolve([]);
     // A thread that broke is replaced when there is work again, not at once: what broke it may still be there.
@@ -98,7 +98,7 @@ export class PuzzlePool {
     this.#waiting = this.#waiting.filter(({ signal }) => !signal.aborted);
     idle.forEach((thread, i) => {
       const share = Math.ceil(this.#waiting.length / (idle.length - i));
-      if (share > 0) thread.give(this.#waiting.splice(0, Math.min(jobsAtOnce, share)));
+      if (share > 0) thread.assign(this.#waiting.splice(0, Math.min(jobsAtOnce, share)));
     });
   }
 
@@ -160,7 +160,7 @@ class Thread {
           this.#started = true;
           this.#watch(-1);
           resolve();
-        } else this.#hear(message.scores);
+        } else this.#settle(message.scores);
       });
     });
     // A later thread that cannot start fails the jobs it was given; nobody waits for its `ready`.
@@ -171,7 +171,7 @@ class Thread {
     return this.#jobs.length > 0;
   }
 
-  give(jobs: readonly Job[]): void {
+  assign(jobs: readonly Job[]): void {
     this.#jobs = jobs;
     Atomics.store(this.#at, 0, 0);
     const message: ToPuzzleWorker = { tasks: jobs.map((job) => job.task) };
@@ -185,7 +185,7 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #hear(scores: readonly Score[]): void {
+  #settle(scores: readonly Score[]): void {
     if (this.#ended) return;
     clearTimeout(this.#clock);
     const jobs = this.#jobs;

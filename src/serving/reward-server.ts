@@ -10,9 +10,9 @@ import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
 import { noveltyReply } from "./novelty-requests.ts";
-import { isPuzzleRoute, PuzzleDesk, puzzleRoutes } from "./puzzle-desk.ts";
+import { isPuzzleRoute, PuzzleRequests, puzzleRoutes } from "./puzzle-requests.ts";
 import { Scorer } from "./scorer.ts";
-import { nemoGym, openrlhf, type Shape, slime, trl, verl } from "./trainer-shapes.ts";
+import { requestShapes, type Shape } from "./trainer-shapes.ts";
 
 const optionsSchema = z.strictObject({
   host: z.string().default("127.0.0.1"),
@@ -51,16 +51,15 @@ export const rewardServerOptionsSchema = optionsSchema.refine(
 );
 export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
 
-const shapes: Readonly<Record<string, Shape>> = {
-  "/score": verl,
-  "/trl": trl,
-  "/openrlhf": openrlhf,
-  "/get_reward": openrlhf,
-  "/slime": slime,
-  "/verify": nemoGym,
-};
 const shown = ["/health", "/metrics", "/reverify_mode"];
-const routes = [...Object.keys(shapes), ...puzzleRoutes, "/novelty", "/seed_session", "/aggregate_metrics", ...shown];
+const routes = [
+  ...Object.keys(requestShapes),
+  ...puzzleRoutes,
+  "/novelty",
+  "/seed_session",
+  "/aggregate_metrics",
+  ...shown,
+];
 
 type Answer = {
   readonly status: number;
@@ -71,7 +70,7 @@ export class RewardServer {
   readonly #options: RewardServerOptions;
   readonly #scorer: Scorer;
   readonly #server: Server;
-  readonly #puzzles: PuzzleDesk;
+  readonly #puzzles: PuzzleRequests;
   readonly #metrics = new Metrics();
   readonly #unanswered = new WeakMap<Socket, Set<() => void>>();
   #url = "";
@@ -85,7 +84,7 @@ export class RewardServer {
   private constructor(options: RewardServerOptions, scorer: Scorer) {
     this.#options = options;
     this.#scorer = scorer;
-    this.#puzzles = new PuzzleDesk(options.deadlineMs);
+    this.#puzzles = new PuzzleRequests(options.deadlineMs);
     this.#server = createServer(
       {
         headersTimeout: options.bodyDeadlineMs,
@@ -191,7 +190,7 @@ export class RewardServer {
       throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
     const method = shown.includes(route) ? "GET" : "POST";
-    if (request.method !== method) throw new Refusal(405, `${route} is asked with ${method}`);
+    if (request.method !== method) throw new Refusal(405, `use ${method} for ${route}`);
     if (route === "/reverify_mode") return { status: 200, body: "stateless" };
     if (route === "/metrics") return { status: 200, text: this.#metricsText() };
     if (this.#draining) throw new Refusal(503, "the server is shutting down; ask again elsewhere or later", 5);
@@ -204,7 +203,7 @@ export class RewardServer {
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     if (route === "/seed_session") return { status: 200, body: {} };
     if (route === "/aggregate_metrics") return { status: 200, body: gymMetrics(body) };
-    return this.#score(shapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
+    return this.#score(requestShapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
   }
 
   async #score(shape: Shape, body: unknown, deadlineMs: number, hold: Hold): Promise<Answer> {
@@ -321,7 +320,11 @@ function deadlineOf(request: IncomingMessage, most: number): number {
 function discardRest(request: IncomingMessage, mostMs: number, closeAfter: boolean): void {
   const { socket } = request;
   const clock = setTimeout(() => socket.destroy(), mostMs);
-  const over = () => clearTimeout(clock);
+  const over = () => {
+    clearTimeout(clock);
+    // The connection may live on, for many more requests.
+    socket.off("close", over);
+  };
   request.on("end", () => {
     over();
     if (closeAfter) socket.end();

@@ -2,7 +2,7 @@
 import type { RewardName } from "../grading/reward.ts";
 import { equivalenceGrader } from "../rollouts/equivalence.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
-import type { PuzzleTask } from "./puzzle-keys.ts";
+import type { ScoringTask } from "./puzzle-keys.ts";
 import { PuzzlePool } from "./puzzle-pool.ts";
 import type { Question, ReadQuestion } from "./question.ts";
 import { failedScore, type Score, scoreOf } from "./score.ts";
@@ -62,7 +62,7 @@ export class Scorer {
 
   /** Scores in the order of the rollouts; rejects with the signal's reason when it aborts. */
   async score(rollouts: readonly RolloutToScore[], signal: AbortSignal): Promise<Score[]> {
-    const puzzles: PuzzleTask[] = [];
+    const puzzles: ScoringTask[] = [];
     const mathematics: Promise<Score>[] = [];
     const places = rollouts.map(({ question, response }): Place => {
       if (question.kind === "unknown") {

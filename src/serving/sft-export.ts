@@ -1,17 +1,15 @@
 // The paper's first stage for other people's trainers: a corpus of verified traces in their rows, the paper's values in their
 // keys, and the command. Whole or absent, as the exports of the second stage are.
-import { existsSync } from "node:fs";
-import { chmod, cp, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { ConfigurationError, DataError, unknownName } from "../base/errors.ts";
-import { makeFolder } from "../base/files.ts";
-import { readJsonLinesFile } from "../base/json-lines.ts";
-import { jsonLinesToParquet } from "../base/parquet.ts";
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ConfigurationError, unknownName } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
-import { readTeacherTrace, type TeacherTrace } from "../teaching/corpus.ts";
-import { checkCorpusFile } from "../teaching/corpus-folder.ts";
-import { command, hydraLine, quoted, type Settings } from "./trainers/trainer.ts";
+import type { TeacherTrace } from "../teaching/corpus.ts";
+import { readCorpusFile } from "../teaching/corpus-folder.ts";
+import { copyPlugin, modelPlace, writeData, writeExport } from "./export-folder.ts";
+import { launchScript, list } from "./launch-text.ts";
+import { sequenceParallel } from "./trainers/paper-stage.ts";
+import { command, hydraLines, quoted, type Settings } from "./trainers/trainer.ts";
 
 type SftExportRequest = {
   readonly trainer: string;
@@ -80,7 +78,7 @@ const trl: SftTrainer = {
       `--model ${quoted(model)}`,
       "--settings settings.json",
       "--train train.jsonl",
-      '--out checkpoints "$@"',
+      "--out checkpoints",
     ]),
   differences: [bestEpoch],
 };
@@ -91,7 +89,7 @@ const verl: SftTrainer = {
   data: "parquet",
   row: ({ prompt, response }) => ({ messages: [user(prompt), assistant(response)] }),
   settings: ({ model, gpus }) => {
-    const parallel = [4, 2, 1].find((size) => gpus % size === 0) ?? 1;
+    const parallel = sequenceParallel(gpus);
     return {
       "data.train_files": "train.parquet",
       "data.messages_key": "messages",
@@ -124,8 +122,7 @@ const verl: SftTrainer = {
   },
   launch: ({ settings, gpus }) =>
     command(`torchrun --standalone --nnodes=1 --nproc_per_node=${gpus} -m verl.trainer.sft_trainer`, [
-      ...Object.entries(settings).map(([key, value]) => hydraLine(key, value)),
-      '"$@"',
+      ...hydraLines(settings),
     ]),
   differences: [bestEpoch, "AdamW's epsilon is torch's own, 1e-8, as in the paper's record."],
 };
@@ -136,53 +133,28 @@ export const sftTrainerNames = Object.keys(sftTrainers);
 export async function exportSft(request: SftExportRequest): Promise<readonly string[]> {
   const trainer = sftTrainers[request.trainer];
   if (trainer === undefined) throw unknownName("trainer for SFT", request.trainer, sftTrainerNames);
-  if (existsSync(request.out)) throw new ConfigurationError(`${request.out} exists; choose another --out or remove it`);
-  const place = resolve(request.out);
-  await makeFolder(dirname(place));
-  const folder = await mkdtemp(join(dirname(place), `.${basename(place)}-`));
-  try {
-    const contents = await writeAll(trainer, request, folder);
-    await chmod(folder, 0o755);
-    await rename(folder, place);
-    return contents;
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
+  return writeExport(request.out, (folder) => writeAll(trainer, request, folder));
 }
 
 async function writeAll(trainer: SftTrainer, request: SftExportRequest, folder: string): Promise<string[]> {
   const { corpus, gpus } = request;
-  const model = existsSync(request.model) ? resolve(request.model) : request.model;
-  const rows = await corpusRows(corpus, trainer);
-  const jsonLines = join(folder, "train.jsonl");
-  await writeFile(jsonLines, rows.join(""));
-  if (trainer.data === "parquet") {
-    await jsonLinesToParquet(jsonLines, join(folder, "train.parquet"));
-    await rm(jsonLines);
-  }
+  const model = modelPlace(request.model);
+  const traces = await readCorpusFile(corpus);
+  const lines = traces.map((trace) => `${JSON.stringify(trainer.row(trace))}\n`);
+  await writeData(join(folder, "train"), lines, trainer.data);
   const settings = trainer.settings({ model, gpus });
   await writeFile(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
-  const script = [
-    "#!/usr/bin/env bash",
-    "# Written by `repertoire export --stage sft`; arguments given to this script come last and win.",
-    "set -euo pipefail",
-    'cd "$(dirname "$0")"',
-    trainer.launch({ model, gpus, settings }),
-    "",
-  ];
-  await writeFile(join(folder, "launch.sh"), script.join("\n"), { mode: 0o755 });
+  const script = launchScript([trainer.launch({ model, gpus, settings })]);
+  await writeFile(join(folder, "launch.sh"), script, { mode: 0o755 });
   const contents = [
-    `train.${trainer.data}: ${rows.length} verified traces of ${basename(corpus)}`,
+    `train.${trainer.data}: ${lines.length} verified traces of ${basename(corpus)}`,
     "settings.json: the paper's values in this trainer's keys",
     "launch.sh: the command",
   ];
   if (trainer.script !== undefined) {
-    const from = fileURLToPath(new URL(`../../integrations/${trainer.script}`, import.meta.url));
-    await cp(from, join(folder, basename(trainer.script)));
+    await copyPlugin(trainer.script, folder);
     contents.push(`${basename(trainer.script)}: makes the trainer from settings.json`);
   }
-  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
   const readme = `# ${request.trainer}: SFT on verified traces, the paper's first stage
 
 Checked against ${request.trainer} ${trainer.checkedWith}. Start it with \`bash launch.sh\`; nothing of ours has to run beside it.
@@ -195,16 +167,4 @@ ${list(trainer.differences)}
 `;
   await writeFile(join(folder, "README.md"), readme);
   return contents;
-}
-
-async function corpusRows(corpus: string, trainer: SftTrainer): Promise<string[]> {
-  await checkCorpusFile(corpus);
-  const rows: string[] = [];
-  for await (const read of readJsonLinesFile(corpus)) {
-    const where = `${corpus} line ${read.line}`;
-    if ("error" in read) throw new DataError(`${where}: ${read.error}`);
-    rows.push(`${JSON.stringify(trainer.row(readTeacherTrace(read.value, where)))}\n`);
-  }
-  if (rows.length === 0) throw new DataError(`${corpus} holds no traces`);
-  return rows;
 }

@@ -58,7 +58,7 @@ const verlSingle = shape(verlItem, (item) => ({
   reply: ([score]) => ({ body: score }),
 }));
 
-export const verl: Shape = {
+const verl: Shape = {
   read: (body) => (isRecord(body) && "items" in body ? verlBatch : verlSingle).read(body),
 };
 
@@ -71,7 +71,7 @@ const messageText = (messages: readonly z.output<typeof message>[]) =>
     .map(({ content }) => content ?? "")
     .join("\n");
 
-export const trl = shape(
+const trl = shape(
   z
     .object({
       completions: z.array(z.union([z.string(), z.array(message)])),
@@ -104,7 +104,7 @@ export const trl = shape(
 
 // ---- OpenRLHF: --reward.remote_url ----------------------------------------------------------------------------------
 
-export const openrlhf = shape(
+const openrlhf = shape(
   z
     .object({ query: z.array(z.string()), prompts: z.array(z.string()), labels: z.array(truth) })
     .refine(
@@ -153,14 +153,11 @@ function responseOf(query: string, prompt: string): string | undefined {
 
 // ---- slime: --rm-type remote_rm --rm-url ----------------------------------------------------------------------------
 
-export const slime = shape(
-  z.object({ prompt: z.unknown(), response: z.string(), label: truth }),
-  ({ response, label }) => ({
-    rollouts: [{ question: readQuestion(label), response: response.replace(endTokens, "") }],
-    // The whole reply becomes the sample's reward; `--reward-key score` takes the number out of it.
-    reply: ([score]) => numbered([score], () => score),
-  }),
-);
+const slime = shape(z.object({ prompt: z.unknown(), response: z.string(), label: truth }), ({ response, label }) => ({
+  rollouts: [{ question: readQuestion(label), response: response.replace(endTokens, "") }],
+  // The whole reply becomes the sample's reward; `--reward-key score` takes the number out of it.
+  reply: ([score]) => numbered([score], () => score),
+}));
 
 // ---- NeMo-Gym: a resources server's /verify -------------------------------------------------------------------------
 
@@ -172,7 +169,7 @@ const outputItem = z.looseObject({
     .nullish(),
 });
 
-export const nemoGym = shape(
+const nemoGym = shape(
   z.looseObject({
     responses_create_params: z.unknown(),
     response: z.looseObject({ output: z.array(outputItem) }),
@@ -199,3 +196,13 @@ function outputText(output: readonly z.output<typeof outputItem>[]): string {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** By the address that a trainer asks. */
+export const requestShapes: Readonly<Record<string, Shape>> = {
+  "/score": verl,
+  "/trl": trl,
+  "/openrlhf": openrlhf,
+  "/get_reward": openrlhf,
+  "/slime": slime,
+  "/verify": nemoGym,
+};

@@ -1,12 +1,13 @@
 // A corpus on disk: its traces, then the counts of what was kept and rejected. Where the counts are, the corpus is whole;
 // what it was then is recorded, and whoever learns from it checks first.
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../base/errors.ts";
+import { DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { checkFiles, type DamageOptions, digestOf, recordFiles } from "../base/integrity.ts";
-import { type RejectionCounts, rejectionReasons } from "./corpus.ts";
+import { readJsonFile } from "../base/json-file.ts";
+import { readJsonLinesFile } from "../base/json-lines.ts";
+import { type RejectionCounts, readTeacherTrace, rejectionReasons, type TeacherTrace } from "./corpus.ts";
 
 export const corpusFiles = { traces: "corpus.jsonl", counts: "corpus.json" } as const;
 
@@ -28,12 +29,8 @@ export async function finishCorpus(folder: string, { counts, usage }: CorpusCoun
 export async function checkedCorpus(folder: string, options: DamageOptions = {}): Promise<CorpusCounts> {
   await checkFiles(folder, { ...options, only: Object.values(corpusFiles) });
   const file = join(folder, corpusFiles.counts);
-  let known: CorpusCounts;
-  try {
-    known = countsFileSchema.parse(JSON.parse(await readFile(file, "utf8")));
-  } catch (error) {
-    throw new DataError(`${file} cannot be read (${messageOf(error)}); remove it and the corpus to make them anew`);
-  }
+  const remedy = "remove it and the corpus to make them anew";
+  const known: CorpusCounts = await readJsonFile(file, countsFileSchema, { remedy });
   // Also without a record the counts know how many traces there were.
   const traces = join(folder, corpusFiles.traces);
   const { lines } = await digestOf(traces);
@@ -60,4 +57,17 @@ export async function checkCorpusFile(path: string, options: DamageOptions = {})
   const only = [basename(path)];
   await checkFiles(dirname(path), { ...options, only }, sidecar(path));
   await checkFiles(dirname(path), { ...options, only });
+}
+
+/** Every trace of a corpus that is what it was. */
+export async function readCorpusFile(path: string, options: DamageOptions = {}): Promise<TeacherTrace[]> {
+  await checkCorpusFile(path, options);
+  const traces: TeacherTrace[] = [];
+  for await (const read of readJsonLinesFile(path)) {
+    const where = `${path} line ${read.line}`;
+    if ("error" in read) throw new DataError(`${where}: ${read.error}`);
+    traces.push(readTeacherTrace(read.value, where));
+  }
+  if (traces.length === 0) throw new DataError(`${path} holds no traces`);
+  return traces;
 }

@@ -2,7 +2,7 @@
 // answer verifies and it is short enough; a mathematics problem is an error, because the isolation is the point.
 import { z } from "zod";
 import { withCurrentKeys } from "../base/current-names.ts";
-import { DataError } from "../base/errors.ts";
+import { DataError, schemaProblems } from "../base/errors.ts";
 import { puzzleNames } from "../puzzles/catalog.ts";
 import { primitives } from "../rollouts/primitives.ts";
 
@@ -67,6 +67,6 @@ export function readTeacherTrace(value: unknown, where: string): TeacherTrace {
     throw new DataError(`${where}: a mathematics problem in a training corpus; post-training uses puzzles only`);
   }
   const parsed = teacherTraceSchema.safeParse(value);
-  if (!parsed.success) throw new DataError(`${where}: not a teacher trace: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new DataError(`${where}: not a teacher trace: ${schemaProblems(parsed.error)}`);
   return parsed.data;
 }

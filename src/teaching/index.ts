@@ -1,11 +1,5 @@
 // The narrating teacher, rejection sampling, and the corpora that come of them. Stability: evolving.
-export {
-  type RejectionCounts,
-  type RejectionReason,
-  readTeacherTrace,
-  type TeacherTrace,
-  teacherTraceSchema,
-} from "./corpus.ts";
+export { type RejectionCounts, type RejectionReason, readTeacherTrace, type TeacherTrace } from "./corpus.ts";
 export { type NarratedCorpusRequest, type NarratedSet, narratedTraces } from "./narrated-corpus.ts";
 export type { NarratedStep, Narration, NarrationOptions, NarrationStyle } from "./narration.ts";
 export { narrate } from "./narrator.ts";

@@ -32,7 +32,7 @@ export type NarratedCorpusRequest = {
 /** Endless attempts; the caller counts and stops. Sets are drawn by weight, each with its own stream of distinct puzzles. */
 export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attempt> {
   const { sets, random, tracesPerPuzzle } = request;
-  const streams = sets.map((set) => ({ set, puzzles: retold(request, set, tracesPerPuzzle) }));
+  const streams = sets.map((set) => ({ set, puzzles: puzzlesToNarrate(request, set, tracesPerPuzzle) }));
   const total = sets.reduce((sum, { weight }) => sum + weight, 0);
   const choice = random.child("choice");
   for (let count = 0; ; count++) {
@@ -43,13 +43,13 @@ export function* narratedTraces(request: NarratedCorpusRequest): Generator<Attem
   }
 }
 
-/** Distinct train puzzles, each a few times; a world that is used up starts again. */
-function* retold(
+/** Distinct train puzzles, each narrated a few times; when there are no more, it starts again. */
+function* puzzlesToNarrate(
   { random, stage }: NarratedCorpusRequest,
   { puzzle, params }: NarratedSet,
   tracesPerPuzzle: number,
 ): Generator<SplitPuzzle> {
-  const told: SplitPuzzle[] = [];
+  const narrated: SplitPuzzle[] = [];
   const fresh = splitPuzzles({
     puzzle,
     params,
@@ -62,39 +62,41 @@ function* retold(
       try {
         let next = fresh.next();
         while (!next.done && stage !== undefined && stageOf(next.value.canonical) !== stage) next = fresh.next();
-        if (!next.done) told.push(next.value);
+        if (!next.done) narrated.push(next.value);
       } catch (error) {
-        // Used up after at least one puzzle: go on with the ones there are. With none at all, the reason matters.
-        if (!(error instanceof GenerationError) || told.length === 0) throw error;
+        // No more, after at least one puzzle: repeat those there are. With none at all, the reason matters.
+        if (!(error instanceof GenerationError) || narrated.length === 0) throw error;
         exhausted = true;
       }
     }
-    yield exhausted || count % tracesPerPuzzle !== 0 ? told[(count * 7919) % told.length] : told[told.length - 1];
+    yield exhausted || count % tracesPerPuzzle !== 0
+      ? narrated[(count * 7919) % narrated.length]
+      : narrated[narrated.length - 1];
   }
 }
 
-type ToldPuzzle = {
+type PuzzleToNarrate = {
   readonly id: string;
   readonly instance: unknown;
-  /** Found for grading unless known. */
+  /** Solved for grading where it is not given. */
   readonly solution?: unknown;
-  /** As the student is asked; by the style of the narration unless given. */
+  /** As the student is asked; by the narration's style where it is not given. */
   readonly prompt?: string;
 };
 
-/** One telling, kept if its answer verifies and it is short enough. */
+/** One trace, kept if its answer verifies and it is short enough. */
 export function narratedAttempt(
   { narration, countTokens, maxTokens }: Pick<NarratedCorpusRequest, "narration" | "countTokens" | "maxTokens">,
   puzzle: AnyPuzzle,
-  { id, instance, solution, prompt }: ToldPuzzle,
+  { id, instance, solution, prompt }: PuzzleToNarrate,
   random: Random,
 ): Attempt {
   const terse = narration.style === "terse";
-  const told = narrate(puzzle.name, instance, { ...narration, random });
-  if (told.answer === undefined) return { rejected: "gave up" };
+  const trace = narrate(puzzle.name, instance, { ...narration, random });
+  if (trace.answer === undefined) return { rejected: "gave up" };
   const response = terse
-    ? terseResponse(told)
-    : puzzleResponse(told.steps.map(({ text }) => text).join("\n\n"), told.answer);
+    ? terseResponse(trace)
+    : puzzleResponse(trace.steps.map(({ text }) => text).join("\n\n"), trace.answer);
   const { verdict } = gradeResponse(gradingKey(puzzle, instance, solution), response);
   if (verdict.verdict !== "correct") return { rejected: verdict.verdict };
   const tokens = countTokens(response);
@@ -109,7 +111,7 @@ export function narratedAttempt(
       response,
       tokens,
       source: { teacher: "narrator", style, guessing, errorRate, repertoire },
-      labels: told.steps.map(({ primitive }) => primitive),
+      labels: trace.steps.map(({ primitive }) => primitive),
     },
   };
 }

@@ -1,22 +1,18 @@
 // The narrating teacher: a puzzle as constraints, thought through, put into words.
 import { type PuzzleName, puzzleNamed } from "../puzzles/catalog.ts";
-import type { ConstraintModel } from "../puzzles/constraint-model.ts";
 import type { Narration, NarrationOptions } from "./narration.ts";
 import { proseText } from "./prose-voice.ts";
 import { reason } from "./reasoner.ts";
 import { spaced } from "./terse-language.ts";
 import { terseText } from "./terse-voice.ts";
 
-const constraintModel = (puzzle: PuzzleName, instance: unknown): ConstraintModel =>
-  puzzleNamed(puzzle).constraints(instance);
-
 /** The givens in the terse language, as a small model is asked. */
 export function tersePrompt(puzzle: PuzzleName, instance: unknown): string {
-  return spaced(`${constraintModel(puzzle, instance).prompt}\n`);
+  return spaced(`${puzzleNamed(puzzle).constraints(instance).prompt}\n`);
 }
 
 export function narrate(puzzle: PuzzleName, instance: unknown, options: NarrationOptions): Narration {
-  const model = constraintModel(puzzle, instance);
+  const model = puzzleNamed(puzzle).constraints(instance);
   const { style, random } = options;
   const { thoughts, values } = reason(model, options);
   const wording = random.child("wording");

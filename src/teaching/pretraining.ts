@@ -2,15 +2,7 @@
 // reads problems reasoned aloud, without it bare answers. Besides, drills: one operation on one line of a board.
 import type { Random } from "../base/random.ts";
 import type { SyntheticProblem } from "../problems/synthetic/index.ts";
-import {
-  type ConstraintModel,
-  isDecided,
-  only,
-  optionsOf,
-  type Possible,
-  unionOf,
-  valuesOf,
-} from "../puzzles/constraint-model.ts";
+import { isDecided, only, optionsOf, type Possible, unionOf, valuesOf } from "../puzzles/constraint-model.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import type { NarrationOptions } from "./narration.ts";
 import { narrate, tersePrompt, terseResponse } from "./narrator.ts";
@@ -49,9 +41,9 @@ export function reasonedPuzzleLesson(
   instance: unknown,
   options: Pick<NarrationOptions, "guessing" | "errorRate" | "repertoire" | "random">,
 ): Lesson | undefined {
-  const told = narrate(puzzle.name, instance, { style: "terse", maxSteps: 80, ...options });
-  if (told.answer === undefined) return undefined;
-  return { prompt: tersePrompt(puzzle.name, instance), response: terseResponse(told) };
+  const trace = narrate(puzzle.name, instance, { style: "terse", maxSteps: 80, ...options });
+  if (trace.answer === undefined) return undefined;
+  return { prompt: tersePrompt(puzzle.name, instance), response: terseResponse(trace) };
 }
 
 /** A puzzle with an answer and no reasoning; the answer may be that of another board. */
@@ -64,7 +56,8 @@ export const barePuzzleLesson = (puzzle: AnyPuzzle, instance: unknown, answer: s
  * One operation on one constraint of a puzzle in a random state: what the line forces, or whether it can still hold. The
  * state is drawn by deciding unknowns at random, so that impossible lines occur and are called bad.
  */
-function lineDrill(model: ConstraintModel, random: Random): Lesson | undefined {
+export function drillFor(puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined {
+  const model = puzzle.constraints(instance);
   const listed = model.constraints.filter((candidate) => candidate.narrow === undefined);
   if (listed.length === 0) return undefined;
   const constraint = random.pick(listed);
@@ -87,6 +80,3 @@ function lineDrill(model: ConstraintModel, random: Random): Lesson | undefined {
     response: spaced(`<reasoning>\n${line}\n</reasoning>`),
   };
 }
-
-export const drillFor = (puzzle: AnyPuzzle, instance: unknown, random: Random): Lesson | undefined =>
-  lineDrill(puzzle.constraints(instance), random);

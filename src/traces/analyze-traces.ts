@@ -22,6 +22,7 @@ import { checkpointsOf } from "./analysis/workspace.ts";
 import { JudgeClassifier } from "./judges/judge-classifier.ts";
 import type { KnownSlices } from "./known-slices.ts";
 import { type LabeledText, tracesOfSlice } from "./label-slice.ts";
+import { labelerId } from "./labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
 import { type ExpectedLabeling, expectedLabeling } from "./labeling-rate.ts";
 import { planSlices, type ReadOptions, readTraces, sliceBytes, type TraceInput } from "./read-traces.ts";
@@ -49,7 +50,15 @@ export type AnalyzeRequest = {
 export type AnalyzeEvent =
   | { readonly type: "planned"; readonly files: number; readonly bytes: number }
   | { readonly type: "expected"; readonly expected: ExpectedLabeling }
-  | { readonly type: "slice"; readonly bytes: number; readonly traces: number; readonly spans: number }
+  /** Of all bytes, what an earlier call left labeled. */
+  | { readonly type: "labeling"; readonly bytes: number; readonly kept: number }
+  | {
+      readonly type: "slice";
+      readonly bytes: number;
+      readonly traces: number;
+      readonly spans: number;
+      readonly kept: boolean;
+    }
   | { readonly type: "outdated"; readonly because: string }
   | { readonly type: "analyzed"; readonly analysis: Analysis };
 
@@ -67,8 +76,10 @@ export async function analyzeTraces(
   const threads = labelsInThreads(labeler) ? (workers ?? availableParallelism()) : 1;
   const planned = await planSlices(inputs, reading, labelsInThreads(labeler) ? undefined : slowSlice);
   const files = await inputFiles(planned, folder);
+  const reader = await readerOf(labeler);
   const plan: ReadingPlan = {
     slices: planned,
+    labeledBy: labelerId(reader.labeler.description),
     segmentation: labeler.segmentation,
     abstainBelow: labeler.abstainBelow,
     ...(classifierName !== undefined && { classifier: classifierName }),
@@ -86,22 +97,25 @@ export async function analyzeTraces(
     onEvent({ type: "outdated", because: change! });
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
-  const reader = await readerOf(labeler);
   const cache = new SliceCache(join(folder, "labeled-slices"), reader.labeler.description, labeler);
   // The shipped classifier needs no announcement unless there is much to read; one that keeps up with a trainer needs none.
-  const much = labeler.classifier !== undefined || sliceBytes(planned) >= muchToRead;
-  if (much && request.known === undefined) {
+  const missing = await asyncFilter(planned, async (one, i) => !(await cache.has(one, i)));
+  const much = labeler.classifier !== undefined || sliceBytes(missing) >= muchToRead;
+  if (much && missing.length > 0 && request.known === undefined) {
     const spent = () => (labeler.classifier instanceof JudgeClassifier ? labeler.classifier.cost : 0);
-    const expected = await expectedLabeling(planned, reader, { threads: Math.min(threads, planned.length), spent });
+    const expected = await expectedLabeling(missing, reader, { threads: Math.min(threads, missing.length), spent });
     if (expected !== undefined) onEvent({ type: "expected", expected });
   }
+  const bytes = sliceBytes(planned);
+  onEvent({ type: "labeling", bytes, kept: bytes - sliceBytes(missing) });
   const read = await readTraces(
     planned,
     {
       labeler,
       workers,
       ...(request.known === undefined && { cache }),
-      onSlice: ({ bytes }, { records, spans }) => onEvent({ type: "slice", bytes, traces: records.length, spans }),
+      onSlice: ({ bytes }, { records, spans }, kept) =>
+        onEvent({ type: "slice", bytes, traces: records.length, spans, kept }),
     },
     reader,
     request.known,
@@ -123,6 +137,11 @@ export async function analyzeTraces(
   return analysis;
 }
 
+async function asyncFilter<T>(items: readonly T[], keep: (item: T, index: number) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(items.map(keep));
+  return items.filter((_, i) => kept[i]);
+}
+
 /** Which RL run of a recipe plays which part, as the recipe's own folder says. */
 async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
   const [only] = inputs;
@@ -133,6 +152,8 @@ async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
 /** Another labeler or another way to cut makes another analysis. */
 function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
   if (before.classifier !== now.classifier) return `it was labeled by ${before.classifier ?? "the shipped classifier"}`;
+  if (before.labeledBy !== undefined && before.labeledBy !== now.labeledBy)
+    return `${now.classifier ?? "the shipped classifier"} is no longer what it was`;
   const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
   return cut(before) === cut(now) ? undefined : "spans were cut in another way";
 }
@@ -141,7 +162,8 @@ const of = (records: readonly TraceRecord[], name: string) => records.filter(({ 
 
 /** Named from the analysis, so that a run that was moved whole is still the same. */
 async function inputFiles(planned: readonly PlannedSlice[], folder: string): Promise<InputFile[]> {
-  const paths = [...new Set(planned.map(({ slice }) => slice.path))];
+  const read = planned.filter(({ slice }) => slice.kind !== "unreadable");
+  const paths = [...new Set(read.map(({ slice }) => slice.path))];
   return Promise.all(
     paths.map(async (path) => ({ ...(await inputFile(path)), path: relative(resolve(folder), path) })),
   );

@@ -4,16 +4,13 @@ export { queryAnalysis, readAnalysis } from "./analysis/analysis-folder.ts";
 export type { CheckpointSummary } from "./analysis/checkpoint-summary.ts";
 export type { Claim } from "./analysis/claims.ts";
 export type { Comparison } from "./analysis/comparison.ts";
-export { type MeasureName, measureNames } from "./analysis/measures.ts";
 export type { ScopeAnalysis } from "./analysis/scope-analysis.ts";
 export { type AnalyzeEvent, type AnalyzeRequest, analyzeTraces } from "./analyze-traces.ts";
 export { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 export { OnnxClassifier } from "./classifier/onnx-classifier.ts";
 export type { ClassifierQuality } from "./classifier/quality.ts";
 export { chainDepth, exploitRuns } from "./depth.ts";
-export { juryAgreement } from "./judges/agreement.ts";
 export { JudgeClassifier } from "./judges/judge-classifier.ts";
-export { readVotes, type Vote } from "./judges/jury.ts";
 export { type Labeler, type LabelerDescription, labelerWords } from "./labeler.ts";
 export { defaultLabeler, type LabelerSpec, readerOf } from "./labeler-spec.ts";
 export { grammarLabeler } from "./labelers/grammar.ts";
@@ -28,14 +25,7 @@ export {
   stepSegmentation,
   terseSegmentation,
 } from "./segmentation.ts";
-export {
-  type Alphabet,
-  alphabetOf,
-  labelsOf,
-  type PrimitiveSequence,
-  paperAlphabet,
-  sequenceOf,
-} from "./sequence.ts";
+export { type Alphabet, alphabetOf, labelsOf, type PrimitiveSequence, paperAlphabet, sequenceOf } from "./sequence.ts";
 export type { SpanClassifier, SpanInContext, SpanLabel } from "./span-classifier.ts";
 export type { Trace } from "./trace.ts";
 export { TraceReader } from "./trace-reader.ts";

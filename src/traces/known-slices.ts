@@ -17,7 +17,8 @@ export class KnownSlices {
     const files = new Map<string, InputFile>();
     /** How much of each file is what it was. */
     const kept = new Map<string, number>();
-    for (const path of new Set(planned.map(({ slice }) => slice.path))) {
+    const readable = planned.filter(({ slice }) => slice.kind !== "unreadable");
+    for (const path of new Set(readable.map(({ slice }) => slice.path))) {
       const [before, now] = [this.#files.get(path), await inputFile(path)];
       files.set(path, now);
       if (before === undefined || before.bytes > now.bytes) continue;

@@ -17,7 +17,7 @@ export type Oddities = { damaged: number; unclosed: number; unopened: number; em
 export const noOddities = (): Oddities => ({ damaged: 0, unclosed: 0, unopened: 0, empty: 0, ungraded: 0 });
 
 /** Traces read before the first of them is done: labelers that are asked over a network answer many at once. */
-const tracesAhead = 32;
+const tracesAhead = 128;
 
 type UnnumberedRecord = Omit<TraceRecord, "attempt"> & { readonly attempt?: number };
 

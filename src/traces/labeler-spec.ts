@@ -1,6 +1,7 @@
 // How a labeler is asked for: what a flag, a setting or a worker thread can say, and the reader made from it.
+
+import type { Language } from "../engine/language.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
-import type { Language } from "../runs/run-parts.ts";
 import { BuiltinClassifier } from "./classifier/builtin-classifier.ts";
 import { isOnnxFolder, OnnxClassifier } from "./classifier/onnx-classifier.ts";
 import { labelerId } from "./labeler.ts";
@@ -38,6 +39,7 @@ export async function readerOf(spec: LabelerSpec): Promise<TraceReader> {
 export async function rolloutLabelerFor(
   language: Language | undefined,
   spec: LabelerSpec = defaultLabeler,
+  say: (message: string) => void = () => {},
 ): Promise<RolloutLabeler> {
   const reader = await readerOf(spec);
   const { labels } = reader.alphabet;
@@ -45,6 +47,10 @@ export async function rolloutLabelerFor(
     language === "terse" && reader.labeler.taxonomy.name === grammarLabeler.taxonomy.name
       ? grammarLabeler
       : reader.labeler;
+  if (labeler === grammarLabeler && spec.classifier !== undefined)
+    say(
+      `${reader.labeler.description.name} is not asked: this model speaks the terse language, which ${grammarLabeler.description.name} reads without error, here and in every analysis of the run`,
+    );
   return {
     id: labelerId(labeler.description),
     taxonomy: labeler.taxonomy,

@@ -58,7 +58,7 @@ export function confusionOn({ domains: measured, confusion }: ClassifierQuality,
   return own === undefined || own.length === 0 ? confusion : own;
 }
 
-/** Accuracy and macro-F1 on one domain; without one, on all spans and then on each that was measured. */
+/** Accuracy and macro-F1 on one domain, and how the break is found there; without one, on all spans and then on each that was measured. */
 export function qualityWords(quality: ClassifierQuality, about?: Domain): string {
   const words = ({ accuracy, macroF1 }: { readonly accuracy: number; readonly macroF1: number }) =>
     `accuracy ${accuracy.toFixed(2)}, macro-F1 ${macroF1.toFixed(2)}`;
@@ -66,8 +66,23 @@ export function qualityWords(quality: ClassifierQuality, about?: Domain): string
     const found = domains[domain].names.flatMap((name) => quality.domains[name] ?? []).at(0);
     return found && `${words(found)} on ${found.spans} spans of ${domains[domain].words}`;
   };
-  if (about !== undefined) return measured(about) ?? `${words(quality)}, not measured on ${domains[about].words}`;
-  return [words(quality), ...(Object.keys(domains) as Domain[]).flatMap((domain) => measured(domain) ?? [])].join("; ");
+  const breaks = breakWords(quality, confusionOn(quality, about));
+  if (about !== undefined)
+    return `${measured(about) ?? `${words(quality)}, not measured on ${domains[about].words}`}; ${breaks}`;
+  const each = (Object.keys(domains) as Domain[]).flatMap((domain) => measured(domain) ?? []);
+  return [words(quality), ...each, breaks].join("; ");
+}
+
+/** Motifs end at the break, which macro-F1 leaves out where it is rare. */
+function breakWords({ f1, confusion: all }: ClassifierQuality, confusion: readonly (readonly number[])[]): string {
+  const label = Object.keys(f1).at(-1);
+  const right = confusion.at(-1)?.at(-1) ?? 0;
+  const examples = confusion.at(-1)?.reduce((sum, count) => sum + count, 0) ?? 0;
+  const given = confusion.reduce((sum, row) => sum + (row.at(-1) ?? 0), 0);
+  const share = (of: number) => (of === 0 ? "–" : (right / of).toFixed(2));
+  const where = confusion === all ? " among all" : "";
+  if (examples + given === 0) return `no ${label}${where}`;
+  return `${label} with precision ${share(given)} and recall ${share(examples)} of ${examples}${where}`;
 }
 
 export type LabeledTrace = {

@@ -1,7 +1,7 @@
 // How fast and how dearly a labeler labels, from a few spans of the traces it is about to read: said before it begins.
 import { importSlice } from "./importers/import-slice.ts";
 import type { PlannedSlice } from "./slice-pool.ts";
-import type { TraceReader } from "./trace-reader.ts";
+import type { TraceReader, Unread } from "./trace-reader.ts";
 
 export type ExpectedLabeling = {
   readonly spans: number;
@@ -11,7 +11,14 @@ export type ExpectedLabeling = {
   readonly cost?: number;
 };
 
-const tried = { spans: 64, seconds: 3 };
+/** Spans of the first group that is tried; each group that took less than enough is followed by one of four times its size. */
+const firstGroup = 64;
+const enoughSeconds = 0.5;
+/** A labeler that has just been loaded is slower than it will be: its first group is believed only if it took this long. */
+const enoughAtFirst = 4;
+const mostTried = 8192;
+/** About: how many spans a text has is known when it is cut. */
+const charactersPerSpan = 400;
 
 /** Undefined where nothing of the first slice can be read. */
 export async function expectedLabeling(
@@ -25,21 +32,37 @@ export async function expectedLabeling(
 ): Promise<ExpectedLabeling | undefined> {
   const first = planned.find(({ slice }) => slice.kind !== "unreadable");
   if (first === undefined) return undefined;
-  let [spans, characters, milliseconds] = [0, 0, 0];
+  let [spans, characters, perSecond, wanted] = [0, 0, 0, firstGroup];
   const before = spent();
+  let group: Unread[] = [];
+  // Traces of a group are read together, as they will be: a labeler on a GPU or behind a network answers many at once.
+  const measured = async () => {
+    const begun = now();
+    const read = await Promise.all(group.map((trace) => reader.read(trace)));
+    const seconds = Math.max(1e-3, (now() - begun) / 1000);
+    const found = read.reduce((sum, { sequence }) => sum + sequence.length, 0);
+    [spans, perSecond] = [spans + found, found === 0 ? perSecond : found / seconds];
+    characters += group.reduce((sum, { response }) => sum + response.length, 0);
+    group = [];
+    const enough = wanted === firstGroup ? enoughAtFirst : enoughSeconds;
+    wanted *= 4;
+    return seconds >= enough;
+  };
+  let waiting = 0;
   for await (const imported of importSlice(first.slice, first.options)) {
     if ("skipped" in imported) continue;
-    const begun = now();
-    const { sequence } = await reader.read({ response: imported.trace.response, prompt: imported.trace.prompt });
-    milliseconds += now() - begun;
-    spans += sequence.length;
-    characters += imported.trace.response.length;
-    if (spans >= tried.spans || milliseconds >= 1000 * tried.seconds) break;
+    const { response, prompt } = imported.trace;
+    group.push({ response, prompt });
+    waiting += response.length / charactersPerSpan;
+    if (waiting < wanted) continue;
+    waiting = 0;
+    if ((await measured()) || spent() > before || spans >= mostTried) break;
   }
+  if (spans === 0) await measured();
   if (spans === 0) return undefined;
   const bytes = planned.reduce((total, { slice }) => total + slice.bytes, 0);
   const all = Math.max(spans, Math.round((bytes / Math.max(1, characters)) * spans));
-  const spansPerSecond = (threads * spans) / Math.max(1e-3, milliseconds / 1000);
+  const spansPerSecond = threads * perSecond;
   const cost = ((spent() - before) / spans) * all;
   return { spans: all, spansPerSecond, seconds: all / spansPerSecond, ...(cost > 0 && { cost }) };
 }

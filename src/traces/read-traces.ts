@@ -7,6 +7,7 @@ import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
+import { stagesUnder } from "./importers/source-name.ts";
 import type { KnownSlices } from "./known-slices.ts";
 import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
@@ -44,8 +45,11 @@ export async function planSlices(
   const planned: PlannedSlice[] = [];
   for (const input of inputs) {
     for (const { path, name } of await expanded(input)) {
-      for (const file of await traceFiles(resolve(path))) {
-        for (const slice of await slicesOf(file, bytesPerSlice)) planned.push({ slice, options: { ...options, name } });
+      const files = await traceFiles(resolve(path));
+      const stageOf = stagesUnder(resolve(path), files);
+      for (const file of files) {
+        const own = { ...options, name, stage: stageOf(file) };
+        for (const slice of await slicesOf(file, bytesPerSlice)) planned.push({ slice, options: own });
       }
     }
   }

@@ -76,7 +76,7 @@ export function segment(
 const newline = 10;
 
 /** ASCII white space and the no-break space; what trimming removes from the edges of fragments. */
-function isSpace(code: number): boolean {
+export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 160;
 }
 

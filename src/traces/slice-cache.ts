@@ -22,6 +22,11 @@ export class SliceCache {
     this.#labeling = [labelerId(labeler), labeler.about, segmentation, abstainBelow];
   }
 
+  /** Whether something lies there; `read` says whether it can be believed. */
+  async has(planned: PlannedSlice, index: number): Promise<boolean> {
+    return existsSync(await this.#pathOf(planned, index));
+  }
+
   async read(planned: PlannedSlice, index: number): Promise<SliceResult | undefined> {
     const path = await this.#pathOf(planned, index);
     if (!existsSync(path)) return undefined;
@@ -44,8 +49,8 @@ export class SliceCache {
   }
 
   async #pathOf({ slice, options }: PlannedSlice, index: number): Promise<string> {
-    const { bytes, ends } = await inputFile(slice.path);
-    const key = JSON.stringify([index, slice, options, bytes, ends, ...this.#labeling]);
+    const file = slice.kind === "unreadable" ? undefined : (await inputFile(slice.path)).sha256;
+    const key = JSON.stringify([index, slice, options, file, ...this.#labeling]);
     return join(this.#folder, `${digestOf(key).slice(0, 32)}.json`);
   }
 }

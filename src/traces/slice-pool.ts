@@ -1,6 +1,7 @@
 // Slices spread over worker threads, one slice a thread at a time, results in the order of the slices.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { inParallel } from "../base/in-parallel.ts";
 import { workerEntry } from "../base/worker-entry.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
@@ -10,6 +11,9 @@ import type { SliceCache } from "./slice-cache.ts";
 import type { SliceAnswer, SliceTask } from "./slice-worker.ts";
 import type { TraceReader } from "./trace-reader.ts";
 
+/** Slices that one labeler is asked about at a time: while the last traces of one are labeled, the next is read. */
+const slicesAtOnce = 4;
+
 export type PlannedSlice = { readonly slice: Slice; readonly options: ImportOptions };
 
 export type PoolOptions = {
@@ -18,7 +22,8 @@ export type PoolOptions = {
   readonly workers?: number;
   /** Keeps what is labeled, and knows what was. */
   readonly cache?: SliceCache;
-  readonly onSlice?: (slice: Slice, result: SliceResult) => void;
+  /** `kept` where it was labeled before. */
+  readonly onSlice?: (slice: Slice, result: SliceResult, kept: boolean) => void;
 };
 
 export async function labelSlices(
@@ -32,13 +37,13 @@ export async function labelSlices(
     const known = await cache?.read(one, index);
     if (known === undefined) continue;
     results[index] = known;
-    onSlice?.(one.slice, known);
+    onSlice?.(one.slice, known, true);
   }
   const missing = planned.flatMap((one, index) => (results[index] === undefined ? [{ ...one, index }] : []));
   const labeled = async (index: number, result: SliceResult) => {
     results[index] = result;
     await cache?.write(planned[index], index, result);
-    onSlice?.(planned[index].slice, result);
+    onSlice?.(planned[index].slice, result, false);
   };
   const workers = Math.min(options.workers ?? availableParallelism(), missing.length);
   if (workers > 1 && labelsInThreads(labeler)) {
@@ -46,7 +51,9 @@ export async function labelSlices(
     return results;
   }
   const own = missing.length === 0 ? undefined : (reader ?? (await readerOf(labeler)));
-  for (const { slice, options, index } of missing) await labeled(index, await labelSlice(slice, index, options, own!));
+  await inParallel(missing, slicesAtOnce, undefined, async ({ slice, options, index }) =>
+    labeled(index, await labelSlice(slice, index, options, own!)),
+  );
   return results;
 }
 

@@ -2,7 +2,7 @@
 import type { Language } from "../engine/language.ts";
 
 export const traceStages = ["evaluation", "training", "teacher"] as const;
-type TraceStage = (typeof traceStages)[number];
+export type TraceStage = (typeof traceStages)[number];
 
 export type Trace = {
   /** Whose it is: a model, a run, a training step. Comparisons are between checkpoints. */

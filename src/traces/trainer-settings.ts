@@ -3,13 +3,14 @@
 import { existsSync } from "node:fs";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { TomlError, parse as tomlValues } from "smol-toml";
 import { z } from "zod";
 import { DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { pickleValue } from "./importers/pickle-values.ts";
 import { objectOf } from "./importers/row-values.ts";
 import { readZipEntry, zipEntries } from "./importers/zip-archive.ts";
-import { tomlValues, yamlValues } from "./settings-text.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -17,12 +18,18 @@ const settingsFile = "trainer-settings.json";
 const largest = 4 << 20;
 /** Folders above the rollouts that may be the run's own. */
 const levels = 5;
+/** Settings that lie deeper than this nobody wrote. */
+const deepest = 50;
+
+/** Without aliases: no trainer writes them, and a few lines of them stand for more than memory holds. */
+const yamlValues = (text: string) => load(text, { schema: CORE_SCHEMA, maxAliases: 0 });
 
 /** A file by its path from some folder, and what of it are settings. */
 type Source = { readonly at: RegExp; readonly read: (path: string) => Promise<Settings | undefined> };
 
 const parsed = (parse: (text: string) => unknown, part = (whole: Settings): unknown => whole) => {
   return async (path: string) => {
+    if ((await stat(path)).size > largest) return undefined;
     const whole = objectOf(parse(await readFile(path, "utf8")));
     return whole && objectOf(part(whole));
   };
@@ -154,17 +161,18 @@ async function attempt<Value>(read: () => Promise<Value | undefined>): Promise<V
   }
 }
 const isExpected = (error: unknown): boolean =>
-  error instanceof SyntaxError || error instanceof DataError || (error instanceof Error && "syscall" in error);
+  [SyntaxError, DataError, YAMLException, TomlError].some((kind) => error instanceof kind) ||
+  (error instanceof Error && "syscall" in error);
 
 /** What says where, when and under which name rather than how is left out, and so is what nobody set. */
 const untold =
   /(?:^|_)(?:dir|path|directory|token|key|hostname|host|url|time|date|id|uuid|username)$|^(?:experiment|run|project|exp)_name$|^logger$/;
-function told(settings: Settings): Settings {
+function told(settings: Settings, depth = 0): Settings {
   const entries = Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
     if (key.startsWith("_") || untold.test(key) || value === null || value === undefined) return [];
     const below = objectOf(value);
     if (below === undefined) return [[key, value]];
-    const inner = told(below);
+    const inner = depth < deepest ? told(below, depth + 1) : {};
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(entries);

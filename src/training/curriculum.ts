@@ -28,7 +28,7 @@ export const progressSchema = z.strictObject({
   /** How many puzzles of each kind were taken so far. */
   taken: z.record(z.string(), z.number().int().nonnegative()),
 });
-export type Progress = z.output<typeof progressSchema>;
+export type CurriculumProgress = z.output<typeof progressSchema>;
 
 /** How often one problem of a kind was solved, of how many attempts. */
 export const outcomeSchema = z.strictObject({
@@ -36,14 +36,18 @@ export const outcomeSchema = z.strictObject({
   solved: z.number().nonnegative(),
   attempts: z.number().positive(),
 });
-export type Outcome = z.output<typeof outcomeSchema>;
+export type CurriculumOutcome = z.output<typeof outcomeSchema>;
 
-export const startOfCurriculum: Progress = { level: 0, recent: [], taken: {} };
+export const startOfCurriculum: CurriculumProgress = { level: 0, recent: [], taken: {} };
 
 /** A kind by the name it has everywhere: full parameters, no weight. */
 const kindsOf = (level: readonly string[]) => level.map((text) => readWeightedKind(text));
 
-export function nextProgress(curriculum: Curriculum, progress: Progress, outcomes: readonly Outcome[]): Progress {
+export function nextProgress(
+  curriculum: Curriculum,
+  progress: CurriculumProgress,
+  outcomes: readonly CurriculumOutcome[],
+): CurriculumProgress {
   const { levels, promoteAt, demoteAt, window } = curriculum;
   let { level, recent } = progress;
   for (const { kind, solved, attempts } of outcomes) {
@@ -61,7 +65,10 @@ export function nextProgress(curriculum: Curriculum, progress: Progress, outcome
 }
 
 /** Which kinds come next, and how often: weights that add up to one. */
-export function lessonWeights({ levels, review }: Curriculum, { level }: Progress): ReadonlyMap<string, number> {
+export function lessonWeights(
+  { levels, review }: Curriculum,
+  { level }: CurriculumProgress,
+): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (kinds: ReturnType<typeof kindsOf>, part: number) => {
     const sum = kinds.reduce((total, { weight }) => total + weight, 0);

@@ -1,7 +1,6 @@
 // What a curve of RL means: the one definition that the loop's alarms, the report and the dashboard share.
+import { mean } from "../base/statistics/descriptive.ts";
 import type { RecordedRlStep } from "./recorded-events.ts";
-
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** Over the optimizer steps of a training step: a step has several, and the last alone is mostly luck. */
 function overUpdates(step: RecordedRlStep, name: "kl" | "clipFraction" | "gradientNorm"): number | undefined {
@@ -88,8 +87,8 @@ export function recoveryMonitor(
   if (moves.length <= monitorWindow || start === 0 || now >= share * start) return { share, start, now };
   const percent = Math.round((100 * now) / start);
   const warning =
-    `recovery is vanishing: ${recover.join(" and ")} fell to ${now.toFixed(2)} a trace, ${percent}% of the ${start.toFixed(2)} at the start; ` +
-    "the policy is losing its way out of failing lines, which a novelty bonus is there to keep";
+    `recovery is vanishing: ${recover.join(" and ")} fell to ${now.toFixed(2)} per trace, ${percent}% of the initial ${start.toFixed(2)}; ` +
+    "the policy is losing its way out of dead ends; a novelty bonus is meant to prevent this";
   return { share, start, now, warning };
 }
 

@@ -2,7 +2,13 @@
 import type { Random } from "../base/random.ts";
 import { weightedChoice } from "../puzzles/mix.ts";
 import type { PromptedProblem, SampledRollout } from "../rollouts/collect.ts";
-import { type Curriculum, lessonWeights, nextProgress, type Progress, startOfCurriculum } from "./curriculum.ts";
+import {
+  type Curriculum,
+  type CurriculumProgress,
+  lessonWeights,
+  nextProgress,
+  startOfCurriculum,
+} from "./curriculum.ts";
 
 /** Where problems of a kind come from: the same one for the same place, however often it is asked. */
 export type Lessons = {
@@ -17,9 +23,9 @@ export class LessonPlan {
   readonly #lessons: Lessons;
   readonly #random: Random;
   readonly #kinds = new Map<string, string>();
-  progress: Progress;
+  progress: CurriculumProgress;
 
-  constructor(lessons: Lessons, random: Random, progress: Progress = startOfCurriculum) {
+  constructor(lessons: Lessons, random: Random, progress: CurriculumProgress = startOfCurriculum) {
     this.#lessons = lessons;
     this.#random = random;
     this.progress = progress;

@@ -1,17 +1,9 @@
 // What an RL run tells while it goes: events as plain records. Everything in a step's event follows from seed and data
 // alone, so two runs can be compared line by line; times are in events of their own.
-import type { Rollout } from "../rollouts/rollout.ts";
-import type { Progress } from "./curriculum.ts";
+import type { Reward, Rollout } from "../rollouts/rollout.ts";
+import type { CurriculumProgress } from "./curriculum.ts";
 import type { EntropyState } from "./entropy-bonus.ts";
 import type { UpdateReport } from "./update.ts";
-
-type RewardMeans = {
-  readonly exact: number;
-  readonly completion: number;
-  readonly format: number;
-  readonly bonus: number;
-  readonly total: number;
-};
 
 /** Why a run does what it does: recovery moves against success and against novelty. */
 export type RecoveryDiagnostics = {
@@ -28,7 +20,8 @@ export type RlStepEvent = {
   readonly step: number;
   readonly problems: number;
   readonly rollouts: number;
-  readonly reward: RewardMeans;
+  /** Means, by part. */
+  readonly reward: Readonly<Required<Reward>>;
   readonly solveRate: number;
   readonly solveRateByFamily: Readonly<Record<string, number>>;
   /** Shares of the groups that were sampled, before any were left out. */
@@ -61,7 +54,7 @@ export type RlState = {
   readonly nextProblem: number;
   readonly entropyControl?: EntropyState;
   /** Where the curriculum stands, if there is one. */
-  readonly curriculum?: Progress;
+  readonly curriculum?: CurriculumProgress;
   /** What the alarms compare with. */
   readonly start?: { readonly entropy: number; readonly recovery: readonly number[] };
 };

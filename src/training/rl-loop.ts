@@ -12,7 +12,7 @@ import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
 import { behaviorScores, policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
-import type { RlOptions } from "./rl-options.ts";
+import { type RlOptions, scoringTemperature } from "./rl-options.ts";
 import { rolloutRecord, stepReport } from "./rl-report.ts";
 import { scheduleFactor } from "./schedules.ts";
 import { type UpdateSequence, updateWeights } from "./update.ts";
@@ -53,12 +53,8 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
   const plan = input.lessons && new LessonPlan(input.lessons, random, input.from?.curriculum);
-  if (
-    plan === undefined &&
-    objective.dynamicSampling.kind === "none" &&
-    problems.length < options.steps * options.problemsPerStep
-  ) {
-    const wanted = options.steps * options.problemsPerStep;
+  const wanted = options.steps * options.problemsPerStep;
+  if (plan === undefined && objective.dynamicSampling.kind === "none" && problems.length < wanted) {
     throw new ConfigurationError(
       `${options.steps} steps of ${options.problemsPerStep} problems need ${wanted} problems, there are ${problems.length}; ` +
         "make more or take fewer steps",
@@ -69,7 +65,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   if (exploration.kind === "outcome" && exploration.bonus.kind !== "batch") {
     throw new ConfigurationError(
       `exploration by outcome with the bonus "${exploration.bonus.kind}" counts how often a problem's answers were seen before, which ` +
-        'nobody counts here: every answer would be new; take "bonus": {"kind": "batch"}, which compares answers of one group',
+        'is not recorded here: every answer would be new; use "bonus": {"kind": "batch"}, which compares answers of one group',
     );
   }
   const control = objective.entropy.kind === "none" ? undefined : objective.entropy;
@@ -317,12 +313,6 @@ async function scoreGroups(
     return { rollouts: group, signal: groupSignal(options.objective, evidence) };
   });
   return { groups: signals, note };
-}
-
-function scoringTemperature({ scoringTemperature, sampling }: RlOptions): number {
-  // Greedy sampling has no temperature to score at.
-  if (scoringTemperature === "sampling") return sampling.temperature > 0 ? sampling.temperature : 1;
-  return scoringTemperature;
 }
 
 // ---- Updating ----------------------------------------------------------------------------------------------------

@@ -29,8 +29,6 @@ export const samplingSchema = z.strictObject({
   stopStrings: z.array(z.string()).optional(),
 });
 
-export const samplingAheadSchema = z.strictObject({ problems: count, tokens: count });
-
 export const rlOptionsSchema = z.strictObject({
   objective: objectiveSchema.prefault({ algorithm: "gspo" }),
   steps: count.default(paperValue("rl.steps")),
@@ -50,7 +48,7 @@ export const rlOptionsSchema = z.strictObject({
    * Rollouts of the next step's first problems begin where the last rollouts of this one leave room, at most so many tokens of each; the
    * next step goes on from there. Not the paper's way: those tokens are one step off-policy, so their ratios are of the sampler's log-probs.
    */
-  samplingAhead: samplingAheadSchema.optional(),
+  samplingAhead: z.strictObject({ problems: count, tokens: count }).optional(),
   /** Rollouts per optimizer step; the paper's 1024 is the whole batch. */
   rolloutsPerUpdate: count.default(paperValue("rl.rolloutsPerUpdate")),
   /** Passes over a batch. */
@@ -74,3 +72,10 @@ export const rlOptionsSchema = z.strictObject({
 
 export type RlOptions = z.output<typeof rlOptionsSchema>;
 export type RlOptionsInput = z.input<typeof rlOptionsSchema>;
+
+/** At which ratios and KL are measured. */
+export function scoringTemperature({ scoringTemperature, sampling }: RlOptions): number {
+  // Greedy sampling has no temperature to score at.
+  if (scoringTemperature === "sampling") return sampling.temperature > 0 ? sampling.temperature : 1;
+  return scoringTemperature;
+}

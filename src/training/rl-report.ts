@@ -33,21 +33,15 @@ export async function rolloutRecord(
     finish: sample.finish,
     grade: { ...grade, reward: { ...grade.reward, bonus, total: grade.reward.total + bonus } },
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
-    surprisal: surprisal && { ...surprisalOf(surprisal.scores.logprobs), temperature: surprisal.temperature },
+    surprisal: surprisal && { ...rolloutSignals(surprisal.scores.logprobs), temperature: surprisal.temperature },
     tokenNll: attempt === 0 ? surprisal && tokenNllOf(surprisal.scores.logprobs) : undefined,
     ...(labeler && { primitives: [...(await labeler.labels(sample.text))], labeledBy: labeler.id }),
   };
 }
 
-function surprisalOf(reference: ArrayLike<number>): { mean: number; top: number[] } {
-  const { meanNll, topNll } = rolloutSignals(reference);
-  return { mean: meanNll, top: [...topNll] };
-}
-
 /** Thousandths of a nat are more than a color can show. */
-function tokenNllOf(reference: ArrayLike<number>): number[] {
-  return Array.from(reference, (logprob) => Math.round(-1000 * logprob) / 1000);
-}
+const tokenNllOf = (reference: ArrayLike<number>): number[] =>
+  Array.from(reference, (logprob) => Math.round(-1000 * logprob) / 1000);
 
 type StepInput = {
   readonly groups: readonly ScoredGroup[];

@@ -1,24 +1,10 @@
 // Supervised fine-tuning on verified traces, as an async generator of events. It draws, logs and writes nothing; after
 // each epoch it measures held-out pass@1 and keeps the best epoch as the endpoint.
 import { Random } from "../base/random.ts";
-import type { Engine, OptimizerStep, TokenSequence } from "../engine/engine.ts";
-import { collectRollouts, type PromptedProblem, type SamplingOptions } from "../rollouts/collect.ts";
-import { type Schedule, scheduleFactor } from "./schedules.ts";
-
-export type SftOptions = {
-  readonly epochs: number;
-  readonly sequencesPerStep: number;
-  readonly learningRate: number;
-  readonly schedule: Schedule;
-  /** AdamW's moments; the engine's own unless given. */
-  readonly optimizer?: Pick<OptimizerStep, "beta1" | "beta2" | "epsilon">;
-  readonly weightDecay: number;
-  readonly maxGradientNorm: number;
-  readonly seed: number;
-  /** A checkpoint after this many steps, besides the one after each epoch. */
-  readonly stepsPerCheckpoint: number;
-  readonly validation: { readonly rolloutsPerProblem: number; readonly sampling: SamplingOptions };
-};
+import type { Engine, TokenSequence } from "../engine/engine.ts";
+import { collectRollouts, type PromptedProblem } from "../rollouts/collect.ts";
+import { scheduleFactor } from "./schedules.ts";
+import type { SftOptions } from "./sft-options.ts";
 
 /** Where a run stands: enough, with the checkpoint it names, to resume as if it had never stopped. */
 export type SftState = {
@@ -102,7 +88,7 @@ export async function* sftLoop(
 }
 
 /** Every response token of the step weighs the same: weights 1/n of the step's n tokens. */
-async function accumulateMeanLogprob(engine: Engine, batch: readonly TokenSequence[], signal?: AbortSignal) {
+export async function accumulateMeanLogprob(engine: Engine, batch: readonly TokenSequence[], signal?: AbortSignal) {
   const lengths = batch.map((sequence) => sequence.tokens.length - sequence.promptLength);
   const tokens = lengths.reduce((total, length) => total + length, 0);
   const scores = await engine.accumulate(

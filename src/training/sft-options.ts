@@ -14,6 +14,7 @@ export const sftOptionsSchema = z.strictObject({
   weightDecay: z.number().nonnegative().default(paperValue("sft.weightDecay")),
   maxGradientNorm: z.number().positive().default(paperValue("sft.maxGradientNorm")),
   seed: z.number().int().default(paperValue("seed")),
+  /** A checkpoint after this many steps, besides the one after each epoch. */
   stepsPerCheckpoint: count.default(paperValue("sft.stepsPerCheckpoint")),
   validation: z
     .strictObject({
@@ -22,3 +23,5 @@ export const sftOptionsSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+export type SftOptions = z.output<typeof sftOptionsSchema>;

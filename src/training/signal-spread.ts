@@ -2,21 +2,20 @@
 // without spread inside groups cannot rank rollouts, whatever its level.
 
 import { z } from "zod";
+import type { Rollout } from "../rollouts/rollout.ts";
 import type { Logprobs } from "./gspo.ts";
-import { type Divisor, deviation, mean } from "./moments.ts";
+import { deviation, mean } from "./moments.ts";
 import { noveltyScore } from "./novelty.ts";
 
-const paperTopTokens: readonly number[] = [10, 100, 200];
+const paperTopTokens = [10, 100, 200];
 
 /** Mean surprisal and surprisal of the top tokens, of one response; a rollout's tokens need not be kept for the table. */
-export type RolloutSignals = { readonly meanNll: number; readonly topNll: readonly number[] };
+export type RolloutSignals = NonNullable<Rollout["surprisal"]>;
 
-export function rolloutSignals(reference: Logprobs, topTokens: readonly number[] = paperTopTokens): RolloutSignals {
-  return {
-    meanNll: -mean(reference),
-    topNll: topTokens.map((tokens) => noveltyScore(reference, { tokens })),
-  };
-}
+export const rolloutSignals = (reference: Logprobs, topTokens: readonly number[] = paperTopTokens): RolloutSignals => ({
+  mean: -mean(reference),
+  top: topTokens.map((tokens) => noveltyScore(reference, { tokens })),
+});
 
 const signalSpreadSchema = z.object({
   signal: z.string(),
@@ -43,12 +42,11 @@ export type RecordedSignals = z.infer<typeof recordedSignalsSchema>;
 export function signalSpread(
   groups: readonly (readonly RolloutSignals[])[],
   topTokens: readonly number[] = paperTopTokens,
-  divisor: Divisor = "sample",
 ): SignalSpread[] {
   const compared = groups.filter((group) => group.length > 1);
   const spreadOf = (read: (signals: RolloutSignals) => number) =>
-    mean(compared.map((group) => deviation(group.map(read), divisor)));
-  const basis = spreadOf((signals) => signals.meanNll);
+    mean(compared.map((group) => deviation(group.map(read), "sample")));
+  const basis = spreadOf((signals) => signals.mean);
   const row = (signal: string, withinProblem: number): SignalSpread => ({
     signal,
     withinProblem,
@@ -60,7 +58,7 @@ export function signalSpread(
     ...topTokens.map((tokens, i) =>
       row(
         `top-${tokens} NLL`,
-        spreadOf((signals) => signals.topNll[i]),
+        spreadOf((signals) => signals.top[i]),
       ),
     ),
   ];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MissingPackageError, optionalPackage } from "../../src/base/optional-package.ts";
+import { MissingPackageError, optionalPackage, requireOptional } from "../../src/base/optional-package.ts";
 
 const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"));
 
@@ -19,10 +19,17 @@ describe("optional packages", () => {
     );
   });
 
+  it("a missing one is named before there is anything to load", () => {
+    expect(() => requireOptional(["onnxruntime-node"], "this")).not.toThrow();
+    expect(() => requireOptional(["no-such-package"], "this")).toThrow(
+      /^this needs no-such-package, which is not installed; run: npm install/,
+    );
+  });
+
   it("one that does not load says why", async () => {
     const load = () => Promise.reject(new Error("no binary for plan9"));
     await expect(optionalPackage(["onnxruntime-node"], "the embedded engine", load)).rejects.toThrow(
-      "needs onnxruntime-node, which is not to be loaded (no binary for plan9); run: npm install",
+      "needs onnxruntime-node, which cannot be loaded (no binary for plan9); run: npm install",
     );
   });
 });

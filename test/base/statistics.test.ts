@@ -134,6 +134,16 @@ test("Fleiss' kappa of a worked table of three raters", () => {
   ).toBeCloseTo(0.55, 12);
 });
 
+test("raters who know one label only, or share nothing, have no kappa, however many there are", () => {
+  for (let subjects = 1; subjects <= 60; subjects++)
+    for (const raters of [2, 3, 5]) {
+      expect(statistics.fleissKappa(Array.from({ length: subjects }, () => [0, raters, 0]))).toBeNaN();
+      expect(statistics.cohenKappa(Array(subjects).fill("a"), Array(subjects).fill("a"))).toBeNaN();
+    }
+  expect(statistics.fleissKappa([])).toBeNaN();
+  expect(statistics.cohenKappa([], [])).toBeNaN();
+});
+
 describe("bootstrap by cluster", () => {
   const options = () => ({ random: Random.from("bootstrap test"), replicates: 4000 });
   const mean = (weights: ArrayLike<number>, [sums, counts]: readonly ArrayLike<number>[]) =>

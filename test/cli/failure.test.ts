@@ -1,12 +1,12 @@
 // How commands end that cannot do their work, tried as their users would: one line, no stack, an exit code.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/base/errors.ts";
-import { makeFolder } from "../../src/base/files.ts";
+import { makeFolder, writeFileAtomically } from "../../src/base/files.ts";
 import { failureOf } from "../../src/cli/failure.ts";
 import { StoppedByHand } from "../../src/cli/interruption.ts";
 
@@ -14,6 +14,8 @@ const main = resolve(import.meta.dirname, "../../src/cli/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-failure-"));
 const file = join(folder, "file");
 writeFileSync(file, "text\n");
+const notCorpus = join(folder, "questions.jsonl");
+writeFileSync(notCorpus, '{"prompt":"q","response":"r"}\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function repertoire(...args: string[]) {
@@ -35,18 +37,21 @@ describe("an error", () => {
       return failure.kind === "explained" ? failure.line : failure.kind;
     };
     expect(lineOf(systemError("ENOSPC", { path: "runs/mini/log" }))).toBe(
-      "ENOSPC: runs/mini/log is on a disk that is full; make room, then give the same command again",
+      "ENOSPC: runs/mini/log is on a full disk; make room, then run the same command again",
+    );
+    expect(lineOf(systemError("ENOSPC", { path: "from", dest: "to", syscall: "copyfile" }))).toContain(
+      ": to is on a full disk",
     );
     expect(lineOf(systemError("EADDRINUSE", { address: "127.0.0.1", port: 8123 }))).toContain(
-      "127.0.0.1:8123 is taken",
+      "127.0.0.1:8123 is in use",
     );
     const refused = systemError("ECONNREFUSED", { address: "::1", port: 9 });
     expect(lineOf(new TypeError("fetch failed", { cause: new AggregateError([refused]) }))).toContain(
-      "::1:9 accepts no",
+      "::1:9 refused the connection",
     );
     expect(lineOf(systemError("EEXIST", { path: "a-file", syscall: "mkdir" }))).toContain("a file where a folder is");
-    expect(lineOf(systemError("ENOENT", { path: "/proc/.x", syscall: "mkdtemp" }))).toContain("cannot be made");
-    expect(lineOf(systemError("EROFS"))).toMatch(/it failed.*can only be read/);
+    expect(lineOf(systemError("ENOENT", { path: "/proc/.x", syscall: "mkdtemp" }))).toContain("cannot be created");
+    expect(lineOf(systemError("EROFS"))).toMatch(/it failed.*read-only/);
     expect(lineOf(new Error("outer", { cause: new ConfigurationError("--k 0") }))).toBe("ConfigurationError: --k 0");
   });
 
@@ -71,7 +76,31 @@ describe("a command that cannot do its work", () => {
     ],
     ["an evaluation that is not there", ["evaluate", "show", "nosuch"], /nosuch does not exist/],
     ["an evaluation that is a file", ["evaluate", "show", file], /is a file; give the folder/],
-    ["an export to a place that is taken", ["export", "trl", "--out", file], /exists; choose another --out/],
+    ["an export to a place that is taken", ["export", "trl", "--out", folder], /exists; choose another --out/],
+    [
+      "a classifier that would be trained for minutes first",
+      ["traces", "train-classifier", "--data", file, "--out", join(file, "c")],
+      /file where a folder is needed/,
+    ],
+    ["traces that are none, to be labeled", ["traces", "label", file], /no trace could be read: not JSON/],
+    ["traces that are none, to be compared", ["traces", "compare", file], /no trace could be read: not JSON/],
+    [
+      "traces that are none, for judges",
+      ["traces", "judge", file, "--judge", "m@http://127.0.0.1:9/v1", "--out", join(folder, "jury")],
+      /no trace could be read: not JSON/,
+    ],
+    [
+      "a corpus that is none, in one line",
+      ["train", "sft", "--model", folder, "--corpus", notCorpus, "--out", join(folder, "sft")],
+      /^DataError: .*line 1: not a teacher trace: problem: .*\n$/,
+    ],
+    ["a share of nothing", ["teach", "narrate", "--guessing", "nan", "--out", join(folder, "n.jsonl")], /from 0 to 1/],
+    ["a file of puzzles that is a folder", ["puzzles", "generate", "pattern", "--out", folder], /give a file/],
+    [
+      "an export where nobody can make anything",
+      ["export", "trl", "--out", "/proc/x/y"],
+      /^ENOENT: \/proc\/x cannot be created/,
+    ],
     [
       "an address of another machine",
       ["serve", "rewards", "--host", "192.0.2.1", "--token", "a".repeat(32)],
@@ -89,7 +118,7 @@ describe("a command that cannot do its work", () => {
     expect(stderr).toMatch(/file where a folder is needed[\s\S]*\n\s+at /);
   });
 
-  it("says that a port is taken", async () => {
+  it("says that a port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((listening) => server.once("listening", listening));
     const { port } = server.address() as { port: number };
@@ -98,12 +127,35 @@ describe("a command that cannot do its work", () => {
       ["dashboard", folder],
     ]) {
       const { stderr, status } = repertoire(...command, "--port", String(port));
-      expect(stderr).toMatch(`127.0.0.1:${port} is taken by another program; give another --port`);
+      expect(stderr).toMatch(`127.0.0.1:${port} is in use by another program; give another --port`);
       expect(stderr).not.toMatch(/^\s+at /m);
       expect(status).toBe(1);
     }
     server.close();
   });
+});
+
+describe("a file that is written whole or not at all", () => {
+  it("is called by its own name when it cannot be written, and leaves nothing beside it", async () => {
+    const taken = mkdtempSync(join(folder, "taken-"));
+    writeFileSync(join(taken, "inner"), "");
+    const failed = await writeFileAtomically(taken, "text").catch((error: NodeJS.ErrnoException) => error);
+    expect(failed).toMatchObject({ path: taken });
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "does not take the place of a pipe or a device, but writes to it",
+    async () => {
+      const pipe = join(folder, "pipe");
+      expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+      const reader = spawn("cat", [pipe], { stdio: ["ignore", "pipe", "ignore"] });
+      const read = new Promise<string>((resolve) => reader.stdout.once("data", (bytes) => resolve(String(bytes))));
+      await writeFileAtomically(pipe, "text");
+      expect(await read).toBe("text");
+      expect(lstatSync(pipe).isFIFO()).toBe(true);
+    },
+  );
 });
 
 describe("what is not there", () => {
@@ -155,7 +207,7 @@ describe("making a folder", () => {
 
   it.skipIf(process.platform !== "linux")("ends where nobody can make folders", () => {
     const { stderr, status } = repertoire("run", "mini", "--folder", "/proc/repertoire/run");
-    expect(stderr).toMatch(/\/proc\/repertoire cannot be made/);
+    expect(stderr).toMatch(/\/proc\/repertoire cannot be created/);
     expect(status).toBe(1);
   });
 });

@@ -64,6 +64,6 @@ describe("grade math", () => {
   it("refuses a tolerance that is no share, and says what was expected", () => {
     const { stderr, status } = gradeMath(["--tolerance", "5", "3", "3"]);
     expect(status).not.toBe(0);
-    expect(stderr).toContain("a share from 0 to 1 was expected");
+    expect(stderr).toContain("expected a share from 0 to below 1");
   });
 });

@@ -8,7 +8,7 @@ import { startFakeServer } from "../endpoints/fake-server.ts";
 
 const command = resolve(import.meta.dirname, "../../dist/cli/main.js");
 
-test("interrupted and resumed, every judge is asked about every span once", { timeout: 60_000 }, async () => {
+test("interrupted and resumed, every judge is asked about every span once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "jury-"));
   let answered = 0;
   let stalls = true;

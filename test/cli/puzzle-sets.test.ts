@@ -1,20 +1,20 @@
 // `--puzzle`: a name with parameters, or a name alone for the puzzle's usual training size.
 import { describe, expect, it } from "vitest";
-import { puzzleSets } from "../../src/cli/puzzle-sets.ts";
+import { namedPuzzleSets } from "../../src/cli/puzzle-sets.ts";
 import { puzzles } from "../../src/puzzles/catalog.ts";
 
 describe("puzzle sets", () => {
   it("a name alone means the puzzle's usual training size, and says so", () => {
     for (const puzzle of puzzles) {
       const { name, usual } = puzzle;
-      expect(puzzleSets([name])).toEqual([
+      expect(namedPuzzleSets([name])).toEqual([
         { puzzle, params: puzzle.readParams(usual.training), text: `${name}=${usual.training}` },
       ]);
     }
   });
 
   it("parameters are the puzzle's own", () => {
-    const [set] = puzzleSets(["loopy=7x7t0dh"]);
+    const [set] = namedPuzzleSets(["loopy=7x7t0dh"]);
     expect(set).toMatchObject({ params: { width: 7, height: 7, difficulty: "hard" }, text: "loopy=7x7t0dh" });
   });
 
@@ -24,6 +24,6 @@ describe("puzzle sets", () => {
     ["chess", /unknown puzzle "chess"; expected one of: /],
     ["loopy=banana", /do not start with a size/],
   ])("%j is refused", (text, message) => {
-    expect(() => puzzleSets([text])).toThrow(message);
+    expect(() => namedPuzzleSets([text])).toThrow(message);
   });
 });

@@ -60,7 +60,7 @@ export class Pages {
 }
 
 export const settled = (page: Page) =>
-  expect.poll(() => page.locator(".waiting, .stale").count(), { timeout: 15_000 }).toBe(0);
+  expect.poll(() => page.locator(".waiting, .stale").count(), { timeout: 120_000 }).toBe(0);
 
 /** Without a browser there is nothing to look at; the suite's name then says how to get one. */
 export function pageSuite(

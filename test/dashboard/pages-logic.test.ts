@@ -1,20 +1,22 @@
 // What the pages compute without a browser: addresses, filters, blocks of text, curves, and boards of a run.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ProblemRow, RlPoint, RlTraining } from "../../src/dashboard/api.ts";
+import type { ProblemRow, RlPoint, RlTraining, SideRun } from "../../src/dashboard/api.ts";
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
 import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
-import { changeText, orderedMotifs } from "../../src/dashboard/client/pages/motif-order.ts";
-import { changed, ordered } from "../../src/dashboard/client/pages/problem-changes.ts";
+import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
+import { lineKey, lineLooks } from "../../src/dashboard/client/pages/over-runs.ts";
+import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
 import { inView, zoomed } from "../../src/dashboard/client/parts/chart-paths.ts";
 import { inksOfEntries } from "../../src/dashboard/client/parts/inks.ts";
 import { smoothed } from "../../src/dashboard/client/parts/smoothed.ts";
+import { sortedRows } from "../../src/dashboard/client/parts/sorted-rows.ts";
 import { answerTask } from "../../src/dashboard/client/play/puzzle-tasks.ts";
 import { answerPicture, readPuzzle } from "../../src/dashboard/client/puzzle-reading.ts";
 import { filterValues, listOf, listText, motifOfText } from "../../src/dashboard/client/rollout-filter.ts";
-import { blockAt, blocksOf } from "../../src/dashboard/client/trace/blocks.ts";
+import { blocksOf } from "../../src/dashboard/client/trace/blocks.ts";
 
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 
@@ -39,6 +41,40 @@ describe("colors of checkpoints", () => {
     expect(inks.get("evaluations/vanilla")).toBe("at-sft");
     expect(inks.get("evaluations/dapo")).toBe(inks.get("dapo"));
     expect(new Set(inks.values()).size).toBe(3);
+  });
+});
+
+describe("runs side by side", () => {
+  const run = (id: string, training: readonly string[], looks: Record<string, object> = {}): SideRun => ({
+    ...{ id, name: id, kind: "recipe", state: "finished", config: {}, labeled: [], gaps: [] },
+    training: training.map((name) => ({ name, steps: [], curves: {}, ...looks[name] })),
+    checkpoints: ["SFT", ...training].map((name) => ({
+      ...{ name, sets: [], reasoning: [], ...(name === "SFT" && { role: "sft" }) },
+      ...looks[name],
+    })),
+  });
+
+  it("a checkpoint has the color that was chosen for it, in every group", () => {
+    const chosen = { Plain: { role: "vanilla", color: "purple" }, Bonus: { role: "novelty" } };
+    const groups = ["a", "b"].map((name) => ({ name, runs: [run(name, ["Plain", "Bonus"], chosen)] }));
+    const looks = lineLooks(groups);
+    for (const group of groups)
+      expect(["SFT", "Plain", "Bonus"].map((part) => looks.get(lineKey(group, part))?.ink)).toEqual([
+        ...["at-sft", "spare-0", "at-novelty"],
+      ]);
+    const dashesOf = groups.map((group) => looks.get(lineKey(group, "Plain"))?.dash);
+    expect(new Set(dashesOf).size).toBe(2);
+  });
+
+  it("groups of one training run each are told apart by color", () => {
+    const groups = ["a", "b", "c"].map((name) => ({ name, runs: [run(name, ["verl"])] }));
+    const looks = lineLooks(groups);
+    expect(new Set(groups.map((group) => looks.get(lineKey(group, "verl"))?.ink)).size).toBe(3);
+    for (const group of groups) {
+      const [sft, own] = ["SFT", "verl"].map((part) => looks.get(lineKey(group, part))!);
+      expect(sft.ink).toBe(own.ink);
+      expect(sft.dash).not.toBe(own.dash);
+    }
   });
 });
 
@@ -69,13 +105,13 @@ describe("filters of rollouts", () => {
     );
   });
 
-  it("what is still being typed is not asked", () => {
+  it("a search of one letter is not asked yet; the rest is the server's to refuse", () => {
     const asked = filterValues(
       "run",
       { text: "a", minTokens: "1x", motif: "comp", verdict: "wrong,correct", at: "7" },
       paper,
     );
-    expect(asked).toEqual({ run: "run", verdict: ["wrong", "correct"] });
+    expect(asked).toEqual({ run: "run", verdict: ["wrong", "correct"], minTokens: "1x", motif: "comp" });
   });
 
   it.each([
@@ -84,8 +120,8 @@ describe("filters of rollouts", () => {
     ["hypothesize compute, backtrack", "hypothesize→compute→backtrack"],
     ["hcb", "HCB"],
     ["check", "check"],
-    ["comp", undefined],
-    ["", undefined],
+    ["comp", "comp"],
+    ["", ""],
   ])("the motif %j means %j", (typed, meant) => expect(motifOfText(typed, paper)).toBe(meant));
 });
 
@@ -105,8 +141,6 @@ describe("blocks of a trace", () => {
         );
         const covered = blocks.map(({ start, end }) => text.slice(start, end)).join("");
         expect(covered.replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
-        for (const block of blocks)
-          if (block.end > block.start) expect(blockAt(blocks, block.start)).toBeGreaterThanOrEqual(block.index);
       }),
     );
   });
@@ -208,11 +242,11 @@ describe("motifs between two checkpoints", () => {
   });
 
   it("come in the order that is wanted", () => {
-    const order = (name: "frequent" | "rose" | "fell") =>
-      orderedMotifs(rows, sources, name, [0, 1]).map(({ motif }) => motif);
-    expect(order("frequent")).toEqual(["same", "tripled", "new", "gone"]);
-    expect(order("rose")).toEqual(["new", "tripled", "same", "gone"]);
-    expect(order("fell")[0]).toBe("gone");
+    const order = (name: "asc" | "desc" | undefined) =>
+      sortedRows(rows, (one) => rise(one, sources, [0, 1]), name).map(({ motif }) => motif);
+    expect(order(undefined)).toEqual(["same", "tripled", "new", "gone"]);
+    expect(order("desc")).toEqual(["new", "tripled", "same", "gone"]);
+    expect(order("asc")[0]).toBe("gone");
   });
 });
 
@@ -231,11 +265,11 @@ describe("problems between two checkpoints", () => {
   });
 
   it("are ordered by a checkpoint or by the change, unknown last", () => {
-    const order = (by: string, descending: boolean) =>
-      ordered(rows, ["x", "y"], { by, descending }, [0, 1]).map(({ problem }) => problem);
-    expect(order("x", true)).toEqual(["b", "c", "a", "d"]);
-    expect(order("change", true)).toEqual(["a", "c", "b", "d"]);
-    expect(order("y", false)).toEqual(["b", "a", "c", "d"]);
+    const order = (by: (row: ProblemRow) => number | undefined, order: "asc" | "desc") =>
+      sortedRows(rows, by, order).map(({ problem }) => problem);
+    expect(order(({ counts }) => rateOf(counts[0]), "desc")).toEqual(["b", "c", "a", "d"]);
+    expect(order(({ counts }) => changeBetween(counts[0], counts[1]), "desc")).toEqual(["a", "c", "b", "d"]);
+    expect(order(({ counts }) => rateOf(counts[1]), "asc")).toEqual(["b", "a", "c", "d"]);
   });
 });
 

@@ -57,6 +57,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await appendSteps(join(pages.home, "runs", "running"), 3, 12, (step) => (step < 6 ? 1.5 : 0.02));
       await chart.getByText("step 11").waitFor();
       await page.locator(".monitor.warned").getByText("▲").waitFor();
+      // Whoever listens hears it, and the cards stay a list.
+      await page.locator("li.monitor:not([role]) [role=alert]").waitFor();
       // The read-out follows the keyboard, and the same numbers are a table.
       await chart.getByRole("slider").press("Home");
       await chart.getByText("step 0").waitFor();
@@ -102,6 +104,8 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     await notice.waitFor();
     const second = await DashboardServer.start({ folder, client, host: "127.0.0.1", port });
     await notice.waitFor({ state: "detached" });
+    // What it asks of a server that is gone would be the next test's complaint.
+    await pages.plain.page.goto("about:blank");
     await second.close();
   });
 
@@ -228,7 +232,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       expect(JSON.parse(taken)).toMatchObject({ note: "why does it turn back?", bookmarked: true });
       await page.keyboard.press("x");
       await page.locator(".count b").getByText(/^4/).waitFor();
-      await page.getByRole("button", { name: "sort by tokens" }).click();
+      await page.locator(".rollout-head").getByRole("button", { name: "tokens" }).click();
       await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe("tokens");
     });
   });
@@ -252,6 +256,24 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     });
   });
 
+  it.each([
+    ["motif=XYZ", 'motif: unknown primitive "XYZ"; expected primitives joined by'],
+    ["motif=compute%20chek", 'motif: unknown primitive "compute chek"'],
+    ["minTokens=many", "minTokens: expected a whole number"],
+    ["category=none", 'category: unknown category "none"; expected one of:'],
+  ])("a filter that means nothing (%s) is said, and nothing is listed for it", async (filter, words) => {
+    const { page, complaints } = pages.plain;
+    complaints.length = 0;
+    await page.goto(`${pages.server.url}/runs/many/rollouts?${filter}`);
+    await page.getByRole("alert").getByText(words).waitFor();
+    expect(await page.locator(".rows li").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Download as JSON lines" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Clear the filters" }).first().click();
+    await page.locator(".count b").getByText(/^4/).waitFor();
+    // The browser writes every refused question down.
+    expect(complaints.filter((complaint) => complaint.startsWith("uncaught"))).toEqual([]);
+  });
+
   it("rollouts are searched and filtered, and the address says how", async () => {
     await on("/runs/many/rollouts", async (page) => {
       await page.locator(".count b").getByText(/^4/).waitFor();
@@ -266,8 +288,6 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByRole("button", { name: /^backtrack.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* may occur/ }).click();
       await page.getByRole("button", { name: /^plan.* must occur/ }).click();
-      await page.getByLabel("motif").fill("XYZ");
-      await page.getByText("No such motif, so that it is left out").waitFor();
       const answered = page.waitForResponse((response) => response.url().includes("motif=hypothesize"));
       await page.getByLabel("motif").fill("hypothesize compute");
       await answered;
@@ -357,6 +377,23 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
     });
   });
 
+  it("a problem that nobody was asked is said to be one, and offers nothing to compare", async () => {
+    await on("/runs/invented/problems/nosuch", async (page) => {
+      await page.getByText("No problem of this run has this id").waitFor();
+      expect(await page.getByRole("link", { name: "Compare two checkpoints" }).count()).toBe(0);
+    });
+  });
+
+  it("training and evaluation of one checkpoint have two names beside each other", async () => {
+    await on(
+      `/runs/invented/compare?problem=sum-3&first=vanilla&second=${part("evaluations/vanilla")}`,
+      async (page) => {
+        await page.getByRole("region", { name: "First: Vanilla GSPO, training" }).waitFor();
+        await page.getByRole("region", { name: "Second: Vanilla GSPO", exact: true }).waitFor();
+      },
+    );
+  });
+
   it("from a motif to the spans that show it", async () => {
     await on("/runs/invented/motifs", async (page) => {
       await page.getByRole("button", { name: "compute → check", exact: false }).first().click();
@@ -386,6 +423,59 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       expect(rates).toEqual([...rates].sort((a, b) => b - a));
       await page.getByRole("columnheader", { name: "Vanilla GSPO" }).getByRole("button").click();
       await page.locator("th[aria-sort=ascending]").waitFor();
+    });
+  });
+
+  it.each([
+    ["/runs/invented", "table:has(caption) tbody tr td:nth-child(2)", "pass@1"],
+    ["/runs/invented/motifs", ".motifs tbody tr td:nth-child(2)", "Base"],
+    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody tr td:first-child", "alike"],
+    ["/runs/invented/problems", "table tbody tr td:nth-child(3)", "Base"],
+  ])("%s: a click on a head sorts, another turns it around, a third undoes it", async (path, cells, head) => {
+    await on(path, async (page) => {
+      const table = page
+        .locator("table:has(thead button.sort)", { has: page.locator(`th:has-text("${head}")`) })
+        .first();
+      await table.waitFor();
+      await settled(page);
+      const button = table.getByRole("columnheader").filter({ hasText: head }).last().getByRole("button");
+      const own = table.locator(cells.replace(/^\S+ /, ""));
+      const given = await own.allInnerTexts();
+      await button.click();
+      await table.locator("th[aria-sort=descending]").waitFor();
+      const falling = (await own.allInnerTexts()).map((text) => Number.parseFloat(text)).filter(Number.isFinite);
+      expect(falling).toEqual([...falling].sort((a, b) => b - a));
+      await button.click();
+      await table.locator("th[aria-sort=ascending]").waitFor();
+      await button.click();
+      await expect.poll(() => table.locator("th[aria-sort]").count()).toBe(0);
+      expect(await own.allInnerTexts()).toEqual(given);
+    });
+  });
+
+  it.each([
+    ["/", ".runs h2 a", "Runs"],
+    [`/runs/invented/like/${part("evaluations/sft")}/0`, ".alike tbody th a", "Traces like this one"],
+    ["/runs/invented/compare", ".pairs button", "Compare"],
+    ["/runs/invented/motifs", ".motifs tbody th button", "Motifs"],
+    [`/side-by-side?runs=${part("invented,boards")}`, ".chosen-runs tbody th a", "Runs side by side"],
+  ])("%s: j and k go from one to the next, Enter opens it", async (path, links, heading) => {
+    await on(path, async (page) => {
+      const [first, second] = [page.locator(links).first(), page.locator(links).nth(1)];
+      await second.waitFor();
+      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+      const focused = (link: typeof first) =>
+        link.evaluate((element) => element === element.ownerDocument.activeElement);
+      await page.keyboard.press("j");
+      expect(await focused(first)).toBe(true);
+      await page.keyboard.press("j");
+      expect(await focused(second)).toBe(true);
+      await page.keyboard.press("k");
+      expect(await focused(first)).toBe(true);
+      const before = page.url();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.url()).not.toBe(before);
+      await settled(page);
     });
   });
 

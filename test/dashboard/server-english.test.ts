@@ -239,7 +239,7 @@ describe("its analysis", () => {
     const options = { seed: "test", replicates: 10, motifsPerLength: 2 };
     await analyzeRun(join(served.folder, "plain", "analysis"), { inputs, analysis: options, workers: 1 });
     await expect
-      .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage, { timeout: 15_000 })
+      .poll(async () => (await served.get<RunReply>("run", { run: "plain" })).analysis?.stage, { timeout: 120_000 })
       .toBe("analysis");
   });
 

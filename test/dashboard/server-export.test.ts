@@ -48,7 +48,7 @@ beforeAll(async () => {
   await served.server.library.note(note);
   const client = await writePages(join(home, "client"));
   await exportRun({ run: served.folder, out: out(), client, now: new Date("2026-02-03T04:05:06Z") });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await served.close();
   await rm(home, { recursive: true });

@@ -162,7 +162,7 @@ describe("a damaged run", () => {
     await served.indexed("damaged");
     const { gaps, sources } = await served.get<RunReply>("run", { run: "damaged" });
     expect(gaps.map(({ missing }) => missing).join("; ")).toMatch(
-      /summary\.json.*2 lines of rollouts\.jsonl that are no records|2 lines.*summary\.json/,
+      /summary\.json.*2 lines of rollouts\.jsonl that are not records|2 lines.*summary\.json/,
     );
     expect(sources[0].rollouts).toBe(3);
     const { rows, total } = await served.get<RolloutsReply>("rollouts", { run: "damaged" });

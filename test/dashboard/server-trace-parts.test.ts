@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRollouts, textRange } from "../../src/dashboard/log-reading.ts";
 import { RolloutColumns } from "../../src/dashboard/rollout-columns.ts";
-import { TextSearch } from "../../src/dashboard/text-search.ts";
+import { throughLog } from "../../src/dashboard/text-search.ts";
 import { tokenHeat } from "../../src/dashboard/token-heat.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { paperAlphabet } from "../../src/traces/sequence.ts";
@@ -77,10 +77,10 @@ describe("a search", () => {
         await writeFile(path, `${lines.join("\n")}\n`);
         const columns = new RolloutColumns("kept", paperAlphabet);
         columns.append((await readRollouts(path, "rollout", 0)).batch);
-        const search = new TextSearch(needle);
-        await search.advance(path, columns, Number.POSITIVE_INFINITY);
+        const found = new Uint8Array(records.length);
+        expect(await throughLog(needle, path, columns)(found, 0, Number.POSITIVE_INFINITY)).toBe(records.length);
         const holds = (text = "") => folded(text).includes(folded(needle));
-        expect(Array.from(search.found.subarray(0, records.length), Boolean)).toEqual(
+        expect(Array.from(found, Boolean)).toEqual(
           records.map(({ response, reasoning }) => holds(response) || holds(reasoning)),
         );
       }),

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { schemaPaths } from "../../src/cli/settings.ts";
-import { miniBaseSchema } from "../../src/recipes/mini-base/mini-base.ts";
+import { miniBaseSchema } from "../../src/recipes/mini/base-model.ts";
 import { recipeSchema } from "../../src/recipes/settings.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -108,6 +108,21 @@ describe("a reply", () => {
     expect(server.asked).toHaveLength(3);
   });
 
+  it("comes from a model that knows the limit of tokens by its newer name alone", async () => {
+    await serve(({ body }) =>
+      "max_tokens" in body
+        ? {
+            status: 400,
+            body: `{"error":{"message":"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}}`,
+          }
+        : { say: "42" },
+    );
+    expect(await client.complete(request)).toMatchObject({ outcome: "answered", text: "42", tries: 1 });
+    await client.complete({ ...request, seed: 6 });
+    expect(server.asked).toHaveLength(3);
+    expect(server.asked.at(-1)?.body).toMatchObject({ max_completion_tokens: request.maxTokens });
+  });
+
   it("knows when its first token came", async () => {
     await serve(() => ({ say: "a b c d e f", pace: 20 }));
     const completion = (await client.complete(request)) as { milliseconds: number; millisecondsToFirstToken: number };

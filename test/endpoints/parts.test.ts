@@ -111,7 +111,7 @@ describe("endpoint", () => {
     };
     const chat = endpointSchema.parse({ url: "http://localhost:8000/v1/", model: "m" });
     expect(requestUrl(chat)).toBe("http://localhost:8000/v1/chat/completions");
-    expect(requestBody(chat, request, true)).toEqual({
+    expect(requestBody(chat, request)).toEqual({
       model: "m",
       seed: 2 ** 31 - 1,
       temperature: 0.6,
@@ -128,7 +128,7 @@ describe("endpoint", () => {
     });
     const plain = { ...chat, mode: "completion", stream: false } as const;
     expect(requestUrl(plain)).toBe("http://localhost:8000/v1/completions");
-    expect(requestBody(plain, { prompt: "p", seed: 1, temperature: 0, maxTokens: 5 }, true)).toEqual({
+    expect(requestBody(plain, { prompt: "p", seed: 1, temperature: 0, maxTokens: 5 })).toEqual({
       model: "m",
       seed: 1,
       temperature: 0,
@@ -143,6 +143,8 @@ describe("endpoint", () => {
     { url: "file:///x", model: "m" },
     { url: "http://x/v1", model: "" },
     { url: "http://x/v1", model: "m", key: "sk" },
+    // Beyond what a timer of Node can wait, it would fire at once.
+    { url: "http://localhost/v1", model: "m", deadlineSeconds: 3_000_000 },
   ])("refuses %o", (input) => expect(endpointSchema.safeParse(input).success).toBe(false));
 });
 

@@ -252,6 +252,14 @@ describe("a checkpoint in which one weight changed on the disk", () => {
     await writeFile(file, bytes);
   }
 
+  it("that cannot be saved says what the file system said, also from the engine's thread", async () => {
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const engine = await engineIn(file);
+    await expect(engine.save("x")).rejects.toMatchObject({ code: "EEXIST", syscall: "mkdir" });
+    await engine.dispose();
+  });
+
   it("is refused by name, as a start, to go on with and as a reference; or accepted and told", async () => {
     const engine = await engineIn(folder);
     await engine.save("damaged");

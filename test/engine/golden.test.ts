@@ -53,12 +53,12 @@ describe("golden values of PyTorch", () => {
       steps: { gradient: number[]; norm: number; weight: number[] }[];
     }>(goldenFolder, "adamw.json");
     const weight = { name: "w", shape: [7], role: "projection", data: Float32Array.from(golden.start) } as const;
-    const trained = new TrainedTensors([weight], { index: 0, count: 1 });
+    const trained = new TrainedTensors([weight], { index: 0, count: 1, lanes: 1 });
     golden.steps.forEach((expected, i) => {
-      const gradient = trained.gradients.get("w")?.data as Float32Array;
+      const gradient = trained.gradients(0).get("w")?.data as Float32Array;
       // torch descends, the engine ascends.
       gradient.set(expected.gradient.map((value) => -value));
-      const norm = Math.sqrt(trained.addUpGradient([], i + 1));
+      const norm = Math.sqrt(trained.addUpGradient([], i + 1).get(0) as number);
       expect(norm).toBeCloseTo(expected.norm, 5);
       const options = { learningRate: 0.03, beta1: 0.9, beta2: 0.95, epsilon: 1e-6, weightDecay: 0.1 };
       trained.update({ ...options, maxGradientNorm: 1.5 }, i + 1, norm, undefined);

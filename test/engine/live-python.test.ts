@@ -5,14 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { readModel, writeModel } from "../../src/engine/embedded/checkpoint/model-folder.ts";
+import { decoderFamilies } from "../../src/engine/embedded/model/decoder-config.ts";
 import { initialParameters } from "../../src/engine/embedded/model/parameters.ts";
-import {
-  createEmbeddedEngine,
-  decoderConfig,
-  decoderFamilies,
-  trainBpeTokenizer,
-  wordTokenizer,
-} from "../../src/engine/index.ts";
+import { createEmbeddedEngine, decoderConfig, trainBpeTokenizer, wordTokenizer } from "../../src/engine/index.ts";
 import { askPython, expectAgreement, families, largestDifference, python, runnable } from "./golden.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "live-python-"));

@@ -17,7 +17,7 @@ it("the rollouts of a group share one reading of their prompt, also where slots 
     seed: 1,
     threads: 1,
     slots: 5,
-    place: { index: 0, count: 1 },
+    place: { index: 0, count: 1, lanes: 1 },
   });
   // The graph that reads prompts takes [1, length] tokens, the one that decodes [rows].
   const run = vi.spyOn(Session.prototype, "run");

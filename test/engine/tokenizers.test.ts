@@ -1,4 +1,5 @@
 // Tokenizers: text comes back as it went in, and byte-pair training finds the merges that Hugging Face's trainer finds.
+import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { trainBpeTokenizer, wordTokenizer } from "../../src/engine/index.ts";
@@ -32,6 +33,59 @@ describe("the word tokenizer", () => {
   it("refuses words that could not be told apart", () => {
     expect(() => wordTokenizer(["a", "a"])).toThrow(/twice/);
     expect(() => wordTokenizer(["a b"])).toThrow(/white space/);
+  });
+});
+
+describe("byte-level tokenizers, word by word", () => {
+  const trained = trainBpeTokenizer(["the row and the column, the 12 rows; it's 34 columns\n\n  deep é"], {
+    vocabularySize: 300,
+  });
+  const files = trained.files as { tokenizer: Record<string, unknown>; config: object };
+  const split = {
+    type: "Split",
+    pattern: {
+      Regex:
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
+    },
+    behavior: "Isolated",
+    invert: false,
+  };
+  const byteLevel = { type: "ByteLevel", add_prefix_space: false, trim_offsets: false, use_regex: false };
+  const kinds = {
+    "GPT-2": { pre_tokenizer: { ...byteLevel, use_regex: true } },
+    Qwen: { normalizer: { type: "NFC" }, pre_tokenizer: { type: "Sequence", pretokenizers: [split, byteLevel] } },
+    "one with a space in front": { pre_tokenizer: { ...byteLevel, use_regex: true, add_prefix_space: true } },
+  };
+  const unit = fc.oneof(
+    fc.constantFrom(
+      "the",
+      " row",
+      "it's",
+      "  ",
+      "\n",
+      "\r\n\n",
+      "12",
+      "34",
+      "é",
+      "e\u0301",
+      "<|endoftext|>",
+      "∑",
+      "\t",
+    ),
+    fc.string({ unit: "grapheme", maxLength: 3 }),
+  );
+  const text = fc.array(unit, { maxLength: 30 }).map((units) => units.join(""));
+
+  it.each(Object.entries(kinds))("%s: every text is cut as the library cuts it", (_, kind) => {
+    const tokenizer = { ...files.tokenizer, ...kind };
+    const ours = tokenizerFrom({ tokenizer, config: files.config });
+    const theirs = new HuggingFaceTokenizer(tokenizer, files.config);
+    fc.assert(
+      fc.property(text, (given) => {
+        fc.pre(given !== "");
+        expect(ours.encode(given)).toEqual(theirs.encode(given, { add_special_tokens: false }).ids);
+      }),
+    );
   });
 });
 

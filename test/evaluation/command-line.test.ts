@@ -98,10 +98,21 @@ describe("repertoire evaluate", () => {
   it.each([
     [["--out", "x"], "--problems is missing"],
     [["--problems", "aime-2025"], "--out is missing"],
-    [["--problems", "aime-2025", "--out", "x"], "say who is asked"],
+    [["--problems", "aime-2025", "--out", "x"], "missing model: give --url"],
     [["--problems", "x", "--out", "x", "--url", "nowhere", "--model", "m"], "--url: Invalid URL"],
   ])("%j: %s", async (args, message) => {
     await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(message);
+  });
+
+  it("in which every rollout failed is a failure, and the same command asks again", async () => {
+    let down = true;
+    server = await startFakeServer((asked) => (down ? { status: 400, say: "no such model" } : answers(asked)));
+    const out = join(folder, "run");
+    const again = () => evaluate("--rollouts", "2", "--out", out, "--no-probe");
+    await expect(again()).rejects.toThrow(/^all 4 rollouts failed, the first because .*; nothing was evaluated/);
+    down = false;
+    await again();
+    expect(printed.join("\n")).toContain("questions: 2 problems, 2 attempts each");
   });
 
   it("pass@k beyond the attempts is refused in the table", async () => {

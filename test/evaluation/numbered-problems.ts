@@ -3,11 +3,11 @@ import type { MathematicsProblem } from "../../src/problems/problem.ts";
 
 export const testSettings = { temperature: 0.6, maxTokens: 100 };
 
-/** A client that gives up soon, so that tests of trouble are short. */
+/** A client that gives up soon, so that tests of trouble are short; but not before a busy machine has answered. */
 export const impatient = {
   backoffSeconds: 0.01,
-  deadlineSeconds: 0.5,
-  silenceSeconds: 0.3,
+  deadlineSeconds: 5,
+  silenceSeconds: 3,
   concurrency: { start: 32, smallest: 16 },
 };
 

@@ -206,12 +206,12 @@ describe("evaluation loop", () => {
     for await (const event of sampleMissing({ ...input, sampler: samplerAt(server.url) })) {
       if (event.type === "evaluation-rollout") break;
     }
-    const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
-    await settle();
-    const asked = server.asked.length;
-    await settle();
-    expect(server.asked.length).toBe(asked);
-    expect(asked).toBeLessThan(50);
+    // What was on its way may still arrive on a busy machine; then nothing more comes.
+    for (let before = -1; before !== server.asked.length; ) {
+      before = server.asked.length;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    expect(server.asked.length).toBeLessThan(50);
   });
 });
 
@@ -254,7 +254,7 @@ function troubled(asked: Asked): Behavior {
 }
 
 describe("everything at once", () => {
-  it("1,000 problems on a troubled server: every record is accounted for", { timeout: 60_000 }, async () => {
+  it("1,000 problems on a troubled server: every record is accounted for", { timeout: 300_000 }, async () => {
     const server = await serve(troubled);
     const { entries, last } = await evaluate(samplerAt(server.url), 1000, 1);
     expect(entries).toHaveLength(1000);
@@ -269,7 +269,7 @@ describe("everything at once", () => {
     expect(again.events[0]).toMatchObject({ missing: failures.length });
   });
 
-  it("kill -9 in the middle, twice, then resume: complete, nothing twice", { timeout: 60_000 }, async () => {
+  it("kill -9 in the middle, twice, then resume: complete, nothing twice", { timeout: 300_000 }, async () => {
     const server = await serve(troubled);
     const [problems, rolloutsPerProblem] = [150, 3];
     const run = (killAfter?: number) =>

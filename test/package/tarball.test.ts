@@ -177,6 +177,9 @@ describe("installed into an empty project", () => {
     expect(example("training-loop.mjs").stderr).toContain(
       `run: npm install --ignore-scripts onnxruntime-node@${manifest.peerDependencies["onnxruntime-node"]}`,
     );
+    const mini = node(join(project, "node_modules/repertoire/dist/cli/main.js"), "run", "mini", "--folder", "mini");
+    expect([mini.status, mini.stdout]).toEqual([1, ""]);
+    expect(mini.stderr).toMatch(/^MissingPackageError: the embedded engine needs onnxruntime-node.*run: npm install/);
     // Linked from the clone: downloading 288 MB would prove nothing more.
     for (const name of ["onnxruntime-node", "onnxruntime-common"])
       symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));

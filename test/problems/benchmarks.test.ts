@@ -236,7 +236,7 @@ describe("from files", () => {
 describe("sources by one line of text", () => {
   const options = { hub: { cache: "nowhere" }, count: 3, seed: 1 };
   it("puzzles and synthetic mathematics, the same for the same seed", async () => {
-    const puzzles = await loadProblems("puzzles:galaxies:3x3", options);
+    const puzzles = await loadProblems("puzzles:galaxies=3x3", options);
     expect(puzzles.problems).toHaveLength(3);
     expect(puzzles.problems[0]).toMatchObject({ kind: "puzzle", puzzle: "galaxies", set: "galaxies 3x3 test" });
     expect(await loadProblems("puzzles:galaxies:3x3", options)).toEqual(puzzles);
@@ -247,8 +247,8 @@ describe("sources by one line of text", () => {
     );
   });
   it.each([
-    ["puzzles:bridges", "expected puzzles:<puzzle>:<params>"],
-    ["puzzles:brigdes:7x7", 'unknown puzzle "brigdes"'],
+    ["puzzles:bridges", "expected puzzles:<name=params>"],
+    ["puzzles:brigdes=7x7", 'unknown puzzle "brigdes"'],
     ["hub:a/b:[", "is not a regular expression"],
     ["olymmath", 'unknown problems "olymmath"; expected a file'],
   ])("%s: %s", async (source, message) => {

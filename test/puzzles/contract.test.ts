@@ -6,6 +6,7 @@ import { catalog, type PuzzleName, puzzleNamed, puzzleNames } from "../../src/pu
 import { paramsFor } from "../../src/puzzles/params.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
 import { rated } from "../../src/puzzles/rating.ts";
+import { gradeAnswer, gradingKey, violationsOf } from "../../src/puzzles/verification.ts";
 import { everyLoop } from "./loopy-brute-force.ts";
 import { instanceOf, randomCells, solutionsOf } from "./undead-brute-force.ts";
 
@@ -44,6 +45,9 @@ describe.each(puzzleNames.filter((name) => sizes[name] !== undefined))("%s", (na
         const violations = puzzle.violations!(instance, read.board);
         expect(violations.length === 0).toBe(judgment.correct);
         const { width, height } = puzzle.size(instance);
+        const key = gradingKey(puzzle, instance, solution);
+        const answer = rows.map((row) => row.join(" ")).join("\n");
+        expect(violationsOf(key, gradeAnswer(key, answer))).toEqual(violations);
         for (const { because, cells } of violations) {
           expect(because).not.toBe("");
           for (const { row, column } of cells)

@@ -16,6 +16,7 @@ describe("forgiven, because nothing is ambiguous", () => {
     ["no-break spaces", "#\u00a0.\n#\u00a0."],
     ["ideographic spaces", "#\u3000.\n#\u3000."],
     ["carriage returns alone", "# .\r# .\r"],
+    ["line separators", "# .\u2028# .\u2029"],
     ["blank lines", "\n\n# .\n\n# .\n\n"],
   ])("%s", (_, text) => expect(readGrid(text, 2, 2)).toEqual({ cells }));
 });

@@ -1,5 +1,7 @@
 // Published files that say one thing and hold another are refused with both.
 import { expect, it } from "vitest";
+import { bridges } from "../../src/puzzles/bridges/index.ts";
+import { galaxies } from "../../src/puzzles/galaxies/index.ts";
 import { formatOf, readPublished } from "../../src/puzzles/published-formats.ts";
 
 const non = (head: string) => `${head}\nrows\n2\n2\n\ncolumns\n2\n2\n`;
@@ -17,6 +19,43 @@ it.each([
 
 it("a .json file is puzzlekit's, also one that is cut off", () => {
   expect(formatOf("x.json", "[")).toBe("puzzlekit");
-  expect(() => readPublished("puzzlekit", "x.json", "[")).toThrow("not JSON");
-  expect(() => readPublished("puzzlekit", "x.json", "null")).toThrow('"name" and "data"');
+});
+
+it.each([
+  ["puzzlekit", "[", "not JSON"],
+  ["puzzlekit", "null", '"name" and "data"'],
+  ["webpbn", "<html></html>", "no <puzzle>"],
+  ["has", "here", "expected numbers"],
+  ["non", non("").replace("2", "-2"), 'expected numbers, found "-2"'],
+  ["non", non("").replace("2", "1.1"), 'expected numbers, found "1.1"'],
+] as const)("a file of %s that cannot be read is one mistake under its name: %j", (format, text, error) => {
+  expect(readPublished(format, "x", text)).toEqual([{ name: "x", error: expect.stringContaining(error) }]);
+});
+
+const puzzlekit = (name: string, problem: string) =>
+  readPublished("puzzlekit", "x.json", JSON.stringify({ name, data: { one: { problem } } }))[0];
+
+it("a nonogram of puzzlekit has its columns first, and as many lines as it says", () => {
+  expect(puzzlekit("Nonogram", "1 2\n1\n0\n1")).toMatchObject({ puzzle: "pattern", id: "2x1:1//1" });
+  for (const lines of ["1\n1", "1\n1\n1\n1"])
+    expect(puzzlekit("Nonogram", `1 2\n${lines}`)).toMatchObject({
+      error: expect.stringContaining("2 columns and 1 rows"),
+    });
+});
+
+it("Hashi keeps its grid, unless islands touch: then each is two cells from the next", () => {
+  const clues = (problem: string) => bridges.readId((puzzlekit("Hashi", problem) as { id: string }).id).clues.join("");
+  expect(clues("3 3\n1 - 1\n- - -\n1 - 1")).toBe("101000101");
+  expect(clues("2 2\n1 1\n1 1")).toBe("101000101");
+  expect(clues("2 2\n1 -\n1 -")).toBe("100000100");
+});
+
+it("dots of Galaxies lie in the middle, on the right edge, on the lower edge or on the corner of their cell", () => {
+  const dots = (rows: string) =>
+    galaxies.readId((puzzlekit("Galaxies", `3 3\n${rows}`) as { id: string }).id).dots.map(({ x, y }) => [x, y]);
+  expect(dots("0 - -\n- - -\n- - -")).toEqual([[1, 1]]);
+  expect(dots("1 - -\n- - -\n- - -")).toEqual([[2, 1]]);
+  expect(dots("2 - -\n- - -\n- - -")).toEqual([[1, 2]]);
+  expect(dots("3 - -\n- - -\n- - -")).toEqual([[2, 2]]);
+  expect(dots("- - -\n- - -\n- - 0")).toEqual([[5, 5]]);
 });

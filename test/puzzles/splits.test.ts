@@ -3,7 +3,13 @@ import { Random } from "../../src/base/random.ts";
 import type { BridgesInstance } from "../../src/puzzles/bridges/index.ts";
 import { catalog, puzzleNamed, puzzleNames, puzzleOfId, puzzles } from "../../src/puzzles/catalog.ts";
 import type { PatternParams } from "../../src/puzzles/pattern/index.ts";
-import { type AnyPuzzle, canonicalId, GenerationError, PuzzleFormatError } from "../../src/puzzles/puzzle.ts";
+import {
+  type AnyPuzzle,
+  canonicalId,
+  GenerationError,
+  ImpossibleRequestError,
+  PuzzleFormatError,
+} from "../../src/puzzles/puzzle.ts";
 import { splitOf, splitPuzzles } from "../../src/puzzles/splits.ts";
 
 function take<T>(items: Iterable<T>, count: number): T[] {
@@ -122,6 +128,22 @@ describe("the catalog", () => {
   });
 });
 
+describe("requests that no draw can meet", () => {
+  it.each([
+    ["loopy", "300x300"],
+    ["galaxies", "3x3du"],
+    ["pattern", "4x4du"],
+    ["bridges", "7x7m1d1"],
+  ] as const)("%s %s is refused once, not drawn ten times", (name, text) => {
+    const puzzle = puzzleNamed(name);
+    const passedOver: GenerationError[] = [];
+    const request = { puzzle, params: puzzle.readParams(text), random: Random.from(1) };
+    const puzzles = splitPuzzles({ ...request, onFailure: (error) => passedOver.push(error) });
+    expect(() => puzzles.next()).toThrow(ImpossibleRequestError);
+    expect(passedOver).toEqual([]);
+  });
+});
+
 describe("worlds that end", () => {
   it("Galaxies 3x3 has 221 puzzles with something to solve; asking for more says how many there are", () => {
     const puzzle = catalog.galaxies;
@@ -133,6 +155,28 @@ describe("worlds that end", () => {
     expect(() => take(splitPuzzles({ puzzle, params, random: Random.from(1) }), 10_000)).toThrow(
       `only ${classes} different puzzles`,
     );
+  });
+
+  it("a side of a small world is all of its puzzles, and none of the other's", () => {
+    const puzzle = catalog.pattern;
+    const params = puzzle.readParams("3x3");
+    const classes = new Set([...(puzzle.enumerate?.(params) ?? [])].map((instance) => canonicalId(puzzle, instance)));
+    const side = (split: "train" | "test") => {
+      const found: string[] = [];
+      const puzzles = splitPuzzles({ puzzle, params, split, testShare: 0.5, random: Random.from(1) });
+      expect(() => {
+        for (const { canonical } of puzzles) found.push(canonical);
+      }).toThrow(GenerationError);
+      return found;
+    };
+    const [train, test] = [side("train"), side("test")];
+    expect(train.filter((id) => test.includes(id))).toEqual([]);
+    expect(train.length + test.length).toBe(classes.size);
+    for (const [split, ids] of [
+      ["train", train],
+      ["test", test],
+    ] as const)
+      for (const id of ids) expect(splitOf(id, 0.5)).toBe(split);
   });
 
   it("every puzzle of a small world is found, also those that the generator never makes", () => {

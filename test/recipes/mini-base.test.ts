@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmbeddedEngine, type EmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { miniBaseFinished, miniBaseSchema, runMiniBase } from "../../src/recipes/mini/base-model.ts";
 import { miniConfig, miniTokenizer } from "../../src/recipes/mini/new-model.ts";
-import { miniBaseFinished, miniBaseSchema, runMiniBase } from "../../src/recipes/mini-base/mini-base.ts";
 
 const root = mkdtempSync(join(tmpdir(), "repertoire-base-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -206,7 +206,7 @@ describe("a model's files", () => {
     await expect(modelFiles("nowhere", hub)).rejects.toThrow(/expected a Hugging Face folder, or a name on the hub/);
     await expect(modelFiles(root, hub)).rejects.toThrow(/has no tokenizer.json/);
     await expect(modelFiles("owner/absent", hub)).rejects.toThrow(
-      /cannot be had from the hub: .*give --model a folder/,
+      /cannot be fetched from the hub: .*give --model a folder/,
     );
   });
 });

@@ -110,8 +110,20 @@ describe("the paper's settings", () => {
     await refused("--set", 'variants=[{"name":"a"},{"name":"a"}]').toThrow(/the same name/);
     await refused("--set", 'variants=[{"name":"a","objective":{"algorithm":"ppo"}}]').toThrow(/the objective of "a"/);
     await refused("--server", "skyrl-jax").toThrow(/scores at temperature 1 only; add --set rl.scoringTemperature=1/);
+    await refused(
+      "--server",
+      "skyrl-jax",
+      "--set",
+      "rl.temperature=1",
+      "--set",
+      "novelty.scoringTemperature=2",
+    ).toThrow(/scores at temperature 1 only; add --set novelty.scoringTemperature=1/);
+    // Sampled at 1, "sampling" is 1.
+    const few = ["rl.steps=5", "rl.problemsPerStep=4", "corpus.puzzles=4", "evaluation.heldOutPerPuzzle=1"];
+    const taken = ["--server", "skyrl-jax", ...["rl.temperature=1", ...few].flatMap((set) => ["--set", set])];
+    expect(await printed("--dry-run", "--data", data, ...taken)).toMatch(/rl\.scoringTemperature +sampling/);
     await refused("--set", "puzzles.training=[]").toThrow(/Too small/);
-    await expect(printed("--data", data)).rejects.toThrow(/cannot be had from the hub|--engine is missing/);
+    await expect(printed("--data", data)).rejects.toThrow(/cannot be fetched from the hub|--engine is missing/);
   });
 });
 
@@ -165,7 +177,7 @@ describe("the plan", () => {
     expect(text).toMatch(/1\.0k tokens\/s sampled, 30\.4k scored, 100 trained on \(as --speed says\)/);
     expect(text).toContain("aime-2025: 1");
     expect(existsSync(folder)).toBe(false);
-  });
+  }, 600_000);
 
   it("counts GPUs, and says what to take when there are too many of them or too few", async () => {
     const flags = ["--dry-run", "--data", data, "--speed", "sampled=1000,scored=2000,trained=1000"];
@@ -178,7 +190,7 @@ describe("the plan", () => {
     );
     const slow = ["--dry-run", "--data", data, "--speed", "sampled=0.00001"];
     expect(await printed(...slow, ...tiny)).toMatch(/days are long, and \d+ GPUs would be needed for two weeks/);
-  });
+  }, 600_000);
 });
 
 describe("the whole recipe on this machine", () => {

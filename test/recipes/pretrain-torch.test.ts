@@ -7,15 +7,15 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeFileAtomically } from "../../src/base/files.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
-import { readShard } from "../../src/recipes/mini/lesson-shard.ts";
-import { writeNewModel } from "../../src/recipes/mini/new-model.ts";
 import {
   lessonFolder,
   miniBaseSchema,
   pretrainOptions,
   shardCount,
   writtenShard,
-} from "../../src/recipes/mini-base/mini-base.ts";
+} from "../../src/recipes/mini/base-model.ts";
+import { readShard } from "../../src/recipes/mini/lesson-shard.ts";
+import { writeNewModel } from "../../src/recipes/mini/new-model.ts";
 
 const python = process.env.REPERTOIRE_PYTHON ?? "python3";
 const missing =
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)("the plain loop of the base model", () =>
     const trained = run(["-m", "repertoire_torch_engine.pretrain", ...flags]);
     expect(trained.status, trained.stderr).toBe(0);
 
-    const lessons = [...readShard(shard)].slice(0, 16);
+    const lessons = readShard(shard).slice(0, 16);
     const engine = await createEmbeddedEngine({ model: { folder: out }, checkpoints: join(root, "ck"), threads: 1 });
     const scores = await engine.logprobs(lessons);
     await engine.dispose();

@@ -27,12 +27,18 @@ it("shows every change as labeled and corrected, and the quality on each domain"
   expect(first.corrected).toBeDefined();
   const rows = table.trim().split("\n").slice(1);
   expect(rows.length).toBeGreaterThanOrEqual(9);
+  // Every pair that was compared, whether or not it is a step of the recipe.
+  const puzzles = analysis.scopes.find(({ scope }) => scope.name === "all puzzles")!;
+  const corrected = puzzles.comparisons.flatMap(({ changes }) => changes.filter((change) => change.corrected));
+  expect(rows.filter((row) => row.includes(",all puzzles,")).length).toBe(corrected.length);
   for (const row of rows) expect(row).toMatch(/,(yes|no)$/);
   const [labeler] = analysis.labelers.filter(({ kind }) => kind === "classifier");
   const page = await readFile(join(run, "report", "index.html"), "utf8");
   expect(page).toContain("on 519 spans of mathematics");
   expect(page).toContain("on 2910 spans of puzzles");
-  expect(labelerWordsOn(labeler, "mathematics")).toMatch(/accuracy 0\.74, macro-F1 0\.72 on 519 spans of mathematics/);
+  expect(labelerWordsOn(labeler, "mathematics")).toMatch(
+    /accuracy 0\.74, macro-F1 0\.72 on 519 spans of mathematics; other with precision 0\.90 and recall 0\.82 of 11 among all:/,
+  );
   expect(labelerWordsOn({ ...labeler, quality: { ...labeler.quality!, domains: {} } }, "puzzle")).toMatch(
     /not measured on puzzles/,
   );

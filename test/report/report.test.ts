@@ -152,6 +152,25 @@ describe("the report of a whole run", () => {
     expect(after).toMatch(/\(\d+–\d+ problems\)/);
   });
 
+  it("the story leaves out further evaluations of a policy that it shows", async () => {
+    const data = await readRuns([run], { ...options, out: report() });
+    const story = (shown: typeof data) =>
+      (reportSections(shown)[0].items.find(({ id }) => id === "story") as FigureItem).svg;
+    const further = (key: string) => {
+      const [policy] = data.checkpoints;
+      const scopes = data.analysis!.scopes.map((scope) => ({
+        ...scope,
+        checkpoints: scope.checkpoints.flatMap((one) =>
+          one.checkpoint === policy.key ? [one, { ...one, checkpoint: key }] : [one],
+        ),
+      }));
+      const checkpoints = [...data.checkpoints, { ...policy, key, name: "one more" }];
+      return { ...data, checkpoints, analysis: { ...data.analysis!, scopes } };
+    };
+    expect(story(further(`${data.checkpoints[0].key}-greedy`))).toBe(story(data));
+    expect(story(further("another-greedy"))).toContain("one more");
+  });
+
   it.each(figures)("%s is drawn as it was", async (id) => {
     await expect(await read(report("figures", `${id}.svg`))).toMatchFileSnapshot(`snapshots/${id}.svg`);
   });

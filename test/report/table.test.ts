@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csv, html, latex, markdown, numberCell, pValue, type Table } from "../../src/report/table.ts";
+import { count, csv, html, latex, markdown, numberCell, pValue, type Table } from "../../src/report/table.ts";
 
 const table: Table = {
   columns: ["checkpoint", "pass@1 | held-out", "p"],
@@ -90,4 +90,19 @@ describe("tables", () => {
     expect(page).toContain('<span class="none" title="not measured">–</span>');
     expect(page).toContain('12.5<span class="interval"> [10.0, 20.0]</span>');
   });
+});
+
+it("a table that is too wide for the page has rows for columns there, and its motifs may be broken", () => {
+  const settings = Array.from({ length: 14 }, (_, i) => `run-number-${i} · mathematics`);
+  const row = (name: string) => [name, ...settings.map((_, i) => count(i))];
+  const page = html({ columns: ["primitive", ...settings], rows: [row("plan"), row("check→compute")] });
+  expect(page).toContain(
+    '<th scope="col">primitive</th><th scope="col" class="number">plan</th><th scope="col" class="number">check→<wbr>compute</th>',
+  );
+  expect(page).toContain(
+    '<th scope="row">run-number-3 · mathematics</th><td class="number">3</td><td class="number">3</td>',
+  );
+  // One that fits is as it was given, whatever the length of the names in its first column.
+  const narrow = html({ columns: ["motif", "n"], rows: [["check→".repeat(40), count(1)]] });
+  expect(narrow).toContain('<th scope="col">motif</th><th scope="col" class="number">n</th>');
 });

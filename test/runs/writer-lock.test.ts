@@ -74,6 +74,19 @@ describe("a writer's lock", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it("leaves nothing of a taker that was killed before it had written a word, however soon it is taken again", async () => {
+    const held = await takeLock(file, "it");
+    const left = `${file}.0d0d.tmp`;
+    writeFileSync(left, "");
+    await held.release();
+    expect(existsSync(left)).toBe(true);
+    const again = await takeLock(file, "it");
+    const minutesAgo = Date.now() / 1000 - 130;
+    utimesSync(left, minutesAgo, minutesAgo);
+    await again.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("that another has taken over meanwhile is not removed by its first holder", async () => {
     const held = await takeLock(file, "it");
     writeFileSync(file, lockOf({ token: "ff" }));

@@ -8,7 +8,8 @@ import { parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExportRequest, exportFolder, RewardServer, trainerNamed, trainers } from "../../src/serving/index.ts";
+import { type ExportRequest, exportFolder, RewardServer, trainers } from "../../src/serving/index.ts";
+import { trainerNamed } from "../../src/serving/trainers/index.ts";
 import { missingModules, runPython } from "./python.ts";
 
 let folder: string;

@@ -6,7 +6,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportFolder, RewardServer, trainerNamed } from "../../src/serving/index.ts";
+import { exportFolder, RewardServer } from "../../src/serving/index.ts";
+import { trainerNamed } from "../../src/serving/trainers/index.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf } from "../../src/traces/importers/slice.ts";
 import { noveltyBonuses, noveltyScore } from "../../src/training/novelty.ts";
@@ -73,7 +74,7 @@ type Tried = { readonly tried: string; readonly skipped?: string; readonly [name
 type Dump = { readonly rows: readonly object[]; readonly exact?: readonly number[] };
 type Batch = {
   readonly uids: readonly (string | number)[];
-  readonly surprises: readonly (readonly number[])[];
+  readonly surprisals: readonly (readonly number[])[];
   readonly correct: readonly boolean[];
   readonly task: readonly number[];
   readonly rewards?: readonly number[];
@@ -140,7 +141,7 @@ describe("peers", () => {
 type Compared = { readonly given: number; readonly reward: number; readonly advantage: number };
 
 /** The bonus and the advantages of each group, computed again with training's own formulas: how many got one, how far apart. */
-function expectOurBonus({ uids, surprises, correct, task, rewards, advantages, epsilon = 1e-6 }: Batch): Compared {
+function expectOurBonus({ uids, surprisals, correct, task, rewards, advantages, epsilon = 1e-6 }: Batch): Compared {
   let given = 0;
   let reward = 0;
   let advantage = 0;
@@ -148,7 +149,7 @@ function expectOurBonus({ uids, surprises, correct, task, rewards, advantages, e
     const members = uids.flatMap((one, i) => (one === uid ? [i] : []));
     const scores = members.map((i) =>
       noveltyScore(
-        surprises[i].map((surprise) => -surprise),
+        surprisals[i].map((surprise) => -surprise),
         { tokens: 100 },
       ),
     );

@@ -19,19 +19,19 @@ const vectors = Array.from({ length: 40 }, (_, i) => {
   const random = Random.from("novelty vectors").child(i);
   const rollouts = 2 + random.below(9);
   const tokens = 1 + random.below(12);
-  const surprises = Array.from({ length: rollouts }, () =>
+  const surprisals = Array.from({ length: rollouts }, () =>
     Array.from({ length: random.below(30) }, () => Math.round(-1e4 * Math.log(1 - random.uniform())) / 1e4),
   );
-  if (i % 10 === 0) surprises.fill(surprises[0]);
-  if (i % 7 === 0) surprises[0] = [1e3];
-  const correct = surprises.map(() => random.uniform() < [0, 0.2, 0.6, 1][i % 4]);
-  const scores = surprises.map((list) =>
+  if (i % 10 === 0) surprisals.fill(surprisals[0]);
+  if (i % 7 === 0) surprisals[0] = [1e3];
+  const correct = surprisals.map(() => random.uniform() < [0, 0.2, 0.6, 1][i % 4]);
+  const scores = surprisals.map((list) =>
     noveltyScore(
       list.map((surprise) => -surprise),
       { tokens },
     ),
   );
-  return { surprises, correct, tokens, scores, bonuses: noveltyBonuses(scores, correct, options).bonuses };
+  return { surprisals, correct, tokens, scores, bonuses: noveltyBonuses(scores, correct, options).bonuses };
 });
 
 describe("novelty vectors", () => {
@@ -162,7 +162,7 @@ print(json.dumps({"rows": len(rows), "right": right["score"], "wrong": wrong["sc
 });
 
 type Batch = {
-  readonly surprises: readonly (readonly number[])[];
+  readonly surprisals: readonly (readonly number[])[];
   readonly correct: readonly boolean[];
   readonly bonus: readonly number[];
   /** Null where the response could not be graded: it is left out of its group. */
@@ -218,7 +218,7 @@ async function trainsTwoSteps(...sources: readonly string[]): Promise<string> {
       expect(batch.logged_advantages).toEqual(batch.advantages);
       for (let first = 0; first < batch.bonus.length; first += batch.group) {
         const members = <T>(list: readonly T[]) => list.slice(first, first + batch.group);
-        const scores = members(batch.surprises).map((list) =>
+        const scores = members(batch.surprisals).map((list) =>
           noveltyScore(
             list.map((surprise) => -surprise),
             { tokens: batch.tokens },

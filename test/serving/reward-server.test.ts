@@ -215,7 +215,7 @@ describe("shapes", () => {
     expect(await answered(post("/ng-rollout/abc-1/seed_session", {}))).toEqual({});
   });
 
-  it("novelty: training's own numbers, from scores or from surprises", async () => {
+  it("novelty: training's own numbers, from scores or from surprisals", async () => {
     const correct = [true, true, true, false];
     const { groups } = await answered(
       post("/novelty", {
@@ -223,7 +223,7 @@ describe("shapes", () => {
         groups: [
           { scores: [2, 2, 4.5, 9], correct },
           {
-            surprises: [
+            surprisals: [
               [3, 1, 0, 0],
               [2, 2],
               [5, 4, 0, 1],
@@ -232,6 +232,8 @@ describe("shapes", () => {
             correct,
           },
           { scores: [1, 2], correct: [true, false] },
+          // As earlier versions called it.
+          { surprises: [[3, 1], [2]], correct: [true, true] },
         ],
       }),
     );
@@ -239,6 +241,7 @@ describe("shapes", () => {
     expect(groups[0].bonuses).toEqual(expected.bonuses);
     expect(groups[1]).toEqual(groups[0]);
     expect(groups[2].skipped).toBe("fewer than two correct");
+    expect(groups[3].scores).toEqual([2, 1]);
     expect((await post("/novelty", { groups: [{ scores: [1], correct: [] }] })).status).toBe(422);
   });
 
@@ -348,6 +351,27 @@ describe("a server with narrow limits", () => {
       /^HTTP\/1.1 413 .*send fewer rollouts/s,
     );
     await patient.drain();
+  });
+
+  it("a connection that is refused many times carries no more listeners for it", async () => {
+    const warned: string[] = [];
+    const listen = ({ message }: Error) => void warned.push(message);
+    process.on("warning", listen);
+    const { socket } = await raw(narrow, "");
+    let heard = 0;
+    socket.on("data", (chunk) => {
+      heard += String(chunk).split("HTTP/1.1 4").length - 1;
+    });
+    for (let request = 1; request <= 12; request++) {
+      // Refused before its body has come, which comes then.
+      socket.write("POST /nowhere HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n");
+      await until(async () => heard === request);
+      socket.write("{}");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    process.off("warning", listen);
+    expect(warned).toEqual([]);
   });
 
   it("counts what a body takes while it is graded, not its bytes alone", async () => {

@@ -2,14 +2,14 @@
 // forgets the tags, thinks too long, is too busy, or loses the connection.
 import { Random } from "../../src/base/random.ts";
 import type { PuzzleProblem } from "../../src/problems/problem.ts";
-import { PuzzlePool } from "../../src/problems/puzzle-draw.ts";
+import { PuzzleDraw } from "../../src/problems/puzzle-draw.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { puzzleResponse } from "../../src/puzzles/prompt.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "../endpoints/fake-server.ts";
 
 /** The puzzles that `teach ask --puzzle <world> --count <n> --seed <seed>` asks. */
 export const askedPuzzles = (world: string, count: number, seed = "1"): PuzzleProblem[] =>
-  new PuzzlePool(Random.from(seed).child("ask")).take(world, "teaching", count);
+  new PuzzleDraw(Random.from(seed).child("ask")).take(world, "teaching", count);
 
 export function solutionOf({ puzzle: name, instance }: PuzzleProblem): string {
   const puzzle = puzzleNamed(name);

@@ -169,7 +169,9 @@ describe("a request", () => {
 
   it("that is answered with something else than JSON is an error of the data", async () => {
     await serve([(_, response) => response.end("<html>")]);
-    await expect(connection!.post("optim_step", {})).rejects.toThrow(/not JSON: <html>/);
+    await expect(connection!.post("optim_step", {})).rejects.toThrow(
+      /not JSON; is --engine the address of an engine\? It said: <html>/,
+    );
   });
 
   it("that the server refuses is not sent again, and says what the server said, without the key", async () => {
@@ -201,6 +203,6 @@ describe("a request", () => {
 it.each(["notaurl", "localhost:8000", "file:///etc/passwd", ""])(
   "the address %j is refused before anything is asked",
   (url) => {
-    expect(() => new Connection({ url, patienceSeconds: 3, futureSeconds: 3 })).toThrow("is no address of a server");
+    expect(() => new Connection({ url, patienceSeconds: 3, futureSeconds: 3 })).toThrow("invalid server address");
   },
 );

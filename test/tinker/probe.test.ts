@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { capabilities, type ServerKind, serverKinds } from "../../src/engine/tinker/capabilities.ts";
-import { type Measured, probe } from "../../src/engine/tinker/probe.ts";
+import type { Measured } from "../../src/engine/tinker/measured.ts";
+import { probe } from "../../src/engine/tinker/probe.ts";
 import { checkServer } from "../../src/engine/tinker/probe-record.ts";
 import { compareWithRecord, kindsThatAgree, refuseIfDifferent } from "../../src/engine/tinker/probe-report.ts";
 import { toyEngine } from "../training/toy-policy.ts";
@@ -31,7 +32,6 @@ describe.each(serverKinds.filter((kind) => kind !== "repertoire"))("a %s server"
     const record = capabilities[kind];
     const { reduction, negativeWeights, promptLogprobs, sampledLogprobs, optimizerFields } = record;
     expect(values(measured)).toMatchObject({
-      bodies: ["protobuf", "json"],
       reduction,
       negativeWeights,
       importanceSampling: "linear",
@@ -60,7 +60,6 @@ it.each<[string, Partial<Behavior>, string]>([
   ["normalizes its weights", { reduction: "sequence-normalized" }, "reduction of cross-entropy"],
   ["leaves the first prompt log-prob out", { promptLogprobs: "without-first" }, "prompt log-probs"],
   ["gives tempered log-probs", { sampledLogprobs: "tempered" }, "log-probs of samples"],
-  ["takes JSON only", { bodies: ["json"] }, "body of passes"],
   [
     "fixes its betas",
     { optimizerFields: ["learningRate", "epsilon", "weightDecay", "maxGradientNorm"] },
@@ -80,8 +79,12 @@ it.each<[string, Partial<Behavior>, string]>([
   const different = compareWithRecord("tinker", measured).filter(({ agrees }) => !agrees);
   expect(different.map((row) => row.field)).toContain(field);
   expect(() => refuseIfDifferent("http://here", "tinker", measured)).toThrow(
-    new RegExp(`http://here is no tinker server:[\\s\\S]*${field}: expected .*, measured`),
+    new RegExp(`http://here is not a tinker server:[\\s\\S]*${field}: expected .*, measured`),
   );
+});
+
+it("a server that takes passes in JSON only is refused", async () => {
+  await expect(measure("tinker", { bodies: "json" })).rejects.toThrow(/no passes in protobuf.*415/);
 });
 
 it("says which kind a server is, when it is another", async () => {
@@ -94,9 +97,9 @@ it("a refusal is not for ever: the server is measured again when it was refused 
   const file = join(folder, "server-probe.json");
   const check = (url: string) => checkServer(file, { url, kind: "tinker", baseModel: "softmax", loraRank: 8 });
   server = await SoftmaxServer.start(behaviorOf("skyrl-jax"), toyEngine().logits.slice());
-  await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
+  await expect(check(server.url)).rejects.toThrow(/is not a tinker server/);
   const asked = server.asked.length;
-  await expect(check(server.url)).rejects.toThrow(/is no tinker server/);
+  await expect(check(server.url)).rejects.toThrow(/is not a tinker server/);
   expect(server.asked.length).toBeGreaterThan(1.5 * asked);
   rmSync(folder, { recursive: true });
 });

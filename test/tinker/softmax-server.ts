@@ -25,8 +25,8 @@ import {
 } from "./softmax-model.ts";
 import { output, parsePass, type ReceivedPass, sampleOutput } from "./wire-format.ts";
 
-export type Behavior = Omit<Capabilities, "wire" | "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
-  readonly bodies: readonly ("protobuf" | "json")[];
+export type Behavior = Omit<Capabilities, "extendedScoring" | "fullWeights" | "mergesAdapters"> & {
+  readonly bodies: "protobuf" | "json";
   readonly reportsGradientNorm: boolean;
   /**
    * What a restart leaves: nothing but the weights on disk, or also a database of models, sessions, results and names. Then
@@ -166,8 +166,8 @@ export class SoftmaxServer {
 
   #answer(path: string, raw: Buffer, protobuf: boolean): object {
     if (protobuf || path === "forward" || path === "forward_backward") {
-      if (!this.#behavior.bodies.includes(protobuf ? "protobuf" : "json")) throw new Refused(415, "unsupported body");
-      return this.#pass(protobuf ? parsePass(Uint8Array.from(raw)) : jsonPass(path, JSON.parse(raw.toString())));
+      if (!protobuf || this.#behavior.bodies !== "protobuf") throw new Refused(415, "unsupported body");
+      return this.#pass(parsePass(Uint8Array.from(raw)));
     }
     const body: RequestBody = path === "get_server_capabilities" ? {} : JSON.parse(raw.toString());
     const strange = this.#behavior.unknownFields === "refused" ? unknownField(path, body) : undefined;
@@ -431,7 +431,7 @@ export function behaviorOf(kind: ServerKind, rest: Partial<Behavior> = {}): Beha
   const sky = kind.startsWith("skyrl");
   return {
     ...capabilities[kind],
-    bodies: ["protobuf", "json"],
+    bodies: "protobuf",
     reportsGradientNorm: true,
     memory: sky ? "database" : "disk",
     // max_lora_adapters 4, of which the first is the base model's.
@@ -439,28 +439,5 @@ export function behaviorOf(kind: ServerKind, rest: Partial<Behavior> = {}): Beha
     largestRank: 64,
     samples: "protobuf",
     ...rest,
-  };
-}
-
-function jsonPass(path: string, body: Record<string, unknown>): ReceivedPass {
-  const forwardOnly = path === "forward";
-  const input = body[forwardOnly ? "forward_input" : "forward_backward_input"] as {
-    data: {
-      model_input: { chunks: { tokens: number[] }[] };
-      loss_fn_inputs: Record<string, { data: number[] }>;
-    }[];
-    loss_fn: string;
-    loss_fn_config?: Record<string, number>;
-  };
-  return {
-    modelId: body.model_id as string,
-    sequence: body.seq_id as number,
-    data: input.data.map(({ model_input: { chunks }, loss_fn_inputs: inputs }) => ({
-      tokens: chunks.flatMap(({ tokens }) => tokens),
-      inputs: Object.fromEntries(Object.entries(inputs).map(([name, { data }]) => [name, data])),
-    })),
-    lossFunction: input.loss_fn,
-    lossOptions: input.loss_fn_config ?? {},
-    forwardOnly,
   };
 }

@@ -102,7 +102,7 @@ it("skyrl-jax: a gradient that somebody left in a place does not reach the next 
   const model = await session.createModel({ baseModel: "softmax", loraRank: 8, seed: 1 });
   const { shifted } = await import("../../src/engine/tinker/datums.ts");
   const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.tokens.length - 1).fill(1) } }];
-  await model.pass({ data, lossFunction: "cross_entropy", forwardOnly: false }, "protobuf");
+  await model.pass({ data, lossFunction: "cross_entropy", forwardOnly: false });
   await model.unload();
   await session.close();
   const next = await connect("skyrl-jax");

@@ -12,7 +12,7 @@ import { primitives } from "../../src/rollouts/primitives.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
 import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
-import { inputChange } from "../../src/traces/analysis/inputs.ts";
+import { inputChange, isSameFile } from "../../src/traces/analysis/inputs.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
 import { enrichment, holdsMotif } from "../../src/traces/analysis/motif-tables.ts";
 import { splitOf } from "../../src/traces/analysis/problem-split.ts";
@@ -56,7 +56,7 @@ test("checkpoints come in the order of their making, however the files were read
     ).keys(),
   ];
   expect(orderOf("novelty", "sft", "vanilla", "base")).toEqual(["base", "sft", "vanilla", "novelty"]);
-  expect(orderOf("ckpt-10", "ckpt-5", "start", "ckpt-100")).toEqual(["ckpt-5", "ckpt-10", "ckpt-100", "start"]);
+  expect(orderOf("ckpt-10", "ckpt-5", "start", "ckpt-100")).toEqual(["start", "ckpt-5", "ckpt-10", "ckpt-100"]);
   expect(orderOf("b-2", "a-2", "b-1", "a-1")).toEqual(["b-1", "b-2", "a-1", "a-2"]);
   expect(orderOf(["x", 20], "before", ["y", 3])).toEqual(["before", "y", "x"]);
   expect(orderOf("mine", "another", "7")).toEqual(["mine", "another", "7"]);
@@ -280,7 +280,7 @@ describe("comparison", () => {
 
   test("an unmeasured classifier is said to be one", () => {
     const { comparison } = compared(unmeasured);
-    expect(comparison.words.at(-1)).toContain("whose error nobody has measured");
+    expect(comparison.words.at(-1)).toContain("whose error has not been measured");
   });
 });
 
@@ -400,6 +400,14 @@ describe("pairs to read", () => {
     ]);
   });
 
+  test("depth: where usual depths overlap, equal traces are no pair, and the deeper checkpoint's trace is the deeper", () => {
+    const sft = ["PCKZ", "PCKCZ", "PCKCKZ"].map((sequence, i) => record("sft", "7", i, sequence, { correct: true }));
+    const rl = ["PCKZ", "PCKCZ", "PCKCKCZ"].map((sequence, i) => record("rl", "7", i, sequence, { correct: true }));
+    const chosen = readingPairs(sft, rl, paperAlphabet, { sharedOpening: 2, pairs: 4 });
+    expect(chosen).toMatchObject([{ firstDepth: 4, secondDepth: 5, opening: 5 }]);
+    expect(readingPairs(sft, sft, paperAlphabet, { sharedOpening: 2, pairs: 4 })).toEqual([]);
+  });
+
   test("recovery: a failure against a success that recovers, on a problem only the second solves", () => {
     // Attempt 1 of the second solves it too, without a recovery, and is passed over.
     expect(pairs.filter(({ kind }) => kind === "recovery")).toMatchObject([
@@ -459,9 +467,12 @@ test("sets are looked at on their own, and kinds together", () => {
 });
 
 test("inputs that grew, shrank, changed, came or went are noticed", () => {
-  const file = (path: string, bytes: number, ends = "x") => ({ path, bytes, ends });
+  const file = (path: string, bytes: number, sha256 = "x") => ({ path, bytes, sha256 });
   const then = [file("a", 10), file("b", 20)];
   expect(inputChange(then, then)).toBeUndefined();
+  expect(isSameFile(file("a", 10), file("moved", 10))).toBe(true);
+  expect(isSameFile(file("a", 10), file("a", 11))).toBe(false);
+  expect(isSameFile(file("a", 10), file("a", 10, "y"))).toBe(false);
   expect(inputChange(then, [file("a", 11), then[1]])).toBe("a has grown");
   expect(inputChange(then, [file("a", 9), then[1]])).toBe("a has shrunk");
   expect(inputChange(then, [file("a", 10, "y"), then[1]])).toBe("a has changed");

@@ -1,20 +1,25 @@
 // A language model as span classifier, through the engine's verbs: what it is shown, that it learns, that what it learned is
 // found again, and that votes teach by their shares.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../../src/base/random.ts";
+import { checkBackbone } from "../../src/cli/traces-backbone.ts";
+import { checkClassifier } from "../../src/cli/traces-options.ts";
 import { trainBpeTokenizer } from "../../src/engine/bpe-training.ts";
 import { createEmbeddedEngine } from "../../src/engine/embedded/embedded-engine.ts";
 import { decoderConfig } from "../../src/engine/embedded/model/decoder-config.ts";
 import { ScriptedEngine } from "../../src/engine/scripted.ts";
+import { tokenizerFrom } from "../../src/engine/tokenizer.ts";
 import { wordTokenizer } from "../../src/engine/word-tokenizer.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { BackboneClassifier, readBackbone, writeBackbone } from "../../src/traces/classifier/backbone-classifier.ts";
 import {
+  type LessonState,
   labelLogprobs,
+  lessonStateSchema,
   measuredBackbone,
   splitByTrace,
   teachBackbone,
@@ -86,13 +91,27 @@ describe("what a backbone is shown", () => {
     );
   });
 
+  test("a text begins as the model's own tokenizer begins one, once", () => {
+    const files = tokenizer.files as { tokenizer: { added_tokens: { id: number; content: string }[] }; config: object };
+    const [{ content, id }] = files.tokenizer.added_tokens;
+    const special = { id: content, ids: [id], tokens: [content] };
+    const single = [{ SpecialToken: { id: content, type_id: 0 } }, { Sequence: { id: "A", type_id: 0 } }];
+    const processor = { type: "TemplateProcessing", single, pair: single, special_tokens: { [content]: special } };
+    const begins = tokenizerFrom({ ...files, tokenizer: { ...files.tokenizer, post_processor: processor } });
+    const span = { text: "row one", previous: "sum", question: "left" };
+    const [plain] = prompts.windows([span]);
+    expect(new SpanPrompts(begins, paperAlphabet, lengths).windows([span])[0].tokens).toEqual([id, ...plain.tokens]);
+    // As those were taught that know no beginning.
+    expect(new SpanPrompts(begins, paperAlphabet, lengths, false).windows([span])).toEqual([plain]);
+  });
+
   test("neighbors share a text, in order, and each is asked for where it ends; strangers and long windows do not", () => {
     const texts = ["row one", "verify it", "so we get seven", "that is wrong", "left right sum"];
     const spans = texts.map((text, i) => ({ text, previous: i === 0 ? "" : texts[i - 1], question: "sum" }));
     const [window, ...rest] = new SpanPrompts(tokenizer, paperAlphabet, { ...lengths, window: 500 }).windows(spans);
     expect(rest).toEqual([]);
     expect(window.spans).toEqual([0, 1, 2, 3, 4]);
-    for (const [i, place] of window.asked.entries())
+    for (const [i, place] of window.places.entries())
       expect(tokenizer.decode(window.tokens.slice(0, place))).toMatch(new RegExp(`Span:\n${texts[i]}\n\nLabel:\n$`));
     const apart = prompts.windows([spans[0], { ...spans[2], previous: "something else" }]);
     expect(apart.map(({ spans }) => spans)).toEqual([[0], [1]]);
@@ -110,6 +129,28 @@ describe("what a backbone is shown", () => {
     const [third] = await engine.logprobs([{ tokens: [...prompt, prompts.answers[3]], promptLength: prompt.length }]);
     expect(scores[3]).toBeCloseTo(third.logprobs[0], 10);
   });
+});
+
+test("a model that cannot answer, and a name that names no classifier, are refused with what can be done", async () => {
+  const backbone = join(folder, "model");
+  await mkdir(backbone);
+  await writeFile(join(backbone, "tokenizer.json"), "{}");
+  const as = (model_type: string, head: string) =>
+    writeFile(join(backbone, "config.json"), JSON.stringify({ model_type, architectures: [head] }));
+  const engine = "http://localhost:1";
+  await expect(checkBackbone({ backbone, engine })).rejects.toThrow(/has no config\.json/);
+  await as("modernbert", "ModernBertForMaskedLM");
+  await expect(checkBackbone({ backbone, engine })).rejects.toThrow(/ModernBertForMaskedLM, which cannot .* --onnx/);
+  await checkBackbone({ backbone, onnx: true });
+  await as("gemma3_text", "Gemma3ForCausalLM");
+  await checkBackbone({ backbone, engine });
+  await expect(checkBackbone({ backbone })).rejects.toThrow(/gemma3_text; .* --engine .* --onnx/);
+  await as("gpt2", "GPT2LMHeadModel");
+  await checkBackbone({ backbone, engine });
+  await as("llama", "LlamaForCausalLM");
+  await checkBackbone({ backbone });
+  expect(() => checkClassifier(backbone)).toThrow(/holds no classifier/);
+  checkClassifier("judge@http://localhost:1/v1");
 });
 
 test("traces are on one side of the split only, and made spans only teach", () => {
@@ -140,6 +181,39 @@ test("votes teach each label by its share", async () => {
   const [check, compute] = ["check", "compute"].map((label) => Math.exp(scores[paperAlphabet.codeOf(label)]));
   expect(check).toBeCloseTo(0.75, 1);
   expect(compute).toBeCloseTo(0.25, 1);
+});
+
+test("a lesson that was stopped between epochs goes on as if it had not been", async () => {
+  const [taught, validation] = [spansOf(12, "taught"), spansOf(4, "held out")];
+  const training = { epochs: 4, spansPerStep: 6, learningRate: 0.1, patience: 4 };
+  const lessonOf = (engine: ScriptedEngine, checkpoint: string) => ({
+    ...{ engine, alphabet: paperAlphabet, prompts, spans: taught, validation, training, checkpoint, seed: "1" },
+  });
+  const learnedBy = async (lesson: Parameters<typeof teachBackbone>[0]) => {
+    const teaching = teachBackbone(lesson);
+    for (;;) {
+      const { done, value } = await teaching.next();
+      if (done) return value;
+    }
+  };
+  const whole = new ScriptedEngine({ tokenizer, contextLength: 256, seed: 7 });
+  const undisturbed = await learnedBy(lessonOf(whole, "whole"));
+  const stopped = new ScriptedEngine({ tokenizer, contextLength: 256, seed: 7 });
+  let kept: LessonState | undefined;
+  const stops = learnedBy({
+    ...lessonOf(stopped, "stopped"),
+    onEpoch: async (state) => {
+      // As it comes back from a file.
+      kept = lessonStateSchema.parse(JSON.parse(JSON.stringify(state)));
+      if (state.epoch === 2) throw new Error("the power went");
+    },
+  });
+  await expect(stops).rejects.toThrow("the power went");
+  // Whatever became of the live weights is of no account.
+  await stopped.accumulate([{ tokens: [1, 2], promptLength: 1, weights: [5] }]);
+  await stopped.step({ learningRate: 1 });
+  expect(await learnedBy({ ...lessonOf(stopped, "stopped"), from: kept })).toEqual(undisturbed);
+  expect(await labelLogprobs(stopped, prompts, validation)).toEqual(await labelLogprobs(whole, prompts, validation));
 });
 
 test("a small decoder learns cues, stops by held-out traces, and is found again from its folder", async () => {
@@ -175,7 +249,7 @@ test("a small decoder learns cues, stops by held-out traces, and is found again 
   expect(bestEpoch).toBe(curve.reduce((best, at) => (at.validationLoss < best.validationLoss ? at : best)).epoch);
   await writeBackbone(folder, {
     ...{ name: "tiny", version: "1", about: "a test", taxonomy: paperTaxonomy, checkpoint: "checkpoints/best" },
-    ...{ lengths, temperature, quality, record: {} },
+    ...{ lengths, begun: true, temperature, quality, record: {} },
   });
   const first = await new BackboneClassifier(engine, await readBackbone(folder)).label(measured);
   await engine.dispose();

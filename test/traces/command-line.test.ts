@@ -134,8 +134,14 @@ describe("files", () => {
   });
 
   test("compare shows pairs to read from a folder, and says what it needs otherwise", () => {
-    // The same traces under two names open alike, so that there are pairs.
-    repertoire(["analyze", "one=sft.jsonl", "two=sft.jsonl", "--out", "twins", "--replicates", "20"]);
+    // The same traces with more checks at their end open alike and go deeper, so that there are pairs.
+    const checks = "\n\nLet me double-check: 4 + 8 = 12, as required. Yes, correct.".repeat(6);
+    const deeper = rows("sft", 20).map((row) => ({
+      ...row,
+      response: row.response.replace("</reasoning>", `${checks}</reasoning>`),
+    }));
+    writeFileSync(join(folder, "deeper.jsonl"), lines(deeper));
+    repertoire(["analyze", "one=sft.jsonl", "two=deeper.jsonl", "--out", "twins", "--replicates", "20"]);
     const [{ kind, problem, firstSpans }] = JSON.parse(readFileSync(join(folder, "twins", "pairs.json"), "utf8"));
     const { stdout } = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1"]);
     expect(stdout).toContain(`${kind} · ${problem}`);
@@ -151,7 +157,7 @@ describe("files", () => {
     const none = repertoire(["compare", "twins", "--replicates", "20", "--pairs", "1", "--problem", "p1"]).stdout;
     expect(none).toContain("Looked through all traces of both checkpoints");
     writeFileSync(join(folder, "moving.jsonl"), readFileSync(join(folder, "sft.jsonl")));
-    repertoire(["analyze", "one=moving.jsonl", "two=sft.jsonl", "--out", "moved", "--replicates", "20"]);
+    repertoire(["analyze", "one=moving.jsonl", "two=deeper.jsonl", "--out", "moved", "--replicates", "20"]);
     writeFileSync(join(folder, "moving.jsonl"), lines(rows("sft", 3)));
     const changed = repertoire(["compare", "moved", "--replicates", "20", "--pairs", "1"]);
     expect(changed.stderr).toMatch(/moving\.jsonl has changed since/);
@@ -163,7 +169,7 @@ describe("files", () => {
     writeFileSync(join(folder, "ungraded.jsonl"), lines(rows("sft", 5).map(({ correct: _, ...row }) => row)));
     const { stdout } = repertoire(["analyze", "new=ungraded.jsonl", "--out", "ungraded", "--replicates", "20"]);
     expect(stdout).toMatch(/pass@1 +–/);
-    expect(stdout).toContain("5 that nobody graded");
+    expect(stdout).toContain("5 ungraded");
   });
 
   test("label shows a trace with its strip", () => {

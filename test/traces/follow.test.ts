@@ -115,5 +115,20 @@ describe("following a trainer", () => {
     });
     expect(ends.words.join(" ")).toMatch(/Fell:.*backtrack/);
     expect(JSON.parse(await readFile(join(home, "followed", "analysis.json"), "utf8")).scopes).toHaveLength(1);
+
+    // Validation beside it: compared for itself, and in no step of training.
+    await mkdir(join(dumps, "val"));
+    for (const step of [4, 8]) await writeFile(join(dumps, "val", `${step}.jsonl`), dump(step));
+    const validated = await analyzeTraces(join(home, "validated"), request());
+    expect(validated.training).toEqual(analysis.training);
+    expect(validated.scopes[0].checkpoints.map(({ checkpoint, traces }) => [checkpoint, traces])).toEqual([
+      ["step 4", 10],
+      ["step 8", 10],
+    ]);
+    expect(validated.scopes[0].comparisons.map(({ first, second }) => [first, second])).toEqual([
+      ["steps 1–3", "steps 6–8"],
+      ["step 4", "step 8"],
+    ]);
+    expect(validated.scopes[0].comparisons[0]).toEqual(ends);
   });
 });

@@ -117,7 +117,7 @@ describe("an archive", () => {
       2,
       /the directory says 9999/,
     ],
-    ["whose entry lies elsewhere", () => changed((zip) => firstEntry(zip) + 42, 0x7fffffff), 2, /is said to lie at/],
+    ["whose entry lies elsewhere", () => changed((zip) => firstEntry(zip) + 42, 0x7fffffff), 2, /claims to lie at/],
     ["of an unknown method", () => changed((zip) => firstEntry(zip) + 10, 99, 2), 2, /zip method 99/],
     ["that is cut off", () => archive().subarray(0, 100), 0, /not a zip archive, or it was cut off/],
     ["that is empty", () => Buffer.alloc(0), 0, /not a zip archive/],
@@ -313,11 +313,11 @@ describe("other files", () => {
     const found = await read("absurd.jsonl", absurd.map((more, i) => row(i, more)).join("") + row(9, { step: 70 }));
     expect(found.traces).toBe(1);
     expect(found.skipped).toEqual([
-      "the step is no count: 1e+308",
-      "the step is no count: -1",
-      "the step is no count: 0.5",
-      "the attempt is no count: 1e+300",
-      "the attempt is no count: -7",
+      "the step is not a count: 1e+308",
+      "the step is not a count: -1",
+      "the step is not a count: 0.5",
+      "the attempt is not a count: 1e+300",
+      "the attempt is not a count: -7",
     ]);
   });
 

@@ -57,19 +57,14 @@ describe("rows with several responses", () => {
     const mapping = { ...columns, score: "points", checkpoint: "written" };
     const found = await traces("several.jsonl", lines(row), { format: "auto", columns: mapping });
     expect(
-      found.map(({ response, correct, score, attempt, checkpoint, problem }) => [
-        response,
-        correct,
-        score,
-        attempt,
-        checkpoint,
-        problem,
-      ]),
+      found.map(({ response, correct, score, checkpoint, problem }) => [response, correct, score, checkpoint, problem]),
     ).toEqual([
-      ["It is 4.", true, 1, 0, "a", "p1"],
-      ["It is 5.", false, 0, 1, "b", "p1"],
-      ["Four.", true, 0.5, 2, "a", "p1"],
+      ["It is 4.", true, 1, "a", "p1"],
+      ["It is 5.", false, 0, "b", "p1"],
+      ["Four.", true, 0.5, "a", "p1"],
     ]);
+    // Attempts are counted when everything is read: the next row may ask the same.
+    expect(found.map(({ attempt }) => attempt)).toEqual([undefined, undefined, undefined]);
   });
 
   test("in Parquet, and under the names they usually have", async () => {
@@ -111,10 +106,15 @@ describe("rows with several responses", () => {
     expect(await imported("short.jsonl", lines({ ...row, good: [true] }), options)).toMatchObject([
       { skipped: "correct has 1 entries for 3 responses" },
     ]);
-    const holes = await traces("holes.jsonl", lines({ ...row, texts: ["4", null, "Four."] }), options);
-    expect(holes.map(({ attempt, correct }) => [attempt, correct])).toEqual([
-      [0, true],
-      [2, true],
+    const holes = await imported(
+      "holes.jsonl",
+      lines({ ...row, texts: ["4", null, "Four."], good: [1, 0, 1] }),
+      options,
+    );
+    expect(holes).toMatchObject([
+      { trace: { response: "4", correct: true } },
+      { skipped: "the response is null, not text" },
+      { trace: { response: "Four.", correct: true } },
     ]);
     const shared = await traces("shared.jsonl", lines({ ...row, good: true }), options);
     expect(shared.map(({ correct }) => correct)).toEqual([undefined, undefined, undefined]);

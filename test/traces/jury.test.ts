@@ -20,6 +20,7 @@ function verdictOf(model: string, prompt: string): string {
   const labels = [...prompt.matchAll(/<span>(\w+)/g)].map(([, word]) =>
     model === "contrary" && word === "check" ? "compute" : word,
   );
+  if (model === "squeamish" && labels.includes("wrong")) return "I cannot help with that.";
   if (model === "mumbler" && labels.length > 1) return "I would say they are all quite different.";
   return `Here you are: ${JSON.stringify(labels)}`;
 }
@@ -34,8 +35,16 @@ beforeAll(async () => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
-      const { model, messages } = JSON.parse(body);
+      const { model, messages, ...settings } = JSON.parse(body);
       requests.push(model);
+      // As OpenAI's reasoning models refuse, one parameter at a time.
+      const refused = ["max_tokens", "temperature"].find((name) => model === "reasoner" && name in settings);
+      if (refused !== undefined) {
+        const instead = refused === "max_tokens" ? "Use 'max_completion_tokens' instead." : "Only 1 is supported.";
+        response.statusCode = 400;
+        response.end(JSON.stringify({ error: { message: `Unsupported: '${refused}'. ${instead}`, param: refused } }));
+        return;
+      }
       const content = verdictOf(model, messages.at(-1).content);
       response.setHeader("content-type", "application/json");
       response.end(
@@ -90,6 +99,24 @@ describe("a jury", () => {
     expect(juryAgreement(votes).cost).toBeCloseTo((3 * 2000) / 1e6, 12);
     // Another wording is another question.
     expect(await vote([new Judge(endpoint("plain"), { guidelines: "label these" })], file)).toBe(5);
+  });
+
+  test("a model that takes no temperature and another name for its limit is asked as it wants", async () => {
+    const file = join(folder, "reasoner.jsonl");
+    requests = [];
+    await vote([new Judge(endpoint("reasoner"))], file, spans.slice(0, 2));
+    expect(await labelsInOrder(file)).toEqual(["plan", "check"]);
+    expect(requests).toHaveLength(3);
+  });
+
+  test("a judge that never gave a label does not keep the others from being a jury", () => {
+    const by = (judge: string, label: string) => ({ span: "s0", judge, wording: "w", label, cost: 0 });
+    const mute = { span: "s0", judge: "mute", wording: "w", failure: "an empty answer", cost: 0 };
+    const agreement = juryAgreement([by("a", "plan"), by("b", "plan"), by("c", "check"), mute]);
+    expect(agreement).toMatchObject({ judges: ["a", "b", "c", "mute"], spans: 1 });
+    // One span with votes 2 and 1 of 3: agreement 1/3 of pairs, by chance (2/3)² + (1/3)² = 5/9.
+    expect(agreement.fleissKappa).toBeCloseTo((1 / 3 - 5 / 9) / (1 - 5 / 9), 12);
+    expect(agreement.failing).toEqual([{ judge: "mute", failures: 1, example: "an empty answer" }]);
   });
 
   test("agreement of two judges, worked by hand", async () => {
@@ -160,10 +187,34 @@ describe("a jury", () => {
     expect(disagreements).toEqual([]);
   });
 
-  test("a batch that cannot be read is asked span by span", async () => {
+  test("a batch that cannot be read is asked by halves, down to single spans", async () => {
     const file = join(folder, "mumbler.jsonl");
     await vote([new Judge(endpoint("mumbler"))], file);
     expect(await labelsInOrder(file)).toEqual(["plan", "check", "compute", "check", "setup"]);
+    // One span alone spoils a batch of eight: the others are asked in three more requests, not in seven.
+    requests = [];
+    const { verdicts, requests: asked } = await new Judge(endpoint("squeamish")).judge(
+      ["plan", "check", "compute", "wrong", "setup", "plan", "plan", "check"].map((text) => ({ text, previous: "" })),
+    );
+    expect(verdicts.map((verdict) => ("label" in verdict ? verdict.label : verdict.failure.slice(0, 8)))).toEqual([
+      "plan",
+      "check",
+      "compute",
+      "no list ",
+      "setup",
+      "plan",
+      "plan",
+      "check",
+    ]);
+    expect([asked, requests.length]).toEqual([8, 8]);
+  });
+
+  test("a judge that is not there fails its batch at once", async () => {
+    const closed = endpointSchema.parse({ ...endpoint("gone"), url: "http://127.0.0.1:9/v1" });
+    const { verdicts, requests: asked } = await new Judge(closed).judge(spans);
+    expect(asked).toBe(1);
+    expect(verdicts.length).toBe(spans.length);
+    expect(verdicts.every((verdict) => "failure" in verdict && /connection failed/.test(verdict.failure))).toBe(true);
   });
 
   test("a judge is a classifier", async () => {
@@ -172,6 +223,13 @@ describe("a jury", () => {
       spans.map(({ text }) => ({ label: text.split(" ")[0], confidence: 1 })),
     );
     expect(classifier.cost).toBeGreaterThan(0);
+    await classifier.close();
+  });
+
+  test("a judge that nobody can reach labels nothing, instead of everything as a break", async () => {
+    const gone = endpointSchema.parse({ url: "http://127.0.0.1:9/v1", model: "gone", stream: false, retries: 0 });
+    const classifier = new JudgeClassifier(gone);
+    await expect(classifier.label(spans)).rejects.toThrow(/judge gone gave no label: .*check the address/);
     await classifier.close();
   });
 
@@ -188,6 +246,7 @@ describe("reading a verdict", () => {
   test("prose and reasoning around the list are forgiven; the last list counts", () => {
     expect(readVerdict('First ["plan"], no: ["CHECK", "compute"].', 2, primitives)).toEqual(["check", "compute"]);
     expect(readVerdict("**Check**.", 1, primitives)).toEqual(["check"]);
+    expect(readVerdict('[{"item": 1, "label": "Check"}]', 1, primitives)).toEqual(["check"]);
   });
   test("a wrong count, a stranger and silence are reasons", () => {
     expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: '1 labels for 2 spans in "[\\"plan\\"]"' });

@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writePolicyCard } from "../../src/engine/policy-card.ts";
+import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
+import type { Taxonomy } from "../../src/rollouts/taxonomy.ts";
 import { type Analysis, defaultAnalysis } from "../../src/traces/analysis/analysis.ts";
 import { readPairs, readRecords } from "../../src/traces/analysis/analysis-folder.ts";
 import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { labelerId, labelerWords } from "../../src/traces/labeler.ts";
 import { defaultLabeler, readerOf, rolloutLabelerFor } from "../../src/traces/labeler-spec.ts";
 import { grammarLabeler } from "../../src/traces/labelers/grammar.ts";
+import type { SpanClassifier } from "../../src/traces/span-classifier.ts";
 import { writeEnglishRun } from "../fixtures/english-run.ts";
 import { writeInventedRun } from "../report/invented-run.ts";
 
@@ -68,6 +71,22 @@ describe("the rule", () => {
       expect(labeler.id).toMatch(/^classifier:/);
       expect(await labeler.labels(english)).not.toContain("backtrack");
     }
+  });
+
+  test("a classifier that is named for a terse model is not asked, and that is said; one of other labels is", async () => {
+    const named = (taxonomy: Taxonomy): SpanClassifier => ({
+      description: { kind: "classifier", name: "mine", version: "1", about: "a test", taxonomy: taxonomy.name },
+      taxonomy,
+      label: async (spans) => spans.map(() => ({ label: taxonomy.break, confidence: 1 })),
+    });
+    const said: string[] = [];
+    const asked = (taxonomy: Taxonomy, language?: "terse") =>
+      rolloutLabelerFor(language, { ...defaultLabeler, classifier: named(taxonomy) }, (text) => said.push(text));
+    expect((await asked(paperTaxonomy, "terse")).id).toBe(labelerId(grammarLabeler.description));
+    expect(said).toEqual([expect.stringMatching(/^mine is not asked: this model speaks the terse language/)]);
+    expect((await asked({ ...paperTaxonomy, name: "other" }, "terse")).id).toBe("classifier:mine@1");
+    expect((await asked(paperTaxonomy)).id).toBe("classifier:mine@1");
+    expect(said.length).toBe(1);
   });
 });
 

@@ -7,7 +7,8 @@ import { afterAll, expect, test } from "vitest";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import type { LabelerDescription } from "../../src/traces/labeler.ts";
-import { expectedWords } from "../../src/traces/labeling-rate.ts";
+import { readerOf } from "../../src/traces/labeler-spec.ts";
+import { expectedLabeling, expectedWords } from "../../src/traces/labeling-rate.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
 import { SliceCache } from "../../src/traces/slice-cache.ts";
@@ -89,13 +90,53 @@ test("an analysis says what labeling will take, and leaves no cache behind", asy
   const out = join(folder, "analysis");
   const tired = new Tired(18);
   const analysis = { replicates: 20, seed: "1", motifsPerLength: 1 };
-  await expect(analyzeTraces(out, { inputs, labeler: spec(tired), analysis })).rejects.toThrow("enough");
-  expect(readdirSync(join(out, "labeled-slices")).length).toBeGreaterThan(0);
-  await analyzeTraces(out, { inputs, labeler: spec(new Tired()), analysis }, (event) => events.push(event));
-  const expected = events.find((event) => event.type === "expected");
-  expect(expected?.expected.spans).toBeGreaterThan(12);
-  expect(expected?.expected.spans).toBeLessThan(30);
+  const watch = (event: AnalyzeEvent) => void events.push(event);
+  await expect(analyzeTraces(out, { inputs, labeler: spec(tired), analysis }, watch)).rejects.toThrow("enough");
+  const kept = readdirSync(join(out, "labeled-slices")).length;
+  expect(kept).toBeGreaterThan(0);
+  await analyzeTraces(out, { inputs, labeler: spec(new Tired()), analysis }, watch);
+  const expected = events.flatMap((event) => (event.type === "expected" ? [event.expected.spans] : []));
+  const labeling = events.flatMap((event) => (event.type === "labeling" ? [event.kept / event.bytes] : []));
+  // Of four files alike: all of them at first, then those that are left.
+  expect(expected[0]).toBeGreaterThan(18);
+  expect(expected[0]).toBeLessThan(30);
+  expect(expected[1] / expected[0]).toBeCloseTo(1 - kept / 4, 1);
+  expect(labeling).toEqual([0, expect.closeTo(kept / 4, 2)]);
+  expect(events.filter((event) => event.type === "slice" && event.kept).length).toBe(kept);
   expect(readdirSync(out)).not.toContain("labeled-slices");
+});
+
+test("the rate said before is that of traces labeled together, as they will be, by a labeler that is warm", async () => {
+  const path = join(folder, "many.jsonl");
+  const response = `<think>${Array.from({ length: 5 }, () => sentence.repeat(6)).join("\n\n")}</think>`;
+  writeFileSync(
+    path,
+    Array.from({ length: 400 }, (_, i) => `${JSON.stringify({ problem: `p${i}`, model: "m", response })}\n`).join(""),
+  );
+  // A call takes a tenth of a second, whatever is asked in it: those that ask in one turn are asked together. The first one loads.
+  let clock = 0;
+  let together: Promise<void> | undefined;
+  const labeled: SpanClassifier = {
+    taxonomy: paperTaxonomy,
+    description: new Tired().description,
+    label: async (spans) => {
+      together ??= new Promise((resolve) =>
+        setImmediate(() => {
+          clock += clock === 0 ? 2000 : 100;
+          together = undefined;
+          resolve();
+        }),
+      );
+      await together;
+      return spans.map(() => ({ label: "compute", confidence: 0.5 }));
+    },
+  };
+  const reader = await readerOf(spec(labeled));
+  const [slice] = await planSlices([{ path }], { format: "auto" });
+  const expected = await expectedLabeling([slice], reader, { threads: 1, now: () => clock });
+  expect(expected?.spans).toBeGreaterThan(1800);
+  // Five spans a call would be fifty a second.
+  expect(expected?.spansPerSecond).toBeGreaterThan(5000);
 });
 
 test("what it will take, in words", () => {

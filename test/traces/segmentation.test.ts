@@ -24,6 +24,16 @@ describe("the reasoning block", () => {
     expect(inside("<reasoning>a b c")).toEqual(["a b c", "unclosed"]);
     expect(inside("a b</think>c")).toEqual(["a b", "unopened"]);
   });
+  test("other models' tags are read like these", () => {
+    expect(inside("◁think▷a◁/think▷b")).toEqual(["a", "closed"]);
+    expect(inside("<|begin_of_thought|>a<|end_of_thought|>b")).toEqual(["a", "closed"]);
+    expect(inside("a<|end_of_thought|>b")).toEqual(["a", "unopened"]);
+  });
+  test("a stray closing tag opens at the beginning, unless the response reasoned in a block of its own before it", () => {
+    expect(inside("<reasoning>y</reasoning>z</think>")).toEqual(["y", "closed"]);
+    expect(inside("x</reasoning>y</think>z")).toEqual(["x</reasoning>y", "unopened"]);
+    expect(inside("x<reasoning>y</think>z</reasoning>")).toEqual(["x<reasoning>y", "unopened"]);
+  });
   test("the paper's tag is read before any other", () => {
     expect(inside("<think>x</think><reasoning>y</reasoning>")).toEqual(["y", "closed"]);
   });

@@ -213,6 +213,9 @@ describe("categories", () => {
   });
 
   test("worked sequence CKCKHBK: CKC, KCK, CKH, KHB, HBK → 1 exploitation, 1 verification, 2 recovery", () => {
+    // A window must lie in the sequence.
+    expect(trigramCategory(readSequence("CKHBK"), 2)).toBe("recovery");
+    expect(trigramCategory(readSequence("CKHB"), 2)).toBeUndefined();
     expect(trigramCategoryCounts(readSequence("CKCKHBK"))).toEqual({ exploitation: 1, verification: 1, recovery: 2 });
   });
 

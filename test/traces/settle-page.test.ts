@@ -43,6 +43,16 @@ test.skipIf(browserPath === undefined)(
       expect(await readFile((await download.path())!, "utf8")).toBe(
         '{"span":"s1","label":"check"}\n{"span":"s2","label":"plan"}\n',
       );
+
+      // The page of the next run shows what is left, and saves what the first one settled, too.
+      await writeFile(path, settlePage(spans.slice(0, 1), paperTaxonomy, new Map([["s1", "check"]])));
+      await page.goto(pathToFileURL(path).href);
+      await page.keyboard.press("1");
+      expect(await page.locator("#count").textContent()).toBe("1 of 1 settled, 1 before");
+      const [again] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+      expect(await readFile((await again.path())!, "utf8")).toBe(
+        '{"span":"s1","label":"check"}\n{"span":"s0","label":"plan"}\n',
+      );
     } finally {
       await browser.close();
       await rm(folder, { recursive: true });

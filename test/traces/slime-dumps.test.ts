@@ -1,12 +1,14 @@
 // slime's dumps of rollouts: torch files whose pickle is read for its values and never run. The pickles are Python's own,
 // of `pickle.dumps(value, protocol=2)` (as torch.save writes) and `protocol=4`, with the value that the first test names.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DataError } from "../../src/base/errors.ts";
+import { readPlan } from "../../src/traces/analysis/analysis-folder.ts";
+import { analyzeTraces } from "../../src/traces/analyze-traces.ts";
 import { type Imported, importSlice } from "../../src/traces/importers/import-slice.ts";
 import { pickleValue } from "../../src/traces/importers/pickle-values.ts";
 import { slicesOf, traceFiles } from "../../src/traces/importers/slice.ts";
@@ -95,6 +97,11 @@ describe("slime's rollouts", () => {
     await writeFile(join(folder, "eval_4.pt"), torchFile(hostile));
     await writeFile(join(folder, "data_5.pt"), "not a torch file");
     await writeFile(join(folder, "model.pt"), torchFile(protocol2));
+    await writeFile(join(folder, "table.csv"), "a,b");
+    // As `--dump-details` names them, beside what it keeps of training.
+    await mkdir(join(folder, "rollout_data"));
+    await writeFile(join(folder, "rollout_data", "3.pt"), torchFile(protocol2));
+    await writeFile(join(folder, "rollout_data", "3_0.pt"), torchFile(protocol2));
     const lines = value.samples.map((sample) => `${JSON.stringify(sample)}\n`).join("");
     await writeFile(join(folder, "samples_12.jsonl"), lines);
   });
@@ -119,10 +126,25 @@ describe("slime's rollouts", () => {
     expect((await read("samples_12.jsonl"))[0]).toMatchObject({ trace: { step: 12, correct: true, score: 0.5 } });
   });
 
+  it("make an analysis whose texts are found again, with a file among them that cannot be read", async () => {
+    const out = join(folder, "analysis");
+    const analysis = { seed: "test", replicates: 50, motifsPerLength: 3 };
+    await analyzeTraces(out, { inputs: [{ path: folder }], analysis, workers: 1 });
+    const kinds = (await readPlan(out)).slices.map(({ slice }) => slice.kind);
+    expect(kinds).toEqual(["torch", "torch", "torch", "torch", "lines", "unreadable"]);
+  });
+
   it("that cannot be read say why, and weights in a folder are not taken for rollouts", async () => {
     expect(await read("data_5.pt")).toEqual([{ skipped: expect.stringContaining("zip"), where: expect.anything() }]);
     expect(await read("eval_4.pt")).toMatchObject([{ skipped: expect.stringContaining("no known format") }]);
     const files = (await traceFiles(folder)).map((path) => path.slice(folder.length + 1));
-    expect(files).toEqual(["data_5.pt", "eval_4.pt", "rollout_3.pt", "samples_12.jsonl"]);
+    expect(files).toEqual([
+      "data_5.pt",
+      "eval_4.pt",
+      "rollout_3.pt",
+      "rollout_data/3.pt",
+      "samples_12.jsonl",
+      "table.csv",
+    ]);
   });
 });

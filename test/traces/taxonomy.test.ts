@@ -40,7 +40,7 @@ describe("a file", () => {
     ["a stranger", JSON.stringify({ ...fiveLabels, recover: ["dance"] }), '"dance" is not among the labels'],
     ["a break that works", JSON.stringify({ ...fiveLabels, exploit: ["chatter"] }), "the break cannot be exploitation"],
     ["an unknown key", JSON.stringify({ ...fiveLabels, color: 1 }), "color"],
-    ["a marker that is none", JSON.stringify({ ...fiveLabels, markers: ["("] }), "no regular expression"],
+    ["a marker that is none", JSON.stringify({ ...fiveLabels, markers: ["("] }), "is not a regular expression"],
   ])("with %s says what to mend", (_, text, message) => {
     expect(() => readTaxonomy(text, "mine.json")).toThrow(message);
   });

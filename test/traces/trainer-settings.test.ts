@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { runGroups, seedsOf, settingsDifference } from "../../src/report/run-groups.ts";
 import { importSlice } from "../../src/traces/importers/import-slice.ts";
 import { slicesOf } from "../../src/traces/importers/slice.ts";
-import { tomlValues, yamlValues } from "../../src/traces/settings-text.ts";
 import { trainerSettings } from "../../src/traces/trainer-settings.ts";
 
 const home = mkdtempSync(join(tmpdir(), "repertoire-settings-"));
@@ -26,8 +25,8 @@ describe("settings of other programs", () => {
     );
     const dump = put("verl/rollouts/1.jsonl", "{}\n");
     expect(await trainerSettings([dirname(dump)])).toEqual({
-      actor: { optim: { lr: 1e-6, betas: [0.9, 0.999] }, clip: "{}" },
-      trainer: { note: "it's", flag: true, long: ">" },
+      actor: { optim: { lr: 1e-6, betas: [0.9, 0.999] } },
+      trainer: { note: "it's", flag: true, long: "two lines\n" },
     });
   });
 
@@ -85,10 +84,26 @@ describe("settings of other programs", () => {
     expect(await scoreIn("t3")).toBeUndefined();
   });
 
-  it("never leave their records: names of JavaScript's own are names", () => {
-    expect(Object.keys(yamlValues("__proto__:\n  a: 1\n"))).toEqual(["__proto__"]);
-    expect(Object.keys(tomlValues("[__proto__]\na = 1\n"))).toEqual(["__proto__"]);
-    expect(({} as { a?: number }).a).toBeUndefined();
+  it("never leave their records: names of JavaScript's own are names", async () => {
+    put("p/.hydra/config.yaml", "a:\n  __proto__:\n    b: 1\n  c: {__proto__: {b: 1}, d: 2}\n");
+    put("q/configs/trainer.toml", "[x.__proto__]\nb = 1\n[x.y]\nd = 2\n");
+    expect(await trainerSettings([join(home, "p")])).toEqual({ a: { c: { d: 2 } } });
+    expect(await trainerSettings([join(home, "q")])).toEqual({ trainer: { x: { y: { d: 2 } } } });
+    expect(({} as { b?: number }).b).toBeUndefined();
+  });
+
+  it("of a hostile file are nothing, and soon: nested without end, of aliases, of many names", async () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}\n`).join("");
+    const nested = (open: string) => `a: ${open.repeat(100_000)}`;
+    const aliases = "a: &a [1]\nb: &b [*a, *a]\n";
+    for (const [i, text] of [nested("["), nested("[ "), nested("{a: "), nested("- "), aliases, "&a [*a]"].entries()) {
+      put(`h${i}/.hydra/config.yaml`, text);
+      expect(await trainerSettings([join(home, `h${i}`)])).toBeUndefined();
+    }
+    put("many/.hydra/config.yaml", names);
+    expect(Object.keys((await trainerSettings([join(home, "many")])) ?? {})).toHaveLength(20_000);
+    put("dots/configs/trainer.toml", `b = 1\na${".a".repeat(100_000)} = 1\n`);
+    expect(await trainerSettings([join(home, "dots")])).toEqual({ trainer: { b: 1 } });
   });
 
   it("decide which analyses repeat one experiment, and what sets others apart", () => {
@@ -100,7 +115,8 @@ describe("settings of other programs", () => {
     expect(runGroups(runs).map((group) => group.map(({ name }) => name))).toEqual([["a", "b"], ["c"]]);
     expect(settingsDifference(runs).rows.map(({ key }) => key)).toContain("trainer.optim.lr");
     expect(runs.map(seedsOf)).toEqual(["1", "2", "1"]);
-    expect(seedsOf({ config: { seed: 7, trainer: { lr: 1 } } })).toBe("?");
-    expect(seedsOf({ config: { seed: 7, evaluation: { seed: 8 } } })).toBe("7");
+    expect(seedsOf({ kind: "analyze", config: { seed: 7, trainer: { lr: 1 } } })).toBe("?");
+    expect(seedsOf({ kind: "recipe", config: { seed: 7, evaluation: { seed: 8 } } })).toBe("7");
+    expect(seedsOf({ kind: "analyze", config: { seed: 7 } })).toBe("?");
   });
 });

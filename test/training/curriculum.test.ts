@@ -3,20 +3,25 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import type { Grade } from "../../src/rollouts/rollout.ts";
 import {
+  type CurriculumOutcome,
   curriculumSchema,
   lessonWeights,
   nextProgress,
-  type Outcome,
   startOfCurriculum,
 } from "../../src/training/curriculum.ts";
 import { LessonPlan } from "../../src/training/lessons.ts";
 
 const levels = [["pattern=4x4,easy"], ["pattern=5x5,easy*3", "bridges=7x7,easy"], ["bridges=7x7,hard"]];
 const curriculum = curriculumSchema.parse({ levels, window: 4, promoteAt: 0.75, demoteAt: 0.25, review: 0.2 });
-const rate = (kind: string, ...solved: number[]): Outcome[] =>
+const rate = (kind: string, ...solved: number[]): CurriculumOutcome[] =>
   solved.map((value) => ({ kind, solved: value, attempts: 4 }));
 
 describe("progress", () => {
+  it("needs two marks: a level that is left at the rate at which it is entered would never be stayed in", () => {
+    expect(curriculumSchema.safeParse({ levels, promoteAt: 0.5, demoteAt: 0.5 }).success).toBe(false);
+    expect(curriculumSchema.safeParse({ levels, promoteAt: 0.5, demoteAt: 0.49 }).success).toBe(true);
+  });
+
   it("goes up when the window's mean reaches the mark, and starts a new window", () => {
     const before = nextProgress(curriculum, startOfCurriculum, rate("pattern=4x4,easy", 4, 4, 4));
     expect(before).toMatchObject({ level: 0, recent: [1, 1, 1] });

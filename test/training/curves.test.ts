@@ -34,7 +34,7 @@ describe("the recovery monitor", () => {
   it("warns when recovery falls below its share of the start, and not before", () => {
     const warning = (moves: readonly number[]) => recoveryMonitor(moves, recover).warning;
     expect(warning([1, 1, 1, 0.6, 0.6, 0.6])).toBeUndefined();
-    expect(warning([1, 1, 1, 0.4, 0.4, 0.4])).toContain("40% of the 1.00 at the start");
+    expect(warning([1, 1, 1, 0.4, 0.4, 0.4])).toContain("40% of the initial 1.00");
     expect(warning([0, 0, 0, 0, 0])).toBeUndefined();
     expect(warning([1, 0])).toBeUndefined();
     expect(recoveryMonitor([], recover)).toEqual({ share: 0.5 });

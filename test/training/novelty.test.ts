@@ -128,6 +128,16 @@ describe("novelty bonus", () => {
 });
 
 describe("signal table", () => {
+  it("has the paper's 10, 100 and 200 most surprising tokens", () => {
+    const logprobs = Array.from({ length: 300 }, (_, i) => -1 - i);
+    // The k largest of 1 to 300 have the mean 300.5 − k/2.
+    const { mean, top } = rolloutSignals(logprobs);
+    expect(mean).toBeCloseTo(150.5, 9);
+    expectClose(top, [295.5, 250.5, 200.5]);
+    const rows = signalSpread([[rolloutSignals(logprobs), rolloutSignals(logprobs.slice(0, 250))]]);
+    expect(rows.map(({ signal }) => signal).slice(1)).toEqual(["top-10 NLL", "top-100 NLL", "top-200 NLL"]);
+  });
+
   it("is the mean over problems of the deviation inside each", () => {
     const groups = [
       [

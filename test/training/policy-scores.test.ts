@@ -22,6 +22,7 @@ async function run(settings: object, off = 0) {
   const toy = toyEngine();
   await toy.save("start");
   const scored: number[] = [];
+  const prompts: Set<string>[] = [];
   const shifted = (sample: Sample): Sample => ({
     ...sample,
     logprobs: sample.logprobs.map((value) => value + off),
@@ -33,7 +34,10 @@ async function run(settings: object, off = 0) {
         return async (...given: Parameters<Engine["sample"]>) => (await target.sample(...given)).map(shifted);
       if (name === "logprobs")
         return (...given: Parameters<Engine["logprobs"]>) => {
-          if (given[1]?.checkpoint === undefined) scored.push(given[0].length);
+          if (given[1]?.checkpoint === undefined) {
+            scored.push(given[0].length);
+            prompts.push(new Set(given[0].map(({ tokens, promptLength }) => tokens.slice(0, promptLength).join())));
+          }
           return target.logprobs(...given);
         };
       const value = Reflect.get(target, name) as unknown;
@@ -45,7 +49,7 @@ async function run(settings: object, off = 0) {
     rlLoop({ engine, problems: toyProblems(12), reference: "start", options, clock: () => 0 }),
   );
   const steps = events.filter((event): event is RlStepEvent => event.type === "rl-step");
-  return { steps, scored };
+  return { steps, scored, prompts };
 }
 
 describe("a sampler that is taken at its word", () => {
@@ -55,6 +59,8 @@ describe("a sampler that is taken at its word", () => {
     // Two steps: 48 rollouts before the update, and again before the second epoch.
     expect(paper.scored).toEqual([48, 48, 48, 48]);
     expect(cheap.scored).toEqual([comparedRollouts, 48, comparedRollouts, 48]);
+    // The few that are compared are of every problem.
+    expect(cheap.prompts[0]).toEqual(paper.prompts[0]);
     cheap.steps.forEach((step, i) => {
       expect(step.reward).toEqual(paper.steps[i].reward);
       step.updates.forEach((update, u) => {

@@ -133,12 +133,12 @@ describe("cispo", () => {
     ["up to 1.2", { lowest: 0, highest: 1.2 }, [0.01, 0.1, 0.2, 0.24, 0.24]],
     ["up to 5", { lowest: 0, highest: 5 }, [0.01, 0.1, 0.2, 0.24, 1]],
     ["up to 4", { lowest: 0, highest: 4 }, [0.01, 0.1, 0.2, 0.24, 0.8]],
-  ])("%s, both signs alike", (_, bounds, expected) => {
-    for (const sign of [1, -1]) {
-      const { weights } = cispoUpdates(ratios.map(Math.log), times(5, 0), times(5, sign), bounds);
+  ])("%s, times the advantage of either sign", (_, bounds, expected) => {
+    for (const advantage of [1, -1, 0.5, -3]) {
+      const { weights } = cispoUpdates(ratios.map(Math.log), times(5, 0), times(5, advantage), bounds);
       expectClose(
         weights.map((weight) => weight / 5),
-        expected.map((weight) => sign * weight),
+        expected.map((weight) => advantage * weight),
         1e-12,
       );
     }

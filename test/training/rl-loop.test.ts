@@ -161,7 +161,7 @@ describe("RL loop", () => {
   it.each(["naive", "mean", "constant"])("refuses exploration by outcome that needs counts: %s", async (kind) => {
     const exploration = { kind: "outcome", weight: 0.1, bonus: { kind } };
     const { loop } = await start({ objective: { algorithm: "gspo", exploration } } as RlOptionsInput);
-    await expect(eventsOf(loop)).rejects.toThrow(/which nobody counts here: every answer would be new/);
+    await expect(eventsOf(loop)).rejects.toThrow(/which is not recorded here: every answer would be new/);
   });
 
   it("exploration by outcome, as it is unless said, pays no wrong answer for being new", async () => {

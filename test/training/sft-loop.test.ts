@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type SftEvent, type SftOptions, type SftState, sftLoop } from "../../src/training/sft-loop.ts";
+import { type SftEvent, type SftState, sftLoop } from "../../src/training/sft-loop.ts";
+import { sftOptionsSchema } from "../../src/training/sft-options.ts";
 import { eventsOf, toyEngine, toyProblems, toySequence } from "./toy-policy.ts";
 
 const corpus = Array.from({ length: 30 }, (_, i) => {
@@ -7,7 +8,7 @@ const corpus = Array.from({ length: 30 }, (_, i) => {
   return toySequence(letter, `${letter.toLowerCase()} ${i % 2 ? "hyp back" : ""} ${letter.toLowerCase()}`);
 });
 
-const options: SftOptions = {
+const options = sftOptionsSchema.parse({
   epochs: 6,
   sequencesPerStep: 8,
   learningRate: 0.3,
@@ -17,7 +18,7 @@ const options: SftOptions = {
   seed: 1,
   stepsPerCheckpoint: 3,
   validation: { rolloutsPerProblem: 8, sampling: { temperature: 1, maxTokens: 6 } },
-};
+});
 
 const start = (from?: SftState, engine = toyEngine()) => ({
   engine,
@@ -40,6 +41,16 @@ describe("SFT loop", () => {
       passAt1: best,
       checkpoint: `epoch-${end.bestEpoch}`,
     });
+  });
+
+  it("every step learns at the rate that its schedule says", async () => {
+    const steps = (await eventsOf(start().loop)).filter((event) => event.type === "sft-step");
+    // Two steps of warm-up, then half a cosine over the other 22 from the full rate towards a tenth of it.
+    const cosine = (done: number) => 0.3 * (0.1 + (0.9 * (1 + Math.cos((Math.PI * done) / 22))) / 2);
+    for (const [step, rate] of [0.1, 0.2, 0.3, cosine(1)].entries())
+      expect(steps[step].learningRate).toBeCloseTo(rate, 12);
+    expect(steps[13].learningRate).toBeCloseTo(0.3 * 0.55, 12);
+    expect(steps[23].learningRate).toBeCloseTo(cosine(21), 12);
   });
 
   it("the loss of a step is the mean negative log-prob of its response tokens", async () => {

@@ -25,14 +25,14 @@ class NoveltyOptions:
         return cls(weight=float(os.environ.get("REPERTOIRE_NOVELTY_WEIGHT", cls.weight)))
 
 
-def largest(surprises, tokens):
+def largest(surprisals, tokens):
     """The `tokens` largest; what ranks that hold parts of a response need to tell each other."""
-    return heapq.nlargest(tokens, surprises)
+    return heapq.nlargest(tokens, surprisals)
 
 
-def score(surprises, tokens):
-    """The mean of the `tokens` largest surprises (-logprob); a shorter response is still divided by `tokens`."""
-    return math.fsum(largest(surprises, tokens)) / tokens
+def score(surprisals, tokens):
+    """The mean of the `tokens` largest surprisals (-logprob); a shorter response is still divided by `tokens`."""
+    return math.fsum(largest(surprisals, tokens)) / tokens
 
 
 def bonuses(scores, correct, options=NoveltyOptions()):

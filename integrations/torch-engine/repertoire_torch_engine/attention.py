@@ -188,8 +188,9 @@ AttentionInterface.register(NAME, attention)
 class CachedLayer:
     """Keys and values of one layer, [slots, heads, length, size] each; in 8 bits with a scale for every head's key and value."""
 
-    def __init__(self, slots, heads, length, size, like, eight):
+    def __init__(self, slots, heads, length, size, like, eight, sharing=None):
         self.eight = eight
+        self.sharing = nobody_shares(slots, like.device) if sharing is None else sharing
         shape = (slots, heads, length)
         kind = torch.uint8 if eight else like.dtype
         self.sides = [torch.zeros(*shape, size, device=like.device, dtype=kind) for _ in range(2)]
@@ -223,6 +224,11 @@ def to_eight_bits(x):
     return (torch.round(x.float() / scale[..., None]) + 128).to(torch.uint8), scale
 
 
+def nobody_shares(slots, device):
+    """Which slot's first keys each slot reads in place of its own, which are the same, and how many of them."""
+    return torch.stack([torch.arange(slots, dtype=torch.int32), torch.zeros(slots, dtype=torch.int32)]).to(device)
+
+
 class SlotCache:
     """Keys and values of all slots, layer by layer. Layers that look back no further than a window keep no more than that."""
 
@@ -230,18 +236,30 @@ class SlotCache:
         self.slots, self.length, self.eight = slots, length, eight
         self.layers = {}
         self.windows = {}
+        self.sharing = None
+
+    def share(self, leaders, counts):
+        """Slots whose first keys are the same read those of one of them: what several rows read at a time comes from memory once."""
+        if self.sharing is not None:
+            given = torch.tensor([leaders, counts], dtype=torch.int32, pin_memory=self.sharing.is_cuda)
+            self.sharing[:, : len(leaders)].copy_(given, non_blocking=True)
 
     def layer(self, index, window, like):
         if index not in self.layers:
             length = self.length if window is None else min(self.length, window)
-            self.layers[index] = CachedLayer(self.slots, like.shape[1], length, like.shape[3], like, self.eight)
+            if self.sharing is None:
+                self.sharing = nobody_shares(self.slots, like.device)
+            self.layers[index] = CachedLayer(self.slots, like.shape[1], length, like.shape[3], like, self.eight, self.sharing)
             self.windows[index] = window
         return self.layers[index]
 
     def resize(self, slots, length):
         """Keeps what is in the first slots. Buffer by buffer, so that only one of them is held twice."""
+        if self.sharing is not None:
+            self.sharing = nobody_shares(slots, self.sharing.device)
         for index, layer in self.layers.items():
             window = self.windows[index]
+            layer.sharing = self.sharing
             held = length if window is None else min(length, window)
             for buffers in (layer.sides, layer.scales if layer.eight else []):
                 for side, old in enumerate(buffers):

@@ -4,6 +4,7 @@ A classification head on any encoder or decoder, trained with all weights or ada
 to ONNX. `repertoire traces train-classifier --backbone … --onnx` writes the lessons (taught, validation and test as JSON lines of
 input, target and weight), calls this, and measures what comes back (logits.json)."""
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -121,13 +122,24 @@ def train(model, learned, lessons, padding, given):
     from torch.nn import functional
 
     taught, device = lessons["taught"], given.device
+    kept = os.path.join(given.lessons, "state.pt")
     optimizer = torch.optim.AdamW(learned, lr=0.0, weight_decay=0.01)
     mean = sum(taught.weights) / len(taught.weights)
     per_epoch = math.ceil(len(taught.ids) / given.spans_per_step)
     steps, step, best, curve = per_epoch * given.epochs, 0, None, []
     generator = torch.Generator().manual_seed(given.seed)
     begun = time.time()
-    for epoch in range(1, given.epochs + 1):
+    what = identity(given)
+    if os.path.exists(kept) and (state := torch.load(kept, weights_only=True))["what"] == what:
+        step, best, curve = state["step"], state["best"], state["curve"]
+        print(f"resuming after epoch {len(curve)}", flush=True)
+        put_back(learned, state["learned"])
+        optimizer.load_state_dict(state["optimizer"])
+        generator.set_state(state["order"])
+        torch.set_rng_state(state["noise"])
+    for epoch in range(len(curve) + 1, given.epochs + 1):
+        if best is not None and epoch - 1 - best[1] > given.patience:
+            break
         model.train()
         order = torch.randperm(len(taught.ids), generator=generator).tolist()
         for start in range(0, len(order), given.spans_per_step):
@@ -150,12 +162,29 @@ def train(model, learned, lessons, padding, given):
         print(f"epoch {epoch}: validation loss {validation:.3f}, accuracy {accuracy:.3f}, {time.time() - begun:.0f} s", flush=True)
         if best is None or validation < best[0]:
             best = (validation, epoch, [p.detach().cpu().clone() for p in learned])
-        elif epoch - best[1] > given.patience:
-            break
-    with torch.no_grad():
-        for parameter, kept in zip(learned, best[2]):
-            parameter.copy_(kept)
+        state = {"what": what, "step": step, "best": best, "curve": curve, "optimizer": optimizer.state_dict()}
+        state.update(learned=[p.detach().cpu() for p in learned], order=generator.get_state(), noise=torch.get_rng_state())
+        torch.save(state, kept + ".new")
+        os.replace(kept + ".new", kept)
+    put_back(learned, best[2])
     return {"bestEpoch": best[1], "curve": curve}
+
+
+def put_back(learned, kept):
+    import torch
+
+    with torch.no_grad():
+        for parameter, values in zip(learned, kept):
+            parameter.copy_(values)
+
+
+def identity(given):
+    """The same lessons and settings: a training of them that was stopped goes on after its last epoch."""
+    digest = hashlib.sha256(json.dumps({**vars(given), "out": None, "lessons": None}, sort_keys=True).encode())
+    for part in ("taught", "validation"):
+        with open(os.path.join(given.lessons, f"{part}.jsonl"), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
 
 
 def opinions(model, lessons, padding, device, at_once=32):

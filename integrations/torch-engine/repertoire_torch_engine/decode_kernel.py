@@ -25,6 +25,14 @@ if triton is not None:
         return (x.to(tl.int16) | 0x6400).to(tl.float16, bitcast=True) - 1152.0
 
     @triton.jit
+    def _shared(positions, leaders, shared, position, row, head, heads, held, line):
+        """How many first keys another row has, too, and how far away they lie: what several rows read at a time comes from memory once.
+        None where one of the two has begun to use its places again."""
+        leader = tl.load(leaders + row)
+        common = tl.where((position < held) & (tl.load(positions + leader) < held), tl.load(shared + row), 0)
+        return common, (leader * heads + head - line).to(tl.int64) * held
+
+    @triton.jit
     def _put(cache, scales, cell, vector, size, EIGHT: tl.constexpr, SIZE: tl.constexpr):
         """A new key or value into its place."""
         if EIGHT:
@@ -36,7 +44,7 @@ if triton is not None:
 
     @triton.jit
     def _read_share_of_one(
-        query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
+        query, new_key, new_value, keys, values, key_scales, value_scales, positions, leaders, shared, partial_sums, partial_tops, partial_totals,
         output, scaling, heads, held, shares, key_stride, value_stride,
         SIZE: tl.constexpr, BLOCK: tl.constexpr, ALONE: tl.constexpr,
     ):
@@ -54,6 +62,7 @@ if triton is not None:
         asked = tl.load(query + line * SIZE + size).to(tl.float32) * scaling
         shift = 128.0 * tl.sum(asked, 0)
         base = line.to(tl.int64) * held
+        common, away = _shared(positions, leaders, shared, position, row, head, heads, held, line)
         top = tl.full([BLOCK], float("-inf"), tl.float32)
         total = tl.zeros([BLOCK], tl.float32)
         weight = tl.zeros([BLOCK], tl.float32)
@@ -61,11 +70,12 @@ if triton is not None:
         for start in range(first, last, BLOCK):
             at = start + tl.arange(0, BLOCK)
             inside = (at < last) & (at != place)
-            cells = (base + at)[:, None] * SIZE + size[None, :]
+            where = base + at + tl.where(at < common, away, 0)
+            cells = where[:, None] * SIZE + size[None, :]
             key = tl.load(keys + cells, mask=inside[:, None], other=128)
             value = tl.load(values + cells, mask=inside[:, None], other=128)
-            key_scale = tl.load(key_scales + base + at, mask=inside, other=0.0)
-            value_scale = tl.load(value_scales + base + at, mask=inside, other=0.0)
+            key_scale = tl.load(key_scales + where, mask=inside, other=0.0)
+            value_scale = tl.load(value_scales + where, mask=inside, other=0.0)
             score = (tl.sum(key.to(tl.float32) * asked[None, :], 1) - shift) * key_scale
             score = tl.where(inside, score, float("-inf"))
             higher = tl.maximum(top, score)
@@ -101,7 +111,7 @@ if triton is not None:
 
     @triton.jit
     def _read_share(
-        query, new_key, new_value, keys, values, key_scales, value_scales, positions, partial_sums, partial_tops, partial_totals,
+        query, new_key, new_value, keys, values, key_scales, value_scales, positions, leaders, shared, partial_sums, partial_tops, partial_totals,
         output, scaling, heads, held, shares, key_stride, value_stride,
         GROUP: tl.constexpr, PADDED: tl.constexpr, SIZE: tl.constexpr, BLOCK: tl.constexpr, EIGHT: tl.constexpr, ALONE: tl.constexpr,
     ):
@@ -119,20 +129,22 @@ if triton is not None:
         if EIGHT:
             asked = asked.to(tl.float16)
         base = line.to(tl.int64) * held
+        common, away = _shared(positions, leaders, shared, position, row, head, heads, held, line)
         top = tl.full([PADDED], float("-inf"), tl.float32)
         total = tl.zeros([PADDED], tl.float32)
         sums = tl.zeros([PADDED, SIZE], tl.float32)
         for start in range(first, last, BLOCK):
             at = start + tl.arange(0, BLOCK)
             inside = (at < last) & (at != place)
-            cells = (base + at)[:, None] * SIZE + size[None, :]
+            where = base + at + tl.where(at < common, away, 0)
+            cells = where[:, None] * SIZE + size[None, :]
             key = tl.load(keys + cells, mask=inside[:, None], other=0)
             value = tl.load(values + cells, mask=inside[:, None], other=0)
             if EIGHT:
                 key, value = _from_eight_bits(key), _from_eight_bits(value)
             scores = tl.dot(asked, tl.trans(key), input_precision="ieee") * scaling
             if EIGHT:
-                scores *= tl.load(key_scales + base + at, mask=inside, other=0.0)[None, :]
+                scores *= tl.load(key_scales + where, mask=inside, other=0.0)[None, :]
             scores = tl.where(inside[None, :], scores, float("-inf"))
             higher = tl.maximum(top, tl.max(scores, 1))
             # Before the first key there is nothing to rescale, and a block may be all masked.
@@ -141,7 +153,7 @@ if triton is not None:
             own = tl.exp(scores - safe[:, None])
             top, total = higher, total * shrink + tl.sum(own, 1)
             if EIGHT:
-                own *= tl.load(value_scales + base + at, mask=inside, other=0.0)[None, :]
+                own *= tl.load(value_scales + where, mask=inside, other=0.0)[None, :]
             sums = sums * shrink[:, None] + tl.dot(own.to(value.dtype), value, input_precision="ieee")
         if share == 0:
             key = tl.load(new_key + row * key_stride + head * SIZE + size)
@@ -191,7 +203,7 @@ def attend(query, key, value, layer, positions, scaling, block=None, warps=None,
     # A row's heads lie side by side; rows may have others between them.
     key, value = (x if x.stride(1) == size and x.stride(3) == 1 else x.contiguous() for x in (key, value))
     given = (
-        query.contiguous(), key, value, *layer.sides, *layer.scales, positions, partial_sums, partial_tops, partial_totals,
+        query.contiguous(), key, value, *layer.sides, *layer.scales, positions, *layer.sharing, partial_sums, partial_tops, partial_totals,
         output, scaling, key_heads, layer.held, shares, key.stride(0), value.stride(0),
     )
     alone = shares == 1

@@ -54,9 +54,11 @@ class AdapterSet:
     """All adapters of a model, by name; one is active at a time."""
 
     def __init__(self, model):
+        self.layers = wrap_linears(model)
+        if not self.layers:
+            raise ValueError(f"{type(model).__name__} has no linear layers to put adapters on; train all its weights (--lora-rank 0)")
         for parameter in model.parameters():
             parameter.requires_grad_(False)
-        self.layers = wrap_linears(model)
         self.ranks = {}
 
     def create(self, name, rank, alpha, seed):

@@ -63,6 +63,8 @@ class _Row:
         # With the tokens that are drawn and not yet known.
         self.length = len(job.prompt)
         self.ended = False
+        # Who had its context read with this one's, and how long it was.
+        self.read_with, self.read = None, 0
 
     def draw(self):
         """The uniform number of the next token. Many at a time: one by one they would cost as much as the step itself."""
@@ -107,18 +109,19 @@ def size_class(count):
 
 
 class Sampler:
-    """`eight`: keys and values are kept in 8 bits, half of the bytes that a step has to read; log-probs change with it."""
+    """`eight`: keys and values are kept in 8 bits, half of the bytes that a step has to read; log-probs change with it.
+    `shares`: rows that began with the same prompt read one of its copies; nothing changes but the time."""
 
-    def __init__(self, policy, slots=256, cache_bytes=None, eight=False):
+    def __init__(self, policy, slots=256, cache_bytes=None, eight=False, shares=True):
         self.policy = policy
         self.slots = slots
         self.cache_bytes = cache_bytes
-        self.eight = eight
+        self.eight, self.shares = eight, shares
 
     @torch.no_grad()
     def run(self, jobs, more):
         """Finishes all jobs; `more(room, wait)` hands over others that came in meanwhile."""
-        batch = _Batch(self.policy, self.slots, self.cache_bytes or self._free_bytes(), self.eight)
+        batch = _Batch(self.policy, self.slots, self.cache_bytes or self._free_bytes(), self.eight, self.shares)
         waiting = collections.deque(_Row(job, index) for job in jobs for index in range(job.count))
         while True:
             room = self.slots - batch.busy - len(waiting)
@@ -164,6 +167,10 @@ class Sampler:
             positions = torch.arange(longest, device=device).expand(len(contexts), longest)
             lengths = torch.tensor([len(context) for context, _ in contexts], device=device)
             group = [entry for _, entries in contexts for entry in entries]
+            for context, entries in contexts:
+                together = object()
+                for _, row in entries:
+                    row.read_with, row.read = together, len(context)
             slots = torch.tensor([slot for slot, _ in group], device=device)
             lines = torch.tensor([line for line, (_, entries) in enumerate(contexts) for _ in entries], device=device)
             with self.policy.place.within(PrefillContext(batch.cache, slots, lines, lengths)):
@@ -183,6 +190,13 @@ class Sampler:
         uniforms = [0.5 if row is None else row.draw() for row in rows]
         tokens = batch.draw(busy, logits, batch.heats, uniforms, [row and row.job for row in rows])
         batch.advance(tokens)
+
+
+def uploaded(values, device):
+    """To the device without waiting for what it is doing: from pageable memory a copy would."""
+    if device.type != "cuda":
+        return torch.tensor(values, dtype=torch.float32, device=device)
+    return torch.tensor(values, dtype=torch.float32, pin_memory=True).to(device, non_blocking=True)
 
 
 def draw_plainly(logits, heats, uniforms, jobs):
@@ -218,6 +232,14 @@ def _cut(tempered, jobs):
     return result
 
 
+def prompt_leaders(rows):
+    """Rows whose contexts were read together look at the first of them for what they have in common: for every slot, which slot that is
+    and how many tokens. Each has its own copy, should that one leave."""
+    first = {}
+    leaders = [slot if row is None else first.setdefault(row.read_with, slot) for slot, row in enumerate(rows)]
+    return leaders, [rows[slot].read if leader != slot else 0 for slot, leader in enumerate(leaders)]
+
+
 class _Batch:
     """The slots: who is in them, and a cache that grows with the sequences and stays within its bytes. When it cannot grow,
     the shortest sequences go back to the queue and are read again later; what they have said so far is kept.
@@ -225,7 +247,7 @@ class _Batch:
     A step's input is on the device already: the token that the last one drew, and its position. What was drawn comes back in flights
     that land a step later, so that the device does not wait for this side."""
 
-    def __init__(self, policy, most_slots, cache_bytes, eight):
+    def __init__(self, policy, most_slots, cache_bytes, eight, shares):
         self.policy, self.most_slots, self.cache_bytes, self.eight = policy, most_slots, cache_bytes, eight
         self.device = policy.device
         self.rows = []
@@ -233,6 +255,7 @@ class _Batch:
         self.decoder = Decoder(policy, self.cache)
         self.flights = collections.deque()
         self.changed = set()
+        self.shares, self.shares_changed = shares, False
 
     @property
     def busy(self):
@@ -247,7 +270,7 @@ class _Batch:
         self.positions = torch.tensor([[row.length - 1 if row and row.tokens else 0] for row in rows], device=self.device)
         self.steps = torch.tensor([[1 if row and row.tokens else 0] for row in rows], device=self.device)
         self.heats = torch.tensor([row.job.temperature if row else 1.0 for row in rows], device=self.device)
-        self.changed = set()
+        self.changed, self.shares_changed = set(), True
 
     def begin(self, group, slots, tokens):
         """Rows whose first token has been drawn take part in the next step, unless that was all."""
@@ -261,6 +284,7 @@ class _Batch:
         self.heats[slots] = torch.tensor([row.job.temperature for _, _, row in going], device=self.device)
         self.steps[slots] = 1
         self.changed -= {slot for _, slot, _ in going}
+        self.shares_changed = True
 
     def advance(self, tokens):
         self.ids.copy_(tokens[:, None])
@@ -274,10 +298,16 @@ class _Batch:
             slots = torch.tensor(idle, device=self.device)
             self.positions[slots] = 0
             self.steps[slots] = 0
+        if self.shares and (idle or self.shares_changed) and self.decoder.capture:
+            self._share()
+
+    def _share(self):
+        self.cache.share(*prompt_leaders(self.rows))
+        self.shares_changed = False
 
     def draw(self, entries, logits, heats, uniforms, jobs):
         """Draws a token for every line of `logits`; those of `entries` are sent home."""
-        uniforms = torch.tensor(uniforms, dtype=torch.float32, device=self.device)
+        uniforms = uploaded(uniforms, self.device)
         if kernels.usable(logits) and not any(cuts(job) for job in jobs):
             tokens, results = kernels.draw(logits, heats, uniforms)
         else:

@@ -13,9 +13,9 @@ import os
 from repertoire_rewards import NoveltyOptions, bonuses, group_advantages, score
 
 
-def with_bonus(rewards, surprises, correct, options):
+def with_bonus(rewards, surprisals, correct, options):
     """Advantages of one group, and its bonuses. Plain lists in and out."""
-    given = bonuses([score(row, options.tokens) for row in surprises], correct, options)
+    given = bonuses([score(row, options.tokens) for row in surprisals], correct, options)
     return group_advantages([reward + bonus for reward, bonus in zip(rewards, given)]), given
 
 
@@ -42,10 +42,10 @@ def novelty_algorithm(base):
 
         async def score_group(self, episodes):
             traces = [trace for _, trace in iter_trainable_traces(episodes)]
-            surprises = await asyncio.gather(*(self._surprises(trace) for trace in traces))
+            surprisals = await asyncio.gather(*(self._surprises(trace) for trace in traces))
             correct = [(trace.metrics.get("exact") or 0) >= 1 for trace in traces]
             rewards = [trace.reward for trace in traces]
-            advantages, given = with_bonus(rewards, surprises, correct, NoveltyOptions.from_environment())
+            advantages, given = with_bonus(rewards, surprisals, correct, NoveltyOptions.from_environment())
             for trace, advantage, bonus in zip(traces, advantages, given, strict=True):
                 trace.info["novelty_bonus"] = bonus
                 assign_advantages(trace, advantage)

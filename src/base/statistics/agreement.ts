@@ -24,39 +24,42 @@ export function percentAgreement(first: readonly string[], second: readonly stri
   return (100 * same) / first.length;
 }
 
-/** Two raters: (observed − expected agreement) / (1 − expected). NaN when chance alone already explains everything. */
+/** Two raters: (observed − expected agreement) / (1 − expected). NaN when chance alone already explains everything, or there is nothing. */
 export function cohenKappa(first: readonly string[], second: readonly string[]): number {
   const labels = [...new Set([...first, ...second])];
   const { counts } = confusionMatrix(labels, first, second);
   const n = first.length;
-  let observed = 0;
+  // Counted in whole numbers, so that "everything" is exactly that: n² and n times what agrees.
+  let same = 0;
   let expected = 0;
   for (let i = 0; i < labels.length; i++) {
-    observed += counts[i][i] / n;
+    same += counts[i][i];
     const row = counts[i].reduce((a, b) => a + b, 0);
-    const column = counts.reduce((total, other) => total + other[i], 0);
-    expected += (row / n) * (column / n);
+    expected += row * counts.reduce((total, other) => total + other[i], 0);
   }
-  return (observed - expected) / (1 - expected);
+  return n * n === expected ? Number.NaN : (n * same - expected) / (n * n - expected);
 }
 
 /**
  * Any number of raters, the same for every subject: `votes[subject][category]` counts them.
- * NaN when chance alone already explains everything.
+ * NaN when chance alone already explains everything, or there is nothing.
  */
 export function fleissKappa(votes: readonly (readonly number[])[]): number {
+  if (votes.length === 0) return Number.NaN;
   const subjects = votes.length;
   const raters = votes[0].reduce((a, b) => a + b, 0);
-  let observed = 0;
-  const share = votes[0].map(() => 0);
+  let agreeing = 0;
+  const totals = votes[0].map(() => 0);
   for (const row of votes) {
-    let squares = 0;
     row.forEach((count, category) => {
-      squares += count * count;
-      share[category] += count / (subjects * raters);
+      agreeing += count * (count - 1);
+      totals[category] += count;
     });
-    observed += (squares - raters) / (raters * (raters - 1)) / subjects;
   }
-  const expected = share.reduce((total, p) => total + p * p, 0);
+  const all = subjects * raters;
+  // One category has everything: exactly so, because these are whole numbers.
+  if (totals.includes(all)) return Number.NaN;
+  const observed = agreeing / (all * (raters - 1));
+  const expected = totals.reduce((sum, total) => sum + (total / all) ** 2, 0);
   return (observed - expected) / (1 - expected);
 }

@@ -4,7 +4,7 @@ import { percentileOfSorted } from "./descriptive.ts";
 
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
 
-export type BootstrapOptions = {
+type BootstrapOptions = {
   readonly random: Random;
   readonly replicates?: number;
   readonly level?: number;

@@ -3,9 +3,9 @@ import type { Alternative } from "./mann-whitney.ts";
 import { logGamma } from "./special-functions.ts";
 
 /** [[a, b], [c, d]] */
-export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
+type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
 
-export type FisherExact = {
+type FisherExact = {
   /** ad / bc of the sample; infinite when only bc is 0, undefined when both are. */
   readonly oddsRatio: number | undefined;
   readonly p: number;

@@ -5,7 +5,7 @@ import { normalTail } from "./special-functions.ts";
 
 export type Alternative = "two-sided" | "less" | "greater";
 
-export type MannWhitney = {
+type MannWhitney = {
   /** How many pairs (x, y) have x > y; ties count a half. */
   readonly u: number;
   readonly p: number;
@@ -14,7 +14,7 @@ export type MannWhitney = {
   readonly commonLanguageEffect: number;
 };
 
-export type MannWhitneyOptions = {
+type MannWhitneyOptions = {
   readonly alternative?: Alternative;
   /** "auto" is exact where one sample has at most 8 values and no two values are equal. */
   readonly method?: "auto" | "exact" | "asymptotic";

@@ -1,6 +1,6 @@
 // Ranks of a sample where equal values share the mean of the ranks they cover.
 
-export type Ranking = {
+type Ranking = {
   /** 1-based, in the order of the input. */
   readonly ranks: Float64Array;
   /** Sizes of the groups of equal values, in ascending order of the value; ones included. */

@@ -47,7 +47,7 @@ function erfSeries(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total;
 }
 
-export function normalCdf(z: number): number {
+function normalCdf(z: number): number {
   return erfc(-z / Math.SQRT2) / 2;
 }
 

@@ -56,7 +56,7 @@ export type StageEntry = {
     readonly done: number;
     readonly total: number;
     readonly unit: "steps" | "rollouts";
-    /** At the pace of the last steps, where that is written down. */
+    /** At the pace of the last steps where that is written down, else as it was seen to grow. */
     readonly secondsLeft?: number;
   };
 };

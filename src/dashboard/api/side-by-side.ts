@@ -25,6 +25,8 @@ export type SideRun = {
 export type SideTraining = {
   readonly name: string;
   readonly role?: string;
+  /** The one that its recipe chose for it, by name. */
+  readonly color?: string;
   readonly steps: readonly number[];
   /** By curve: those of `rlCurves`, `recovery`, and `primitive <label>`; null at a step that has no value. */
   readonly curves: Readonly<Record<string, readonly (number | null)[]>>;
@@ -33,6 +35,8 @@ export type SideTraining = {
 export type SideCheckpoint = {
   readonly name: string;
   readonly role?: string;
+  /** The one that its recipe chose for it, by name. */
+  readonly color?: string;
   readonly sets: readonly {
     readonly set: string;
     readonly problems: number;

@@ -52,6 +52,51 @@ export function useKeys(title: string, keys: readonly Key[]): void {
   }, [title, names]);
 }
 
+/** Down and up a list, and into what is chosen there: the same keys wherever something is listed. */
+export function useListKeys(
+  title: string,
+  what: string,
+  {
+    length,
+    current,
+    move,
+    open,
+  }: {
+    readonly length: number;
+    readonly current: number;
+    /** To another place of the list. */
+    readonly move: (to: number) => void;
+    readonly open: (at: number) => void;
+  },
+  others: readonly Key[] = [],
+): void {
+  const to = (place: number) => length > 0 && move(Math.max(0, Math.min(length - 1, place)));
+  useKeys(title, [
+    { keys: ["j", "ArrowDown"], about: `next ${what}`, run: () => to(current + 1) },
+    { keys: ["k", "ArrowUp"], about: `previous ${what}`, run: () => to(current - 1) },
+    { keys: ["PageDown"], about: "a page down", run: () => to(current + 20) },
+    { keys: ["PageUp"], about: "a page up", run: () => to(current - 20) },
+    { keys: ["Home"], about: "first", run: () => to(0) },
+    { keys: ["End"], about: "last", run: () => to(length - 1) },
+    { keys: ["Enter"], about: "open it", run: () => length > 0 && open(current) },
+    ...others,
+  ]);
+}
+
+/** For lists that are all on the page: the browser's own focus goes from link to link, so that whoever listens hears each. */
+export function useLinkKeys(title: string, what: string, links: string): void {
+  const go = (by: number) => {
+    const all = [...document.querySelectorAll<HTMLElement>(links)];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus();
+  };
+  useKeys(title, [
+    { keys: ["j", "ArrowDown"], about: `next ${what}`, run: () => go(1) },
+    { keys: ["k", "ArrowUp"], about: `previous ${what}`, run: () => go(-1) },
+    { keys: ["Enter"], about: "open it", run: () => undefined },
+  ]);
+}
+
 /** Fields take letters, dialogs everything, and whatever can be pressed its own Enter and Space. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target;

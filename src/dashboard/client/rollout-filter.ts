@@ -31,22 +31,21 @@ const single = [
   "sort",
   "order",
 ] as const;
-const numbers: readonly string[] = ["minTokens", "maxTokens", "minStep", "maxStep", "minDepth", "maxDepth"];
 
 export type ListFilter = (typeof lists)[number];
 
-/** `compute→check`, `compute -> check`, `compute check` or letters; undefined while it is still being typed. */
-export function motifOfText(text: string, { named, lettered }: Labels): string | undefined {
+/** `compute→check`, `compute -> check`, `compute check` or letters; what is no motif stays as it is, to be refused. */
+export function motifOfText(text: string, { named, lettered }: Labels): string {
   const words = text
     .trim()
     .toLowerCase()
     .split(/\s*(?:→|->|,|\s)\s*/);
   if (words.every((word) => named(word) !== undefined)) return words.join("→");
   const letters = text.trim().toUpperCase();
-  return letters !== "" && [...letters].every((letter) => lettered(letter) !== undefined) ? letters : undefined;
+  return [...letters].every((letter) => lettered(letter) !== undefined) ? letters : text.trim();
 }
 
-/** What the server is asked. Values that it would refuse are left out: they are still being typed. */
+/** What the server is asked; what it refuses it says itself. A search begins with the second letter. */
 export function filterValues(run: string, query: Query, labels: Labels): Values {
   const values: Record<string, string | readonly string[]> = { run };
   for (const key of lists) {
@@ -56,10 +55,8 @@ export function filterValues(run: string, query: Query, labels: Labels): Values 
   for (const key of single) {
     const value = query[key];
     if (value === undefined || value === "") continue;
-    if (numbers.includes(key) && !/^\d+$/.test(value)) continue;
     if (key === "text" && value.length < 2) continue;
-    const sent = key === "motif" ? motifOfText(value, labels) : value;
-    if (sent !== undefined) values[key] = sent;
+    values[key] = key === "motif" ? motifOfText(value, labels) : value;
   }
   return values;
 }

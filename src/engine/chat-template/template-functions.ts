@@ -3,6 +3,7 @@ import { DataError, unknownName } from "../../base/errors.ts";
 import { spendText } from "./template-budget.ts";
 import {
   type Callable,
+  capitalized,
   contains,
   equal,
   isList,
@@ -11,6 +12,7 @@ import {
   member,
   said,
   TemplateRecord,
+  titled,
   truthy,
   type Value,
 } from "./template-values.ts";
@@ -20,19 +22,16 @@ type Filter = (value: Value, values: readonly Value[], named: Named) => Value;
 
 const counted = (value: Value): number => (typeof value === "string" ? [...value].length : items(value).length);
 
-/** `attribute` of each item that passes a test on it: selectattr, rejectattr. */
-const chosenBy =
-  (wanted: boolean): Filter =>
-  (value, [attribute, test, ...rest]) =>
-    items(value).filter((item) => {
-      const own = member(item, attribute);
+/** The items on which a test comes out as wanted, or on an attribute of which it does. */
+const chosen =
+  (wanted: boolean, by: "item" | "attribute"): Filter =>
+  (value, given) => {
+    const [test, ...rest] = by === "item" ? given : given.slice(1);
+    return items(value).filter((item) => {
+      const own = by === "item" ? item : member(item, given[0]);
       return (test === undefined ? truthy(own) : runTest(said(test), own, rest)) === wanted;
     });
-
-const chosen =
-  (wanted: boolean): Filter =>
-  (value, [test, ...rest]) =>
-    items(value).filter((item) => (test === undefined ? truthy(item) : runTest(said(test), item, rest)) === wanted);
+  };
 
 const filters: Readonly<Record<string, Filter>> = {
   trim: (value) => said(value).trim(),
@@ -40,8 +39,8 @@ const filters: Readonly<Record<string, Filter>> = {
   count: counted,
   upper: (value) => said(value).toUpperCase(),
   lower: (value) => said(value).toLowerCase(),
-  capitalize: (value) => said(value).slice(0, 1).toUpperCase() + said(value).slice(1).toLowerCase(),
-  title: (value) => said(value).replace(/\p{L}+/gu, (word) => word[0].toUpperCase() + word.slice(1).toLowerCase()),
+  capitalize: (value) => capitalized(said(value)),
+  title: (value) => titled(said(value)),
   string: (value) => said(value),
   safe: (value) => value,
   int: (value) => Math.trunc(Number(said(value))) || 0,
@@ -77,17 +76,17 @@ const filters: Readonly<Record<string, Filter>> = {
     if (attribute !== undefined) return items(value).map((item) => member(item, attribute));
     return items(value).map((item) => runFilter(said(name), item, rest, new Map()));
   },
-  selectattr: chosenBy(true),
-  rejectattr: chosenBy(false),
-  select: chosen(true),
-  reject: chosen(false),
+  selectattr: chosen(true, "attribute"),
+  rejectattr: chosen(false, "attribute"),
+  select: chosen(true, "item"),
+  reject: chosen(false, "item"),
   indent: (value, [width = 4, first = false], named) => {
     const pad = " ".repeat(Number(named.get("width") ?? width));
     const text = said(value).replace(/\n(?=[^\n])/g, `\n${pad}`);
     return truthy(named.get("first") ?? first) ? pad + text : text;
   },
 };
-const filterNames: Readonly<Record<string, string>> = { d: "default", e: "safe", escape: "safe", count: "length" };
+const filterNames: Readonly<Record<string, string>> = { d: "default", e: "safe", escape: "safe" };
 
 export function runFilter(name: string, value: Value, values: readonly Value[], named: Named): Value {
   const known = filterNames[name] ?? name;
@@ -106,7 +105,6 @@ const tests: Readonly<Record<string, (value: Value, values: readonly Value[]) =>
   float: (value) => typeof value === "number" && !Number.isInteger(value),
   boolean: (value) => typeof value === "boolean",
   mapping: (value) => value instanceof TemplateRecord,
-  sequence: (value) => isList(value) || typeof value === "string" || value instanceof TemplateRecord,
   iterable: (value) => isList(value) || typeof value === "string" || value instanceof TemplateRecord,
   callable: (value) => typeof value === "function",
   true: (value) => value === true,
@@ -121,7 +119,9 @@ const tests: Readonly<Record<string, (value: Value, values: readonly Value[]) =>
   lower: (value) => said(value) === said(value).toLowerCase(),
   upper: (value) => said(value) === said(value).toUpperCase(),
 };
-const testNames: Readonly<Record<string, string>> = { eq: "equalto", "==": "equalto", "!=": "ne" };
+const testNames: Readonly<Record<string, string>> = {
+  ...{ sequence: "iterable", eq: "equalto", "==": "equalto", "!=": "ne" },
+};
 
 export function runTest(name: string, value: Value, values: readonly Value[]): boolean {
   const known = testNames[name] ?? name;

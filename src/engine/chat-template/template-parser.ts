@@ -54,6 +54,9 @@ export function parseTemplate(template: string): readonly Statement[] {
   return parser.statements([]).body;
 }
 
+const constants = new Map(
+  Object.entries({ true: true, True: true, false: false, False: false, none: null, None: null }),
+);
 const comparisons = ["==", "!=", "<", "<=", ">", ">="];
 
 class TemplateParser {
@@ -154,15 +157,10 @@ class TemplateParser {
   #macro(): Statement {
     const name = this.#name();
     this.#expect("(");
-    const parameters: Parameter[] = [];
-    while (!this.#accept(")")) {
-      const parameter = this.#name();
-      parameters.push({ name: parameter, value: this.#accept("=") ? this.#expression() : undefined });
-      if (!this.#accept(",")) {
-        this.#expect(")");
-        break;
-      }
-    }
+    const parameters = this.#listed(")", () => ({
+      name: this.#name(),
+      value: this.#accept("=") ? this.#expression() : undefined,
+    }));
     this.#ended();
     return { kind: "macro", name, parameters, body: this.statements(["endmacro"]).body };
   }
@@ -293,17 +291,13 @@ class TemplateParser {
     const values: Expression[] = [];
     const named: [string, Expression][] = [];
     this.#expect("(");
-    while (!this.#accept(")")) {
+    this.#listed(")", () => {
       if (this.#peek()?.kind === "name" && this.#peek(1)?.text === "=" && this.#peek(1)?.kind === "operator") {
         const name = this.#name();
         this.#expect("=");
         named.push([name, this.#expression()]);
       } else values.push(this.#expression());
-      if (!this.#accept(",")) {
-        this.#expect(")");
-        break;
-      }
-    }
+    });
     return { values, named };
   }
 
@@ -317,15 +311,11 @@ class TemplateParser {
       return { kind: "literal", value: text };
     }
     if (token.kind === "name") {
-      const constants: Readonly<Record<string, boolean | null>> = {
-        ...{ true: true, True: true, false: false, False: false, none: null, None: null },
-      };
-      return Object.hasOwn(constants, token.text)
-        ? { kind: "literal", value: constants[token.text] }
-        : { kind: "name", name: token.text };
+      const value = constants.get(token.text);
+      return value === undefined ? { kind: "name", name: token.text } : { kind: "literal", value };
     }
     if (token.text === "(") return this.#parenthesis();
-    if (token.text === "[") return { kind: "list", items: this.#listed("]") };
+    if (token.text === "[") return { kind: "list", items: this.#expressions("]") };
     if (token.text === "{") return this.#record();
     throw this.#unexpected(token);
   }
@@ -335,33 +325,32 @@ class TemplateParser {
     const first = this.#expression();
     if (this.#accept(")")) return first;
     this.#expect(",");
-    return { kind: "list", items: [first, ...this.#listed(")")] };
+    return { kind: "list", items: [first, ...this.#expressions(")")] };
   }
 
-  #listed(closing: string): Expression[] {
-    const items: Expression[] = [];
-    while (!this.#accept(closing)) {
-      items.push(this.#expression());
-      if (!this.#accept(",")) {
-        this.#expect(closing);
-        break;
-      }
-    }
-    return items;
+  #expressions(closing: string): Expression[] {
+    return this.#listed(closing, () => this.#expression());
   }
 
   #record(): Expression {
-    const entries: [Expression, Expression][] = [];
-    while (!this.#accept("}")) {
+    const entries = this.#listed("}", () => {
       const key = this.#expression();
       this.#expect(":");
-      entries.push([key, this.#expression()]);
-      if (!this.#accept(",")) {
-        this.#expect("}");
-        break;
-      }
-    }
+      return [key, this.#expression()] as const;
+    });
     return { kind: "record", entries };
+  }
+
+  /** Up to the closing mark, with commas between and perhaps one behind. */
+  #listed<Item>(closing: string, read: () => Item): Item[] {
+    const items: Item[] = [];
+    while (!this.#accept(closing)) {
+      items.push(read());
+      if (this.#accept(",")) continue;
+      this.#expect(closing);
+      break;
+    }
+    return items;
   }
 
   // ---- Tokens --------------------------------------------------------------------------------------------------------

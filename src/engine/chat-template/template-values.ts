@@ -135,14 +135,17 @@ function stringMethod(text: string, name: string): Value {
     replace: ([from, to]) => text.replaceAll(said(from), said(to)),
     upper: () => text.toUpperCase(),
     lower: () => text.toLowerCase(),
-    title: () => text.replace(/\p{L}+/gu, (word) => word[0].toUpperCase() + word.slice(1).toLowerCase()),
-    capitalize: () => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase(),
+    title: () => titled(text),
+    capitalize: () => capitalized(text),
     join: ([list]) => items(list).map(said).join(text),
     find: ([part]) => text.indexOf(said(part)),
     count: ([part]) => text.split(said(part)).length - 1,
   };
   return Object.hasOwn(methods, name) ? methods[name] : undefined;
 }
+
+export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
+export const titled = (text: string) => text.replace(/\p{L}+/gu, capitalized);
 
 function stripped(text: string, set: Value, end: "start" | "end"): string {
   if (set === undefined || set === null) return end === "start" ? text.trimStart() : text.trimEnd();
@@ -177,6 +180,6 @@ export function json(value: Value, indent?: number, depth = 1): string {
     return parts.length === 0 ? "{}" : `{${parts.join(comma)}${end}}`;
   }
   if (value === undefined || typeof value === "function")
-    throw new DataError("the chat template writes a value that is no JSON");
+    throw new DataError("the chat template writes a value that is not JSON");
   return JSON.stringify(value);
 }

@@ -22,9 +22,9 @@ import { readConfig } from "./checkpoint/model-folder.ts";
 import { type Adapters, adapterTargets, checkAdapters } from "./model/adapters.ts";
 import type { DecoderConfig } from "./model/decoder-config.ts";
 import { weightCount } from "./model/parameters.ts";
-import { CanceledError, ReplicaThread } from "./replica-thread.ts";
+import { ReplicaThread } from "./replica-thread.ts";
 import type { SharedTensors } from "./runtime/trained-tensors.ts";
-import type { CancelFlag } from "./worker-protocol.ts";
+import { CanceledError, type CancelFlag } from "./worker-protocol.ts";
 
 export type EmbeddedEngineOptions = {
   /** A Hugging Face folder, or a new model's config and tokenizer. */
@@ -66,6 +66,7 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
     options.lora === undefined
       ? undefined
       : checkAdapters({ ...options.lora, targets: options.lora.targets ?? adapterTargets });
+  const lanes = lanesOf(config, replicas);
   const workers = Array.from({ length: replicas }, () => new ReplicaThread());
   try {
     const created = await Promise.all(
@@ -79,13 +80,13 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
           adapters,
           threads: Math.max(1, Math.floor(threads / replicas)),
           slots: Math.ceil(slots / replicas),
-          place: { index, count: replicas },
+          place: { index, count: replicas, lanes },
         }),
       ),
     );
     const { contextLength, trainedCount } = created[0];
     const checkpoints = resolve(options.checkpoints);
-    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots, damage });
+    return new EmbeddedEngine(workers, tokenizer, contextLength, trainedCount, { checkpoints, slots, damage, lanes });
   } catch (error) {
     await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
@@ -100,13 +101,24 @@ function fittingReplicas(config: DecoderConfig, threads: number): number {
   return Math.max(1, Math.min(threads, Math.floor(totalmem() / 8 / bytes)));
 }
 
+/**
+ * Into how many lanes a batch is divided, each with a gradient of its own. As many for every number of replicas where their gradients are
+ * small, so that what is learned does not depend on the number of cores; else one for each replica.
+ */
+function lanesOf(config: DecoderConfig, replicas: number): number {
+  const usual = 8;
+  const affordable = 4 * weightCount(config) * usual <= 2 ** 28;
+  return affordable ? usual : replicas;
+}
+
 export class EmbeddedEngine implements Engine {
   readonly tokenizer: Tokenizer;
   readonly contextLength: number;
   readonly #workers: readonly ReplicaThread[];
   readonly #checkpoints: string;
-  /** Room for one gradient of each replica, where all can read them; none for a single replica. */
+  /** Room for the gradient of each lane, where all can read it; none for a single replica. */
   readonly #shared: readonly SharedTensors[];
+  readonly #lanes: number;
   readonly #slots: number;
   readonly #damage: DamageOptions;
   /** Folders of frozen models whose files were those that were written. */
@@ -121,16 +133,24 @@ export class EmbeddedEngine implements Engine {
     tokenizer: Tokenizer,
     contextLength: number,
     trainedCount: number,
-    options: { readonly checkpoints: string; readonly slots: number; readonly damage: DamageOptions },
+    options: {
+      readonly checkpoints: string;
+      readonly slots: number;
+      readonly damage: DamageOptions;
+      readonly lanes: number;
+    },
   ) {
     this.#workers = workers;
     this.tokenizer = tokenizer;
     this.contextLength = contextLength;
     this.#checkpoints = options.checkpoints;
+    this.#lanes = options.lanes;
     this.#slots = options.slots;
     this.#damage = options.damage;
     this.#shared =
-      workers.length === 1 ? [] : workers.map(() => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
+      workers.length === 1
+        ? []
+        : Array.from({ length: options.lanes }, () => new Float32Array(new SharedArrayBuffer(4 * trainedCount)));
   }
 
   sample(
@@ -160,7 +180,7 @@ export class EmbeddedEngine implements Engine {
           options.onSample?.(index, sample);
           offer(worker, 1);
         };
-        return worker.call("sample", { round, cancel });
+        return worker.call("sample", round, cancel);
       });
       // Everybody has begun, so nobody misses an offer. One request at a time after the first helping, so that no
       // replica is left with work long after the others.
@@ -185,15 +205,12 @@ export class EmbeddedEngine implements Engine {
         this.#checked.add(folder);
       }
       return this.#spread(sequences, (worker, members) =>
-        worker.call("score", {
-          sequences: members.map((i) => plain(sequences[i])),
-          options: {
-            temperature: options.temperature ?? 1,
-            entropies: options.entropies ?? false,
-            ...(folder !== undefined && { folder }),
-          },
+        worker.call(
+          "score",
+          members.map((i) => plain(sequences[i])),
+          { temperature: options.temperature ?? 1, entropies: options.entropies ?? false, folder },
           cancel,
-        }),
+        ),
       );
     });
   }
@@ -202,25 +219,27 @@ export class EmbeddedEngine implements Engine {
     batch: readonly WeightedSequence[],
     options: ScoringOptions & { readonly entropyWeights?: readonly ArrayLike<number>[] } = {},
   ): Promise<SequenceScores[]> {
-    const { entropyWeights, temperature = 1, entropies = false } = options;
+    const { entropyWeights, temperature = 1 } = options;
+    const entropies = options.entropies || entropyWeights !== undefined;
     return this.#exclusive(options.signal, async (cancel) => {
       try {
-        return await this.#spread(batch, (worker, members) =>
-          worker.call("accumulate", {
-            sequences: members.map((i) => plain(batch[i])),
-            weights: {
+        return await this.#spread(batch, (worker, members, lane) =>
+          worker.call(
+            "accumulate",
+            members.map((i) => plain(batch[i])),
+            {
               logprob: members.map((i) => batch[i].weights),
-              ...(entropies || entropyWeights !== undefined
-                ? { entropy: members.map((i) => entropyWeights?.[i] ?? new Float32Array(batch[i].weights.length)) }
-                : {}),
+              ...(entropies && {
+                entropy: members.map((i) => entropyWeights?.[i] ?? new Float32Array(batch[i].weights.length)),
+              }),
             },
-            options: { temperature, entropies: entropies || entropyWeights !== undefined, names: members },
+            { temperature, entropies, names: members, lane },
             cancel,
-          }),
+          ),
         );
       } catch (error) {
         // Part of the batch may have been added; a gradient of unknown parts is worse than none.
-        await this.#all((worker) => worker.call("forgetGradient", {}));
+        await this.#all((worker) => worker.call("forgetGradient"));
         throw error;
       }
     });
@@ -230,16 +249,18 @@ export class EmbeddedEngine implements Engine {
     return this.#exclusive(undefined, async () => {
       const shared = this.#shared;
       try {
-        if (shared.length > 0) await this.#all((worker, i) => worker.call("shareGradient", { target: shared[i] }));
-        const squares = await this.#all((worker) => worker.call("addUpGradient", { shared }));
-        const gradientNorm = Math.sqrt(squares.reduce((sum, part) => sum + part, 0));
+        if (shared.length > 0) await this.#all((worker) => worker.call("shareGradient", shared));
+        const parts = await this.#all((worker) => worker.call("addUpGradient", shared));
+        // In the order of tensors, whoever owns them.
+        const squares = parts.flatMap((part) => [...part]).sort(([a], [b]) => a - b);
+        const gradientNorm = Math.sqrt(squares.reduce((sum, [, part]) => sum + part, 0));
         // The gradients have been read; their place serves for the weights.
         const [meeting] = shared;
-        await this.#all((worker) => worker.call("update", { optimizer, norm: gradientNorm, target: meeting }));
-        if (meeting !== undefined) await this.#all((worker) => worker.call("takeWeights", { source: meeting }));
+        await this.#all((worker) => worker.call("update", optimizer, gradientNorm, meeting));
+        if (meeting !== undefined) await this.#all((worker) => worker.call("takeWeights", meeting));
         return { gradientNorm };
       } catch (error) {
-        await this.#all((worker) => worker.call("forgetGradient", {}));
+        await this.#all((worker) => worker.call("forgetGradient"));
         throw error;
       }
     });
@@ -252,9 +273,9 @@ export class EmbeddedEngine implements Engine {
       const shared = momentum === undefined ? undefined : { momentum, variance };
       if (shared !== undefined) await this.#all((worker) => worker.call("shareMoments", shared));
       // The replicas are equal, so one of them speaks for all.
-      await this.#workers[0].call("save", { folder, shared });
+      await this.#workers[0].call("save", folder, shared);
       this.#checked.delete(folder);
-      await this.#all((worker) => worker.call("forgetFrozen", { folder }));
+      await this.#all((worker) => worker.call("forgetFrozen", folder));
     });
   }
 
@@ -262,14 +283,14 @@ export class EmbeddedEngine implements Engine {
     return this.#exclusive(undefined, async () => {
       const folder = this.#folder(name);
       await checkCheckpoint(folder, this.#damage);
-      await this.#all((worker) => worker.call("load", { folder }));
+      await this.#all((worker) => worker.call("load", folder));
     });
   }
 
   /** Writes the model alone, adapters folded in, as a Hugging Face folder that other programs load. */
   exportModel(folder: string): Promise<void> {
     return this.#exclusive(undefined, async () => {
-      await this.#workers[0].call("exportModel", { folder: resolve(folder) });
+      await this.#workers[0].call("exportModel", resolve(folder));
     });
   }
 
@@ -277,7 +298,7 @@ export class EmbeddedEngine implements Engine {
     if (this.#disposed) return;
     this.#disposed = true;
     await this.#queue.catch(() => {});
-    await Promise.all(this.#workers.map((worker) => worker.call("dispose", {}).catch(() => {})));
+    await Promise.all(this.#workers.map((worker) => worker.call("dispose").catch(() => {})));
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
@@ -323,26 +344,32 @@ export class EmbeddedEngine implements Engine {
     return turn;
   }
 
-  /** Shares sequences out so that the replicas have about equally much to do, and puts the answers back in order. */
+  /**
+   * Divides sequences into lanes of about equal length, which the replicas take in turn, and puts the answers back in order. Scoring goes by
+   * lanes as well: how a sum over a row is rounded depends on where the row lies among those that share its run.
+   */
   async #spread(
     sequences: readonly TokenSequence[],
-    run: (worker: ReplicaThread, members: readonly number[]) => Promise<SequenceScores[]>,
+    run: (worker: ReplicaThread, members: readonly number[], lane: number) => Promise<SequenceScores[]>,
   ): Promise<SequenceScores[]> {
-    const shares = this.#workers.map(() => ({ members: [] as number[], tokens: 0 }));
+    const lanes = Array.from({ length: this.#lanes }, () => ({ members: [] as number[], tokens: 0 }));
     const order = sequences.map((_, i) => i).sort((a, b) => sequences[b].tokens.length - sequences[a].tokens.length);
     for (const i of order) {
-      const lightest = shares.reduce((least, share) => (share.tokens < least.tokens ? share : least));
+      const lightest = lanes.reduce((least, lane) => (lane.tokens < least.tokens ? lane : least));
       lightest.members.push(i);
       lightest.tokens += sequences[i].tokens.length;
     }
     const scores = new Array<SequenceScores>(sequences.length);
     await settled(
-      shares.map(async ({ members }, worker) => {
-        if (members.length === 0) return;
-        const own = await run(this.#workers[worker], members);
-        members.forEach((i, place) => {
-          scores[i] = own[place];
-        });
+      this.#workers.map(async (worker, index) => {
+        for (let lane = index; lane < lanes.length; lane += this.#workers.length) {
+          const { members } = lanes[lane];
+          if (members.length === 0) continue;
+          const own = await run(worker, members, lane);
+          members.forEach((i, place) => {
+            scores[i] = own[place];
+          });
+        }
       }),
     );
     return scores;

@@ -1,17 +1,13 @@
 // The engine's side of one worker thread: calls that come back as promises.
 import { Worker } from "node:worker_threads";
 import { ConfigurationError, DataError, EngineError } from "../../base/errors.ts";
+import { MissingPackageError } from "../../base/optional-package.ts";
 import { workerEntry } from "../../base/worker-entry.ts";
 import type { Sample } from "../engine.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
-import { canceledName, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
+import { CanceledError, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
-
-/** A call that the engine itself canceled; whoever asked for it gives the reason. */
-export class CanceledError extends Error {
-  override name = canceledName;
-}
 
 export class ReplicaThread {
   readonly #worker: Worker;
@@ -30,13 +26,13 @@ export class ReplicaThread {
     this.#worker.unref();
   }
 
-  call<V extends Verb>(verb: V, given: Verbs[V]["arguments"]): Promise<Verbs[V]["result"]> {
+  call<V extends Verb>(verb: V, ...given: Parameters<Verbs[V]>): Promise<Awaited<ReturnType<Verbs[V]>>> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = this.#calls++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.#worker.ref();
-      this.#worker.postMessage({ kind: "call", id, verb, with: given } as ToWorker);
+      this.#worker.postMessage({ kind: "call", id, verb, given } satisfies ToWorker);
     });
   }
 
@@ -67,18 +63,10 @@ export class ReplicaThread {
   }
 }
 
+const errors = [EngineError, DataError, ConfigurationError, MissingPackageError, CanceledError];
+
 /** Errors lose their class between threads; those a user may meet get it back, the others keep their stack. */
-function revived({ name, message, stack }: Extract<FromWorker, { kind: "error" }>): Error {
-  switch (name) {
-    case "EngineError":
-      return new EngineError(message);
-    case "DataError":
-      return new DataError(message);
-    case "ConfigurationError":
-      return new ConfigurationError(message);
-    case canceledName:
-      return new CanceledError(message);
-    default:
-      return Object.assign(new Error(message), { name, stack });
-  }
+function revived({ name, message, stack, system }: Extract<FromWorker, { kind: "error" }>): Error {
+  const known = errors.map((Known) => new Known(message)).find((error) => error.name === name);
+  return known ?? Object.assign(new Error(message), { name, stack, ...system });
 }

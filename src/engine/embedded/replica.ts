@@ -24,7 +24,13 @@ import { type Feeds, type TensorMaker, tensorMaker } from "./onnx/session.ts";
 import { AttentionInputs } from "./runtime/attention-inputs.ts";
 import { type IndexedRequest, Sampler } from "./runtime/sampler.ts";
 import { type PassWeights, SequenceRunner } from "./runtime/sequence-runner.ts";
-import { type ReplicaPlace, type SharedTensors, TrainedTensors } from "./runtime/trained-tensors.ts";
+import {
+  type ReplicaPlace,
+  type SharedMoments,
+  type SharedTensors,
+  TrainedTensors,
+} from "./runtime/trained-tensors.ts";
+import { type CancelFlag, refuseIfCanceled } from "./worker-protocol.ts";
 
 export type ReplicaOptions = {
   readonly model:
@@ -34,12 +40,11 @@ export type ReplicaOptions = {
   readonly adapters?: Adapters;
   readonly threads: number;
   readonly slots: number;
-  readonly rowsPerRun?: number;
   /** Alone unless said. */
   readonly place?: ReplicaPlace;
 };
 
-export type ScoreOptions = { readonly temperature: number; readonly entropies: boolean };
+type ScoreOptions = { readonly temperature: number; readonly entropies: boolean };
 
 /** Reference models kept in memory beside the live one. */
 const frozenKept = 3;
@@ -69,7 +74,7 @@ export class Replica {
     tensors: TensorMaker,
   ) {
     const { config, parameters, tokenizer } = model;
-    const { adapters, threads, rowsPerRun } = options;
+    const { adapters, threads } = options;
     this.config = config;
     this.tokenizer = tokenizer;
     this.#adapters = adapters;
@@ -79,11 +84,11 @@ export class Replica {
     this.#parameters = parameters;
     this.#feeds = this.#feedsOf(parameters);
     const trainable = trainableSpecs(config, adapters).map(({ name }) => parameters.get(name) as Parameter);
-    this.#trained = new TrainedTensors(trainable, options.place ?? { index: 0, count: 1 });
+    this.#trained = new TrainedTensors(trainable, options.place ?? { index: 0, count: 1, lanes: 1 });
     const attention = new AttentionInputs(config, tensors);
-    this.#runner = new SequenceRunner({ config, adapters, threads, rowsPerRun, tensors, attention });
+    this.#runner = new SequenceRunner({ config, adapters, threads, tensors, attention });
     this.#plainRunner =
-      adapters === undefined ? this.#runner : new SequenceRunner({ config, threads, rowsPerRun, tensors, attention });
+      adapters === undefined ? this.#runner : new SequenceRunner({ config, threads, tensors, attention });
     this.#sampler = new Sampler({ config, adapters, tokenizer, threads, slots: options.slots, tensors, attention });
   }
 
@@ -132,25 +137,25 @@ export class Replica {
   async score(
     sequences: readonly TokenSequence[],
     options: ScoreOptions & { readonly folder?: string },
-    checkpoint: () => void,
+    cancel: CancelFlag,
   ): Promise<SequenceScores[]> {
     const { runner, feeds } =
       options.folder === undefined
         ? { runner: this.#runner, feeds: this.#feeds }
         : await this.#frozenModel(options.folder);
-    return runner.score(feeds, sequences, { ...options, checkpoint });
+    return runner.score(feeds, sequences, { ...options, checkpoint: () => refuseIfCanceled(cancel) });
   }
 
   async accumulate(
     sequences: readonly TokenSequence[],
     weights: PassWeights,
-    options: ScoreOptions & { readonly names: readonly number[] },
-    checkpoint: () => void,
+    options: ScoreOptions & { readonly names: readonly number[]; readonly lane: number },
+    cancel: CancelFlag,
   ): Promise<SequenceScores[]> {
     try {
-      return await this.#runner.accumulate(this.#feeds, this.#trained.gradients, sequences, weights, {
+      return await this.#runner.accumulate(this.#feeds, this.#trained.gradients(options.lane), sequences, weights, {
         ...options,
-        checkpoint,
+        checkpoint: () => refuseIfCanceled(cancel),
         describe: (i) => `sequence ${options.names[i]} in step ${this.#steps + 1}`,
       });
     } catch (error) {
@@ -163,13 +168,13 @@ export class Replica {
     this.#trained.forgetGradient();
   }
 
-  /** A step begins: the gradient goes where the other replicas can read it. */
-  shareGradient(target: SharedTensors): void {
-    this.#trained.shareGradient(target);
+  /** A step begins: gradients go where the other replicas can read them. */
+  shareGradient(shared: readonly SharedTensors[]): void {
+    this.#trained.shareGradient(shared);
   }
 
-  /** Then everybody adds up the gradient of its own tensors, and gives its sum of squares. */
-  addUpGradient(shared: readonly SharedTensors[]): number {
+  /** Then everybody adds up the gradient of its own tensors, and gives the sum of squares of each. */
+  addUpGradient(shared: readonly SharedTensors[]): Map<number, number> {
     return this.#trained.addUpGradient(shared, this.#steps + 1);
   }
 
@@ -186,14 +191,11 @@ export class Replica {
   }
 
   /** For a checkpoint, which one replica writes: the optimizer's state of the own tensors. */
-  shareMoments(momentum: SharedTensors, variance: SharedTensors): void {
-    this.#trained.shareMoments(momentum, variance);
+  shareMoments(shared: SharedMoments): void {
+    this.#trained.shareMoments(shared);
   }
 
-  async save(
-    folder: string,
-    shared?: { readonly momentum: SharedTensors; readonly variance: SharedTensors },
-  ): Promise<void> {
+  async save(folder: string, shared?: SharedMoments): Promise<void> {
     await writeFolderAtomically(folder, async (fresh) => {
       if (this.#adapters === undefined) await writeModel(fresh, this.config, this.#parameters, this.tokenizer);
       else {

@@ -10,8 +10,6 @@ export type OptimizerField = (typeof optimizerFields)[number];
 export const largestSeeds = { int32: 2 ** 31 - 1, uint32: 2 ** 32 - 1 } as const;
 
 export type Capabilities = {
-  /** The body of forward_backward that we send. */
-  readonly wire: "protobuf" | "json";
   /**
    * How the weights of cross-entropy become a loss. `token-sum`: Σ w·(−lp). `sequence-normalized`: each sequence is divided
    * by its own weights and the mean over sequences is taken at the step, so importance sampling must carry ours.
@@ -55,7 +53,6 @@ export type Capabilities = {
 
 /** The protocol as it is written down; servers are described by where they leave it. */
 const documented: Capabilities = {
-  wire: "protobuf",
   reduction: "token-sum",
   negativeWeights: "honored",
   promptLogprobs: "with-first",
@@ -126,7 +123,7 @@ export function unheededSettings(
       : []),
     ...((asked.weightDecay ?? 0) > 0 && can.weightDecayReach === "all-models"
       ? [
-          `the weight decay of ${asked.weightDecay} moves every model on a ${kind} server; the reference is loaded anew after each step`,
+          `the weight decay of ${asked.weightDecay} moves every model on a ${kind} server; the reference is reloaded after each step`,
         ]
       : []),
   ];

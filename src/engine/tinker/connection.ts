@@ -68,9 +68,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
-      throw new ConfigurationError(
-        `"${options.url}" is no address of a server; expected one like http://localhost:8000`,
-      );
+      throw new ConfigurationError(`invalid server address "${options.url}"; expected one like http://localhost:8000`);
     this.#options = { ...options, url: options.url.replace(/\/+$/, "") };
   }
 
@@ -90,9 +88,7 @@ export class Connection {
   }
 
   async #exchangeKey(): Promise<void> {
-    const { jwt } = (await this.post(exchangePath, {})) as { jwt?: unknown };
-    if (typeof jwt !== "string") throw new DataError(`${this.url} auth/token: no jwt in the server's reply`);
-    this.#token = jwt;
+    this.#token = textIn(await this.post(exchangePath, {}), "jwt");
   }
 
   async get(path: string): Promise<unknown> {
@@ -105,14 +101,8 @@ export class Connection {
 
   /** Sends work and returns as soon as the server has accepted it. Requests are idempotent by their sequence numbers. */
   async submit(path: string, body: Body, signal?: AbortSignal): Promise<Pending> {
-    const send = async () => {
-      const reply = (await jsonOf(await this.#send("POST", path, body, submitHeaders(path), signal))) as {
-        request_id?: unknown;
-      };
-      if (typeof reply.request_id !== "string")
-        throw new DataError(`${this.url} ${path}: no request_id in the server's reply`);
-      return reply.request_id;
-    };
+    const send = async () =>
+      textIn(jsonOf(await this.#send("POST", path, body, submitHeaders(path), signal)), "request_id");
     let requestId = await send();
     return {
       result: async (signal) => {
@@ -250,17 +240,26 @@ export class Connection {
 const exchangePath = "auth/token";
 const jsonType = "application/json";
 /** Results that newer servers send as protobuf alone; those that do not know how send JSON. */
-const protobufResults: ReadonlySet<string> = new Set(["forward_backward", "forward", "asample"]);
+const protobufResults: ReadonlySet<string> = new Set(["forward_backward", "asample"]);
 const protobufType = "application/x-protobuf";
 
 const submitHeaders = (path: string): Record<string, string> =>
   path === "asample" ? { "x-tinker-sampling-backpressure": "1" } : {};
+
+/** What a reply has to say, as every server of the protocol does. */
+export function textIn(reply: unknown, key: string): string {
+  const value = (reply as Record<string, unknown> | null)?.[key];
+  if (typeof value !== "string") throw new DataError(`the server's reply has no ${key}`);
+  return value;
+}
 
 function jsonOf({ bytes }: Reply): unknown {
   const text = new TextDecoder().decode(bytes);
   try {
     return JSON.parse(text);
   } catch {
-    throw new DataError(`the server's reply is not JSON: ${text.slice(0, 200)}`);
+    throw new DataError(
+      `the server's reply is not JSON; is --engine the address of an engine? It said: ${text.slice(0, 200)}`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 // Sequences as the protocol wants them: shifted by one, their values at the places of the response, in chunks.
-import { type TokenSequence, targetAt } from "../engine.ts";
+import { type AskedText, type TokenSequence, targetAt } from "../engine.ts";
 import type { Datum } from "./protobuf.ts";
 
 /** A request holds at most this many sequences and about this many bytes. */
@@ -7,7 +7,7 @@ const largestChunk = { sequences: 1024, bytes: 5_000_000 };
 const bytesPerToken = 16;
 
 /** By one: the model reads all tokens but the last and is asked for all but the first. */
-export function shifted(sequence: TokenSequence): Pick<Datum, "tokens" | "targets"> {
+export function shifted(sequence: TokenSequence): Required<Pick<Datum, "tokens" | "targets">> {
   const { tokens, targets } = sequence;
   return {
     tokens: Int32Array.from(tokens.slice(0, -1)),
@@ -22,8 +22,14 @@ export function scoredPlaces({ promptLength, targets }: TokenSequence): Record<s
   return { scored_at: targets.flatMap((target, i) => (target < 0 ? [] : [promptLength - 1 + i])) };
 }
 
-/** Values of the response at their places in the shifted sequence, 0 for the prompt. */
-export function padded({ tokens, promptLength }: TokenSequence, values: ArrayLike<number>): Float32Array {
+/** A few tokens to compare at places of a text, on a server that can. */
+export const choiceDatum = ({ tokens, places }: AskedText, compared: readonly number[]): Datum => ({
+  tokens: Int32Array.from(tokens.slice(0, places[places.length - 1])),
+  floats: { scored_at: places.map((place) => place - 1), choices: compared },
+});
+
+/** Values of the response at their places in the shifted sequence, 0 for the prompt and where none are given. */
+export function padded({ tokens, promptLength }: TokenSequence, values: ArrayLike<number> = []): Float32Array {
   const all = new Float32Array(tokens.length - 1);
   all.set(values, promptLength - 1);
   return all;

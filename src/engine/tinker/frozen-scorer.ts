@@ -79,12 +79,11 @@ export class FrozenScorer {
     checkpoint: string,
     signal?: AbortSignal,
   ): Promise<SequenceScores[]> {
-    const { wire } = capabilities[this.#kind];
     const data = unweighted(sequences);
     return whileKept(
       () => this.#holder(session, checkpoint),
       () => void this.#holders.delete(checkpoint),
-      (model) => runPass(model, { sequences, data, wire, lossFunction: "cross_entropy", forwardOnly: true, signal }),
+      (model) => runPass(model, { sequences, data, lossFunction: "cross_entropy", forwardOnly: true, signal }),
     );
   }
 
@@ -172,7 +171,7 @@ export const scoresAtOneOnly = (kind: ServerKind) =>
   new EngineError(`a ${kind} server scores at temperature 1 only; set "scoringTemperature": 1 in the configuration`);
 
 /** Opened once; what failed to open is opened again when it is asked next. */
-function kept<T>(open: Map<string, Promise<T>>, name: string, begin: () => Promise<T>): Promise<T> {
+export function kept<Name, T>(open: Map<Name, Promise<T>>, name: Name, begin: () => Promise<T>): Promise<T> {
   const known = open.get(name);
   if (known !== undefined) return known;
   const begun = begin();

@@ -1,8 +1,8 @@
 // Forward and backward passes over many sequences: cut into chunks that follow each other in the server's queue, their
 // log-probs put back in the order of the sequences.
 import { EngineError } from "../../base/errors.ts";
-import type { SequenceScores, TokenSequence } from "../engine.ts";
-import { chunksOf, padded, shifted } from "./datums.ts";
+import type { AskedText, SequenceScores, TokenSequence } from "../engine.ts";
+import { choiceDatum, chunksOf, padded, shifted } from "./datums.ts";
 import type { Datum } from "./protobuf.ts";
 import type { Pass, PendingPass, TrainingModel } from "./training-model.ts";
 
@@ -12,38 +12,60 @@ const chunksInFlight = 8;
 type PassRequest = Omit<Pass, "data"> & {
   readonly sequences: readonly TokenSequence[];
   readonly data: readonly Datum[];
-  readonly wire: "protobuf" | "json";
   readonly entropies?: boolean;
   readonly signal?: AbortSignal;
 };
 
 export async function runPass(model: TrainingModel, request: PassRequest): Promise<SequenceScores[]> {
-  const { sequences, data, wire, entropies: wanted, signal, ...pass } = request;
+  const { sequences, entropies: wanted } = request;
   const scores: SequenceScores[] = [];
-  const collect = async ({ pending, chunk }: { pending: PendingPass; chunk: readonly Datum[] }) => {
+  for await (const { output, tokens } of outputsOf(model, request)) {
+    const { logprobs, entropies } = output;
+    if (logprobs?.length !== tokens.length)
+      throw new EngineError(`the server returned ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`);
+    const first = sequences[scores.length].promptLength - 1;
+    scores.push({ logprobs: logprobs.slice(first), entropies: wanted ? entropies?.slice(first) : undefined });
+  }
+  return scores;
+}
+
+/** Log-probs of `compared` at every place of every text. */
+export async function runChoices(
+  model: TrainingModel,
+  texts: readonly AskedText[],
+  compared: readonly number[],
+  signal?: AbortSignal,
+): Promise<Float32Array[]> {
+  const scores: Float32Array[] = [];
+  const data = texts.map((text) => choiceDatum(text, compared));
+  const pass = { data, signal, lossFunction: "cross_entropy", forwardOnly: true } as const;
+  for await (const { output } of outputsOf(model, pass)) {
+    const { choices } = output;
+    const expected = texts[scores.length].places.length * compared.length;
+    if (choices?.length !== expected)
+      throw new EngineError(`the server returned ${choices?.length ?? "no"} log-probs for ${expected} choices`);
+    scores.push(choices);
+  }
+  return scores;
+}
+
+async function* outputsOf(
+  model: TrainingModel,
+  { data, signal, ...pass }: Omit<PassRequest, "sequences">,
+): AsyncGenerator<{ readonly output: Readonly<Record<string, Float32Array>>; readonly tokens: Int32Array }> {
+  async function* collected({ pending, chunk }: { pending: PendingPass; chunk: readonly Datum[] }) {
     const { outputs } = await pending.result(signal);
-    for (const [i, { tokens }] of chunk.entries()) {
-      const { logprobs, entropies } = outputs[i] ?? {};
-      if (logprobs?.length !== tokens.length) {
-        throw new EngineError(`the server returned ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`);
-      }
-      const first = sequences[scores.length].promptLength - 1;
-      scores.push({ logprobs: logprobs.slice(first), entropies: wanted ? entropies?.slice(first) : undefined });
-    }
-  };
+    for (const [i, { tokens }] of chunk.entries()) yield { output: outputs[i] ?? {}, tokens };
+  }
   // Gradients of the chunks add up until the step.
   const flying: { pending: PendingPass; chunk: readonly Datum[] }[] = [];
   for (const chunk of chunksOf(data)) {
-    if (flying.length === chunksInFlight) await collect(flying.shift()!);
-    flying.push({ chunk, pending: await model.submitPass({ ...pass, data: chunk }, wire, signal) });
+    if (flying.length === chunksInFlight) yield* collected(flying.shift()!);
+    flying.push({ chunk, pending: await model.submitPass({ ...pass, data: chunk }, signal) });
   }
-  for (const one of flying) await collect(one);
-  return scores;
+  for (const one of flying) yield* collected(one);
 }
 
 /** Sequences whose log-probs alone are wanted. */
 export const unweighted = (sequences: readonly TokenSequence[]): Datum[] =>
-  sequences.map((sequence) => ({
-    ...shifted(sequence),
-    floats: { weights: padded(sequence, new Float32Array(sequence.tokens.length - sequence.promptLength)) },
-  }));
+  sequences.map((sequence) => ({ ...shifted(sequence), floats: { weights: padded(sequence) } }));

@@ -2,6 +2,7 @@
 // log-prob of one sequence.
 import { EngineError } from "../../base/errors.ts";
 import { largestSeeds } from "./capabilities.ts";
+import { shifted } from "./datums.ts";
 import type { Datum } from "./protobuf.ts";
 import { Session } from "./session.ts";
 import type { Adam, TrainingModel } from "./training-model.ts";
@@ -31,6 +32,12 @@ export type ProbeStep = {
   readonly adam: Adam;
 };
 
+/** Epsilon is next to nothing, so that the size of a step is the rate's alone. */
+export const adamOf = (learningRate: number, change: Partial<Adam> = {}): Adam => ({
+  ...{ learningRate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 },
+  ...change,
+});
+
 const defaultSequence = [1, 2, 3, 1, 4, 2, 5, 3, 2, 5, 4, 1];
 /** Log-probs should move by about this much: far more than rounding, and little enough to be proportional. */
 const wantedMove = 0.4;
@@ -39,7 +46,6 @@ const seed = 20_261;
 export class Gauge {
   readonly session: Session;
   readonly sequence: readonly number[];
-  wire: "protobuf" | "json" = "protobuf";
   readonly #options: GaugeOptions & { readonly baseModel: string };
   #models = 0;
 
@@ -95,12 +101,13 @@ export class Gauge {
   async forward(
     model: TrainingModel,
     lossOptions: Record<string, number> = {},
-    wire = this.wire,
     sequence = this.sequence,
   ): Promise<number[]> {
-    const data = [{ ...shifted(sequence), floats: { weights: new Float32Array(sequence.length - 1) } }];
+    const data = [
+      { ...shifted({ tokens: sequence, promptLength: 1 }), floats: { weights: new Float32Array(sequence.length - 1) } },
+    ];
     const pass = { data, lossFunction: "cross_entropy", lossOptions, forwardOnly: true } as const;
-    const { outputs } = await model.pass(pass, wire);
+    const { outputs } = await model.pass(pass);
     return Array.from(outputs[0]?.logprobs ?? []);
   }
 
@@ -125,8 +132,7 @@ export class Gauge {
   async calibrate({ epsilon }: { readonly epsilon: number }): Promise<number> {
     let rate = 1e-5 * Math.max(epsilon, 1);
     for (let attempt = 0; attempt < 14; attempt++) {
-      const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon, weightDecay: 0, maxGradientNorm: 0 };
-      const moved = await this.moved([{ weights: 1, adam }]);
+      const moved = await this.moved([{ weights: 1, adam: adamOf(rate, { epsilon }) }]);
       if (moved > wantedMove / 2 && moved < wantedMove * 2) return rate;
       // Where the step is still in the noise it grows blindly; afterwards it is nearly proportional.
       rate *= moved > wantedMove / 30 ? Math.min(Math.max(wantedMove / moved, 0.02), 8) : 8;
@@ -157,15 +163,10 @@ export class Gauge {
             // As large as the cross-entropy that the learning rate was found with, so that it stays as small a step.
             advantages: values,
           };
-    const datum: Datum = { ...shifted(this.sequence), floats };
+    const datum: Datum = { ...shifted({ tokens: this.sequence, promptLength: 1 }), floats };
     const data = new Array<Datum>(copies).fill(datum);
-    await model.pass({ data, lossFunction: form, forwardOnly: false }, this.wire);
+    await model.pass({ data, lossFunction: form, forwardOnly: false });
   }
 }
-
-const shifted = (tokens: readonly number[]) => ({
-  tokens: Int32Array.from(tokens.slice(0, -1)),
-  targets: tokens.slice(1),
-});
 
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -5,36 +5,16 @@ import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
 import { withoutSecrets } from "../../base/secrets.ts";
-import { capabilities, largestSeeds, optimizerFields, type ServerKind, serverKinds } from "./capabilities.ts";
-import { type Measured, probe } from "./probe.ts";
+import { capabilities, largestSeeds, type ServerKind, serverKinds } from "./capabilities.ts";
+import { type Measured, measuredSchema } from "./measured.ts";
+import { probe } from "./probe.ts";
 import { differencesFrom, refuseIfDifferent } from "./probe-report.ts";
-
-const finding = <T extends z.ZodType>(value: T) => z.object({ value: value.optional(), because: z.string() });
 
 const recordSchema = z.object({
   url: z.string(),
   kind: z.enum(serverKinds),
   loraRank: z.number(),
-  measured: z.object({
-    bodies: finding(z.array(z.enum(["protobuf", "json"]))),
-    reduction: finding(z.enum(["token-sum", "sequence-normalized", "other"])),
-    negativeWeights: finding(z.enum(["honored", "broken"])),
-    importanceSampling: finding(z.enum(["linear", "broken"])),
-    promptLogprobs: finding(z.enum(["with-first", "without-first"])),
-    sampledLogprobs: finding(z.enum(["raw", "tempered"])),
-    optimizerFields: finding(z.array(z.enum(optimizerFields))),
-    extendedScoring: finding(z.boolean()),
-    samplesFromTrainingWeights: finding(z.boolean()),
-    seeds: finding(z.enum(["uint32", "int32", "at-least-int32", "smaller"])),
-    frozenCheckpoints: finding(z.enum(["apart", "over-live-weights"])),
-    checkpointNames: finding(z.enum(["with-dots", "without-dots"])),
-    repeatedSaves: finding(z.enum(["replaced", "refused"])),
-    unknownFields: finding(z.enum(["ignored", "refused"])),
-    lostModels: finding(z.enum(["noticed", "unnoticed"])),
-    newModels: finding(z.enum(["clean", "with-old-gradients"])),
-    weightDecayReach: finding(z.enum(["own-model", "all-models"])),
-    loraAlpha: finding(z.enum(["chosen", "fixed"])),
-  }),
+  measured: measuredSchema,
 });
 
 type CheckedServer = {

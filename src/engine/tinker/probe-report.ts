@@ -1,7 +1,7 @@
 // What a probe measured beside what the server's record says: where they differ, training does not begin.
 import { EngineError } from "../../base/errors.ts";
 import { type Capabilities, capabilities, type ServerKind, serverKinds } from "./capabilities.ts";
-import type { Finding, Measured } from "./probe.ts";
+import type { Finding, Measured } from "./measured.ts";
 
 export type ProbeRow = {
   readonly field: string;
@@ -38,7 +38,6 @@ export function compareWithRecord(kind: ServerKind, measured: Measured): ProbeRo
     );
   const normalizing = record.reduction === "sequence-normalized";
   return [
-    row("body of passes", record.wire, measured.bodies, (taken) => taken.includes(record.wire)),
     same("reduction", "reduction of cross-entropy"),
     same("negativeWeights", "negative weights"),
     // Only servers that normalize cross-entropy are trained through importance sampling.
@@ -96,7 +95,7 @@ export function refuseIfDifferent(url: string, kind: ServerKind, measured: Measu
     others.length > 0
       ? `it behaves like ${others.map((other) => `--server ${other}`).join(" or ")}`
       : "no kind of server that we know behaves so; training on it would not do what it says";
-  throw new EngineError(`${url} is no ${kind} server:\n${lines.join("\n")}\n${advice}`);
+  throw new EngineError(`${url} is not a ${kind} server:\n${lines.join("\n")}\n${advice}`);
 }
 
 function wordsOf(value: unknown): string {

@@ -2,7 +2,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { largestSeeds } from "./capabilities.ts";
 import { RefusedRequestError } from "./connection.ts";
-import type { Measured } from "./probe.ts";
+import type { Measured } from "./measured.ts";
 import type { Gauge } from "./probe-gauge.ts";
 import type { TrainingModel } from "./training-model.ts";
 
@@ -26,9 +26,7 @@ export async function samplingForms(gauge: Gauge): Promise<SamplingForms> {
     );
     const parameters = { max_tokens: 8, temperature: samplingTemperature, seed: 1, top_p: 1, top_k: -1, stop: [] };
     const [sample] = (await session.sample(sampler, sequence, parameters)).sequences;
-    const asScored = (await gauge.forward(model, {}, gauge.wire, [...sequence, ...sample.tokens])).slice(
-      sequence.length - 1,
-    );
+    const asScored = (await gauge.forward(model, {}, [...sequence, ...sample.tokens])).slice(sequence.length - 1);
     return {
       promptLogprobs: promptOffset(promptLogprobs, scored),
       sampledLogprobs: temperedOrRaw(sample.logprobs, asScored),

@@ -3,14 +3,11 @@
 import { EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
 import { samplerPath } from "./checkpoint-paths.ts";
 import { LostRequestError, RefusedRequestError } from "./connection.ts";
-import type { Measured } from "./probe.ts";
-import type { Gauge, ProbeStep } from "./probe-gauge.ts";
+import type { Measured } from "./measured.ts";
+import { adamOf, type Gauge, type ProbeStep } from "./probe-gauge.ts";
 import type { TrainingModel } from "./training-model.ts";
 
-const stepOf = (rate: number, weightDecay = 0): ProbeStep => ({
-  weights: 1,
-  adam: { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay, maxGradientNorm: 0 },
-});
+const stepOf = (rate: number, weightDecay = 0): ProbeStep => ({ weights: 1, adam: adamOf(rate, { weightDecay }) });
 
 const difference = (one: readonly number[], other: readonly number[]) =>
   Math.max(...one.map((value, i) => Math.abs(value - (other[i] ?? Number.NaN))));

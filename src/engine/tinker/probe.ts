@@ -1,37 +1,13 @@
 // Measures by experiment what a Tinker server does where servers differ. Every finding compares runs that differ in one
 // thing: a weight, a field of the optimizer, a form of the body. Models are made afresh from one seed, so that all runs
 // start alike; what is looked at is how far a step moves the log-probs of one sequence.
-import { EngineError, messageOf, RemoteServiceError } from "../../base/errors.ts";
+import { EngineError, RemoteServiceError } from "../../base/errors.ts";
 import type { OptimizerField } from "./capabilities.ts";
-import { Gauge, type GaugeOptions, type ProbeStep } from "./probe-gauge.ts";
+import type { Measured } from "./measured.ts";
+import { adamOf, Gauge, type GaugeOptions, type ProbeStep } from "./probe-gauge.ts";
 import { samplingForms } from "./probe-sampling.ts";
 import { checkpointForms, modelForms } from "./probe-state.ts";
-
-/** What was found, in the words of the capability record, and the numbers behind it; absent where nothing could be told. */
-export type Finding<T> = { readonly value?: T; readonly because: string };
-
-export type Measured = {
-  readonly bodies: Finding<readonly ("protobuf" | "json")[]>;
-  readonly reduction: Finding<"token-sum" | "sequence-normalized" | "other">;
-  readonly negativeWeights: Finding<"honored" | "broken">;
-  readonly importanceSampling: Finding<"linear" | "broken">;
-  readonly promptLogprobs: Finding<"with-first" | "without-first">;
-  readonly sampledLogprobs: Finding<"raw" | "tempered">;
-  readonly optimizerFields: Finding<readonly OptimizerField[]>;
-  readonly extendedScoring: Finding<boolean>;
-  readonly samplesFromTrainingWeights: Finding<boolean>;
-  /** `at-least-int32` where larger ones were not tried, because the client would not send them. */
-  readonly seeds: Finding<"uint32" | "int32" | "at-least-int32" | "smaller">;
-  readonly frozenCheckpoints: Finding<"apart" | "over-live-weights">;
-  readonly checkpointNames: Finding<"with-dots" | "without-dots">;
-  readonly repeatedSaves: Finding<"replaced" | "refused">;
-  readonly unknownFields: Finding<"ignored" | "refused">;
-  /** Whether the client notices that a model is gone. */
-  readonly lostModels: Finding<"noticed" | "unnoticed">;
-  readonly newModels: Finding<"clean" | "with-old-gradients">;
-  readonly weightDecayReach: Finding<"own-model" | "all-models">;
-  readonly loraAlpha: Finding<"chosen" | "fixed">;
-};
+import type { Adam, TrainingModel } from "./training-model.ts";
 
 /** Adam with this much in its denominator is plain gradient descent: a step of rate · gradient / plain. */
 const plain = 1e6;
@@ -39,14 +15,13 @@ const plain = 1e6;
 export async function probe(options: GaugeOptions): Promise<Measured> {
   const gauge = await Gauge.open(options);
   try {
-    const bodies = await bodiesTaken(gauge);
-    if (!bodies.value?.includes("protobuf") && bodies.value?.includes("json")) gauge.wire = "json";
+    await gauge.withModel((model) => takesPasses(gauge, model));
     const rate = await gauge.calibrate({ epsilon: 1e-12 });
     const optimizer = await optimizerFieldsHonored(gauge, rate);
     const gradients = await gradientForms(gauge, optimizer.value?.includes("epsilon") ?? false);
     const sampling = await samplingForms(gauge);
     return {
-      ...{ bodies, optimizerFields: optimizer, ...gradients, ...sampling },
+      ...{ optimizerFields: optimizer, ...gradients, ...sampling },
       ...(await checkpointForms(gauge, rate, sampling.samplesFromTrainingWeights.value ?? false)),
       ...(await modelForms(gauge, rate)),
     };
@@ -55,36 +30,19 @@ export async function probe(options: GaugeOptions): Promise<Measured> {
   }
 }
 
-// ---- The body ----------------------------------------------------------------------------------------------------
-
-async function bodiesTaken(gauge: Gauge): Promise<Measured["bodies"]> {
-  const taken: ("protobuf" | "json")[] = [];
-  const refusals: string[] = [];
-  // A model that cannot be made is another matter than a body that is not taken.
-  await gauge.withModel(async (model) => {
-    for (const wire of ["protobuf", "json"] as const) {
-      try {
-        await gauge.forward(model, {}, wire);
-        taken.push(wire);
-      } catch (error) {
-        if (!(error instanceof RemoteServiceError || error instanceof EngineError)) throw error;
-        refusals.push(`${wire}: ${messageOf(error)}`);
-      }
-    }
+/** A model that cannot be made is another matter than a pass that is not taken. */
+async function takesPasses(gauge: Gauge, model: TrainingModel): Promise<void> {
+  await gauge.forward(model).catch((error: unknown) => {
+    if (!(error instanceof RemoteServiceError || error instanceof EngineError)) throw error;
+    throw new EngineError(`the server takes no passes in protobuf, and none are sent otherwise: ${error.message}`);
   });
-  if (taken.length === 0) throw new EngineError(`the server takes no body of ours: ${refusals.join("; ")}`);
-  return { value: taken, because: refusals.join("; ") || "both were answered" };
 }
 
 // ---- The optimizer -----------------------------------------------------------------------------------------------
 
 /** A field acts if two runs that differ in nothing else end elsewhere. */
 async function optimizerFieldsHonored(gauge: Gauge, rate: number): Promise<Measured["optimizerFields"]> {
-  const adam = { learningRate: rate, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
-  const step = (weights: number, change: Partial<typeof adam> = {}): ProbeStep => ({
-    weights,
-    adam: { ...adam, ...change },
-  });
+  const step = (weights: number, change: Partial<Adam> = {}): ProbeStep => ({ weights, adam: adamOf(rate, change) });
   const told: string[] = [];
   const act = async (field: OptimizerField, one: readonly ProbeStep[], other: readonly ProbeStep[]) => {
     const [a, b] = [await gauge.moved(one), await gauge.moved(other)];
@@ -162,13 +120,12 @@ type Measurement = { readonly size: (step: GradientStep) => Promise<number>; rea
 
 async function descent(gauge: Gauge): Promise<Measurement> {
   const rate = await gauge.calibrate({ epsilon: plain });
-  const adam = { learningRate: rate, beta1: 0, beta2: 0, epsilon: plain, weightDecay: 0, maxGradientNorm: 0 };
+  const adam = adamOf(rate, { beta1: 0, beta2: 0, epsilon: plain });
   return { signed: true, size: (step) => gauge.moved([{ ...step, adam }]) };
 }
 
 async function reportedNorm(gauge: Gauge): Promise<Measurement | undefined> {
-  const adam = { learningRate: 0, beta1: 0.9, beta2: 0.95, epsilon: 1e-12, weightDecay: 0, maxGradientNorm: 0 };
-  const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam });
+  const norm = (step: GradientStep) => gauge.gradientNorm({ ...step, adam: adamOf(0) });
   if ((await norm({ weights: 1 })) === undefined) return undefined;
   return { signed: false, size: async (step) => (await norm(step)) ?? Number.NaN };
 }

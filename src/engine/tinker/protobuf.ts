@@ -1,12 +1,14 @@
 // The few protobuf messages of the Tinker protocol, by hand: a request of datums out, their log-probs back.
 import { DataError } from "../../base/errors.ts";
+import { ProtobufWriter } from "../protobuf-writer.ts";
 
 const [float32, int64, int32, bfloat16] = [1, 2, 3, 4];
 
 /** One sequence of a forward or backward pass, already shifted: `tokens[i]` is followed by `targets[i]`. */
 export type Datum = {
   readonly tokens: Int32Array;
-  readonly targets: ArrayLike<number>;
+  /** Absent where a few tokens are compared at places instead: ours alone. */
+  readonly targets?: ArrayLike<number>;
   /** Float tensors beside the targets: `weights`, `logprobs`, `advantages`, … */
   readonly floats: Readonly<Record<string, ArrayLike<number>>>;
 };
@@ -39,71 +41,14 @@ export type SampleReply = {
 
 // ---- Writing -----------------------------------------------------------------------------------------------------
 
-class Writer {
-  #parts: Uint8Array[] = [];
-  length = 0;
-
-  raw(bytes: Uint8Array): this {
-    this.#parts.push(bytes);
-    this.length += bytes.length;
-    return this;
-  }
-
-  varint(value: number): this {
-    const bytes: number[] = [];
-    let rest = value;
-    while (rest > 127) {
-      bytes.push((rest % 128) | 128);
-      rest = Math.floor(rest / 128);
-    }
-    bytes.push(rest);
-    return this.raw(Uint8Array.from(bytes));
-  }
-
-  key(field: number, wire: number): this {
-    return this.varint(field * 8 + wire);
-  }
-
-  bytes(field: number, content: Uint8Array): this {
-    return this.key(field, 2).varint(content.length).raw(content);
-  }
-
-  text(field: number, content: string): this {
-    return this.bytes(field, new TextEncoder().encode(content));
-  }
-
-  message(field: number, content: Writer): this {
-    this.key(field, 2).varint(content.length);
-    for (const part of content.#parts) this.raw(part);
-    return this;
-  }
-
-  number(field: number, value: number): this {
-    return this.key(field, 0).varint(value);
-  }
-
-  double(field: number, value: number): this {
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setFloat64(0, value, true);
-    return this.key(field, 1).raw(bytes);
-  }
-
-  finish(): Uint8Array {
-    const whole = new Uint8Array(this.length);
-    let at = 0;
-    for (const part of this.#parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
-  }
-}
-
 const bytesOf = (array: Int32Array | Float32Array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-function tensor(content: Uint8Array, type: number, length: number): Writer {
+function tensor(message: ProtobufWriter, content: Uint8Array, type: number, length: number): void {
   // `shape` is a packed list of one number.
-  return new Writer().bytes(1, content).number(3, type).bytes(4, new Writer().varint(length).finish());
+  message
+    .bytes(1, content)
+    .integer(3, type)
+    .message(4, (shape) => shape.varint(length));
 }
 
 /** Tokens as 64-bit integers: they are small and never negative, so their upper halves are 0. */
@@ -113,25 +58,23 @@ function asInt64(tokens: ArrayLike<number>): Int32Array {
   return halves;
 }
 
-function datum({ tokens, targets, floats }: Datum): Writer {
-  const writer = new Writer().message(1, new Writer().message(1, new Writer().bytes(1, bytesOf(tokens))));
-  const entry = (name: string, content: Writer) => writer.message(2, new Writer().text(1, name).message(2, content));
-  entry("target_tokens", tensor(bytesOf(asInt64(targets)), int64, targets.length));
-  for (const [name, values] of Object.entries(floats)) {
-    entry(name, tensor(bytesOf(Float32Array.from(values)), float32, values.length));
-  }
-  return writer;
+function datum(message: ProtobufWriter, { tokens, targets, floats }: Datum): void {
+  message.message(1, (input) => input.message(1, (chunk) => chunk.bytes(1, bytesOf(tokens))));
+  const entry = (name: string, content: Uint8Array, type: number, length: number) =>
+    message.message(2, (pair) => pair.text(1, name).message(2, (value) => tensor(value, content, type, length)));
+  if (targets !== undefined) entry("target_tokens", bytesOf(asInt64(targets)), int64, targets.length);
+  for (const [name, values] of Object.entries(floats))
+    entry(name, bytesOf(Float32Array.from(values)), float32, values.length);
 }
 
 export function writeForwardBackward(request: ForwardBackwardRequest): Uint8Array {
-  const writer = new Writer().text(1, request.modelId).number(2, request.sequence);
-  for (const one of request.data) writer.message(3, datum(one));
-  writer.text(4, request.lossFunction);
-  for (const [name, value] of Object.entries(request.lossOptions)) {
-    writer.message(5, new Writer().text(1, name).double(2, value));
-  }
-  if (request.forwardOnly) writer.number(6, 1);
-  return writer.finish();
+  const message = new ProtobufWriter().text(1, request.modelId).integer(2, request.sequence);
+  for (const one of request.data) message.message(3, (nested) => datum(nested, one));
+  message.text(4, request.lossFunction);
+  for (const [name, value] of Object.entries(request.lossOptions))
+    message.message(5, (entry) => entry.text(1, name).double(2, value));
+  if (request.forwardOnly) message.integer(6, 1);
+  return message.finish();
 }
 
 // ---- Reading -----------------------------------------------------------------------------------------------------

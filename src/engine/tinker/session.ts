@@ -1,7 +1,7 @@
 // A client's session on a Tinker server: kept alive by its heartbeat, it makes models and opens sampling sessions.
 import { setTimeout as pause } from "node:timers/promises";
 import { ConfigurationError, DataError } from "../../base/errors.ts";
-import { Connection, type ConnectionOptions, LostRequestError, RefusedRequestError } from "./connection.ts";
+import { Connection, type ConnectionOptions, LostRequestError, RefusedRequestError, textIn } from "./connection.ts";
 import { readSampleResponse, type SampleReply } from "./protobuf.ts";
 import { isTaken, type ModelOptions, TrainingModel } from "./training-model.ts";
 
@@ -42,9 +42,7 @@ export class Session {
     try {
       await connection.authenticate(clientVersion);
       const body = { tags: [], user_metadata: null, sdk_version: clientVersion, type: "create_session" };
-      const { session_id: id } = (await connection.post("create_session", body)) as { session_id?: unknown };
-      if (typeof id !== "string") throw new DataError(`${connection.url} opened a session without a session_id`);
-      return new Session(connection, id, options);
+      return new Session(connection, textIn(await connection.post("create_session", body), "session_id"), options);
     } catch (error) {
       await connection.close();
       throw error;
@@ -123,11 +121,7 @@ export class Session {
       ...(typeof weights === "string" ? { model_path: weights } : { base_model: weights.baseModel }),
       type: "create_sampling_session",
     };
-    const { sampling_session_id: id } = (await this.connection.post("create_sampling_session", body)) as {
-      sampling_session_id?: unknown;
-    };
-    if (typeof id !== "string") throw new DataError("the server opened a sampling session without an id");
-    return id;
+    return textIn(await this.connection.post("create_sampling_session", body), "sampling_session_id");
   }
 
   async sample(

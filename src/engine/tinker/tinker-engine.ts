@@ -20,8 +20,8 @@ import { type Capabilities, capabilities, largestSeeds, type ServerKind } from "
 import type { CheckpointPaths } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError, RefusedRequestError } from "./connection.ts";
 import { padded, scoredPlaces, shifted } from "./datums.ts";
-import { FrozenScorer, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
-import { runPass, unweighted } from "./passes.ts";
+import { FrozenScorer, kept, type ReferenceServer, scoresAtOneOnly, whileKept } from "./frozen-scorer.ts";
+import { runChoices, runPass } from "./passes.ts";
 import type { Datum, SampleReply } from "./protobuf.ts";
 import { type ModelRequest, Session } from "./session.ts";
 import type { Pass, TrainingModel } from "./training-model.ts";
@@ -81,8 +81,8 @@ export class TinkerEngine implements Engine {
   /** What the live weights are: a checkpoint, or the model as it was made; absent once they have been trained. */
   #origin: Origin | undefined = untouched;
   #restoring: Promise<void> | undefined;
-  /** The sampling session on the live weights, while they have not changed. */
-  #sampler: Promise<string> | undefined;
+  /** At most one: the sampling session on the live weights, while they have not changed. */
+  readonly #samplers = new Map<"live", Promise<string>>();
   readonly #frozen: FrozenScorer;
   #held: HeldSequence[] = [];
   #accumulated = 0;
@@ -128,10 +128,8 @@ export class TinkerEngine implements Engine {
       };
       const reply = await this.#live(() =>
         whileKept(
-          () => this.#liveSampler(),
-          () => {
-            this.#sampler = undefined;
-          },
+          () => kept(this.#samplers, "live", () => this.#session.samplingSessionOf(this.#model)),
+          () => this.#samplers.clear(),
           (session) => this.#session.sample(session, request.prompt, parameters, { signal }),
         ),
       );
@@ -172,16 +170,6 @@ export class TinkerEngine implements Engine {
     };
   }
 
-  #liveSampler(): Promise<string> {
-    if (this.#sampler !== undefined) return this.#sampler;
-    const opened = this.#session.samplingSessionOf(this.#model);
-    opened.catch(() => {
-      if (this.#sampler === opened) this.#sampler = undefined;
-    });
-    this.#sampler = opened;
-    return opened;
-  }
-
   // ---- Scoring and training ----------------------------------------------------------------------------------------
 
   async logprobs(
@@ -193,6 +181,15 @@ export class TinkerEngine implements Engine {
     if (checkpoint !== undefined)
       return this.#orLost(() => this.#frozen.logprobs(this.#session, sequences, checkpoint, options));
     return this.#score(sequences, options);
+  }
+
+  /** Servers that follow the protocol to the letter are asked through `logprobs`. */
+  get choices(): Engine["choices"] {
+    if (!this.#can.extendedScoring) return undefined;
+    return async (texts, tokens, signal) => {
+      this.#use(signal);
+      return this.#live(() => runChoices(this.#model, texts, tokens, signal));
+    };
   }
 
   async accumulate(batch: readonly WeightedSequence[], options: PassOptions = {}): Promise<SequenceScores[]> {
@@ -237,11 +234,7 @@ export class TinkerEngine implements Engine {
   }
 
   #score(sequences: readonly TokenSequence[], options: ScoringOptions): Promise<SequenceScores[]> {
-    const data = this.#can.extendedScoring
-      ? sequences.map((sequence) =>
-          this.#datum(sequence, new Float32Array(sequence.tokens.length - sequence.promptLength)),
-        )
-      : unweighted(sequences);
+    const data = sequences.map((sequence) => this.#datum(sequence));
     return this.#pass(sequences, data, "cross_entropy", options, true);
   }
 
@@ -252,10 +245,9 @@ export class TinkerEngine implements Engine {
     options: PassOptions,
     forwardOnly: boolean,
   ): Promise<SequenceScores[]> {
-    const { wire } = this.#can;
     const { entropies, signal } = options;
     const lossOptions = this.#lossOptions(options);
-    const request = { sequences, data, wire, lossFunction, lossOptions, forwardOnly, entropies, signal };
+    const request = { sequences, data, lossFunction, lossOptions, forwardOnly, entropies, signal };
     return this.#live(() => runPass(this.#model, request));
   }
 
@@ -274,7 +266,7 @@ export class TinkerEngine implements Engine {
     return lossOptions;
   }
 
-  #datum(sequence: TokenSequence, weights: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
+  #datum(sequence: TokenSequence, weights?: ArrayLike<number>, entropyWeights?: ArrayLike<number>): Datum {
     const floats: Record<string, ArrayLike<number>> = { weights: padded(sequence, weights) };
     if (entropyWeights !== undefined) floats.entropy_weights = padded(sequence, entropyWeights);
     if (this.#can.extendedScoring) Object.assign(floats, scoredPlaces(sequence));
@@ -288,7 +280,7 @@ export class TinkerEngine implements Engine {
     const { maxGradientNorm = 0, ...adam } = { ...defaultOptimizer, ...optimizer };
     const metrics = await this.#live(() => this.#model.step({ ...adam, maxGradientNorm }));
     this.#accumulated = 0;
-    this.#sampler = undefined;
+    this.#samplers.clear();
     // A decay that reaches every model on the server has moved the reference, too: it is loaded again.
     if (adam.weightDecay > 0 && this.#can.weightDecayReach === "all-models") await this.#frozen.forget();
     const norm = Object.entries(metrics).find(([name]) => /grad(ient)?_?norm/.test(name))?.[1];
@@ -353,7 +345,7 @@ export class TinkerEngine implements Engine {
   #takeOver(model: TrainingModel, origin: Origin): void {
     this.#model = model;
     this.#origin = origin;
-    this.#sampler = undefined;
+    this.#samplers.clear();
     this.#accumulated = 0;
     this.#held = [];
   }
@@ -390,7 +382,7 @@ export class TinkerEngine implements Engine {
       const old = this.#session;
       this.#session = session;
       this.#model = model;
-      this.#sampler = undefined;
+      this.#samplers.clear();
       await this.#frozen.forget();
       await old.close();
       const from = checkpoint === undefined ? "begun with the model as it is" : `loaded ${checkpoint}`;

@@ -1,6 +1,6 @@
 // A model that trains on a server, by the protocol's own verbs: its requests are numbered, one after another.
 import { DataError } from "../../base/errors.ts";
-import { type Body, type Connection, RefusedRequestError, type Result } from "./connection.ts";
+import { type Connection, RefusedRequestError, type Result, textIn } from "./connection.ts";
 import { type Datum, type ForwardBackwardOutput, readForwardBackwardOutput, writeForwardBackward } from "./protobuf.ts";
 
 export type ModelOptions = {
@@ -59,23 +59,20 @@ export class TrainingModel {
       base_weights: baseWeights,
       type: "create_model",
     };
-    const made = (await (await connection.submit("create_model", { json })).result()).json;
-    if (typeof made?.model_id !== "string") throw new DataError("the server made a model without a model_id");
-    return new TrainingModel(made.model_id, connection);
+    const { json: made } = await (await connection.submit("create_model", { json })).result();
+    return new TrainingModel(textIn(made, "model_id"), connection);
   }
 
   /** Hands a pass over; the server works on it while the next one travels. */
-  async submitPass(pass: Pass, wire: "protobuf" | "json", signal?: AbortSignal): Promise<PendingPass> {
+  async submitPass(pass: Pass, signal?: AbortSignal): Promise<PendingPass> {
     this.#requests += 1;
-    const path = wire === "json" && pass.forwardOnly ? "forward" : "forward_backward";
-    const body =
-      wire === "json" ? jsonBody(this.id, this.#requests, pass) : protobufBody(this.id, this.#requests, pass);
-    const pending = await this.#connection.submit(path, body, signal);
+    const protobuf = writeForwardBackward({ lossOptions: {}, ...pass, modelId: this.id, sequence: this.#requests });
+    const pending = await this.#connection.submit("forward_backward", { protobuf }, signal);
     return { result: async (signal) => outputOf(await pending.result(signal)) };
   }
 
-  async pass(pass: Pass, wire: "protobuf" | "json"): Promise<ForwardBackwardOutput> {
-    return (await this.submitPass(pass, wire)).result();
+  async pass(pass: Pass): Promise<ForwardBackwardOutput> {
+    return (await this.submitPass(pass)).result();
   }
 
   /** Returns the server's metrics; which there are is the server's affair. */
@@ -110,7 +107,7 @@ export class TrainingModel {
 
   /** The adapter of saved weights added to the base in fp32, as whole weights beside them; torch-engine alone. */
   async mergeWeights(path: string): Promise<string> {
-    return textOf(await this.ask("merge_weights", { path }), "path");
+    return textIn(await this.ask("merge_weights", { path }), "path");
   }
 
   /**
@@ -120,7 +117,7 @@ export class TrainingModel {
   async #save(verb: string, name: string, more: object): Promise<string> {
     for (let again = 1; ; again++) {
       try {
-        return textOf(await this.ask(verb, { path: again === 1 ? name : `${name}-${again}`, ...more }), "path");
+        return textIn(await this.ask(verb, { path: again === 1 ? name : `${name}-${again}`, ...more }), "path");
       } catch (error) {
         if (!isTaken(error) || again === mostNames) throw error;
       }
@@ -130,7 +127,7 @@ export class TrainingModel {
   /** A sampling session on the weights as they are now. */
   async samplingSession(number: number): Promise<string> {
     const reply = await this.ask("save_weights_for_sampler", { sampling_session_seq_id: number });
-    return textOf(reply, "sampling_session_id");
+    return textIn(reply, "sampling_session_id");
   }
 
   /** Servers that cannot give a model back, or are gone, keep it until its session ends: no reason to stop or to wait long. */
@@ -157,38 +154,6 @@ export class TrainingModel {
 export const isTaken = (error: unknown): boolean => error instanceof RefusedRequestError && error.status === 409;
 
 export type PendingPass = { readonly result: (signal?: AbortSignal) => Promise<ForwardBackwardOutput> };
-
-function textOf(reply: Record<string, unknown>, key: string): string {
-  const value = reply[key];
-  if (typeof value !== "string") throw new DataError(`the server's reply has no ${key}`);
-  return value;
-}
-
-function protobufBody(modelId: string, sequence: number, pass: Pass): Body {
-  const { data, lossFunction, lossOptions = {}, forwardOnly } = pass;
-  return { protobuf: writeForwardBackward({ modelId, sequence, data, lossFunction, lossOptions, forwardOnly }) };
-}
-
-function jsonBody(modelId: string, sequence: number, pass: Pass): Body {
-  const input = {
-    data: pass.data.map(({ tokens, targets, floats }) => ({
-      model_input: { chunks: [{ type: "encoded_text", tokens: Array.from(tokens) }] },
-      loss_fn_inputs: {
-        target_tokens: { data: Array.from(targets), dtype: "int64", shape: [targets.length] },
-        ...Object.fromEntries(
-          Object.entries(floats).map(([name, values]) => [
-            name,
-            { data: Array.from(values), dtype: "float32", shape: [values.length] },
-          ]),
-        ),
-      },
-    })),
-    loss_fn: pass.lossFunction,
-    loss_fn_config: pass.lossOptions,
-  };
-  const key = pass.forwardOnly ? "forward_input" : "forward_backward_input";
-  return { json: { model_id: modelId, seq_id: sequence, [key]: input } };
-}
 
 function outputOf({ protobuf, json }: Result): ForwardBackwardOutput {
   if (protobuf !== undefined) return readForwardBackwardOutput(protobuf);

@@ -7,7 +7,7 @@ import { equal, type Outcome } from "./comparing/comparison.ts";
 import { renderedValue } from "./expressions/render.ts";
 import type { Value } from "./expressions/value.ts";
 import { choiceLetter } from "./extracting/choices.ts";
-import { type Answer, finalAnswer, goldAnswer, type Source } from "./extracting/final-answer.ts";
+import { type Answer, type AnswerSource, finalAnswer, goldAnswer } from "./extracting/final-answer.ts";
 import { type MathOptions, type MathOptionsInput, mathOptions } from "./options.ts";
 
 export type MathVerdict = {
@@ -19,7 +19,7 @@ export type MathVerdict = {
   readonly prediction: string;
   /** The answer as it was written, which kind of place it stood in, and where: offsets into the response. */
   readonly answer: string;
-  readonly source: Source | "none";
+  readonly source: AnswerSource | "none";
   readonly at: readonly [start: number, end: number] | undefined;
 };
 
@@ -63,7 +63,8 @@ function guarded<T>(work: () => T): T | undefined {
   }
 }
 
-const refused = (because: string): MathVerdict => ({
+/** No verdict, and nothing that was read. */
+export const refused = (because: string): MathVerdict => ({
   verdict: "undecided",
   because,
   gold: "",
@@ -80,7 +81,7 @@ export type ExtractedAnswer = {
   /** As it was read: a plain form of the value, or the words. */
   readonly value: string;
   readonly text: string;
-  readonly source: Source;
+  readonly source: AnswerSource;
   readonly at: readonly [start: number, end: number] | undefined;
 };
 

@@ -3,8 +3,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../../base/worker-entry.ts";
-import type { MathVerdict } from "./grade.ts";
-import type { FromWorker, ToWorker } from "./math-grader-worker.ts";
+import { type MathVerdict, refused } from "./grade.ts";
+import type { FromGrader, ToGrader } from "./math-grader-worker.ts";
 import { type MathOptionsInput, mathOptions } from "./options.ts";
 
 export type MathTask = { readonly gold: string; readonly response: string; readonly options?: MathOptionsInput };
@@ -127,7 +127,7 @@ class Thread {
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
     });
     this.#worker.unref();
-    this.#worker.on("message", (message: FromWorker) => this.#hear(message));
+    this.#worker.on("message", (message: FromGrader) => this.#hear(message));
     this.#worker.on("error", (error: Error & { readonly code?: string }) => this.#died(error));
   }
 
@@ -138,7 +138,7 @@ class Thread {
   give(jobs: readonly Job[]): void {
     this.#jobs.push(...jobs);
     this.#worker.ref();
-    const message: ToWorker = { tasks: jobs.map((job) => job.task) };
+    const message: ToGrader = { tasks: jobs.map((job) => job.task) };
     this.#worker.postMessage(message);
     this.#watch();
   }
@@ -152,7 +152,7 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #hear(message: FromWorker): void {
+  #hear(message: FromGrader): void {
     if (message.kind === "ready") {
       this.#ready = true;
       this.#watch();
@@ -198,13 +198,4 @@ class Thread {
   }
 }
 
-const cutShort = (because: string, ms: number): TimedMathVerdict => ({
-  verdict: "undecided",
-  because,
-  gold: "",
-  prediction: "",
-  answer: "",
-  source: "none",
-  at: undefined,
-  ms,
-});
+const cutShort = (because: string, ms: number): TimedMathVerdict => ({ ...refused(because), ms });

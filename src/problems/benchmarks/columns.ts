@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError, DataError, messageOf } from "../../base/errors.ts";
 import { hash128 } from "../../base/random.ts";
 import type { MathematicsProblem, QuestionProblem } from "../problem.ts";
-import type { Row } from "./rows.ts";
+import type { DataRow } from "./rows.ts";
 
 /** A column, a place inside one (`messages.0.content`), or several of which the first that is there is taken. */
 const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -68,7 +68,7 @@ export type Presentation = {
 };
 
 export function problemsOfRows(
-  rows: readonly Row[],
+  rows: readonly DataRow[],
   set: string,
   columns: Columns,
   presentation: Presentation,
@@ -125,7 +125,7 @@ function contentId(text: string, answer: string | undefined): string {
 }
 
 /** A row as its grader gets it: what JSON can say. Parquet's large numbers become text. */
-function plainRow(row: Row, where: string): Record<string, unknown> {
+function plainRow(row: DataRow, where: string): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value)));
   } catch (error) {
@@ -133,7 +133,7 @@ function plainRow(row: Row, where: string): Record<string, unknown> {
   }
 }
 
-function requireColumns(row: Row, set: string, columns: Columns, wanted: readonly ("problem" | "answer")[]): void {
+function requireColumns(row: DataRow, set: string, columns: Columns, wanted: readonly ("problem" | "answer")[]): void {
   for (const name of wanted) {
     const tried = [columns[name]].flat();
     if (tried.some((place) => valueAt(row, place) !== undefined)) continue;
@@ -148,7 +148,7 @@ function promptFor(text: string, template: string): string {
   return text.includes("\\boxed") ? text : template.replace("{problem}", () => text);
 }
 
-function valueAt(row: Row, place: string): unknown {
+function valueAt(row: DataRow, place: string): unknown {
   if (place in row) return row[place];
   let value: unknown = row;
   for (const step of place.split(".")) value = (value as Record<string, unknown> | null | undefined)?.[step];
@@ -156,7 +156,7 @@ function valueAt(row: Row, place: string): unknown {
 }
 
 /** Text of the first place that holds any; numbers and lists are written out, nothing and blanks are absent. */
-function textAt(row: Row, places: string | readonly string[]): string | undefined {
+function textAt(row: DataRow, places: string | readonly string[]): string | undefined {
   for (const place of typeof places === "string" ? [places] : places) {
     const text = asText(valueAt(row, place));
     if (text !== undefined && text.trim() !== "") return text;

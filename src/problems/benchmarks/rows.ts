@@ -6,11 +6,11 @@ import { compressors } from "hyparquet-compressors";
 import { DataError, messageOf } from "../../base/errors.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type DataRow = Readonly<Record<string, unknown>>;
 
 export const dataFileEndings = [".jsonl", ".ndjson", ".json", ".parquet"] as const;
 
-export async function readRows(path: string): Promise<Row[]> {
+export async function readRows(path: string): Promise<DataRow[]> {
   switch (extname(path).toLowerCase()) {
     case ".jsonl":
     case ".ndjson":
@@ -24,8 +24,8 @@ export async function readRows(path: string): Promise<Row[]> {
   }
 }
 
-async function readJsonLineRows(path: string): Promise<Row[]> {
-  const rows: Row[] = [];
+async function readJsonLineRows(path: string): Promise<DataRow[]> {
+  const rows: DataRow[] = [];
   for await (const read of readJsonLinesFile(path)) {
     if ("error" in read) throw new DataError(`${path} line ${read.line}: ${read.error}`);
     rows.push(asRow(read.value, `${path} line ${read.line}`));
@@ -33,7 +33,7 @@ async function readJsonLineRows(path: string): Promise<Row[]> {
   return rows;
 }
 
-async function readJsonRows(path: string): Promise<Row[]> {
+async function readJsonRows(path: string): Promise<DataRow[]> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(path, "utf8"));
@@ -44,7 +44,7 @@ async function readJsonRows(path: string): Promise<Row[]> {
   return value.map((row, i) => asRow(row, `${path} record ${i}`));
 }
 
-async function readParquetRows(path: string): Promise<Row[]> {
+async function readParquetRows(path: string): Promise<DataRow[]> {
   try {
     return await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   } catch (error) {
@@ -52,7 +52,7 @@ async function readParquetRows(path: string): Promise<Row[]> {
   }
 }
 
-function asRow(value: unknown, place: string): Row {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
+function asRow(value: unknown, place: string): DataRow {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as DataRow;
   throw new DataError(`${place}: expected a record, got ${JSON.stringify(value)?.slice(0, 60)}`);
 }

@@ -1,7 +1,7 @@
 // Makes instances of a wanted difficulty. A random solved board is graded, and where the deductions get stuck, or finish
 // too easily, just that part of the board is drawn anew: most boards are a few repairs away from what is wanted.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError } from "../puzzle.ts";
+import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { boardOfLanes } from "./answer.ts";
 import { deduce } from "./deductions.ts";
 import { emptyLayout, growFresh, growToSides, islandsWanted, type Layout, prune } from "./growth.ts";
@@ -72,7 +72,7 @@ export function generate(params: BridgesParams, random: Random): Generated<Bridg
 function refuseImpossible({ maxBridges, loops, difficulty }: BridgesParams): void {
   // With single bridges, "this island needs that direction" says no more than "its free places are just enough".
   if (difficulty === "medium" && maxBridges === 1 && loops === "allowed")
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       "no medium Bridges board exists with single bridges (m1) and loops allowed: the deductions that make a board medium add nothing there; ask for easy or hard, or forbid loops",
     );
 }

@@ -1,5 +1,6 @@
 // Bridges, as everything outside this folder sees it.
 import { inRounds, type Puzzle, squares } from "../puzzle.ts";
+import { gridImages } from "../symmetry.ts";
 import { boardOfLanes, initialCells, readAnswer, readMove, renderAnswer, renderGivens, writeMove } from "./answer.ts";
 import { bridgesModel } from "./constraints.ts";
 import { deduce } from "./deductions.ts";
@@ -14,7 +15,6 @@ import { readId, readParams, writeId, writeParams } from "./notation.ts";
 import { bridgesPlaying } from "./playing.ts";
 import { rules, rulesFor } from "./rules.ts";
 import { solveLanes, someLaneSolutions } from "./solver.ts";
-import { images } from "./symmetry.ts";
 
 export type { BridgesBoard, BridgesDifficulty, BridgesInstance, BridgesParams, LoopRule } from "./instance.ts";
 
@@ -92,7 +92,8 @@ export const bridges: Puzzle<BridgesInstance, BridgesBoard, BridgesParams> = {
   },
   generate,
   enumerate,
-  images,
+  images: (instance) =>
+    gridImages(instance.clues, instance.width, instance.height).map((clues) => ({ ...instance, clues })),
 
   renderGivens,
   renderAnswer,

@@ -32,6 +32,10 @@ export function answerCells(instance: GalaxiesInstance, { labels }: GalaxiesBoar
   return labels.map((label) => meaning.get(label) ?? nowhere);
 }
 
+/** Every cell that no dot touches to the dot of this name. */
+export const openCellsTo = (instance: GalaxiesInstance, name: (cell: number) => string): readonly string[] =>
+  initialCells(instance).map((given, cell) => (given === unknown ? name(cell) : given));
+
 /** Every cell to the dot that is nearest, the first in the order of an id among equals. */
 export function nearestDots(instance: GalaxiesInstance): GalaxiesBoard {
   const { width, height, dots } = instance;

@@ -1,7 +1,7 @@
 // Makes puzzles with exactly one solution: a random partition, and where its dots do not determine it, the regions in doubt
 // are dissolved and grown anew. Every draw ends, with a puzzle or with an error that says why not.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError } from "../puzzle.ts";
+import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { enumerateGalaxies } from "./enumeration.ts";
 import { Growth } from "./growth.ts";
 import {
@@ -69,11 +69,11 @@ function* grownDots(): Generator<Dot> {
 function checkRequest(params: GalaxiesParams): void {
   const { width, height, difficulty } = params;
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no galaxies puzzle has the size ${sizeText(params)}; both sides must be at least ${smallestSide}`,
     );
   if (difficulty !== undefined && !difficulties.includes(difficulty))
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no galaxies puzzle is ${JSON.stringify(difficulty)}; expected one of: ${difficulties.join(", ")}`,
     );
 }
@@ -127,7 +127,9 @@ function listed(params: GalaxiesParams, random: Random): GeneratedGalaxies {
   const list = lists.get(size) ?? [...(enumerateGalaxies(params) ?? [])];
   lists.set(size, list);
   if (list.length === 0)
-    throw new GenerationError(`no ${size} galaxies puzzle is ${params.difficulty}; ask for another size or difficulty`);
+    throw new ImpossibleRequestError(
+      `no ${size} galaxies puzzle is ${params.difficulty}; ask for another size or difficulty`,
+    );
   const instance = random.pick(list);
   const solved = solveGalaxies(instance);
   if (solved.status !== "unique")

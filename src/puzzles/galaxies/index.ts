@@ -1,11 +1,12 @@
 // Galaxies (tentai show): divide the grid into regions, each symmetric about its one dot.
 
+import { writeGrid } from "../grid-text.ts";
 import { type Puzzle, squares } from "../puzzle.ts";
-import { answerCells, initialCells, nearestDots } from "./cells.ts";
+import { answerCells, initialCells, nearestDots, openCellsTo } from "./cells.ts";
 import { galaxiesModel } from "./constraints.ts";
 import { enumerateGalaxies } from "./enumeration.ts";
 import { generateGalaxies } from "./generator.ts";
-import { difficulties, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
+import { difficulties, dotLabels, type GalaxiesBoard, type GalaxiesInstance, type GalaxiesParams } from "./instance.ts";
 import { galaxiesViolations, judgeGalaxies } from "./judgment.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
@@ -52,7 +53,17 @@ export const galaxies: Puzzle<GalaxiesInstance, GalaxiesBoard, GalaxiesParams> =
   readAnswer,
   judge: judgeGalaxies,
   violations: galaxiesViolations,
-  lazyAnswers: (instance) => ({ "every cell to its nearest dot": renderAnswer(instance, nearestDots(instance)) }),
+  lazyAnswers(instance) {
+    // All dots, also those that own no more than they touch: which of them own what is open is not known without thought.
+    const names = dotLabels(instance);
+    const filled = (name: (cell: number) => string) => writeGrid(openCellsTo(instance, name), instance.width);
+    return {
+      "every cell to its nearest dot": renderAnswer(instance, nearestDots(instance)),
+      "all symbols in turn by rows": filled((cell) => names[Math.floor(cell / instance.width) % names.length]),
+      "all symbols in turn by cells": filled((cell) => names[cell % names.length]),
+      ...Object.fromEntries(names.map((name) => [`${name} everywhere`, filled(() => name)])),
+    };
+  },
   initialCells,
   answerCells,
   svg: svgOf,

@@ -1,7 +1,7 @@
 // Makes puzzles with exactly one solution: a random loop with all its clues, from which clues are taken in random order as
 // long as the rules of the level still solve it. Every draw ends, with a puzzle or with an error that says why not.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError } from "../puzzle.ts";
+import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { type Deduction, deduced, deductionFor, levelOf } from "./deduction.ts";
 import type { LoopGrid } from "./grid.ts";
 import {
@@ -22,7 +22,7 @@ import { searchLoops } from "./search.ts";
 /** Loops tried before giving up; the rarest kind, 3x3 hard, takes some hundred on average. */
 const mostTries = 20_000;
 /** The effort grows with the square of the board: seconds at 50x50, minutes at this. */
-const mostCells = 10_000;
+export const mostCellsMade = 10_000;
 /** A board that needs more search than this counts as ambiguous. */
 const searchSteps = 2_000;
 
@@ -55,15 +55,15 @@ export function generateLoopy(params: LoopyParams, random: Random): Generated<Lo
 
 function checkRequest({ width, height, difficulty }: LoopyParams): void {
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < smallestSide || height < smallestSide)
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no loopy puzzle has the size ${width}x${height}; both sides must be at least ${smallestSide}`,
     );
-  if (width * height > mostCells)
-    throw new GenerationError(
-      `a ${width}x${height} loopy puzzle would take too long to make; ask for at most ${mostCells} cells`,
+  if (width * height > mostCellsMade)
+    throw new ImpossibleRequestError(
+      `a ${width}x${height} loopy puzzle would take too long to make; ask for at most ${mostCellsMade} cells`,
     );
   if (difficulty !== undefined && !loopyDifficulties.includes(difficulty))
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no loopy puzzle is ${JSON.stringify(difficulty)}; expected one of: ${loopyDifficulties.join(", ")}`,
     );
 }

@@ -1,23 +1,24 @@
 // Slitherlink, which Simon Tatham calls Loopy: one closed loop along the sides of cells, some of which say how many of
 // theirs it takes.
 import { type Puzzle, squares } from "../puzzle.ts";
+import { gridImages } from "../symmetry.ts";
 import { loopyModel } from "./constraints.ts";
 import { draw, svg } from "./drawing.ts";
 import { enumerateLoopy } from "./enumeration.ts";
-import { generateLoopy } from "./generator.ts";
+import { generateLoopy, mostCellsMade } from "./generator.ts";
 import { type LoopyBoard, type LoopyInstance, type LoopyParams, loopyDifficulties } from "./instance.ts";
 import { judge, violations } from "./judge.ts";
 import { readAnswer, renderAnswer, renderGivens, rules, rulesFor } from "./language.ts";
 import { readId, readMove, readParams, writeId, writeMove, writeParams } from "./notation.ts";
 import { loopyPlaying } from "./playing.ts";
 import { difficultyOf, loopyEffort, loopySolutions, solveLoopy } from "./solver.ts";
-import { images } from "./symmetry.ts";
 
 export type { LoopyBoard, LoopyDifficulty, LoopyInstance, LoopyParams } from "./instance.ts";
 
 export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   name: "loopy",
   title: "Slitherlink",
+  sizeNote: `at most ${mostCellsMade} are made`,
   difficulties: loopyDifficulties,
   rules,
   rulesFor,
@@ -42,7 +43,8 @@ export const loopy: Puzzle<LoopyInstance, LoopyBoard, LoopyParams> = {
   solutions: loopySolutions,
   generate: generateLoopy,
   enumerate: enumerateLoopy,
-  images,
+  images: ({ width, height, clues }) =>
+    gridImages([...clues], width, height).map((moved) => ({ width, height, clues: moved.join("") })),
   renderGivens,
   renderAnswer,
   readAnswer,

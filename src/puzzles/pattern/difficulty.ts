@@ -13,7 +13,6 @@ import type { PatternDifficulty, PatternInstance } from "./instance.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { searchSheet } from "./search.ts";
 import { solveSheet } from "./solve.ts";
-import { marksMakeTwin } from "./twin.ts";
 import { Worksheet } from "./worksheet.ts";
 
 /** Undefined when the instance has no solution, more than one, or was not decided within the budget. */
@@ -72,13 +71,8 @@ type Settling = {
   readonly refuted: number;
 };
 
-/**
- * Tries both values of every open cell until no supposition breaks a line any more. Where a picture that solves the sheet
- * is known, only its opposite can break one; undefined as soon as such a supposition leads to another picture.
- */
-export function settleByContradiction(sheet: Worksheet): Settling;
-export function settleByContradiction(sheet: Worksheet, picture: Uint8Array): Settling | undefined;
-export function settleByContradiction(sheet: Worksheet, picture?: Uint8Array): Settling | undefined {
+/** Tries both values of every open cell until no supposition breaks a line any more. */
+export function settleByContradiction(sheet: Worksheet): Settling {
   let vain = 0;
   let refuted = 0;
   // After a full round without news the sheet is at rest; any news starts the count again.
@@ -86,13 +80,11 @@ export function settleByContradiction(sheet: Worksheet, picture?: Uint8Array): S
     sinceNews++;
     if (sheet.values[cell] !== unknown) continue;
     let wrong: Mark | undefined;
-    for (const value of picture === undefined ? bothMarks : oppositeOf[picture[cell]]) {
+    for (const value of [full, empty] as const) {
       const before = sheet.marked;
       sheet.mark(cell, value);
       const broken = sheet.deduce("placements") >= 0;
-      const twin = !broken && picture !== undefined && marksMakeTwin(sheet, picture, before);
       sheet.undoTo(before);
-      if (twin) return undefined;
       if (!broken) continue;
       wrong = value;
       break;
@@ -108,6 +100,3 @@ export function settleByContradiction(sheet: Worksheet, picture?: Uint8Array): S
   }
   return { broken: false, vain, refuted };
 }
-
-const bothMarks: readonly Mark[] = [full, empty];
-const oppositeOf: Readonly<Record<number, readonly Mark[]>> = { [full]: [empty], [empty]: [full] };

@@ -1,6 +1,6 @@
 // Puzzles to order: says at once what cannot exist, else has a picture made and reads its clues.
 import type { Random } from "../../base/random.ts";
-import { type Generated, GenerationError } from "../puzzle.ts";
+import { type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import {
   instanceOf,
   type PatternBoard,
@@ -16,7 +16,7 @@ import { PictureMaker } from "./picture-maker.ts";
 export function generatePattern(params: PatternParams, random: Random): Generated<PatternInstance, PatternBoard> {
   const { width, height } = params;
   const problem = sizeProblem(width, height) ?? impossible(params);
-  if (problem !== undefined) throw new GenerationError(`pattern ${writePatternParams(params)}: ${problem}`);
+  if (problem !== undefined) throw new ImpossibleRequestError(`pattern ${writePatternParams(params)}: ${problem}`);
   const maker = new PictureMaker(params, random);
   const difficulty = maker.make();
   if (difficulty === undefined) {

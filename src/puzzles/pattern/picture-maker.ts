@@ -4,6 +4,7 @@
 import type { Random } from "../../base/random.ts";
 import { settleByContradiction } from "./difficulty.ts";
 import type { PatternDifficulty, PatternParams } from "./instance.ts";
+import { KnownPicture } from "./known-picture.ts";
 import { empty, full, type Mark, opposite, unknown } from "./mark.ts";
 import { NoiseMaker, usualSmoothing } from "./noise.ts";
 import { searchSheet } from "./search.ts";
@@ -24,7 +25,7 @@ const mixedLineTries = 6000;
 const patience = 500;
 /** Guesses after which a picture is taken not to be unique. */
 const searchSteps = 500;
-/** On a board with such sides only a core is unreasonable, and the rest is what lines can solve. */
+/** On a board with such sides, or too long for machine words, only a core is unreasonable, and the rest is what lines can solve. */
 const smallestWithCore = 24;
 const coreSide = 10;
 /** Easy boards with so many cells are mended in place. */
@@ -50,6 +51,8 @@ export class PictureMaker {
   readonly #params: PatternParams;
   readonly #random: Random;
   readonly #sheet: Worksheet;
+  /** For pictures beyond line logic, where lines are short enough. */
+  readonly #known: KnownPicture | undefined;
   readonly #noise: NoiseMaker;
   /** Cells that the last assessment could not settle without search. */
   #open: number[] = [];
@@ -62,6 +65,9 @@ export class PictureMaker {
     this.#params = params;
     this.#random = random;
     this.#sheet = new Worksheet(params.width, params.height);
+    this.#known = KnownPicture.fits(params.width, params.height)
+      ? new KnownPicture(params.width, params.height)
+      : undefined;
     this.#noise = new NoiseMaker(params.width, params.height);
     this.#smoothing = usualSmoothing(params.width, params.height);
     this.picture = new Uint8Array(this.#sheet.area);
@@ -71,7 +77,9 @@ export class PictureMaker {
   /** Leaves a picture of the wanted difficulty and says which it has, or undefined when the effort is spent. */
   make(): PatternDifficulty | undefined {
     const { fullPercent = 50, difficulty, width, height } = this.#params;
-    if (difficulty === "unreasonable" && Math.min(width, height) >= smallestWithCore) return this.#makeAroundCore();
+    const shorter = Math.min(width, height);
+    const cored = shorter >= smallestWithCore || (shorter > coreSide && this.#known === undefined);
+    if (difficulty === "unreasonable" && cored) return this.#makeAroundCore();
     const mended = this.#sheet.area >= smallestMended && difficulty === "easy";
     const beyondLines = difficulty === "tricky" || difficulty === "unreasonable";
     for (let tries = 0, assessed = 0; this.#sheet.looks < this.effort; tries++) {
@@ -186,7 +194,10 @@ export class PictureMaker {
     return this.#sheet.solved ? { score: -1 } : { score: 0, reached: "unreasonable" };
   }
 
-  #assess(wanted: PatternDifficulty | "around-core" | undefined): Assessment {
+  /** A picture that is worse than `best` may be told so without saying by how much. */
+  #assess(wanted: PatternDifficulty | "around-core" | undefined, best = Number.NEGATIVE_INFINITY): Assessment {
+    if (this.#known !== undefined && (wanted === "tricky" || wanted === "unreasonable"))
+      return this.#assessKnown(this.#known, wanted, best);
     this.#sheet.startFrom(this.picture);
     if (wanted === "around-core") return this.#assessAroundCore();
     return wanted === "tricky" || wanted === "unreasonable"
@@ -207,14 +218,34 @@ export class PictureMaker {
     return { score: -this.#open.length };
   }
 
+  #assessKnown(known: KnownPicture, wanted: "tricky" | "unreasonable", best: number): Assessment {
+    const looksBefore = known.looks;
+    const assessment = this.#howKnown(known, wanted, best);
+    this.#sheet.looks += known.looks - looksBefore;
+    return assessment;
+  }
+
+  #howKnown(known: KnownPicture, wanted: "tricky" | "unreasonable", best: number): Assessment {
+    known.take(this.picture);
+    if (best >= 0 && known.hasKnownTwin()) return { score: -1 };
+    known.lookAtAllLines();
+    if (known.solved) return { score: 0 };
+    this.#open = known.openCells();
+    const ambiguous: Assessment = { score: -this.#open.length };
+    const vain = known.settle();
+    if (vain === undefined) return ambiguous;
+    // The more is open, and the longer it takes to find a supposition that breaks something, the nearer it is to having none.
+    if (known.solved)
+      return wanted === "tricky" ? { score: 0, reached: "tricky" } : { score: this.#open.length + vain };
+    return wanted === "unreasonable" && known.unique(searchSteps) ? { score: 0, reached: "unreasonable" } : ambiguous;
+  }
+
   #assessBeyondLines(wanted: "tricky" | "unreasonable"): Assessment {
     const sheet = this.#sheet;
     sheet.deduce("placements");
     if (sheet.solved) return { score: 0 };
     this.#noteOpenCells();
-    const settling = settleByContradiction(sheet, this.picture);
-    if (settling === undefined) return { score: -this.#open.length };
-    // The longer it takes to find a supposition that breaks something, the nearer the picture is to having none.
+    const settling = settleByContradiction(sheet);
     if (sheet.solved) {
       const score = 1 + settling.vain;
       return wanted === "tricky" ? { score, reached: "tricky" } : { score };
@@ -239,10 +270,10 @@ export class PictureMaker {
     let best = start.score;
     let open = this.#open;
     for (let vain = 0; vain < patience && this.#sheet.looks < this.effort; vain++) {
-      const changed = this.#changeCells(best < 0 ? open : undefined);
+      const changed = this.#changeCells(best < 0 ? open : undefined, wanted === "unreasonable" ? 0.5 : 0);
       this.#sheet.looks++;
       if (this.#linesAreMixed()) {
-        const { reached, score } = this.#assess(wanted);
+        const { reached, score } = this.#assess(wanted, best);
         if (reached !== undefined) return reached;
         if (score >= best) {
           if (score > best) vain = 0;
@@ -271,14 +302,32 @@ export class PictureMaker {
     return changed;
   }
 
-  #changeCells(among: readonly number[] | undefined): number[] {
+  /** A share of the changes moves the end of a run: two neighbors that differ change places. */
+  #changeCells(among: readonly number[] | undefined, moved: number): number[] {
     const changed: number[] = [];
-    for (let left = 1 + this.#random.below(3); left > 0; left--) {
-      const cell = among === undefined ? this.#random.below(this.picture.length) : this.#random.pick(among);
+    const change = (cell: number) => {
       this.picture[cell] = opposite(this.picture[cell]);
       changed.push(cell);
+    };
+    for (let left = 1 + this.#random.below(3); left > 0; left--) {
+      const cell = among === undefined ? this.#random.below(this.picture.length) : this.#random.pick(among);
+      const beside = moved > 0 && this.#random.chance(moved) ? this.#neighbor(cell) : undefined;
+      if (beside !== undefined && this.picture[beside] !== this.picture[cell]) change(beside);
+      change(cell);
     }
     return changed;
+  }
+
+  #neighbor(cell: number): number | undefined {
+    const { width, height } = this.#params;
+    const [down, right] = [
+      [0, 1],
+      [0, -1],
+      [1, 0],
+      [-1, 0],
+    ][this.#random.below(4)];
+    const [row, column] = [Math.floor(cell / width) + down, (cell % width) + right];
+    return row < 0 || column < 0 || row >= height || column >= width ? undefined : row * width + column;
   }
 
   /** Whether no line of three cells or more is blank or full, as Tatham wants it; or that is no longer asked for. */

@@ -1,4 +1,6 @@
-// Complete search for one or two solutions, when line logic has said what it can. One step is one guess.
+// Complete search for one or two solutions, when line logic has said what it can: counting first, then guesses. One step is
+// one guess.
+import { countAcross } from "./counting.ts";
 import { encoded } from "./encoding.ts";
 import { cellsOf, empty, full } from "./mark.ts";
 import type { Worksheet } from "./worksheet.ts";
@@ -8,8 +10,25 @@ type SearchOutcome =
   | { readonly found: readonly string[]; readonly guesses: number }
   | { readonly gaveUp: true; readonly found: readonly string[] };
 
-/** After each solution a clause says that some cell is otherwise, and the search goes on. The sheet keeps its marks. */
+/** The sheet keeps its marks. */
 export function searchSheet(sheet: Worksheet, steps: number, most = 2): SearchOutcome {
+  const before = sheet.marked;
+  const outcome = deduceByCounting(sheet) ? searchOpenCells(sheet, steps, most) : { found: [], guesses: 0 };
+  sheet.undoTo(before);
+  return outcome;
+}
+
+/** False when counting, and what lines say to it, contradict each other. */
+function deduceByCounting(sheet: Worksheet): boolean {
+  for (let before = -1; sheet.marked > before; ) {
+    before = sheet.marked;
+    if (!countAcross(sheet) || sheet.deduce("placements") >= 0) return false;
+  }
+  return true;
+}
+
+/** After each solution a clause says that some cell is otherwise, and the search goes on. */
+function searchOpenCells(sheet: Worksheet, steps: number, most: number): SearchOutcome {
   const { solver, openCells } = encoded(sheet);
   const found: Uint8Array[] = [];
   while (found.length < most) {

@@ -18,12 +18,12 @@ export class Worksheet {
   /** Columns, then rows, as in an id. */
   readonly lineCount: number;
   readonly values: Uint8Array;
-  /** The marked cells, first to last. */
-  readonly trail: Int32Array;
   marked = 0;
   /** Lines looked at since the sheet was made: the measure of effort. */
   looks = 0;
 
+  /** The marked cells, first to last. */
+  readonly #trail: Int32Array;
   readonly #limbs: number;
   readonly #full: Int32Array;
   readonly #empty: Int32Array;
@@ -40,7 +40,7 @@ export class Worksheet {
     this.area = width * height;
     this.lineCount = width + height;
     this.values = new Uint8Array(this.area);
-    this.trail = new Int32Array(this.area);
+    this.#trail = new Int32Array(this.area);
     this.#limbs = Math.max(width, height) <= narrowLimit ? 1 : limbsFor(Math.max(width, height));
     this.#full = new Int32Array(this.lineCount * this.#limbs);
     this.#empty = new Int32Array(this.lineCount * this.#limbs);
@@ -135,11 +135,11 @@ export class Worksheet {
   }
 
   lookAtAllLines(): void {
-    this.forgetWaiting();
+    this.#forgetWaiting();
     for (let line = 0; line < this.lineCount; line++) this.#lookLater(line);
   }
 
-  forgetWaiting(): void {
+  #forgetWaiting(): void {
     while (this.#waitingCount > 0) this.#isWaiting[this.#takeWaiting()] = 0;
   }
 
@@ -164,7 +164,7 @@ export class Worksheet {
     const column = cell - row * this.width;
     const rowLine = this.width + row;
     this.values[cell] = value;
-    this.trail[this.marked++] = cell;
+    this.#trail[this.marked++] = cell;
     this.#flip(value, column, row);
     this.#flip(value, rowLine, column);
     if (impliedBy !== column) this.#lookLater(column);
@@ -182,9 +182,9 @@ export class Worksheet {
 
   /** Takes back all marks but the first `count`. Lines that wait for a look are forgotten. */
   undoTo(count: number): void {
-    this.forgetWaiting();
+    this.#forgetWaiting();
     while (this.marked > count) {
-      const cell = this.trail[--this.marked];
+      const cell = this.#trail[--this.marked];
       const row = Math.floor(cell / this.width);
       const column = cell - row * this.width;
       this.#flip(this.values[cell], column, row);
@@ -196,14 +196,14 @@ export class Worksheet {
   /** Looks at waiting lines until none is left. Returns the line whose clue cannot be met, or -1. */
   deduce(logic: LineLogic): number {
     while (this.#waitingCount > 0) {
-      const line = this.deduceNext(logic);
+      const line = this.#lookAtNext(logic);
       if (line >= 0) return line;
     }
     return -1;
   }
 
   /** Looks at the line that has waited longest. Returns it if its clue cannot be met, else -1. */
-  deduceNext(logic: LineLogic): number {
+  #lookAtNext(logic: LineLogic): number {
     const line = this.#takeWaiting();
     this.#isWaiting[line] = 0;
     this.looks++;

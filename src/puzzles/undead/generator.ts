@@ -1,7 +1,7 @@
 // Makes mazes of a wanted difficulty: some lines can be read off, the rest is chance, and a walk that changes one
 // monster at a time follows the border between too easy and ambiguous, where the puzzles are.
 import type { Random } from "../../base/random.ts";
-import { canonicalId, type Generated, GenerationError } from "../puzzle.ts";
+import { canonicalId, type Generated, GenerationError, ImpossibleRequestError } from "../puzzle.ts";
 import { giveMonsters } from "./given-monsters.ts";
 import { deduceByLines, levelOf } from "./grading.ts";
 import {
@@ -40,13 +40,13 @@ function workshopFor(width: number, height: number): Workshop {
 export function generateUndead(params: UndeadParams, random: Random): Generated<UndeadInstance, UndeadBoard> {
   const { width, height } = params;
   if (!Number.isInteger(width) || !Number.isInteger(height) || Math.min(width, height) < smallestSide) {
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no undead puzzle of ${width}x${height}; both sides must be whole numbers from ${smallestSide} up`,
     );
   }
   const difficulty = params.difficulty ?? random.pick(undeadDifficulties);
   if (!undeadDifficulties.includes(difficulty)) {
-    throw new GenerationError(
+    throw new ImpossibleRequestError(
       `no undead difficulty "${difficulty}"; expected one of: ${undeadDifficulties.join(", ")}`,
     );
   }

@@ -1,20 +1,53 @@
-// Making the miniature's base model: next-word prediction on lessons, from scratch. The result is shipped under models/.
-import type { Engine, Tokenizer, TokenSequence } from "../../engine/engine.ts";
-import type { Lesson } from "../../teaching/pretraining.ts";
-import { type Schedule, scheduleFactor } from "../../training/schedules.ts";
+// Making the miniature's base model, from nothing to a model folder: lessons are written ahead as tokens, the model learns
+// from them, and what it can do at the end is measured in both of its modes. A killed run resumes with the same lessons.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { Random } from "../../base/random.ts";
+import type { Engine, TokenSequence } from "../../engine/engine.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { syntheticTestSet } from "../../problems/synthetic/index.ts";
+import { collectRollouts } from "../../rollouts/collect.ts";
+import { ProblemGraders } from "../../rollouts/problem-grading.ts";
+import { promptedProblem } from "../../rollouts/prompted-problem.ts";
+import { openRunFolder } from "../../runs/run-folder.ts";
+import { readEvents, TrainingLog } from "../../runs/training-log.ts";
+import { thinkTag } from "../../teaching/pretraining.ts";
+import { scheduleFactor } from "../../training/schedules.ts";
+import { accumulateMeanLogprob } from "../../training/sft-loop.ts";
+import { askedInStyle } from "../policy-asking.ts";
+import type { StageEvent } from "../training-stage.ts";
+import { readShard, writeShard } from "./lesson-shard.ts";
+import { lessons } from "./lessons.ts";
+import { miniTokenizer } from "./new-model.ts";
+import { puzzleSet, worldSizes, worlds } from "./world.ts";
 
-export type PretrainOptions = {
-  readonly steps: number;
-  readonly lessonsPerStep: number;
-  readonly learningRate: number;
-  readonly schedule: Schedule;
-  readonly weightDecay: number;
-  readonly maxGradientNorm: number;
-  readonly beta2: number;
-  readonly contextLength: number;
-};
+const count = z.number().int().positive();
 
-export type PretrainEvent = {
+export const miniBaseSchema = z.strictObject({
+  seed: z.number().int().default(1),
+  /** `large` goes with `run mini --set size=large`. */
+  size: z.enum(worldSizes).default("small"),
+  /** Controls: with right bare answers the default mode is worth something; with none there is no mode to switch. */
+  barePuzzles: z.enum(["another board's", "right", "none"]).default("another board's"),
+  steps: count.default(4_000),
+  lessonsPerStep: count.default(512),
+  /** How often every lesson is read: a small model remembers none of a million. */
+  readings: count.default(2),
+  learningRate: z.number().positive().default(1e-3),
+  stepsPerCheckpoint: count.default(100),
+  /** Held-out puzzles of each kind, and problems of mathematics, that the finished model is tried on. */
+  triedPerPuzzle: count.default(32),
+  triedMathematics: count.default(140),
+});
+export type MiniBaseSettings = z.output<typeof miniBaseSchema>;
+
+type BaseState = { readonly checkpoint: string; readonly step: number };
+
+/** The share of right answers by mode and family. */
+export type BaseTrial = Readonly<Record<string, number>>;
+
+type PretrainEvent = {
   readonly type: "pretrain-step";
   readonly step: number;
   readonly loss: number;
@@ -23,38 +56,177 @@ export type PretrainEvent = {
   readonly learningRate: number;
 };
 
-export function lessonSequence(tokenizer: Tokenizer, { prompt, response }: Lesson): TokenSequence {
-  const start = tokenizer.encode(prompt);
-  return { tokens: [...start, ...tokenizer.encode(response), tokenizer.endOfText], promptLength: start.length };
+type BaseEvent =
+  | PretrainEvent
+  | { readonly type: "pretrain-checkpoint"; readonly state: BaseState }
+  | { readonly type: "pretrain-end"; readonly checkpoint: string; readonly trial: BaseTrial };
+
+type MiniBaseRun = {
+  readonly folder: string;
+  readonly settings: MiniBaseSettings;
+  readonly open: () => Promise<Engine>;
+  readonly emit: (event: StageEvent) => void;
+  readonly onStep?: (event: PretrainEvent) => void;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+};
+
+export const finalCheckpoint = "final";
+
+/** Whether a run has ended: its model was tried and written down. */
+export async function miniBaseFinished(folder: string): Promise<boolean> {
+  for await (const event of readEvents(folder)) if ((event as BaseEvent).type === "pretrain-end") return true;
+  return false;
 }
 
-/** Only responses are learned; prompts are made by us, not by the model. Lessons longer than the context are passed over. */
-export async function* pretrainLoop(
-  engine: Engine,
-  lessons: Iterator<TokenSequence>,
-  options: PretrainOptions,
-  /** Steps that are done already; the lessons resume where they stopped. */
-  from = 0,
-): AsyncGenerator<PretrainEvent> {
-  for (let step = from; step < options.steps; step++) {
-    const batch: TokenSequence[] = [];
-    while (batch.length < options.lessonsPerStep) {
-      const next = lessons.next();
-      if (next.done) throw new Error(`the lessons ended at step ${step}`);
-      if (next.value.tokens.length <= options.contextLength) batch.push(next.value);
+/** Leaves the model in the engine, to be written down as its host can. */
+export async function runMiniBase(run: MiniBaseRun, finish: (engine: Engine) => Promise<void>): Promise<BaseTrial> {
+  const { folder: path, settings, emit, signal, now } = run;
+  const folder = await openRunFolder(path, { kind: "recipe", config: { recipe: "mini-base", ...settings }, now });
+  try {
+    const log = await TrainingLog.open<BaseState>(path);
+    try {
+      const from = log.resumeFrom;
+      const { steps } = settings;
+      emit({ type: "stage", stage: "pretrain", title: "Pretraining", total: steps, done: from?.step ?? 0 });
+      const engine = await run.open();
+      try {
+        if (from !== undefined) await engine.load(from.checkpoint);
+        for await (const event of pretrain(engine, run, from?.step ?? 0)) {
+          await log.write(event);
+          if (event.type !== "pretrain-step") continue;
+          run.onStep?.(event);
+          emit({ type: "progress", stage: "pretrain", done: event.step + 1 });
+        }
+        const trial = await tryOut(engine, settings, signal);
+        await finish(engine);
+        const end: BaseEvent = { type: "pretrain-end", checkpoint: finalCheckpoint, trial };
+        await log.write(end);
+        emit({ type: "finished", stage: "pretrain", already: false });
+        return trial;
+      } finally {
+        await engine.dispose();
+      }
+    } finally {
+      await log.close();
     }
-    const tokens = batch.reduce((sum, sequence) => sum + sequence.tokens.length - sequence.promptLength, 0);
-    const scores = await engine.accumulate(
-      batch.map((sequence) => ({
-        ...sequence,
-        weights: new Float32Array(sequence.tokens.length - sequence.promptLength).fill(1 / tokens),
-      })),
-    );
-    const learningRate = options.learningRate * scheduleFactor(options.schedule, step, options.steps);
-    const { weightDecay, maxGradientNorm, beta2 } = options;
-    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm, beta2 });
-    let total = 0;
-    for (const { logprobs } of scores) for (const logprob of logprobs) total += logprob;
-    yield { type: "pretrain-step", step, loss: -total / tokens, tokens, gradientNorm, learningRate };
+  } finally {
+    await folder.release();
   }
+}
+
+/** How lessons are learned from, here or by a loop elsewhere. */
+export const pretrainOptions = ({ size, steps, lessonsPerStep, learningRate }: MiniBaseSettings) => ({
+  steps,
+  lessonsPerStep,
+  learningRate,
+  schedule: { shape: "cosine", warmupSteps: Math.min(100, Math.ceil(steps / 10)), floor: 0.05 } as const,
+  weightDecay: 0.01,
+  maxGradientNorm: 1,
+  beta2: 0.98,
+  contextLength: worlds[size].contextLength,
+});
+
+/** Next-word prediction, of responses alone: prompts are made by us, not by the model. */
+async function* pretrain(engine: Engine, run: MiniBaseRun, from: number): AsyncGenerator<BaseEvent> {
+  const { settings, signal } = run;
+  const { steps, lessonsPerStep, schedule, weightDecay, maxGradientNorm, beta2 } = pretrainOptions(settings);
+  const shardAt = (step: number) => writtenShard(run, Math.floor(step / stepsPerShard) % shardCount(settings));
+  let upcoming = shardAt(from);
+  let shard: readonly TokenSequence[] = [];
+  for (let step = from; step < steps; step++) {
+    const place = step % stepsPerShard;
+    if (step === from || place === 0) {
+      shard = readShard(await upcoming);
+      // The next lessons are written while the engine's threads learn from these.
+      const next = step - place + stepsPerShard;
+      if (next < steps) {
+        upcoming = shardAt(next);
+        upcoming.catch(() => {});
+      }
+    }
+    const batch = shard.slice(place * lessonsPerStep, (place + 1) * lessonsPerStep);
+    const { loss, tokens } = await accumulateMeanLogprob(engine, batch);
+    const learningRate = settings.learningRate * scheduleFactor(schedule, step, steps);
+    const { gradientNorm } = await engine.step({ learningRate, weightDecay, maxGradientNorm, beta2 });
+    yield { type: "pretrain-step", step, loss, tokens, gradientNorm, learningRate };
+    const done = step + 1;
+    if (done % settings.stepsPerCheckpoint === 0 || done === steps) {
+      const checkpoint = done === steps ? finalCheckpoint : `step-${done}`;
+      await engine.save(checkpoint);
+      yield { type: "pretrain-checkpoint", state: { checkpoint, step: done } };
+    }
+    signal?.throwIfAborted();
+  }
+}
+
+// ---- Lessons -------------------------------------------------------------------------------------------------------
+
+/** Lessons of so many steps share a file, which stays for whoever resumes. */
+const stepsPerShard = 25;
+
+/** Every file is read as often as the settings say. */
+export const shardCount = ({ steps, readings }: MiniBaseSettings): number =>
+  Math.ceil(steps / stepsPerShard / readings);
+
+export const lessonFolder = (folder: string): string => join(folder, "lessons");
+
+export async function writtenShard(
+  { folder, settings, signal }: Pick<MiniBaseRun, "folder" | "settings" | "signal">,
+  shard: number,
+): Promise<string> {
+  const path = join(lessonFolder(folder), `${shard}.bin`);
+  if (existsSync(path)) return path;
+  const tokenizer = miniTokenizer();
+  const world = worlds[settings.size];
+  const { barePuzzles } = settings;
+  // Shards differ in nothing but their part of the random tree.
+  const random = Random.from(settings.seed).child("base", shard);
+  const made: TokenSequence[] = [];
+  for (const { prompt, response } of lessons({ world, barePuzzles, random, usesPerPuzzle: 4 })) {
+    const start = tokenizer.encode(prompt);
+    const tokens = [...start, ...tokenizer.encode(response), tokenizer.endOfText];
+    if (tokens.length <= world.contextLength) made.push({ tokens, promptLength: start.length });
+    if (made.length === stepsPerShard * settings.lessonsPerStep) break;
+    // The engine's replies get their turn between lessons.
+    if (made.length % 8 === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  await writeShard(path, made);
+  return path;
+}
+
+// ---- What it can do --------------------------------------------------------------------------------------------------
+
+/** Asked as it will be asked, and asked to think. */
+export async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?: AbortSignal): Promise<BaseTrial> {
+  const random = Random.from(settings.seed).child("base trial");
+  const perPuzzle = settings.triedPerPuzzle;
+  const { training, maxTokens } = worlds[settings.size];
+  const puzzles = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
+  // Neither puzzles nor synthetic mathematics need anything that would have to be closed.
+  const graders = new ProblemGraders();
+  const prompted = (problem: Problem) =>
+    promptedProblem(problem, engine.tokenizer.encode(askedInStyle(problem, "terse").prompt), graders);
+  const mathematics = syntheticTestSet(settings.triedMathematics, random.child("mathematics"));
+  const untagged = [
+    ...puzzles.map(prompted),
+    ...mathematics.map((problem) => ({ ...prompted(problem), family: `mathematics: ${problem.subject}` })),
+  ];
+  const tag = engine.tokenizer.encode(thinkTag);
+  const tagged = untagged.map((problem) => ({
+    ...problem,
+    id: `${thinkTag} ${problem.id}`,
+    family: `${thinkTag}: ${problem.family}`,
+    prompt: [...tag, ...problem.prompt],
+  }));
+  const sampling = { temperature: 0.8, maxTokens };
+  const asked = [...untagged, ...tagged];
+  const groups = await collectRollouts(engine, asked, { rolloutsPerProblem: 1, sampling, random, signal });
+  const tally = new Map<string, { right: number; asked: number }>();
+  for (const { problem, grade } of groups.flat()) {
+    const own = tally.get(problem.family) ?? { right: 0, asked: 0 };
+    tally.set(problem.family, { right: own.right + (grade.verdict === "correct" ? 1 : 0), asked: own.asked + 1 });
+  }
+  return Object.fromEntries([...tally].map(([family, { right, asked }]) => [family, right / asked]));
 }

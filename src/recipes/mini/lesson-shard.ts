@@ -2,33 +2,21 @@
 // record is the prompt's length, the whole length, and the tokens.
 import { readFileSync } from "node:fs";
 import { writeFileAtomically } from "../../base/files.ts";
-import type { Tokenizer, TokenSequence } from "../../engine/engine.ts";
-import type { Lesson } from "../../teaching/pretraining.ts";
-import { lessonSequence } from "./base-model.ts";
+import type { TokenSequence } from "../../engine/engine.ts";
 
-export async function writeShard(
-  path: string,
-  tokenizer: Tokenizer,
-  lessons: Iterator<Lesson>,
-  count: number,
-  longest: number,
-): Promise<void> {
-  const words: number[] = [];
-  for (let written = 0; written < count; ) {
-    const { tokens, promptLength } = lessonSequence(tokenizer, lessons.next().value);
-    if (tokens.length > longest) continue;
-    words.push(promptLength, tokens.length, ...tokens);
-    written += 1;
-  }
+export async function writeShard(path: string, lessons: readonly TokenSequence[]): Promise<void> {
+  const words = lessons.flatMap(({ tokens, promptLength }) => [promptLength, tokens.length, ...tokens]);
   await writeFileAtomically(path, new Uint8Array(Uint16Array.from(words).buffer));
 }
 
-export function* readShard(path: string): Generator<TokenSequence> {
+export function readShard(path: string): TokenSequence[] {
   const bytes = readFileSync(path);
   const words = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+  const lessons: TokenSequence[] = [];
   for (let at = 0; at < words.length; ) {
     const [promptLength, length] = [words[at], words[at + 1]];
-    yield { promptLength, tokens: Array.from(words.subarray(at + 2, at + 2 + length)) };
+    lessons.push({ promptLength, tokens: Array.from(words.subarray(at + 2, at + 2 + length)) });
     at += 2 + length;
   }
+  return lessons;
 }

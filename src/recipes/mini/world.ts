@@ -2,7 +2,8 @@
 // that meets them.
 import type { Random } from "../../base/random.ts";
 import type { PuzzleProblem } from "../../problems/problem.ts";
-import { puzzleProblemId } from "../../problems/problem-id.ts";
+import { inTurn } from "../../problems/puzzle-draw.ts";
+import { puzzleProblem } from "../../problems/puzzle-problems.ts";
 import { type PuzzleName, puzzleNamed, puzzles } from "../../puzzles/catalog.ts";
 import { type AnyPuzzle, canonicalId, GenerationError, type MiniatureParams } from "../../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitOf, splitPuzzles } from "../../puzzles/splits.ts";
@@ -83,13 +84,8 @@ function listedWorld({ puzzle, params }: ReturnType<typeof worldOf>): readonly S
       if (found.has(canonical)) continue;
       const solved = puzzle.solve(instance);
       if (solved.status !== "unique") continue;
-      found.set(canonical, {
-        id: puzzle.writeId(instance),
-        canonical,
-        difficulty: "",
-        instance,
-        solution: solved.solution,
-      });
+      const { solution } = solved;
+      found.set(canonical, { id: puzzle.writeId(instance), canonical, difficulty: "", instance, solution });
     }
     world = [...found.values()];
     listedWorlds.set(key, world);
@@ -110,27 +106,8 @@ export function* worldPuzzles(
 
 /** Whether deduction line by line gets stuck: these are the puzzles on which recovery moves can earn something. */
 export function needsSearch(puzzle: AnyPuzzle, instance: unknown, random: Random): boolean {
-  const told = narrate(puzzle.name, instance, {
-    style: "terse",
-    guessing: 0,
-    errorRate: 0,
-    repertoire: "direct",
-    maxSteps: 400,
-    random,
-  });
-  return told.answer === undefined;
-}
-
-function problemOf(puzzle: AnyPuzzle, made: SplitPuzzle, set: string): PuzzleProblem {
-  return {
-    kind: "puzzle",
-    id: puzzleProblemId(puzzle.name, made.id),
-    prompt: tersePrompt(puzzle.name, made.instance),
-    puzzle: puzzle.name,
-    instance: made.id,
-    difficulty: made.difficulty,
-    set,
-  };
+  const careful = { style: "terse", guessing: 0, errorRate: 0, repertoire: "direct", maxSteps: 400 } as const;
+  return narrate(puzzle.name, instance, { ...careful, random }).answer === undefined;
 }
 
 type PuzzleSetRequest = {
@@ -155,7 +132,8 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
     let draws = 0;
     try {
       for (const made of worldPuzzles({ puzzle, params }, split, random.child(set, name))) {
-        if (accept === undefined || accept(puzzle, made.instance)) problems.push(problemOf(puzzle, made, set));
+        if (accept === undefined || accept(puzzle, made.instance))
+          problems.push(puzzleProblem(puzzle, made, set, tersePrompt(puzzle.name, made.instance)));
         if (problems.length === perPuzzle || ++draws === patience) break;
       }
     } catch (error) {
@@ -164,5 +142,5 @@ export function puzzleSet(request: PuzzleSetRequest): PuzzleProblem[] {
     }
     return problems;
   });
-  return Array.from({ length: perPuzzle }, (_, i) => chosen.flatMap((problems) => problems[i] ?? [])).flat();
+  return inTurn(chosen);
 }

@@ -2,7 +2,7 @@
 // bytes on every machine.
 
 import { oneLine } from "../safe-text.ts";
-import { type DotShape, drawMark, drawSymbol, type Frame, type Mark } from "./marks.ts";
+import { type DotShape, drawMark, drawSymbol, type Frame, type Mark, type Measured } from "./marks.ts";
 import { doubling, linear, roundRange, type Scale } from "./scales.ts";
 import { element, filled, fontSize, label, stroked, textWidth } from "./svg.ts";
 
@@ -29,6 +29,23 @@ export type Panel = {
   };
   readonly marks: readonly Mark[];
 };
+
+/** Bars side by side at each name: what `valuesOf` says of each that is shown. */
+export function barsPanel<Shown extends Pick<LegendEntry, "name" | "ink" | "hollow">>(
+  title: string,
+  names: readonly string[],
+  label: string,
+  shown: readonly Shown[],
+  valuesOf: (one: Shown, i: number) => readonly (Measured | undefined)[],
+): Panel {
+  const series = shown.map((one, i) => ({
+    name: one.name,
+    ink: one.ink,
+    hollow: one.hollow,
+    values: valuesOf(one, i),
+  }));
+  return { title, x: { kind: "categories", names }, y: { label, fromZero: true }, marks: [{ mark: "bars", series }] };
+}
 
 export type LegendEntry = {
   readonly name: string;

@@ -59,7 +59,7 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
     type: "figure",
     id,
     title,
-    caption: "One panel a set of problems. Bands are what other problems of the same kind would be likely to give.",
+    caption: "One panel per set of problems. Bands are 95% intervals for other problems of the same kind.",
     svg: figureSvg({ title, panels, columns: panels.length === 4 ? 2 : 3, legend: legendOf(graded) }),
     n: sizesOf(graded),
     interval: `${overProblems}, widened for few problems`,
@@ -137,7 +137,7 @@ function passAtKByPuzzle(graded: readonly CheckpointRecord[]): Item {
     id,
     title,
     caption:
-      "The same curves for each puzzle and size. Sizes that training did not use show what carries over to larger boards.",
+      "The same curves for each puzzle and size. Sizes not used in training show what transfers to larger boards.",
     svg: figureSvg({ title, panels, columns: 4, panelHeight: 160, legend: legendOf(graded) }),
     n: `problems at each place: ${counts.join(", ")}`,
     interval: `${overProblems}, widened for few problems; none for a single problem`,

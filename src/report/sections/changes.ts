@@ -75,7 +75,7 @@ export function solveRateScatter(context: Context): Item {
     id,
     title,
     caption:
-      "Each mark is a problem: share of attempts that solved it before (across) and after (up). Triangles rose and diamonds fell beyond what sampling twice would do (Fisher's exact test, p below 0.05, unadjusted); circles are within that noise. The panel's title counts the problems newly solved (+) and no longer solved (−). Point at a mark for its counts.",
+      "Each mark is a problem: fraction of attempts that solved it before (horizontal) and after (vertical). Triangles rose and diamonds fell by more than resampling would explain (Fisher's exact test, p below 0.05, unadjusted); circles are within that noise. The panel's title counts the problems newly solved (+) and no longer solved (−). Hover over a mark for its counts.",
     svg: figureSvg({
       title,
       panels,

@@ -1,7 +1,7 @@
 // How far traces carry one line of work: chain depth, exploit runs, depth by success, by puzzle and by board size.
 import type { CheckpointSummary, DepthGroup } from "../../traces/analysis/checkpoint-summary.ts";
 import { depthMeasure, runMeasure, strictDepthMeasure } from "../../traces/analysis/measures.ts";
-import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
+import { barsPanel, figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { DotsMark, LineMark } from "../charts/marks.ts";
 import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -82,26 +82,12 @@ function distributionPanel(context: Context, scope: string): Panel {
 }
 
 function summaryPanel(context: Context, scope: string): Panel {
-  return {
-    title: `Mean and p90 · ${scope}`,
-    x: { kind: "categories", names: ["mean", "90th percentile"] },
-    y: { label: "chain depth", fromZero: true },
-    marks: [
-      {
-        mark: "bars",
-        series: context.labeled.map((record) => {
-          const found = context.of(record, scope);
-          return {
-            name: record.name,
-            ink: record.ink,
-            values: [found?.measures[depthMeasure], found?.depthPercentile90].map((value) =>
-              estimated(value, found?.problems ?? 0),
-            ),
-          };
-        }),
-      },
-    ],
-  };
+  const names = ["mean", "90th percentile"];
+  return barsPanel(`Mean and p90 · ${scope}`, names, "chain depth", context.labeled, (record) => {
+    const found = context.of(record, scope);
+    const values = [found?.measures[depthMeasure], found?.depthPercentile90];
+    return values.map((value) => estimated(value, found?.problems ?? 0));
+  });
 }
 
 function runsPanel(context: Context, scope: string): Panel {
@@ -178,43 +164,26 @@ function depthBySuccess(context: Context): Item {
   const [id, title] = ["depth-by-success", "Chain depth of solved and unsolved traces"];
   const graded = gradedOf(context);
   if (graded.length === 0) return missing(id, title, needsBoth);
-  const panels = shownScopes(context).map((scope): Panel => {
-    const values = (which: "solved" | "unsolved") =>
+  const parts = [
+    { name: "solved", ink: "gain" },
+    { name: "unsolved", ink: "muted", hollow: true },
+  ] as const;
+  const names = graded.map(({ name }) => name);
+  const panels = shownScopes(context).map((scope) =>
+    barsPanel(scope, names, "chain depth", parts, ({ name }) =>
       graded.map((record) => {
         const found = context.of(record, scope);
-        return found && estimated(found.depthBySuccess[which].depth, found.problems);
-      });
-    return {
-      title: scope,
-      x: { kind: "categories", names: graded.map(({ name }) => name) },
-      y: { label: "chain depth", fromZero: true },
-      marks: [
-        {
-          mark: "bars",
-          series: [
-            { name: "solved", ink: "gain", values: values("solved") },
-            { name: "unsolved", ink: "muted", hollow: true, values: values("unsolved") },
-          ],
-        },
-      ],
-    };
-  });
+        return found && estimated(found.depthBySuccess[name].depth, found.problems);
+      }),
+    ),
+  );
   return {
     type: "figure",
     id,
     title,
     caption:
       "Where unsolved traces are the deeper ones, depth is spent on lines that fail. A dash means that there was no such trace.",
-    svg: figureSvg({
-      title,
-      panels,
-      columns: 2,
-      panelHeight: 175,
-      legend: [
-        { name: "solved", ink: "gain" },
-        { name: "unsolved", ink: "muted", hollow: true },
-      ],
-    }),
+    svg: figureSvg({ title, panels, columns: 2, panelHeight: 175, legend: parts }),
     n: sampleSizes(context, graded, shownScopes(context)),
     interval: overProblems,
     labeled: labeledBy(context, graded),
@@ -303,25 +272,13 @@ function depthBySize(context: Context): Item {
   const graded = gradedOf(context);
   const places = placesOf(context, graded);
   if (places.size === 0) return missing(id, title, `${needsBoth} of puzzles`);
-  const panels = [...places].map(
-    ([puzzle, sizes]): Panel => ({
-      title: puzzle,
-      x: { kind: "categories", names: sizes.map((size) => withTimes(size)) },
-      y: { label: "chain depth", fromZero: true },
-      marks: [
-        {
-          mark: "bars",
-          series: graded.map((record) => ({
-            name: record.name,
-            ink: record.ink,
-            values: sizes.map((size) => {
-              const group = groupAt(context, record, { puzzle, size });
-              return group && estimated(group.solvedDepth, group.solvedTraces);
-            }),
-          })),
-        },
-      ],
-    }),
+  const panels = [...places].map(([puzzle, sizes]) =>
+    barsPanel(puzzle, sizes.map(withTimes), "chain depth", graded, (record) =>
+      sizes.map((size) => {
+        const group = groupAt(context, record, { puzzle, size });
+        return group && estimated(group.solvedDepth, group.solvedTraces);
+      }),
+    ),
   );
   const solved = (record: CheckpointRecord) =>
     (context.of(record)?.depthByPuzzle ?? []).reduce((total, { solvedTraces }) => total + solvedTraces, 0);
@@ -342,24 +299,13 @@ function depthByPuzzle(context: Context): Item {
   const [id, title] = ["depth-by-puzzle", "Chain depth by puzzle, each at its largest boards, all traces"];
   const places = [...placesOf(context, context.labeled)].map(([puzzle, sizes]) => ({ puzzle, size: sizes.at(-1)! }));
   if (places.length === 0) return missing(id, title, `${needsLabels} of puzzles`);
-  const panel: Panel = {
-    title: "The largest boards of each puzzle",
-    x: { kind: "categories", names: places.map(({ puzzle, size }) => `${puzzle} ${withTimes(size)}`) },
-    y: { label: "chain depth", fromZero: true },
-    marks: [
-      {
-        mark: "bars",
-        series: context.labeled.map((record) => ({
-          name: record.name,
-          ink: record.ink,
-          values: places.map((place) => {
-            const group = groupAt(context, record, place);
-            return group && estimated(group.depth, group.traces);
-          }),
-        })),
-      },
-    ],
-  };
+  const names = places.map(({ puzzle, size }) => `${puzzle} ${withTimes(size)}`);
+  const panel = barsPanel("The largest boards of each puzzle", names, "chain depth", context.labeled, (record) =>
+    places.map((place) => {
+      const group = groupAt(context, record, place);
+      return group && estimated(group.depth, group.traces);
+    }),
+  );
   return {
     type: "figure",
     id,

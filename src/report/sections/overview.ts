@@ -1,4 +1,5 @@
 // The report's first tables: every checkpoint in one row, and what of the paper the run shows.
+import { policyOf } from "../../runs/recipe-names.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import { type Context, estimated, labeledBy, problemCounts, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -18,7 +19,10 @@ export function overviewSection(context: Context): Section {
 function story(context: Context): Item {
   const [id, title] = ["story", "The recipe in one figure"];
   if (context.labeled.length === 0) return missing(id, title, "at least one evaluation or analysis with traces");
-  const { focus, of, labeled, measured } = context;
+  const { focus, of, measured } = context;
+  // Greedy answers, other steps and other temperatures of a policy that is shown would hide it behind themselves.
+  const keys = new Set(context.labeled.map(({ key }) => key));
+  const labeled = context.labeled.filter(({ key }) => policyOf(key) === key || !keys.has(policyOf(key)));
   const checkpoints = labeled.map((record): StoryCheckpoint => {
     const domains = focus.flatMap((scope) => {
       const found = of(record, scope);
@@ -43,7 +47,7 @@ function story(context: Context): Item {
     id,
     title,
     caption:
-      "One row a domain. Left: what is solved within k attempts. Middle: hypothesize and backtrack, the moves that leave a line of thought that fails. Right: the longest unbroken chain of computing and checking.",
+      "One row per domain. Left: problems solved within k attempts. Middle: hypothesize and backtrack, the moves that lead out of a dead end. Right: the longest unbroken chain of computing and checking.",
     svg: storySvg(title, checkpoints),
     n: sampleSizes(context, labeled, focus),
     interval: overProblems,
@@ -98,7 +102,7 @@ function claimsTable({ data }: Context): Item {
     id,
     title,
     caption:
-      "Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval leaves zero out on the side that the paper claims; reversed: on the other side; anything else is not shown. Tests are unadjusted.",
+      "Each claim of the paper's sections 3 to 5 that these traces can test. Shown: the interval excludes zero on the side that the paper claims; reversed: on the other side; not shown: anything else. Tests are unadjusted.",
     table: {
       columns: ["§", "claim", "verdict", "on", "evidence"],
       rows: claims.map(({ section, claim, verdict, scope, evidence }) => [section, claim, verdict, scope, evidence]),

@@ -19,7 +19,7 @@ export function pairedTracesSection(context: Context): Section {
     id: "traces",
     title: "Traces to read",
     intro:
-      "Two checkpoints on the same problem. Each cell is a span, the letter says what it does, and the dashed box is the longest exploit run. The text of both stands below, span by span.",
+      "Two checkpoints on the same problem. Each cell is a span, the letter says what it does, and the dashed box is the longest exploit run. Both texts follow, span by span.",
     items: [
       pairItem(context, "depth", sft && vanilla ? [sft, vanilla] : fallback, {
         id: "traces-depth",

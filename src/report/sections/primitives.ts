@@ -1,8 +1,9 @@
 // What traces are made of: labels and motifs by checkpoint, over sets, and their composition.
 
 import type { CheckpointSummary } from "../../traces/analysis/checkpoint-summary.ts";
+import { stands } from "../../traces/analysis/comparison.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
-import { figureSvg, type Panel } from "../charts/figure.ts";
+import { barsPanel, figureSvg, type Panel } from "../charts/figure.ts";
 import { type Context, estimated, labeledBy, legendOf, sampleSizes } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord, Look } from "../records.ts";
@@ -57,27 +58,15 @@ const drawn = (context: Context, records: readonly CheckpointRecord[], scope?: s
   records.map((record) => ({ name: record.name, ink: record.ink, found: context.of(record, scope) }));
 
 /** Bars of several measures for several checkpoints of one scope. */
-function barsPanel(
+function measuresPanel(
   title: string,
   records: readonly Drawn[],
   measures: readonly string[],
   names: readonly string[] = measures,
 ): Panel {
-  return {
-    title,
-    x: { kind: "categories", names },
-    y: { label: "per trace", fromZero: true },
-    marks: [
-      {
-        mark: "bars",
-        series: records.map(({ name, ink, found }) => ({
-          name,
-          ink,
-          values: measures.map((measure) => found && estimated(found.measures[measure], found.problems)),
-        })),
-      },
-    ],
-  };
+  return barsPanel(title, names, "per trace", records, ({ found }) =>
+    measures.map((measure) => found && estimated(found.measures[measure], found.problems)),
+  );
 }
 
 function afterSft(context: Context): Item {
@@ -95,8 +84,8 @@ function afterSft(context: Context): Item {
     const records =
       teacher && context.scope(scope)?.scope.kind === "puzzle" ? [first, teacher, ...others] : [first, ...others];
     return [
-      barsPanel(`Primitives · ${scope}`, records, alphabet.labels),
-      ...(trigrams.length === 0 ? [] : [barsPanel(`Trigrams · ${scope}`, records, trigrams, shortened(trigrams))]),
+      measuresPanel(`Primitives · ${scope}`, records, alphabet.labels),
+      ...(trigrams.length === 0 ? [] : [measuresPanel(`Trigrams · ${scope}`, records, trigrams, shortened(trigrams))]),
     ];
   });
   const looks = students.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
@@ -136,7 +125,7 @@ function composition(context: Context): Item {
     type: "table",
     id,
     title,
-    caption: `Percent of all labeled spans of a setting; the last row is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
+    caption: `Percent of all labeled spans of a setting; “${context.taxonomy.break} at the end” is the share of ${context.taxonomy.break} spans that lie in the last fifth of their trace.`,
     table: {
       columns: ["primitive", ...settings.map(({ name }) => name)],
       rows: [
@@ -167,8 +156,8 @@ function exploitationFigure(context: Context): Item {
   const panels = context.focus.flatMap((scope) => {
     const records = drawn(context, context.labeled, scope);
     return [
-      barsPanel(`Primitives · ${scope}`, records, taxonomy.exploit),
-      ...(motifs.length === 0 ? [] : [barsPanel(`Motifs · ${scope}`, records, motifs, short)]),
+      measuresPanel(`Primitives · ${scope}`, records, taxonomy.exploit),
+      ...(motifs.length === 0 ? [] : [measuresPanel(`Motifs · ${scope}`, records, motifs, short)]),
     ];
   });
   return {
@@ -193,22 +182,10 @@ export function breadthFigure(
 ): Item {
   if (context.labeled.length === 0) return missing(id, title, needsLabels);
   const scopes = breadth(context);
-  const panels = measures.map(
-    (measure): Panel => ({
-      title: measure,
-      x: { kind: "categories", names: scopes },
-      y: { label: "per trace", fromZero: true },
-      marks: [
-        {
-          mark: "bars",
-          series: context.labeled.map((record) => ({
-            name: record.name,
-            ink: record.ink,
-            values: scopes.map((scope) => context.measured(record, measure, scope)),
-          })),
-        },
-      ],
-    }),
+  const panels = measures.map((measure) =>
+    barsPanel(measure, scopes, "per trace", context.labeled, (record) =>
+      scopes.map((scope) => context.measured(record, measure, scope)),
+    ),
   );
   return {
     type: "figure",
@@ -253,13 +230,11 @@ export function breadthTable(context: Context, id: string, title: string, measur
 
 /** What `traces compare` says of each label: whether a change outlives the labeler's own mistakes. Exact labels need none of it. */
 function correctedChanges(context: Context): Item[] {
-  const found = context.transitions.flatMap(([first, second]) =>
-    context.focus.flatMap((scope) => {
-      const compared = context
-        .scope(scope)
-        ?.comparisons.find((one) => one.first === first.key && one.second === second.key);
-      const changes = compared?.changes.filter(({ corrected }) => corrected !== undefined) ?? [];
-      return changes.map((change) => ({ ...change, between: `${first.name} → ${second.name}`, scope, first, second }));
+  const named = new Map(context.labeled.map(({ key, name }) => [key, name]));
+  const found = context.focus.flatMap((scope) =>
+    (context.scope(scope)?.comparisons ?? []).flatMap(({ first, second, changes }) => {
+      const between = [first, second].map((key) => named.get(key) ?? key).join(" → ");
+      return changes.flatMap((change) => (change.corrected === undefined ? [] : [{ ...change, between, scope }]));
     }),
   );
   if (found.length === 0) return [];
@@ -267,22 +242,18 @@ function correctedChanges(context: Context): Item[] {
   const table: Item = {
     type: "table",
     id: "corrected-changes",
-    title: "Changes with the labeler's mistakes taken out",
+    title: "Changes corrected for labeling errors",
     caption:
-      "Change of the mean per trace as it was labeled, and as it must have been for the labeler to see that: its confusion matrix turned round (expectation–maximization), drawn from what its finite size allows. A change stands where both intervals are on the same side of 0.",
+      "Change in the mean per trace as labeled, and corrected for the labeler's errors: its confusion matrix is inverted (expectation–maximization), including the matrix's sampling error. A change stands if both intervals are on the same side of 0.",
     table: {
       columns: ["from → to", "set", "label", "as labeled", "corrected", "stands"],
-      rows: found.map(({ between, scope, measure, difference, corrected }) => [
-        between,
-        scope,
-        measure,
-        numberCell(difference, signed),
-        numberCell(corrected?.difference, signed),
-        (difference.low > 0 || difference.high < 0) &&
-        corrected?.certain &&
-        corrected.difference.value > 0 === difference.value > 0
-          ? "yes"
-          : "no",
+      rows: found.map((change) => [
+        change.between,
+        change.scope,
+        change.measure,
+        numberCell(change.difference, signed),
+        numberCell(change.corrected?.difference, signed),
+        stands(change) ? "yes" : "no",
       ]),
     },
     n: sampleSizes(context, context.labeled, context.focus),

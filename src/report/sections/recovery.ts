@@ -4,7 +4,7 @@ import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from ".
 import type { TrainingSeries } from "../../traces/analysis/training-series.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { labelerWords } from "../../traces/labeler.ts";
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import { barsPanel, figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
 import { type Context, estimated, labeledBy, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
@@ -98,7 +98,7 @@ function overSteps(context: Context): Item {
     id,
     title,
     caption:
-      "On the problems of training itself, as they were sampled. Falling curves beside a rising pass@k are the paper's finding: what RL rewards crowds recovery out.",
+      "On the problems of training itself, as they were sampled. Falling curves next to a rising pass@k are the paper's finding: what RL rewards crowds out recovery.",
     svg: figureSvg({
       title,
       panels: [...context.taxonomy.recover.map(panel), ...solved],
@@ -151,7 +151,7 @@ function bySubset(context: Context): Item {
     return split ? [{ scope, split }] : [];
   });
   if (pair === undefined || scopes.length === 0) return missing(id, title, needsPair);
-  const panels = scopes.map(({ scope, split }): Panel => subsetPanel(scope, split, pair, "all", name));
+  const panels = scopes.map(({ scope, split }): Panel => subsetPanel(scope, split, pair, name));
   return {
     type: "figure",
     id,
@@ -168,28 +168,13 @@ function subsetPanel(
   title: string,
   { parts }: ProblemSplit,
   pair: readonly [CheckpointRecord, CheckpointRecord],
-  which: "all" | "solved",
   measure: string,
 ): Panel {
   const side = (part: SplitPart, i: number): SplitSide => (i === 0 ? parts[part].first : parts[part].second);
-  return {
-    title,
-    x: {
-      kind: "categories",
-      names: shownParts.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`),
-    },
-    y: { label: `${measure} per trace`, fromZero: true },
-    marks: [
-      {
-        mark: "bars",
-        series: pair.map((record, i) => ({
-          name: record.name,
-          ink: record.ink,
-          values: shownParts.map((part) => estimated(side(part, i)[which][measure], parts[part].problems.length)),
-        })),
-      },
-    ],
-  };
+  const names = shownParts.map((part) => `${partName(part, pair)} (${parts[part].problems.length})`);
+  return barsPanel(title, names, `${measure} per trace`, pair, (_, i) =>
+    shownParts.map((part) => estimated(side(part, i).all[measure], parts[part].problems.length)),
+  );
 }
 
 /** What solved traces are made of where both succeed, and where only one does. */
@@ -205,21 +190,11 @@ function motifsBySubset(context: Context): Item {
   if (pair === undefined || split === undefined || measures.length === 0) return missing(id, title, needsPair);
   const panels = (["both", "only second"] as const).map((part): Panel => {
     const { problems, first, second } = split.parts[part];
-    return {
-      title: `${partName(part, pair)} (${problems.length} problems) · ${scope}`,
-      x: { kind: "categories", names: measures.map((measure) => measure.replace(/ trigrams$/, "")) },
-      y: { label: "per solved trace", fromZero: true },
-      marks: [
-        {
-          mark: "bars",
-          series: [first, second].map((side, i) => ({
-            name: pair[i].name,
-            ink: pair[i].ink,
-            values: measures.map((measure) => estimated(side.solved[measure], problems.length)),
-          })),
-        },
-      ],
-    };
+    const title = `${partName(part, pair)} (${problems.length} problems) · ${scope}`;
+    const names = measures.map((measure) => measure.replace(/ trigrams$/, ""));
+    return barsPanel(title, names, "per solved trace", pair, (_, i) =>
+      measures.map((measure) => estimated([first, second][i].solved[measure], problems.length)),
+    );
   });
   return {
     type: "figure",
@@ -239,33 +214,38 @@ function motifsBySubset(context: Context): Item {
   };
 }
 
+/** A row for each set, part of its problems and checkpoint that has traces there. */
+function subsetRows(
+  context: Context,
+  pair: readonly [CheckpointRecord, CheckpointRecord],
+  scopes: readonly string[],
+  parts: readonly SplitPart[],
+  cellsOf: (side: SplitSide, problems: number) => readonly Cell[],
+): Cell[][] {
+  return scopes.flatMap((scope) => {
+    const split = splitOf(context, pair, scope);
+    return (split === undefined ? [] : parts).flatMap((part) => {
+      const { problems, first, second } = split!.parts[part];
+      return [first, second].flatMap((side, i): Cell[][] => {
+        const { length } = problems;
+        return side.traces === 0
+          ? []
+          : [[scope, partName(part, pair), pair[i].name, count(length), ...cellsOf(side, length)]];
+      });
+    });
+  });
+}
+
 function movesBySubset(context: Context): Item {
   const [id, title] = ["moves-by-subset", "Recovery moves by problem subset"];
   const pair = pairOf(context);
   if (pair === undefined) return missing(id, title, needsPair);
   const { recover } = context.taxonomy;
-  const rows = context.focus.flatMap((scope) => {
-    const split = splitOf(context, pair, scope);
-    if (split === undefined) return [];
-    return shownParts.flatMap((part) =>
-      [split.parts[part].first, split.parts[part].second].flatMap((side, i): Cell[][] => {
-        const problems = split.parts[part].problems.length;
-        if (side.traces === 0) return [];
-        const cell = (which: "all" | "solved", move: string) =>
-          numberCell(estimated(side[which][move], problems), (value) => value.toFixed(2));
-        return [
-          [
-            scope,
-            partName(part, pair),
-            pair[i].name,
-            count(problems),
-            ...recover.map((move) => cell("all", move)),
-            ...recover.map((move) => cell("solved", move)),
-          ],
-        ];
-      }),
-    );
-  });
+  const rows = subsetRows(context, pair, context.focus, shownParts, (side, problems) =>
+    (["all", "solved"] as const).flatMap((which) =>
+      recover.map((move) => numberCell(estimated(side[which][move], problems), (value) => value.toFixed(2))),
+    ),
+  );
   if (rows.length === 0) return missing(id, title, needsPair);
   return {
     type: "table",
@@ -292,27 +272,11 @@ function subsetTable(context: Context): Item {
   if (pair === undefined) return missing(id, title, needsPair);
   const share = (having: number, all: number): Cell => (all === 0 ? undefined : `${having}/${all}`);
   const scopes = [...new Set([...context.focus, ...context.sets])];
-  const rows = scopes.flatMap((scope) => {
-    const split = splitOf(context, pair, scope);
-    if (split === undefined) return [];
-    return splitParts.flatMap((part) =>
-      [split.parts[part].first, split.parts[part].second].flatMap((side, i): Cell[][] => {
-        const { traces, solvedTraces, withRecovery } = side;
-        if (traces === 0) return [];
-        return [
-          [
-            scope,
-            partName(part, pair),
-            pair[i].name,
-            count(split.parts[part].problems.length),
-            share(withRecovery.all, traces),
-            share(withRecovery.solved, solvedTraces),
-            share(withRecovery.failed, traces - solvedTraces),
-          ],
-        ];
-      }),
-    );
-  });
+  const rows = subsetRows(context, pair, scopes, splitParts, ({ traces, solvedTraces, withRecovery }) => [
+    share(withRecovery.all, traces),
+    share(withRecovery.solved, solvedTraces),
+    share(withRecovery.failed, traces - solvedTraces),
+  ]);
   if (rows.length === 0) return missing(id, title, needsPair);
   return {
     type: "table",

@@ -16,7 +16,7 @@ export function seedsSection(context: Context): Section {
     id: "runs",
     title: "Runs side by side",
     intro:
-      "Runs whose settings differ in the seed alone are repetitions of one experiment; how much they differ is how much a single run can be trusted.",
+      "Runs that differ only in the seed are repetitions of one experiment; their spread shows how far a single run can be trusted.",
     items: [seedsAccuracy(context), seedsReasoning(context), settingsTable(context)],
   };
 }
@@ -129,7 +129,7 @@ function settingsTable({ data: { runs } }: Context): Item {
     type: "table",
     id,
     title,
-    caption: "Settings that are not the same in all runs; a dash is a setting that a run does not have.",
+    caption: "Settings that differ between runs; a dash means that a run does not have the setting.",
     table: {
       columns: ["setting", ...runs.map(({ name }) => name)],
       rows: rows.map(({ name, values }) => [name, ...values]),

@@ -1,6 +1,6 @@
 // The whole story in one figure: what each checkpoint of a recipe solves on both domains, which recovery moves it makes, and how
 // far its chains go. It takes plain data, so that whoever measures traces can draw it.
-import { figureSvg, type Panel, percent } from "../charts/figure.ts";
+import { barsPanel, figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { DotShape, Measured } from "../charts/marks.ts";
 
 export type StoryDomain = {
@@ -24,10 +24,13 @@ export type StoryCheckpoint = {
 
 export function storySvg(title: string, checkpoints: readonly StoryCheckpoint[]): string {
   const domains = [...new Set(checkpoints.flatMap((checkpoint) => Object.keys(checkpoint.domains)))];
+  const moves = ["hypothesize", "backtrack"] as const;
   const panels = domains.flatMap((domain) => [
     solvedPanel(domain, checkpoints),
-    barsPanel("recovery moves per trace", ["hypothesize", "backtrack"], domain, checkpoints),
-    barsPanel("chain depth", ["depth"], domain, checkpoints),
+    barsPanel("recovery moves per trace", moves, "per trace", checkpoints, ({ domains }) =>
+      moves.map((move) => domains[domain]?.[move]),
+    ),
+    barsPanel("chain depth", ["longest chain"], "per trace", checkpoints, ({ domains }) => [domains[domain]?.depth]),
   ]);
   const legend = checkpoints.map(({ name, ink, symbol }) => ({ name, ink, symbol }));
   return figureSvg({ title, panels, columns: 3, legend });
@@ -46,28 +49,5 @@ function solvedPanel(domain: string, checkpoints: readonly StoryCheckpoint[]): P
     x: { kind: "doubling", label: ["k attempts", asked].filter(Boolean).join(" "), domain: [1, most] },
     y: { label: "pass@k", format: percent, domain: [0, 1] },
     marks: lines,
-  };
-}
-
-function barsPanel(
-  title: string,
-  measures: readonly ("hypothesize" | "backtrack" | "depth")[],
-  domain: string,
-  checkpoints: readonly StoryCheckpoint[],
-): Panel {
-  return {
-    title,
-    x: { kind: "categories", names: measures.map((measure) => (measure === "depth" ? "longest chain" : measure)) },
-    y: { label: "per trace", fromZero: true },
-    marks: [
-      {
-        mark: "bars",
-        series: checkpoints.map(({ name, ink, domains }) => ({
-          name,
-          ink,
-          values: measures.map((measure) => domains[domain]?.[measure]),
-        })),
-      },
-    ],
   };
 }

@@ -7,7 +7,7 @@ import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
 import { type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import type { CheckpointRecord, TrainingRecord } from "../records.ts";
+import type { CheckpointRecord, RolloutSignal, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -16,8 +16,7 @@ export function trainingSection(context: Context): Section {
   return {
     id: "training",
     title: "How training went",
-    intro:
-      "Reward, exploration and distance from the reference while the policies were trained, and what they were told.",
+    intro: "Reward, exploration and distance from the reference during training, and the settings.",
     items: [
       trainingCurves(context),
       sftCurves(context),
@@ -73,7 +72,7 @@ function trainingCurves({ data }: Context): Item {
     id,
     title,
     caption:
-      "Means over the rollouts of each step. Entropy that collapses and KL that runs away are the usual ways for RL to fail.",
+      "Means over the rollouts of each step. Collapsing entropy and runaway KL are the usual ways in which RL fails.",
     svg: figureSvg({ title, panels, columns: 3, panelHeight: 160, legend: legendOf(data.training) }),
     n: data.training
       .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
@@ -118,7 +117,7 @@ function sftCurves({ data }: Context): Item {
     type: "figure",
     id,
     title,
-    caption: "The endpoint of SFT is the epoch with the best accuracy on problems held out for choosing it.",
+    caption: "SFT ends with the epoch that has the best accuracy on the validation problems.",
     svg: figureSvg({ title, panels, columns: 2, panelHeight: 160, legend: [] }),
     n: told
       .map(
@@ -279,11 +278,9 @@ function signalTable({ data }: Context): Item {
 }
 
 function groupsOf({ signals = [] }: TrainingRecord, step: number) {
-  const groups = new Map<string, { meanNll: number; topNll: readonly number[] }[]>();
-  for (const { problem, mean, top, step: own } of signals) {
-    if (own !== step) continue;
-    groups.set(problem, [...(groups.get(problem) ?? []), { meanNll: mean, topNll: top }]);
-  }
+  const groups = new Map<string, RolloutSignal[]>();
+  for (const signal of signals)
+    if (signal.step === step) groups.set(signal.problem, [...(groups.get(signal.problem) ?? []), signal]);
   return [...groups.values()];
 }
 
@@ -300,8 +297,7 @@ function settings(
     type: "table",
     id,
     title,
-    caption:
-      "Every setting as the run was given it, defaults written out; what the recipe says for all its stages stands first.",
+    caption: "Every setting of the run, including defaults; settings shared by all stages of the recipe come first.",
     table: {
       columns: ["setting", ...runs.map(({ name }) => name)],
       rows: keys.map((key) => [settingName(key), ...flat.map((settings) => settings.get(key))]),

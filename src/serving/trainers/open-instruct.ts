@@ -1,6 +1,6 @@
 // The paper's RL stage in open-instruct, OLMo's own trainer.
 import { learningRateOfAllWeights, paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
-import { command, findPlugin, flagLine, needed, type TrainerExport } from "./trainer.ts";
+import { command, findPlugin, flagLines, needed, type TrainerExport } from "./trainer.ts";
 
 export const openInstruct: TrainerExport = {
   name: "open-instruct",
@@ -56,10 +56,7 @@ export const openInstruct: TrainerExport = {
     needed("OPEN_INSTRUCT", "set it to a checkout of open-instruct"),
     findPlugin,
     'export PYTHONPATH="$OPEN_INSTRUCT:$PYTHONPATH"',
-    command("python -m repertoire_open_instruct", [
-      ...Object.entries(settings).map(([key, value]) => flagLine(key, value)),
-      '"$@"',
-    ]),
+    command("python -m repertoire_open_instruct", flagLines(settings)),
   ],
   differences: [
     "open-instruct has no GSPO: its ratio belongs to a token, and the paper's clip range, which is a sequence's, is far too narrow for it. Widen --clip_lower and --clip_higher (its own are 0.2 and 0.272).",

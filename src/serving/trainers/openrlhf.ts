@@ -1,6 +1,6 @@
 // The paper's RL stage in OpenRLHF, which asks our server itself.
 import { learningRateOfAllWeights, paperStage, paperTokens, sequenceParallel } from "./paper-stage.ts";
-import { command, flagLine, remoteUrl, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+import { command, flagLines, remoteUrl, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const openrlhf: TrainerExport = {
   name: "openrlhf",
@@ -12,9 +12,8 @@ export const openrlhf: TrainerExport = {
   settings,
   launch: ({ settings }) => [
     command("python -m openrlhf.cli.train_ppo_ray", [
-      ...Object.entries(settings).map(([key, value]) => flagLine(key, value)),
+      ...flagLines(settings),
       `--reward.remote_url ${remoteUrl("/openrlhf")}`,
-      '"$@"',
     ]),
   ],
   differences: [

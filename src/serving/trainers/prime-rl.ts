@@ -1,4 +1,5 @@
 // The paper's RL stage in prime-rl, over our verifiers taskset.
+import { stringify } from "smol-toml";
 import { paperStage, paperTokens } from "./paper-stage.ts";
 import { command, findPlugin, type LaunchInput, needed, type TrainerExport } from "./trainer.ts";
 
@@ -51,7 +52,7 @@ export const primeRl: TrainerExport = {
     findPlugin,
     // Its environment servers and its orchestrator are processes of their own; they inherit these.
     'export REPERTOIRE_ROWS="$PWD/train.jsonl"',
-    command('uv run --project "$PRIME_RL" rl @ rl.toml', ['"$@"']),
+    command('uv run --project "$PRIME_RL" rl @ rl.toml'),
   ],
   differences: [
     "prime-rl's own loss is used, not GSPO: its importance ratio belongs to a token.",
@@ -68,60 +69,32 @@ export const primeRl: TrainerExport = {
   ],
 };
 
-function configuration({ settings }: LaunchInput): string {
-  const s = settings as Record<string, string | number>;
-  return `# Written by \`repertoire export\`.
-max_steps = ${s.max_steps}
-seq_len = ${s.seq_len}
-
-[deployment]
-num_train_gpus = ${s.num_train_gpus}
-num_infer_gpus = ${s.num_infer_gpus}
-
-[model]
-name = ${JSON.stringify(s.model)}
-
-[ckpt]
-interval = ${s.checkpoint_interval}
-
-[orchestrator]
-batch_size = ${s.batch_size}
-group_size = ${s.group_size}
-
-[orchestrator.renderer]
-name = "default"
-
-[orchestrator.train.sampling]
-temperature = ${s.temperature}
-max_completion_tokens = ${s.max_completion_tokens}
-
-[[orchestrator.train.source]]
-name = "repertoire"
-
-[orchestrator.train.source.env.taskset]
-id = "repertoire-puzzles"
-
-[orchestrator.train.source.env.agent.harness]
-id = "null"
-
-[orchestrator.train.source.env.agent.runtime]
-type = "subprocess"
-
-[trainer.model.lora]
-rank = ${s.lora_rank}
-alpha = ${s.lora_alpha}
-
-[trainer.optim]
-lr = ${s.learning_rate}
-weight_decay = ${s.weight_decay}
-max_norm = ${s.max_norm}
-
-[trainer.scheduler]
-type = "cosine"
-warmup_steps = 0
-min_lr = ${s.min_learning_rate}
-
-[inference.vllm]
-max_model_len = ${s.seq_len}
-`;
+function configuration({ settings: s }: LaunchInput): string {
+  const source = {
+    name: "repertoire",
+    env: {
+      taskset: { id: "repertoire-puzzles" },
+      agent: { harness: { id: "null" }, runtime: { type: "subprocess" } },
+    },
+  };
+  const { temperature, max_completion_tokens } = s;
+  return stringify({
+    max_steps: s.max_steps,
+    seq_len: s.seq_len,
+    deployment: { num_train_gpus: s.num_train_gpus, num_infer_gpus: s.num_infer_gpus },
+    model: { name: s.model },
+    ckpt: { interval: s.checkpoint_interval },
+    orchestrator: {
+      batch_size: s.batch_size,
+      group_size: s.group_size,
+      renderer: { name: "default" },
+      train: { sampling: { temperature, max_completion_tokens }, source: [source] },
+    },
+    trainer: {
+      model: { lora: { rank: s.lora_rank, alpha: s.lora_alpha } },
+      optim: { lr: s.learning_rate, weight_decay: s.weight_decay, max_norm: s.max_norm },
+      scheduler: { type: "cosine", warmup_steps: 0, min_lr: s.min_learning_rate },
+    },
+    inference: { vllm: { max_model_len: s.seq_len } },
+  });
 }

@@ -21,7 +21,6 @@ export const skyrl: TrainerExport = {
     ...(bonus === "none" ? ["export REPERTOIRE_NOVELTY_WEIGHT=0"] : []),
     command("python -m repertoire_skyrl", [
       ...Object.entries(settings).map(([key, value]) => dataLine(key, value) ?? hydraLine(key, value)),
-      '"$@"',
     ]),
   ],
   differences: [

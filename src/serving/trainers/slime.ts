@@ -4,7 +4,7 @@ import { learningRateOfAllWeights, paperStage, sequenceParallel, tokensPerGpu } 
 import {
   command,
   findPlugin,
-  flagLine,
+  flagLines,
   needed,
   remoteUrl,
   type Settings,
@@ -29,11 +29,10 @@ export const slime: TrainerExport = {
     'source "$SLIME/scripts/models/$SLIME_MODEL.sh"',
     ...(bonus === "novelty" ? [findPlugin] : []),
     command(`python "$SLIME/train.py" "\${MODEL_ARGS[@]}"`, [
-      ...Object.entries(settings).map(([key, value]) => flagLine(key, value)),
+      ...flagLines(settings),
       '--ref-load "$SLIME_REF"',
       '--save "$PWD/checkpoints"',
       `--rm-url ${remoteUrl("/slime")}`,
-      '"$@"',
     ]),
   ],
   differences: [

@@ -50,13 +50,21 @@ export const flagLine = (key: string, value: Setting): string => (value === true
 /** What lies in the exported folder; workers on other nodes, or in other directories, must find it. */
 const inFolder = /^(train|test)\.(parquet|jsonl)$|^plugin\/|^(rollouts|checkpoints)$/;
 
+export const flagLines = (settings: Settings): string[] =>
+  Object.entries(settings).map(([key, value]) => flagLine(key, value));
+
 /** Hydra's `key=value`, with its spelling of truth. */
 export function hydraLine(key: string, value: Setting): string {
   if (typeof value === "string" && inFolder.test(value)) return `"${key}=$PWD/${value}"`;
   return quoted(`${key}=${value === true ? "True" : value === false ? "False" : String(value)}`);
 }
 
-export const command = (start: string, lines: readonly string[]): string => [start, ...lines].join(" \\\n  ");
+export const hydraLines = (settings: Settings): string[] =>
+  Object.entries(settings).map(([key, value]) => hydraLine(key, value));
+
+/** A command over several lines; what is given to launch.sh comes last. */
+export const command = (start: string, lines: readonly string[] = []): string =>
+  [start, ...lines, '"$@"'].join(" \\\n  ");
 
 export const findPlugin = `export PYTHONPATH="$PWD/plugin\${PYTHONPATH:+:$PYTHONPATH}"`;
 

@@ -1,21 +1,11 @@
 // Trainers that train with TRL's GRPOTrainer, or one after its model: Axolotl, Unsloth, ms-swift. The same numbers as in
 // `trl.ts`, in their words.
+import { dump } from "js-yaml";
 import { paperStage, paperTokens } from "./paper-stage.ts";
-import { command, findPlugin, flagLine, quoted, type Settings, type TrainerExport } from "./trainer.ts";
+import { command, findPlugin, flagLines, quoted, type Settings, type TrainerExport } from "./trainer.ts";
 import { grpoSettings, trlDifferences, trlMemory, trlRow } from "./trl.ts";
 
 const trlPlugins = ["trl/repertoire_trl.py", "rewards/repertoire_rewards"];
-
-/** JSON is YAML: every value is written as JSON, which needs no quoting rules of its own. */
-function yamlText(record: Readonly<Record<string, unknown>>, indent = ""): string {
-  return Object.entries(record)
-    .map(([key, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? `${indent}${key}:\n${yamlText(value as Record<string, unknown>, `${indent}  `)}`
-        : `${indent}${key}: ${JSON.stringify(value)}\n`,
-    )
-    .join("");
-}
 
 export const axolotl: TrainerExport = {
   name: "axolotl",
@@ -29,7 +19,7 @@ export const axolotl: TrainerExport = {
     const paper = paperStage();
     const s = settings as Record<string, number>;
     return {
-      "config.yaml": yamlText({
+      "config.yaml": dump({
         base_model: model,
         rl: "grpo",
         ...(bonus === "novelty" && { trainer_cls: "repertoire_axolotl.NoveltyTrainer" }),
@@ -74,7 +64,7 @@ export const axolotl: TrainerExport = {
       }),
     };
   },
-  launch: () => [findPlugin, command("axolotl train config.yaml", ['"$@"'])],
+  launch: () => [findPlugin, command("axolotl train config.yaml")],
   differences: [...trlDifferences, "vLLM runs beside it: `axolotl vllm-serve config.yaml` on cards of its own."],
   memory: [...trlMemory.slice(0, 3), "vLLM has cards of its own here, so that fewer than eight train."],
 };
@@ -103,7 +93,7 @@ export const unsloth: TrainerExport = {
       `--model ${quoted(model)}`,
       "--settings settings.json",
       "--train train.jsonl",
-      '--out checkpoints "$@"',
+      "--out checkpoints",
     ]),
   ],
   differences: [
@@ -161,7 +151,7 @@ export const msSwift: TrainerExport = {
   launch: ({ settings, gpus }) => [
     findPlugin,
     `export NPROC_PER_NODE=${gpus}`,
-    command("swift rlhf", [...Object.entries(settings).map(([key, value]) => flagLine(key, value)), '"$@"']),
+    command("swift rlhf", flagLines(settings)),
   ],
   differences: [
     ...trlDifferences.slice(0, 2),

@@ -38,7 +38,7 @@ export const trl: TrainerExport = {
       `--model ${quoted(model)}`,
       "--settings settings.json",
       "--train train.jsonl",
-      '--out checkpoints "$@"',
+      "--out checkpoints",
     ]),
   ],
   differences: trlDifferences,

@@ -1,6 +1,6 @@
 // The paper's RL stage in verl: its V1 trainer, with our reward function, and our trainer for the bonus.
 import { paperStage, paperTokens, sequenceParallel, tokensPerGpu } from "./paper-stage.ts";
-import { command, findPlugin, hydraLine, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
+import { command, findPlugin, hydraLines, type Settings, type SettingsInput, type TrainerExport } from "./trainer.ts";
 
 export const verl: TrainerExport = {
   name: "verl",
@@ -22,13 +22,12 @@ export const verl: TrainerExport = {
       findPlugin,
       ...(novelty ? ["export VERL_USE_EXTERNAL_MODULES=repertoire_verl"] : []),
       command("python -m verl.trainer.main_ppo", [
-        ...Object.entries(settings).map(([key, value]) => hydraLine(key, value)),
+        ...hydraLines(settings),
         // Ray's workers on other nodes start with an environment of their own. The token stays out of it: verl writes
         // its configuration down.
         ...["PYTHONPATH", "REPERTOIRE_REWARD_URL", ...(novelty ? ["VERL_USE_EXTERNAL_MODULES"] : [])].map(
           (name) => `"+ray_kwargs.ray_init.runtime_env.env_vars.${name}=$${name}"`,
         ),
-        '"$@"',
       ]),
     ];
   },

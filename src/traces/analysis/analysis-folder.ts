@@ -6,13 +6,15 @@ import { join, relative, resolve } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { z } from "zod";
 import { withCurrentNames } from "../../base/current-names.ts";
-import { ConfigurationError, messageOf, RunFolderError } from "../../base/errors.ts";
+import { ConfigurationError, RunFolderError, schemaProblems } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
 import { checkFiles, expectChanges, recordFiles } from "../../base/integrity.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { optionalPackage } from "../../base/optional-package.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { parquetRowGroups, parquetRows } from "../importers/parquet-rows.ts";
+import { sliceKinds } from "../importers/slice.ts";
 import type { AskedProblem, LabeledText } from "../label-slice.ts";
 import { labelerDescriptionSchema } from "../labeler.ts";
 import type { Segmentation } from "../segmentation.ts";
@@ -47,6 +49,8 @@ export type ReadingPlan = {
   readonly abstainBelow: number;
   /** As it was named; absent for the shipped classifier. */
   readonly classifier?: string;
+  /** The id of the labeler in use then; plans of earlier versions have none. */
+  readonly labeledBy?: string;
 };
 
 type WrittenAnalysis = {
@@ -124,7 +128,7 @@ export async function readAnalysis(folder: string): Promise<Analysis> {
   const parsed = analysisSchema.safeParse(value);
   if (!parsed.success) {
     throw new RunFolderError(
-      `${path} is damaged: ${z.prettifyError(parsed.error)}; remove the folder and analyze again`,
+      `${path} is damaged: ${schemaProblems(parsed.error)}; remove the folder and analyze again`,
     );
   }
   return value as Analysis;
@@ -151,21 +155,15 @@ export const readPairs = (folder: string): Promise<PairToRead[]> =>
   readDerived(join(folder, analysisFiles.pairs), z.array(pairSchema));
 
 /** A file that this program wrote; anything else is damage, and is said to be. */
-async function readDerived<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch (error) {
-    const because = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new RunFolderError(`${path} cannot be read (${because}); remove the folder and analyze again`);
-  }
-}
+const readDerived = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+  readJsonFile(path, schema, { error: RunFolderError, remedy: "remove the folder and analyze again" });
 
 const planSchema: z.ZodType<ReadingPlan> = z.object({
   slices: z.array(
     z.object({
       slice: z.object({
         path: z.string(),
-        kind: z.enum(["lines", "packed-lines", "document", "parquet", "archive"]),
+        kind: z.enum(sliceKinds),
         start: z.number(),
         end: z.number(),
         bytes: z.number(),
@@ -187,6 +185,7 @@ const planSchema: z.ZodType<ReadingPlan> = z.object({
   }),
   abstainBelow: z.number(),
   classifier: z.string().optional(),
+  labeledBy: z.string().optional(),
 });
 
 export async function readPlan(folder: string): Promise<ReadingPlan> {
@@ -231,7 +230,7 @@ export async function readRecords(folder: string, checkpoints?: readonly string[
         Object.entries({ ...row, tokens: row.reasoning_tokens }).filter(([, value]) => value !== null),
       );
       const parsed = traceRecordSchema.safeParse(present);
-      if (!parsed.success) throw new RunFolderError(`${path} is damaged: ${z.prettifyError(parsed.error)}`);
+      if (!parsed.success) throw new RunFolderError(`${path} is damaged: ${schemaProblems(parsed.error)}`);
       records.push(parsed.data);
     }
   }

@@ -58,27 +58,22 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
   const { records, taxonomy, labelers } = read;
   const work = (chosen: readonly TraceRecord[], name: string) => workspaceOf(chosen, taxonomy, labelers, options, name);
   const compared = comparedRecords(records);
-  const scopes = scopesOf(compared).map((scope) =>
-    analyzeScope(
-      scope,
+  const trained = trainedRecords(records);
+  const validated = compared.length < records.length && compared.some(({ step }) => step !== undefined);
+  const scopes = scopesOf(compared).map((scope) => {
+    const within = (chosen: readonly TraceRecord[]) =>
       work(
-        compared.filter((record) => inScope(scope, record)),
+        chosen.filter((record) => inScope(scope, record)),
         scope.name,
-      ),
-      options.motifsPerLength,
-      read.players,
-    ),
-  );
+      );
+    const own = within(compared);
+    return analyzeScope(scope, own, options.motifsPerLength, read.players, validated ? within(trained) : own);
+  });
   const teacher = work(
     records.filter(({ stage }) => stage === "teacher").map((record) => ({ ...record, checkpoint: "teacher" })),
     "teacher",
   );
-  const training = trainingSeries(
-    work(
-      records.filter(({ step }) => step !== undefined),
-      "training",
-    ),
-  );
+  const training = trainingSeries(work(trained, "training"));
   return {
     version: analysisVersion,
     taxonomy,
@@ -97,6 +92,13 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
 export function comparedRecords(records: readonly TraceRecord[]): readonly TraceRecord[] {
   const evaluated = records.filter(({ stage }) => stage === "evaluation");
   return evaluated.length > 0 ? evaluated : records;
+}
+
+/** Steps of training; validation that a trainer ran at some of them is none, unless there is nothing else. */
+function trainedRecords(records: readonly TraceRecord[]): readonly TraceRecord[] {
+  const stepped = records.filter(({ step }) => step !== undefined);
+  const trained = stepped.filter(({ stage }) => stage === "training");
+  return trained.length > 0 ? trained : stepped;
 }
 
 function workspaceOf(

@@ -47,8 +47,13 @@ export function focusOf(scopes: readonly ScopeAnalysis[]): Focus {
   };
 }
 
-const number = (value: number) => value.toFixed(2);
-const percent = (value: number) => `${(100 * value).toFixed(1)}%`;
+/** What rounds to zero has no sign. */
+const signed = (value: number, digits: number) => {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) > 0 ? `−${text}` : text;
+};
+const number = (value: number) => signed(value, 2);
+const percent = (value: number) => `${signed(100 * value, 1)}%`;
 const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
   `change ${text(value)} [${text(low)}, ${text(high)}]`;
 

@@ -229,20 +229,22 @@ function caveat(
   const { name, quality } = labeler;
   if (isExact(labeler)) return `The labels are by ${name}, exact by construction.`;
   if (quality === undefined)
-    return `The labels are by ${name}, whose error nobody has measured: treat every change with care.`;
+    return `The labels are by ${name}, whose error has not been measured: treat every change with care.`;
   const measured = `${qualityWords(quality, about)}; ${quality.spans} spans of unseen traces in all`;
   const moved = changes.filter(({ change, corrected }) => corrected && (change === "rose" || change === "fell"));
-  const stands = moved.filter(({ change, corrected }) => agrees(change, corrected!));
-  const falls = moved.filter(({ change, corrected }) => !agrees(change, corrected!));
+  const standing = moved.filter(stands);
+  const falls = moved.filter((change) => !stands(change));
   const list = (entries: readonly MeasureChange[]) => entries.map(({ measure }) => measure).join(", ");
   const words = [`The labels are by ${name} (${measured}).`];
-  if (stands.length > 0)
-    words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(stands)}.`);
+  if (standing.length > 0)
+    words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(standing)}.`);
   if (falls.length > 0) words.push(`These could be its own mistakes: ${list(falls)}.`);
   words.push("Depth and motifs are made of the same labels; their intervals do not include the labeler's error.");
   return words.join(" ");
 }
 
-function agrees(change: Change, { difference, certain }: CorrectedDifference): boolean {
-  return certain && (change === "rose") === difference.value > 0;
+/** Whether a change of a label outlives the labeler's own mistakes. */
+export function stands({ change, corrected }: Pick<MeasureChange, "change" | "corrected">): boolean {
+  if (!corrected?.certain || (change !== "rose" && change !== "fell")) return false;
+  return (change === "rose") === corrected.difference.value > 0;
 }

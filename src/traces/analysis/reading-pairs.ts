@@ -1,5 +1,5 @@
 // Pairs of traces worth reading side by side, chosen as the paper's appendix chooses them. Depth pairs: both right, the
-// same opening, each as deep as is usual for its checkpoint. Recovery pairs: a problem only the second solves, a failure
+// same opening, each as deep as is usual for its checkpoint, the one deeper whose checkpoint is. Recovery pairs: a problem only the second solves, a failure
 // of the first against a success of the second that visibly recovers.
 import { chainDepth } from "../depth.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
@@ -58,6 +58,9 @@ function depthPairs(first: readonly Read[], second: readonly Read[], options: Pa
     second.filter(({ record, depth }) => record.correct === true && within(depth, windows[1])),
     "depth",
     options.sharedOpening,
+  ).filter(
+    // The paper's windows do not overlap; where these do, the longest shared opening would be that of two equal traces.
+    ({ firstDepth, secondDepth }) => Math.sign(secondDepth - firstDepth) === Math.sign(meanSecond - meanFirst),
   );
   const distance = ({ firstDepth, secondDepth }: ReadingPair) =>
     Math.abs(firstDepth - meanFirst) + Math.abs(secondDepth - meanSecond);
@@ -102,7 +105,7 @@ function couples(
           secondDepth: other.depth,
         }),
       )
-      .filter((pair) => pair.opening >= opening),
+      .filter((pair) => pair.opening >= opening && pair.first.sequence !== pair.second.sequence),
   );
 }
 

@@ -68,7 +68,14 @@ export function comparedPairs(names: readonly string[], players: Players = {}): 
   return [...fromFirst, ...neighbors];
 }
 
-export function analyzeScope(scope: Scope, work: Workspace, motifsPerLength: number, players?: Players): ScopeAnalysis {
+/** `trained`: the steps of training, where what is compared is validation at some of them. */
+export function analyzeScope(
+  scope: Scope,
+  work: Workspace,
+  motifsPerLength: number,
+  players?: Players,
+  trained: Workspace = work,
+): ScopeAnalysis {
   const { records, checkpoints: names, alphabet } = work;
   const checkpoints = names.map((name) => checkpointSummary(work, name));
   const pairs = comparedPairs(names, players);
@@ -79,7 +86,7 @@ export function analyzeScope(scope: Scope, work: Workspace, motifsPerLength: num
     traces: records.length,
     problems: work.problems.problems.length,
     checkpoints,
-    comparisons: [...trainingEnds(work), ...pairs.map(([first, second]) => comparison(work, first, second))],
+    comparisons: [...trainingEnds(trained), ...pairs.map(([first, second]) => comparison(work, first, second))],
     splits: pairs.filter((pair) => pair.every((name) => graded.has(name))).map((pair) => problemSplit(work, pair)),
     motifs,
     correlations: correlationsOf(work, checkpoints, motifs),

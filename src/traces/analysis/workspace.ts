@@ -43,9 +43,26 @@ export function workspace(
   };
 }
 
+/** What people call the models that training starts from, in that order, unless a name tells of what was done to them, too. */
+const trained = /(^|[^a-z])(rl|[a-z]*po|rloo|reinforce|step|epoch|ckpt|checkpoint|final)([^a-z]|$)/i;
+const beginnings = [
+  /(^|[^a-z])(base|pretrain(ed)?|init(ial)?|reference|untrained)([^a-z]|$)/i,
+  /(^|[^a-z])(sft|cold-?start)([^a-z]|$)/i,
+];
+
+/** Its place in the recipe, or what its name says: what training started from, nothing, what was trained. */
+function beginningOf(name: string): number {
+  const recipe = recipeOrder.indexOf(name);
+  if (recipe !== -1) return recipe;
+  if (trained.test(name)) return recipeOrder.length + 1;
+  const beginning = beginnings.findIndex((pattern) => pattern.test(name));
+  return beginning === -1 ? recipeOrder.length : beginning;
+}
+
 /**
- * In the order of their making as far as it is known: the recipe's own; then by training step; then those whose names
- * differ in a last number (`ckpt-5`, `ckpt-10`) by that number; else as they appear, which is as the user gave them.
+ * In the order of their making as far as it is known: the recipe's own and what training starts from; then by training step;
+ * then those whose names differ in a last number (`ckpt-5`, `ckpt-10-merged`) by that number; else as they appear, which is as
+ * the user gave them.
  */
 export function checkpointsOf(records: readonly TraceRecord[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
@@ -56,14 +73,14 @@ export function checkpointsOf(records: readonly TraceRecord[]): Map<string, numb
   });
   const stems: string[] = [];
   const places = [...found].map(([name, members]) => {
-    const recipe = recipeOrder.indexOf(name);
     const step = records[members[0]].step;
-    const [, stem = name, number = "0"] = name.match(/^(.*\D)(\d+)$/) ?? [];
+    const [, before = name, number = "0", after = ""] = name.match(/^(.*?)(\d+)(\D*)$/) ?? [];
+    const stem = `${before}\u0000${after}`;
     if (!stems.includes(stem)) stems.push(stem);
     // What has no step was there before the training that has.
     return {
       name,
-      keys: [recipe === -1 ? recipeOrder.length : recipe, step ?? -1, stems.indexOf(stem), Number(number)],
+      keys: [beginningOf(name), step ?? -1, stems.indexOf(stem), Number(number)],
     };
   });
   places.sort((a, b) => a.keys.map((key, i) => key - b.keys[i]).find((difference) => difference !== 0) ?? 0);

@@ -2,6 +2,7 @@
 // weights lie, and the asking. Weights stay where the engine put them; opening them is the caller's affair.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { writeFileAtomically } from "../../base/files.ts";
 import { readJsonFile } from "../../base/json-file.ts";
@@ -11,12 +12,14 @@ import type { LabelerDescription } from "../labeler.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { labelLogprobs } from "./backbone-training.ts";
-import { doesNoReasoning } from "./no-reasoning.ts";
 import { classifierQualitySchema } from "./quality.ts";
 import { SpanPrompts } from "./span-prompt.ts";
-import { decided } from "./training.ts";
+import { labelOf } from "./training.ts";
 
 const fileName = "backbone.json";
+/** While the engine reads one, the next is cut into tokens and a third is on its way. */
+const callsInFlight = 3;
+const spansPerCall = 1024;
 
 const backboneDescriptionSchema = z.object({
   name: z.string(),
@@ -26,6 +29,8 @@ const backboneDescriptionSchema = z.object({
   /** Folder of the checkpoint, beside this file or absolute. */
   checkpoint: z.string(),
   lengths: z.object({ question: z.number(), previous: z.number(), text: z.number(), window: z.number() }),
+  /** Whether its texts begin as its tokenizer begins one; they did not at first. */
+  begun: z.boolean().default(false),
   temperature: z.number(),
   quality: classifierQualitySchema.optional(),
   /** How it came to be: data, split, settings, versions. */
@@ -52,39 +57,41 @@ export class BackboneClassifier implements SpanClassifier {
     readonly resolve: (scores: readonly Float64Array[]) => void;
     readonly reject: (error: unknown) => void;
   }[] = [];
-  #asking: Promise<void> | undefined;
+  #asking = 0;
 
-  constructor(engine: Engine, { name, version, about, taxonomy, quality, lengths, temperature }: BackboneDescription) {
+  constructor(
+    engine: Engine,
+    { name, version, about, taxonomy, quality, lengths, begun, temperature }: BackboneDescription,
+  ) {
     this.taxonomy = taxonomy;
     this.description = { kind: "classifier", name, version, about, taxonomy: taxonomy.name, quality };
     this.#engine = engine;
-    this.#prompts = new SpanPrompts(engine.tokenizer, alphabetOf(taxonomy), lengths);
+    this.#prompts = new SpanPrompts(engine.tokenizer, alphabetOf(taxonomy), lengths, begun);
     this.#temperature = temperature;
   }
 
   async label(spans: readonly SpanInContext[]): Promise<readonly SpanLabel[]> {
+    const { labels } = alphabetOf(this.taxonomy);
     const scores = await this.#scores(spans);
-    return scores.map((logits, i) =>
-      doesNoReasoning(spans[i].text, spans[i].previous)
-        ? { label: this.taxonomy.break, confidence: 1 }
-        : decided(logits, this.#temperature, alphabetOf(this.taxonomy)),
-    );
+    return scores.map((logits, i) => labelOf(spans[i], logits, this.#temperature, labels, this.taxonomy));
   }
 
-  /** Traces that ask while an answer is out wait, and are asked together: a GPU wants many spans at once. */
+  /** Traces that ask while answers are out wait, and are asked together: a GPU wants many spans at once. */
   #scores(spans: readonly SpanInContext[]): Promise<readonly Float64Array[]> {
     const asked = new Promise<readonly Float64Array[]>((resolve, reject) => {
       this.#waiting.push({ spans, resolve, reject });
     });
-    this.#asking ??= this.#askAll();
+    if (this.#asking < callsInFlight) this.#askAll();
     return asked;
   }
 
   async #askAll(): Promise<void> {
-    // Those who ask in the same turn are asked with the first.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const together = this.#waiting.splice(0);
+    this.#asking += 1;
+    for (;;) {
+      // Those who ask in the same turn are asked with the first.
+      await nextTurn();
+      const together = this.#together();
+      if (together.length === 0) break;
       try {
         const scores = await labelLogprobs(
           this.#engine,
@@ -97,7 +104,13 @@ export class BackboneClassifier implements SpanClassifier {
         for (const { reject } of together) reject(error);
       }
     }
-    this.#asking = undefined;
+    this.#asking -= 1;
+  }
+
+  #together() {
+    let [traces, spans] = [0, 0];
+    while (traces < this.#waiting.length && spans < spansPerCall) spans += this.#waiting[traces++].spans.length;
+    return this.#waiting.splice(0, traces);
   }
 
   close(): Promise<void> {

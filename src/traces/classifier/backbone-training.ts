@@ -1,7 +1,9 @@
 // A language model learns to answer with a span's label: cross-entropy on one token, through the engine's verbs, so any
 // engine can do it. Traces are split in three: most teach, some say when to stop and how sure to be, some are measured on.
+import { z } from "zod";
 import { Random } from "../../base/random.ts";
-import type { Engine, TokenSequence, WeightedSequence } from "../../engine/engine.ts";
+import { askChoices, readOff } from "../../engine/choices.ts";
+import type { Engine, WeightedSequence } from "../../engine/engine.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
@@ -33,16 +35,26 @@ type BackboneEvent =
   | { readonly type: "step"; readonly step: number; readonly steps: number; readonly loss: number }
   | { readonly type: "epoch"; readonly epoch: number; readonly validationLoss: number; readonly accuracy: number };
 
+const epochSchema = z.object({ epoch: z.int(), validationLoss: z.number(), accuracy: z.number() });
+/** Where a lesson is after an epoch: with the weights under `${checkpoint}-last` it goes on as if it had not been stopped. */
+export const lessonStateSchema = z.object({
+  epoch: z.int(),
+  /** No loss where nothing is held out to stop by. */
+  best: z.object({ epoch: z.int(), loss: z.number().nullable(), temperature: z.number() }),
+  curve: z.array(epochSchema),
+});
+export type LessonState = z.infer<typeof lessonStateSchema>;
+
 export type LearnedBackbone = {
   /** The epoch whose weights are saved under `checkpoint`. */
   readonly bestEpoch: number;
   readonly temperature: number;
-  readonly curve: readonly { readonly epoch: number; readonly validationLoss: number; readonly accuracy: number }[];
+  readonly curve: readonly z.infer<typeof epochSchema>[];
 };
 
-/** Log-probs of every label for each span, by one forward pass a label and window; servers that see the same text twice run it once. */
+/** Log-probs of every label for each span, read off where the span ends. */
 export async function labelLogprobs(
-  engine: Pick<Engine, "logprobs" | "contextLength">,
+  engine: Pick<Engine, "choices" | "logprobs">,
   prompts: SpanPrompts,
   spans: readonly SpanInContext[],
   signal?: AbortSignal,
@@ -50,32 +62,12 @@ export async function labelLogprobs(
   const scored: Float64Array[] = [];
   for (let start = 0; start < spans.length; start += spansAtOnce) {
     const windows = prompts.windows(spans.slice(start, start + spansAtOnce));
-    const sequences = windows.flatMap((window) =>
-      prompts.answers.map((answer) =>
-        readOff(
-          window,
-          window.asked.map(() => answer),
-        ),
-      ),
-    );
-    const scores = await engine.logprobs(sequences, { signal });
     const labels = prompts.answers.length;
-    windows.forEach(({ asked }, w) => {
-      for (const place of asked)
-        scored.push(
-          Float64Array.from({ length: labels }, (_, label) => scores[w * labels + label].logprobs[place - asked[0]]),
-        );
-    });
+    for (const scores of await askChoices(engine, windows, prompts.answers, signal))
+      for (let at = 0; at < scores.length; at += labels)
+        scored.push(Float64Array.from(scores.subarray(at, at + labels)));
   }
   return scored;
-}
-
-/** A window as the engine scores it: at the marks, a label each; -1 where none is asked for. */
-function readOff({ tokens, asked }: SpanWindow, labels: readonly number[]): TokenSequence & { targets: number[] } {
-  const targets = new Array<number>(tokens.length + 1 - asked[0]).fill(-1);
-  for (const [i, place] of asked.entries()) targets[place - asked[0]] = labels[i];
-  // The last token is asked for and never read; any will do.
-  return { tokens: [...tokens, Math.max(0, labels[labels.length - 1])], promptLength: asked[0], targets };
 }
 
 type BackboneLesson = {
@@ -89,6 +81,10 @@ type BackboneLesson = {
   readonly checkpoint: string;
   readonly seed: string;
   readonly signal?: AbortSignal;
+  /** Goes on from here. */
+  readonly from?: LessonState;
+  /** Hears after each epoch where the lesson is; its weights are saved then. */
+  readonly onEpoch?: (state: LessonState) => Promise<void>;
 };
 
 /** Leaves the best epoch's weights in the engine and saved under `checkpoint`. */
@@ -101,9 +97,12 @@ export async function* teachBackbone(lesson: BackboneLesson): AsyncGenerator<Bac
   const batches = (order: readonly SpanWindow[]) => batchesOf(order, training.spansPerStep);
   const perEpoch = stepsPerEpoch(windows, training.spansPerStep);
   const steps = perEpoch * training.epochs;
-  const curve: { epoch: number; validationLoss: number; accuracy: number }[] = [];
-  let best = { epoch: 0, loss: Number.POSITIVE_INFINITY, temperature: 1 };
-  for (let epoch = 1; epoch <= training.epochs; epoch++) {
+  const { from, onEpoch } = lesson;
+  const curve = [...(from?.curve ?? [])];
+  let best: LessonState["best"] = from?.best ?? { epoch: 0, loss: null, temperature: 1 };
+  if (from !== undefined) await engine.load(lastOf(checkpoint));
+  for (let epoch = (from?.epoch ?? 0) + 1; epoch <= training.epochs; epoch++) {
+    if (validation.length > 0 && epoch - 1 - best.epoch > training.patience) break;
     let step = (epoch - 1) * perEpoch;
     for (const shown of batches(random.child("order", epoch).shuffle([...windows]))) {
       const count = shown.reduce((sum, window) => sum + window.spans.length, 0);
@@ -117,8 +116,14 @@ export async function* teachBackbone(lesson: BackboneLesson): AsyncGenerator<Bac
       await engine.step({ learningRate: training.learningRate * rateAt(step, steps), maxGradientNorm: 1 });
       yield { type: "step", step, steps, loss };
     }
+    const settled = async () => {
+      if (onEpoch === undefined || epoch === training.epochs) return;
+      await engine.save(lastOf(checkpoint));
+      await onEpoch({ epoch, best, curve });
+    };
     if (validation.length === 0) {
-      best = { epoch, loss: Number.NaN, temperature: 1 };
+      best = { epoch, loss: null, temperature: 1 };
+      await settled();
       continue;
     }
     const measured = await scoredSpans(lesson, validation);
@@ -128,15 +133,18 @@ export async function* teachBackbone(lesson: BackboneLesson): AsyncGenerator<Bac
     const passed = { epoch, validationLoss, accuracy: right / measured.length };
     curve.push(passed);
     yield { type: "epoch", ...passed };
-    if (validationLoss < best.loss) {
+    if (best.loss === null || validationLoss < best.loss) {
       best = { epoch, loss: validationLoss, temperature };
       await engine.save(checkpoint);
-    } else if (epoch - best.epoch > training.patience) break;
+    }
+    await settled();
   }
   if (validation.length === 0) await engine.save(checkpoint);
   else await engine.load(checkpoint);
   return { bestEpoch: best.epoch, temperature: best.temperature, curve };
 }
+
+const lastOf = (checkpoint: string) => `${checkpoint}-last`;
 
 /** Spans that readers voted on teach each of their labels by its share: as many passes as one of them has labels. */
 function lessonsOf(
@@ -149,14 +157,11 @@ function lessonsOf(
     [...weights[span].target.entries()].filter(([, share]) => share >= smallestShare),
   );
   return Array.from({ length: Math.max(...taught.map(({ length }) => length)) }, (_, pass) => {
-    const sequence = readOff(
-      window,
-      taught.map((labels) => (pass < labels.length ? answers[labels[pass][0]] : -1)),
-    );
+    const sequence = readOff(window, (i) => (pass < taught[i].length ? answers[taught[i][pass][0]] : -1));
     const values = new Array<number>(sequence.targets.length).fill(0);
-    for (const [i, place] of window.asked.entries()) {
+    for (const [i, place] of window.places.entries()) {
       const share = taught[i][pass]?.[1] ?? 0;
-      values[place - window.asked[0]] = share * weights[window.spans[i]].weight * scale;
+      values[place - window.places[0]] = share * weights[window.spans[i]].weight * scale;
     }
     return { ...sequence, weights: values };
   });

@@ -5,7 +5,7 @@ import type { LabelerDescription } from "../labeler.ts";
 import { type Alphabet, alphabetOf, type PrimitiveSequence } from "../sequence.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor } from "./features.ts";
-import { scoreLinear, softmaxInPlace } from "./linear-model.ts";
+import { likeliest, scoreLinear, softmaxInPlace } from "./linear-model.ts";
 import { loadClassifier, type StoredClassifier, shippedClassifier } from "./model-file.ts";
 import { doesNoReasoning } from "./no-reasoning.ts";
 
@@ -47,10 +47,8 @@ export class BuiltinClassifier implements SpanClassifier {
     let previous = "";
     for (let i = 0; i < spans.length; i++) {
       const scores = this.probabilities(spans[i].text, previous);
-      let best = 0;
-      for (let c = 1; c < scores.length; c++) if (scores[c] > scores[best]) best = c;
-      sequence[i] = best;
-      confidences[i] = scores[best];
+      sequence[i] = likeliest(scores);
+      confidences[i] = scores[sequence[i]];
       previous = spans[i].text;
     }
     return { sequence, confidences };
@@ -58,8 +56,7 @@ export class BuiltinClassifier implements SpanClassifier {
 
   labelSpan({ text, previous }: SpanInContext): SpanLabel {
     const scores = this.probabilities(text, previous);
-    let best = 0;
-    for (let c = 1; c < scores.length; c++) if (scores[c] > scores[best]) best = c;
+    const best = likeliest(scores);
     return { label: this.#alphabet.labels[best], confidence: scores[best] };
   }
 

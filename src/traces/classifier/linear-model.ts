@@ -62,6 +62,12 @@ export function softmaxInPlace(logits: Float64Array, temperature = 1): void {
   for (let c = 0; c < logits.length; c++) logits[c] /= total;
 }
 
+export function likeliest(scores: Float64Array): number {
+  let best = 0;
+  for (let c = 1; c < scores.length; c++) if (scores[c] > scores[best]) best = c;
+  return best;
+}
+
 export type Example = {
   readonly features: FeatureVector;
   /** Probabilities by label: one for a sure reader, spread out for an unsure one. */

@@ -6,7 +6,7 @@ import type { NarrationStyle } from "../../teaching/narration.ts";
 import { alphabetOf } from "../sequence.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 import { type LinearModel, scoreLinear } from "./linear-model.ts";
-import type { ModelDescription } from "./model-file.ts";
+import type { TrainedClassifier } from "./model-file.ts";
 import { narratedSpans } from "./narrated-spans.ts";
 import { classifierQuality } from "./quality.ts";
 import {
@@ -40,11 +40,6 @@ type ClassifierRequest = {
   readonly onModel?: () => void;
 };
 
-export type TrainedClassifier = {
-  readonly model: LinearModel;
-  readonly description: Omit<ModelDescription, "features" | "buckets" | "scale" | "bias">;
-};
-
 const styles: readonly NarrationStyle[] = ["terse", "plain", "prose"];
 
 export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
@@ -75,7 +70,6 @@ export function makeClassifier(request: ClassifierRequest): TrainedClassifier {
     model,
     description: {
       name,
-      version: "1",
       taxonomy,
       about: `logistic regression over hashed n-grams and cues, from ${read.length} read spans of ${traces} traces, ${votedOn}${made} written or narrated ones`,
       temperature,

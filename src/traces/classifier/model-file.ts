@@ -1,12 +1,14 @@
 // The classifier on disk: a description that people can read, and the weights, eight bits each, compressed.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
-import { DataError, messageOf } from "../../base/errors.ts";
+import { DataError } from "../../base/errors.ts";
 import { writeFileAtomically } from "../../base/files.ts";
+import { readJsonFile } from "../../base/json-file.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { alphabetOf } from "../sequence.ts";
@@ -37,18 +39,28 @@ export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
 export type StoredClassifier = { readonly description: ModelDescription; readonly model: LinearModel };
 
+/** One that was just trained; its version follows from its weights. */
+export type TrainedClassifier = {
+  readonly model: LinearModel;
+  readonly description: Omit<ModelDescription, "version" | "features" | "buckets" | "scale" | "bias">;
+};
+
+/** Two classifiers of one name are told apart by this: labels of the one are not taken for the other's. */
+export function versionOf(...identity: readonly (string | NodeJS.ArrayBufferView)[]): string {
+  const digest = createHash("sha256");
+  for (const part of identity) digest.update(part);
+  return digest.digest("hex").slice(0, 8);
+}
+
+export const isClassifierFolder = (folder: string): boolean => existsSync(join(folder, fileNames.description));
+
 /** The classifier that comes with the project. */
 export const shippedClassifier = new URL("../../../models/span-classifier/", import.meta.url);
 
-export async function saveClassifier(
-  folder: string,
-  {
-    model,
-    description,
-  }: { model: LinearModel; description: Omit<ModelDescription, "features" | "buckets" | "scale" | "bias"> },
-): Promise<void> {
+export async function saveClassifier(folder: string, { model, description }: TrainedClassifier): Promise<void> {
   const whole: ModelDescription = {
     ...description,
+    version: versionOf(model.weights, model.bias, String(description.temperature)),
     features: featuresVersion,
     buckets: featureBuckets,
     scale: model.scale,
@@ -60,18 +72,10 @@ export async function saveClassifier(
 }
 
 export async function loadClassifier(folder: string): Promise<StoredClassifier> {
-  const path = join(folder, fileNames.description);
-  if (!existsSync(path))
+  if (!isClassifierFolder(folder))
     throw new DataError(`${folder} holds no span classifier (${fileNames.description} is missing)`);
-  let read: unknown;
-  try {
-    read = JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    throw new DataError(`${path} cannot be read: ${messageOf(error)}`);
-  }
-  const description = modelDescriptionSchema.safeParse(read);
-  if (!description.success) throw new DataError(`${path}: ${z.prettifyError(description.error)}`);
-  const { taxonomy, features, buckets, scale, bias } = description.data;
+  const description = await readJsonFile(join(folder, fileNames.description), modelDescriptionSchema);
+  const { taxonomy, features, buckets, scale, bias } = description;
   const classes = alphabetOf(taxonomy).labels.length;
   if (bias.length !== classes || features !== featuresVersion || buckets !== featureBuckets) {
     throw new DataError(`${folder} was trained for other features or labels; train it again with this version`);
@@ -81,7 +85,7 @@ export async function loadClassifier(folder: string): Promise<StoredClassifier> 
     throw new DataError(`${folder}: ${weights.length} weights, expected ${buckets * classes}; the file is damaged`);
   }
   return {
-    description: description.data,
+    description,
     model: {
       classes,
       weights: new Int8Array(weights.buffer, weights.byteOffset, weights.length),

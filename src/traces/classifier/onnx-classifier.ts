@@ -12,11 +12,11 @@ import { optionalPackage } from "../../base/optional-package.ts";
 import { turnOffTelemetry } from "../../base/telemetry.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
+import { inputFile } from "../analysis/inputs.ts";
 import type { LabelerDescription } from "../labeler.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
-import { softmaxInPlace } from "./linear-model.ts";
-import { doesNoReasoning } from "./no-reasoning.ts";
 import { classifierQualitySchema } from "./quality.ts";
+import { labelOf } from "./training.ts";
 
 const configSchema = z.looseObject({
   id2label: z.record(z.string(), z.string()),
@@ -70,44 +70,27 @@ export const isOnnxFolder = (folder: string): boolean => modelFiles.some((file) 
 const spansAtOnce = 16;
 const longestInput = 1024;
 
-type Runtime = { readonly Tensor: typeof Tensor };
+type Loaded = {
+  readonly tokenizer: Tokenizer;
+  readonly session: InferenceSession;
+  readonly runtime: { readonly Tensor: typeof Tensor };
+  /** By the model's own numbers. */
+  readonly labels: readonly string[];
+  readonly template?: string;
+  readonly longest: number;
+  readonly temperature: number;
+  readonly padding: number;
+};
 
 export class OnnxClassifier implements SpanClassifier {
   readonly description: LabelerDescription;
   readonly taxonomy: Taxonomy;
-  readonly #tokenizer: Tokenizer;
-  readonly #session: InferenceSession;
-  readonly #runtime: Runtime;
-  readonly #labels: readonly string[];
-  readonly #template: string | undefined;
-  readonly #longest: number;
-  readonly #temperature: number;
-  readonly #padding: bigint;
+  readonly #loaded: Loaded;
 
-  private constructor(
-    description: LabelerDescription,
-    parts: {
-      taxonomy: Taxonomy;
-      tokenizer: Tokenizer;
-      session: InferenceSession;
-      runtime: Runtime;
-      labels: readonly string[];
-      template?: string;
-      longest: number;
-      temperature: number;
-      padding: number;
-    },
-  ) {
+  private constructor(description: LabelerDescription, taxonomy: Taxonomy, loaded: Loaded) {
     this.description = description;
-    this.taxonomy = parts.taxonomy;
-    this.#tokenizer = parts.tokenizer;
-    this.#session = parts.session;
-    this.#runtime = parts.runtime;
-    this.#labels = parts.labels;
-    this.#template = parts.template;
-    this.#longest = parts.longest;
-    this.#temperature = parts.temperature;
-    this.#padding = BigInt(parts.padding);
+    this.taxonomy = taxonomy;
+    this.#loaded = loaded;
   }
 
   static async load(folder: string): Promise<OnnxClassifier> {
@@ -137,13 +120,12 @@ export class OnnxClassifier implements SpanClassifier {
     const description: LabelerDescription = {
       kind: "classifier",
       name: extras.name ?? basename(folder),
-      version: "onnx",
+      version: (await inputFile(model)).sha256.slice(0, 8),
       about: extras.about ?? `a sequence classifier from ${basename(folder)}`,
       taxonomy: taxonomy.name,
       quality: extras.quality,
     };
-    return new OnnxClassifier(description, {
-      taxonomy,
+    return new OnnxClassifier(description, taxonomy, {
       tokenizer,
       session,
       runtime,
@@ -162,17 +144,18 @@ export class OnnxClassifier implements SpanClassifier {
     const labels = new Array<SpanLabel>(spans.length);
     for (let i = 0; i < order.length; i += spansAtOnce) {
       const rows = order.slice(i, i + spansAtOnce);
-      const found = await this.#batch(rows.map((row) => encoded[row]));
-      for (const [j, row] of rows.entries()) labels[row] = found[j];
+      const scores = await this.#batch(rows.map((row) => encoded[row]));
+      for (const [j, row] of rows.entries())
+        labels[row] = labelOf(spans[row], scores[j], this.#loaded.temperature, this.#loaded.labels, this.taxonomy);
     }
-    return labels.map((label, i) =>
-      doesNoReasoning(spans[i].text, spans[i].previous) ? { label: this.taxonomy.break, confidence: 1 } : label,
-    );
+    return labels;
   }
 
-  async #batch(encoded: readonly (readonly number[])[]): Promise<SpanLabel[]> {
+  /** The logits of each row, by the model's own numbers. */
+  async #batch(encoded: readonly (readonly number[])[]): Promise<Float64Array[]> {
+    const { padding, runtime, session, labels } = this.#loaded;
     const width = Math.max(...encoded.map((ids) => ids.length));
-    const ids = new BigInt64Array(encoded.length * width).fill(this.#padding);
+    const ids = new BigInt64Array(encoded.length * width).fill(BigInt(padding));
     const mask = new BigInt64Array(encoded.length * width);
     encoded.forEach((row, i) => {
       row.forEach((id, j) => {
@@ -180,36 +163,27 @@ export class OnnxClassifier implements SpanClassifier {
         mask[i * width + j] = 1n;
       });
     });
-    const shape = [encoded.length, width];
-    const { Tensor } = this.#runtime;
+    const tensor = (values: BigInt64Array) => new runtime.Tensor("int64", values, [encoded.length, width]);
     const offered: Record<string, Tensor> = {
-      input_ids: new Tensor("int64", ids, shape),
-      attention_mask: new Tensor("int64", mask, shape),
-      token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+      input_ids: tensor(ids),
+      attention_mask: tensor(mask),
+      token_type_ids: tensor(new BigInt64Array(ids.length)),
     };
-    const feeds = Object.fromEntries(
-      Object.entries(offered).filter(([name]) => this.#session.inputNames.includes(name)),
-    );
-    const outputs = await this.#session.run(feeds);
-    const logits = outputs.logits ?? outputs[this.#session.outputNames[0]];
-    const classes = this.#labels.length;
-    return encoded.map((_, i) => {
-      const scores = Float64Array.from((logits.data as Float32Array).subarray(i * classes, (i + 1) * classes));
-      softmaxInPlace(scores, this.#temperature);
-      let best = 0;
-      for (let c = 1; c < classes; c++) if (scores[c] > scores[best]) best = c;
-      return { label: this.#labels[best], confidence: scores[best] };
-    });
+    const feeds = Object.fromEntries(Object.entries(offered).filter(([name]) => session.inputNames.includes(name)));
+    const outputs = await session.run(feeds);
+    const logits = (outputs.logits ?? outputs[session.outputNames[0]]).data as Float32Array;
+    const classes = labels.length;
+    return encoded.map((_, i) => Float64Array.from(logits.subarray(i * classes, (i + 1) * classes)));
   }
 
   /** Too long an input loses its beginning, which is the end of the span before: the span itself matters more. */
   #encode(span: SpanInContext): number[] {
-    const encoding =
-      this.#template === undefined
-        ? this.#tokenizer.encode(span.previous, { text_pair: span.text })
-        : this.#tokenizer.encode(filledTemplate(this.#template, span));
-    const { ids } = encoding;
-    return ids.length <= this.#longest ? ids : [ids[0], ...ids.slice(ids.length - this.#longest + 1)];
+    const { template, tokenizer, longest } = this.#loaded;
+    const { ids } =
+      template === undefined
+        ? tokenizer.encode(span.previous, { text_pair: span.text })
+        : tokenizer.encode(filledTemplate(template, span));
+    return ids.length <= longest ? ids : [ids[0], ...ids.slice(ids.length - longest + 1)];
   }
 }
 

@@ -2,7 +2,7 @@
 // share one text: the model reads it once, and every label is read off where its span ends. Parts are cut by tokens, so
 // that every text fits: of the question its beginning, of what came before the first span its end, of a long span both ends.
 import { DataError } from "../../base/errors.ts";
-import type { Tokenizer } from "../../engine/engine.ts";
+import type { AskedText, Tokenizer } from "../../engine/engine.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { Alphabet } from "../sequence.ts";
 import type { SpanInContext } from "../span-classifier.ts";
@@ -18,12 +18,8 @@ type PromptLengths = {
 
 export const defaultPromptLengths: PromptLengths = { question: 96, previous: 96, text: 256, window: 1000 };
 
-/** A text with one or more spans: `asked[i]` is the place after the mark where the label of span `spans[i]` would stand. */
-export type SpanWindow = {
-  readonly tokens: readonly number[];
-  readonly asked: readonly number[];
-  readonly spans: readonly number[];
-};
+/** A text with one or more spans: `places[i]` is behind the mark where the label of span `spans[i]` would stand. */
+export type SpanWindow = AskedText & { readonly spans: readonly number[] };
 
 export class SpanPrompts {
   /** The token of each label, in the order of the alphabet. */
@@ -32,13 +28,19 @@ export class SpanPrompts {
   readonly #lengths: PromptLengths;
   readonly #words: Readonly<Record<"question" | "span" | "label", readonly number[]>>;
 
-  constructor(tokenizer: Tokenizer, { taxonomy, labels }: Alphabet, lengths: PromptLengths = defaultPromptLengths) {
+  /** `begun`: every text begins as the model's tokenizer begins one. */
+  constructor(
+    tokenizer: Tokenizer,
+    { taxonomy, labels }: Alphabet,
+    lengths: PromptLengths = defaultPromptLengths,
+    begun = true,
+  ) {
     this.#tokenizer = tokenizer;
     this.#lengths = lengths;
     this.answers = answerTokens(tokenizer, taxonomy, labels);
     const word = (text: string) => tokenizer.encode(text);
     this.#words = {
-      question: word("Question:\n"),
+      question: [...((begun && tokenizer.beginning) || []), ...word("Question:\n")],
       span: word("\n\nSpan"),
       label: word("\n\nLabel:\n"),
     };
@@ -47,16 +49,16 @@ export class SpanPrompts {
   /** Spans in the order given; neighbors share a window as long as it is not too long. */
   windows(spans: readonly SpanInContext[]): SpanWindow[] {
     const windows: SpanWindow[] = [];
-    let open: { tokens: number[]; asked: number[]; spans: number[] } | undefined;
+    let open: { tokens: number[]; places: number[]; spans: number[] } | undefined;
     for (const [i, span] of spans.entries()) {
       const shown = this.#span(span);
       const room = open === undefined ? 0 : this.#lengths.window - open.tokens.length;
       if (open === undefined || room < shown.length || !follows(spans[i - 1], span)) {
-        open = { tokens: this.#opening(span), asked: [], spans: [] };
+        open = { tokens: this.#opening(span), places: [], spans: [] };
         windows.push(open);
       }
       for (const token of shown) open.tokens.push(token);
-      open.asked.push(open.tokens.length);
+      open.places.push(open.tokens.length);
       open.spans.push(i);
     }
     return windows;

@@ -1,6 +1,8 @@
 // The tokens of a span as the classifier sees them: hashes of lower-case words, numbers as one kind, LaTeX commands,
 // single punctuation marks. No strings are made, because this runs for every span of gigabytes of traces.
 
+import { isSpace } from "../segmentation.ts";
+
 /** Very long spans are read at their ends only; what a span does is said there. */
 const readWhole = 4096;
 const readEnds = 2048;
@@ -135,10 +137,6 @@ export function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 160;
 }
 
 function isDigit(code: number): boolean {

@@ -1,6 +1,8 @@
 // Learning the span classifier from labeled spans, and measuring it on traces it has not seen.
 import type { Random } from "../../base/random.ts";
+import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
+import type { SpanInContext, SpanLabel } from "../span-classifier.ts";
 import { FeatureExtractor, type FeatureVector } from "./features.ts";
 import type { LabeledSpan } from "./labeled-spans.ts";
 import {
@@ -8,6 +10,7 @@ import {
   type Example,
   type LinearModel,
   LinearTrainer,
+  likeliest,
   scoreLinear,
   softmaxInPlace,
 } from "./linear-model.ts";
@@ -180,26 +183,34 @@ export function fittedTemperature(scored: readonly ScoredSpan[], { labels, codeO
 export function judged(
   scored: readonly ScoredSpan[],
   temperature: number,
-  alphabet: Alphabet = paperAlphabet,
+  { labels, taxonomy }: Alphabet = paperAlphabet,
 ): JudgedSpan[] {
   return scored.map(({ span, logits }) => {
-    // As the classifier in use decides.
-    const { label, confidence } = doesNoReasoning(span.text, span.previous)
-      ? { label: alphabet.taxonomy.break, confidence: 1 }
-      : decided(logits, temperature, alphabet);
+    const { label, confidence } = labelOf(span, logits, temperature, labels, taxonomy);
     return { actual: span.label, given: label, confidence, domain: span.domain };
   });
 }
 
-/** The likeliest label and how likely it is. `logits` are left as they were. */
+/** As every classifier decides: the break where no reasoning is done, else the likeliest label and how likely it is. */
+export function labelOf(
+  { text, previous }: SpanInContext,
+  logits: Float64Array,
+  temperature: number,
+  labels: readonly string[],
+  taxonomy: Taxonomy,
+): SpanLabel {
+  if (doesNoReasoning(text, previous)) return { label: taxonomy.break, confidence: 1 };
+  return decided(logits, temperature, labels);
+}
+
+/** `logits` are left as they were. */
 export function decided(
   logits: Float64Array,
   temperature: number,
-  { labels }: Alphabet = paperAlphabet,
-): { label: string; confidence: number } {
+  labels: readonly string[] = paperAlphabet.labels,
+): SpanLabel {
   const probabilities = Float64Array.from(logits);
   softmaxInPlace(probabilities, temperature);
-  let best = 0;
-  for (let c = 1; c < labels.length; c++) if (probabilities[c] > probabilities[best]) best = c;
+  const best = likeliest(probabilities);
   return { label: labels[best], confidence: probabilities[best] };
 }

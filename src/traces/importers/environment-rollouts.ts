@@ -6,6 +6,7 @@ import { type Row, type RowContext, type RowFormat, unusable } from "./row-forma
 import {
   completionText,
   conversationOf,
+  gradeAmong,
   gradeOf,
   listOf,
   messageText,
@@ -19,14 +20,6 @@ import {
   turnsText,
   zeroOrOne,
 } from "./row-values.ts";
-
-/** Rubrics that say right or wrong are named for it and give 0 or 1; anything else stays ungraded. */
-export function gradeAmong(numbers: Row): boolean | undefined {
-  const name = Object.keys(numbers).find(
-    (key) => /^(?:exact|acc|accuracy|solved)$|correct|exact_match/i.test(key) && zeroOrOne(numbers[key]) !== undefined,
-  );
-  return name === undefined ? undefined : zeroOrOne(numbers[name]);
-}
 
 const checkpointOf = ({ source, named }: RowContext, model: unknown) => (named ? source : (textOf(model) ?? source));
 

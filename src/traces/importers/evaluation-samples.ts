@@ -1,14 +1,17 @@
 // What evaluation harnesses leave behind: samples of lm-evaluation-harness, details of lighteval, samples of Inspect.
+import { gradeMath } from "../../grading/math/grade.ts";
 import type { Trace } from "../trace.ts";
 import { type Row, type RowFormat, unusable } from "./row-format.ts";
 import {
   conversationOf,
+  gradeAmong,
   gradeOf,
   listOf,
   messageText,
   numberOf,
   objectOf,
   promptText,
+  scoreOf,
   textOf,
   valueAt,
 } from "./row-values.ts";
@@ -34,14 +37,31 @@ export function metricValue(metrics: Row): unknown {
     );
     if (name !== undefined) return metrics[name];
   }
-  return undefined;
+  return metrics[Object.keys(metrics).find((key) => isShare.test(key)) ?? ""];
 }
 
-/** One value may only speak for one attempt; a list speaks for each. */
-function solvedAt(value: unknown, attempt: number, attempts: number): boolean | undefined {
-  const list = listOf(value);
-  if (list !== undefined) return list.length === attempts ? gradeOf(list[attempt]) : undefined;
-  return attempts === 1 ? gradeOf(value) : undefined;
+/** A value of a list is an attempt's, and so is one value of one attempt. One of several is a sum over them. */
+function gradesOf(metrics: Row, texts: readonly string[], gold: unknown): Pick<Trace, "correct" | "score">[] {
+  const value = metricValue(metrics);
+  const list = listOf(value) ?? [value];
+  if (list.length === texts.length) return list.map((own) => ({ correct: gradeOf(own), score: scoreOf(own) }));
+  const right = summedGrades(metrics, texts, textOf(gold));
+  return texts.map((_, i) => ({ correct: right?.[i] }));
+}
+
+/** `avg@n:n=16`, `pass@k:k=1&n=16`, `math_pass@1:16_samples`: the share of attempts that were right. */
+const isShare = /(?:^|_)(?:avg@(?:n|\d+)|pass@(?:1|k:k=1))(?:[:,&]|$)/;
+
+/** How many were right says which only where all or none were; else our own grades do, where they come to the same number. */
+function summedGrades(metrics: Row, texts: readonly string[], gold: string | undefined): boolean[] | undefined {
+  const ofAll = (key: string) => Number(/\bn=(\d+)|:(\d+)_samples/.exec(key)?.slice(1).find(Boolean) ?? texts.length);
+  const name = Object.keys(metrics).find((key) => isShare.test(key) && ofAll(key) === texts.length);
+  const share = numberOf(metrics[name ?? ""]);
+  // Without a gold answer only the rows that are all right or all wrong would be graded, which says less than nothing.
+  if (share === undefined || gold === undefined) return undefined;
+  if (share === 0 || share === 1) return texts.map(() => share === 1);
+  const graded = texts.map((text) => gradeMath(gold, text).verdict === "equal");
+  return Math.abs(graded.filter(Boolean).length - share * texts.length) < 1e-6 ? graded : undefined;
 }
 
 /** `samples_<task>_<time>.jsonl` of `--log_samples`: doc_id, doc, arguments, resps, filtered_resps, and a column a metric. */
@@ -55,14 +75,18 @@ export const lmEvaluationSamples: RowFormat = {
     const texts = responses.map((response) => textOf(response) ?? textOf(listOf(response)?.[0]));
     if (texts.some((text) => text === undefined))
       return unusable("resps holds no generated text (a loglikelihood task?)");
-    const metric = metricValue(row);
+    const grades = gradesOf(
+      row,
+      texts.map((text) => text ?? ""),
+      row.target,
+    );
     const task = textOf(row.task_name) ?? file.match(/samples_(.+)_\d{4}-\d\d-\d\d/)?.[1];
     return texts.map((response, attempt) => ({
       checkpoint: source,
       problem: `${task ?? "doc"} ${numberOf(row.doc_id) ?? textOf(row.doc_id)}`,
       attempt,
       set: task,
-      correct: solvedAt(metric, attempt, texts.length),
+      ...grades[attempt],
       prompt: textOf(listOf(listOf(row.arguments)?.[0])?.[0]) ?? textOf(valueAt(row, "arguments.gen_args_0.arg_0")),
       response: response ?? "",
     }));
@@ -80,7 +104,12 @@ export const lightevalDetails: RowFormat = {
     const texts = reply === undefined ? undefined : listOf(reply.text ?? reply.text_post_processed);
     if (texts === undefined || texts.length === 0) return unusable("no text in model_response");
     const thoughts = listOf(reply?.reasonings);
-    const metric = metricValue(objectOf(row.metric ?? row.__metric__) ?? {});
+    const gold = listOf(doc.choices)?.[numberOf(doc.gold_index) ?? numberOf(listOf(doc.gold_index)?.[0]) ?? 0];
+    const grades = gradesOf(
+      objectOf(row.metric ?? row.__metric__) ?? {},
+      texts.map((text) => textOf(text) ?? ""),
+      gold,
+    );
     const task = textOf(doc.task_name);
     return texts.map((text, attempt): Trace => {
       const thought = textOf(thoughts?.[attempt]);
@@ -89,7 +118,7 @@ export const lightevalDetails: RowFormat = {
         problem: `${task ?? "doc"} ${textOf(doc.id) ?? numberOf(doc.id) ?? textOf(doc.query)?.slice(0, 80)}`,
         attempt,
         set: task,
-        correct: solvedAt(metric, attempt, texts.length),
+        ...grades[attempt],
         prompt: textOf(doc.query),
         response: thought ? `<think>${thought}</think>${textOf(text) ?? ""}` : (textOf(text) ?? ""),
       };
@@ -119,7 +148,10 @@ export const inspectSample: RowFormat = {
     const failure = objectOf(row.error);
     if (failure !== undefined) return unusable(`the sample failed: ${textOf(failure.message) ?? "no message"}`);
     if (response === undefined) return unusable("no assistant message");
-    const scores = Object.values(objectOf(row.scores) ?? {}).map((score) => objectOf(score)?.value);
+    const values = Object.values(objectOf(row.scores) ?? {}).map((score) => objectOf(score)?.value);
+    // A scorer may give several values under names of their own.
+    const scores = values.filter((value) => objectOf(value) === undefined);
+    const parts = Object.assign({}, ...values.filter((value) => objectOf(value) !== undefined)) as Row;
     const model = textOf(output?.model);
     return [
       {
@@ -127,8 +159,8 @@ export const inspectSample: RowFormat = {
         problem: String(numberOf(row.id) ?? textOf(row.id)),
         // Epochs count from 1.
         attempt: (numberOf(row.epoch) ?? 1) - 1,
-        correct: inspectGrade(scores),
-        score: scores.map(numberOf).find((score) => score !== undefined),
+        correct: inspectGrade(scores) ?? gradeAmong(parts) ?? inspectGrade(Object.values(parts)),
+        score: [...scores, ...Object.values(parts)].map(numberOf).find((score) => score !== undefined),
         prompt: promptText(row.input),
         response,
       },

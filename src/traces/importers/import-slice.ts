@@ -1,8 +1,8 @@
 // A slice read as traces: the format found from its rows, everything that could not be read counted and named.
 import { basename, dirname, resolve, sep } from "node:path";
 import { unknownName } from "../../base/errors.ts";
-import type { Trace } from "../trace.ts";
-import { rewardWeightsNear } from "../trainer-settings.ts";
+import type { Trace, TraceStage } from "../trace.ts";
+import { withColumns } from "./columns.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
@@ -14,10 +14,12 @@ import { ownRollouts, stepName, teacherCorpus } from "./own-rollouts.ts";
 import { openR1, s1k } from "./reasoning-datasets.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowContext, RowFormat } from "./row-format.ts";
+import { valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
 import { sourceName, stepInPath } from "./source-name.ts";
 import { slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
+import { trlRewards } from "./trl-rewards.ts";
 
 export const rowFormats: readonly RowFormat[] = [
   ownRollouts,
@@ -50,6 +52,8 @@ export type ImportOptions = {
   /** The checkpoint's name, where the user gave one. */
   readonly name?: string;
   readonly columns?: ColumnMapping;
+  /** Of rollouts with a step that do not say it themselves. */
+  readonly stage?: TraceStage;
 };
 
 export type Imported =
@@ -75,7 +79,10 @@ function recognizedFormat(row: Row): RowFormat | undefined {
   return best;
 }
 
-export async function* importSlice(slice: Slice, { format, name, columns }: ImportOptions): AsyncGenerator<Imported> {
+export async function* importSlice(
+  slice: Slice,
+  { format, name, columns, stage }: ImportOptions,
+): AsyncGenerator<Imported> {
   // A mapping says what the columns mean, so nothing else may guess.
   const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
@@ -89,12 +96,18 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
   let companions: Companions | undefined;
   let repeats: string | undefined;
   let checked = false;
+  /** What the user named and no row has had yet; a missing response is said of each row. */
+  const absent = new Set(
+    Object.entries(columns ?? {}).flatMap(([what, column]) => (what === "response" ? [] : [column])),
+  );
+  let last: Row | undefined;
   for await (const placed of sliceRows(slice)) {
     const { where, damaged } = placed;
     if ("error" in placed) {
       yield { skipped: placed.error, where };
       continue;
     }
+    last = placed.row;
     const reader = fixed ?? recognizedFormat(placed.row);
     if (reader === undefined) {
       const columnsSeen = Object.keys(placed.row).slice(0, 12).join(", ");
@@ -104,13 +117,16 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     if (reader === trlCompletions && !checked) {
       checked = true;
       repeats = await repeatedDump(slice.path);
-      context = { ...context, rewardWeights: await rewardWeightsNear(slice.path) };
+      context = { ...context, rewards: await trlRewards(slice) };
     }
     if (repeats !== undefined) {
       yield { skipped: `the same completions as in ${repeats}: generated once, trained on several times`, where };
       continue;
     }
-    const read = reader.traces(placed.row, context);
+    for (const column of absent) if (valueAt(placed.row, column) !== undefined) absent.delete(column);
+    const told = reader.traces(placed.row, context);
+    const mapped = columns === undefined || reader === mappedRecords || "unusable" in told;
+    const read = mapped ? told : withColumns(told, placed.row, columns, context.named);
     if ("unusable" in read) {
       yield { skipped: read.unusable, where };
       continue;
@@ -119,20 +135,32 @@ export async function* importSlice(slice: Slice, { format, name, columns }: Impo
     const step = own ? undefined : stepInPath(slice.path);
     if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
+      if ("unusable" in found) {
+        yield { skipped: found.unusable, where };
+        continue;
+      }
       const absurd = absurdNumber(found);
       if (absurd !== undefined) {
         yield { skipped: absurd, where };
         continue;
       }
       const known = own && companions ? completed(found, companions) : found;
+      const counted = known.step === undefined && step !== undefined;
+      const stepped: Trace = counted ? { ...known, step, checkpoint: stepName(name, step) } : known;
       const trace = {
-        ...known,
-        ...(step !== undefined && known.step === undefined && { step, checkpoint: stepName(name, step) }),
+        ...(stepped.step !== undefined && { stage }),
+        ...stepped,
         response: withoutChannels(known.response),
       };
       yield damaged ? { trace, where, damaged } : { trace, where };
     }
   }
+  const names = Object.keys(last ?? {}).slice(0, 12);
+  for (const column of last === undefined ? [] : absent)
+    yield {
+      skipped: `no record has the column ${column} that --columns names; they have ${names.join(", ")}`,
+      where: slice.path,
+    };
 }
 
 /** Steps, attempts and token counts are counts; a number that cannot be one is a mistake somewhere, and is not guessed at. */
@@ -140,7 +168,7 @@ function absurdNumber(trace: Trace): string | undefined {
   for (const what of ["step", "attempt", "responseTokens"] as const) {
     const value = trace[what];
     if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= largestCount))
-      return `the ${what === "responseTokens" ? "number of tokens" : what} is no count: ${value}`;
+      return `the ${what === "responseTokens" ? "number of tokens" : what} is not a count: ${value}`;
   }
   return undefined;
 }

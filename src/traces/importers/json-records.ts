@@ -1,20 +1,21 @@
 // Records that no single program owns: OpenAI-style requests and replies, and any record with a column mapping.
-import { domainNamed } from "../labeler.ts";
 import type { Trace } from "../trace.ts";
+import { type Column, checkpointAt, ofEachResponse, roles, usualColumns, usualValue } from "./columns.ts";
 import { type ColumnMapping, type Row, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
   completionText,
   conversationOf,
+  gradeAmong,
   gradeOf,
   listOf,
   messageText,
-  numberOf,
+  numberIn,
   objectOf,
   promptName,
   promptText,
   scoreOf,
-  solvedOf,
   textOf,
+  thinkingAndText,
   upToAnswer,
   valueAt,
 } from "./row-values.ts";
@@ -54,53 +55,27 @@ export const openAiRecords: RowFormat = {
     if (responses.length === 0 || responses.every((response) => response === undefined))
       return unusable("no assistant message");
     const model = textOf(body?.model) ?? textOf(row.model);
-    return responses.flatMap((response): Trace[] =>
+    const step = numberIn(row.step ?? row.global_step);
+    const ofOne = (what: "correct" | "score", i: number): unknown => {
+      const value = usualValue(row, what);
+      const list = listOf(value);
+      return list?.length === responses.length ? list[i] : responses.length === 1 ? value : undefined;
+    };
+    return responses.map((response, i): Trace | Unusable =>
       response === undefined
-        ? []
-        : [
-            {
-              checkpoint: named ? source : (model ?? source),
-              step: numberOf(row.step),
-              problem,
-              correct: responses.length === 1 ? gradeOf(row.correct ?? row.is_correct) : undefined,
-              score: responses.length === 1 ? scoreOf(row.score ?? row.reward) : undefined,
-              prompt,
-              response,
-            },
-          ],
+        ? unusable("a choice without a message")
+        : {
+            checkpoint: checkpointAt(named ? source : model, step) ?? source,
+            step,
+            problem,
+            correct: gradeOf(ofOne("correct", i)),
+            score: scoreOf(ofOne("score", i)),
+            prompt,
+            response,
+          },
     );
   },
 };
-
-/** Names that columns often have, tried in this order where no mapping says otherwise. */
-const usualColumns = {
-  response: [
-    "response",
-    "output",
-    "completion",
-    "generation",
-    "answer_text",
-    "generated_solution",
-    "text",
-    "trace",
-    "rollout",
-    "generations",
-    "responses",
-    "completions",
-  ],
-  problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id", "task"],
-  prompt: ["prompt", "question", "input", "instruction"],
-  correct: ["correct", "is_correct", "solved", "verdict", "acc", "correctness", "correctness_math_verify"],
-  score: ["score", "reward"],
-  checkpoint: ["checkpoint", "model", "generation_model", "policy"],
-  step: ["step", "global_step"],
-  attempt: ["attempt", "sample_idx", "sample", "epoch", "rollout"],
-  set: ["set", "benchmark", "dataset", "data_source"],
-  kind: ["kind", "domain"],
-  puzzle: ["puzzle"],
-  size: ["size"],
-  reasoning: ["reasoning", "reasoning_content", "thinking"],
-} as const;
 
 export const mappedRecords: RowFormat = {
   name: "records",
@@ -108,51 +83,52 @@ export const mappedRecords: RowFormat = {
   traces(row, { source, named, columns = {} }) {
     const value = (what: Column): unknown => {
       const mapped = columns[what];
-      if (mapped !== undefined) return valueAt(row, mapped);
-      const usual = usualColumns[what].find((column) => column in row);
-      return usual === undefined ? undefined : row[usual];
+      return mapped === undefined ? usualValue(row, what) : valueAt(row, mapped);
     };
     const said = value("response");
     const several = severalResponses(said);
-    if (several === undefined) return oneTrace(value, { row, source, named, columns });
+    if (several === undefined) return [oneTrace(value, { row, source, named, columns })];
     const lists = new Map<Column, readonly unknown[] | undefined>(
       ofEachResponse.map((what) => [what, listOf(value(what))]),
     );
     for (const [what, list] of lists)
       if (list !== undefined && list.length !== several.length)
         return unusable(`${what} has ${list.length} entries for ${several.length} responses`);
-    const found: Trace[] = [];
-    let first: Unusable | undefined;
-    several.forEach((response, i) => {
+    if (several.length === 0) return unusable("the list of responses is empty");
+    return several.flatMap((response, i) => {
+      const record = objectOf(response);
       const ofThis = (what: Column): unknown => {
+        const own = record === undefined ? undefined : usualValue(record, what);
+        if (own !== undefined) return own;
         if (what === "response") return response;
         const list = lists.get(what);
         if (list !== undefined) return list[i];
-        if (what === "attempt") return i;
-        // One grade or score for several responses is nobody's in particular.
-        const shared = several.length === 1 || (what !== "correct" && what !== "score" && what !== "reasoning");
+        // One grade or score for several responses is nobody's in particular, and a number of the row is no attempt of each.
+        const shared = several.length === 1 || !(whoseOwn as readonly string[]).includes(what);
         return shared ? value(what) : undefined;
       };
-      const traces = oneTrace(ofThis, { row, source, named, columns });
-      if ("unusable" in traces) first ??= traces;
-      else found.push(...traces);
+      return oneTrace(ofThis, { row, source, named, columns });
     });
-    return found.length === 0 ? (first ?? unusable("the list of responses is empty")) : found;
   },
 };
 
-type Column = keyof typeof usualColumns;
+const whoseOwn = ["correct", "score", "reasoning", "attempt"] as const satisfies readonly Column[];
 
-/** What a row may hold a list of, an entry for each of its responses. */
-const ofEachResponse = ["correct", "score", "checkpoint", "attempt", "reasoning"] as const satisfies readonly Column[];
-
-/** A list of texts, or of conversations, is a response each; a list of messages is one conversation. */
+/** A list of texts, of conversations or of records is a response each; a list of messages is one conversation. */
 function severalResponses(said: unknown): readonly unknown[] | undefined {
   const list = listOf(said);
   if (list === undefined) return undefined;
-  const apart = list.every((item) => item === null || typeof item === "string" || listOf(item) !== undefined);
+  const apart = list.every(
+    (item) => item === null || typeof item === "string" || listOf(item) !== undefined || isRecord(item),
+  );
   return apart ? list : undefined;
 }
+
+/** With a response of its own, and no speaker. */
+const isRecord = (item: unknown): boolean => {
+  const record = objectOf(item);
+  return record !== undefined && !("role" in record) && typeof usualValue(record, "response") === "string";
+};
 
 function oneTrace(
   value: (what: Column) => unknown,
@@ -162,7 +138,7 @@ function oneTrace(
     named,
     columns,
   }: { readonly row: Row; readonly source: string; readonly named: boolean; readonly columns: ColumnMapping },
-): readonly Trace[] | Unusable {
+): Trace | Unusable {
   const said = value("response");
   const response = completionText(said);
   if (response === undefined) {
@@ -170,30 +146,32 @@ function oneTrace(
     const looked = columns.response ?? usualColumns.response.join(", ");
     return unusable(`no response (looked for ${looked}; the record has ${Object.keys(row).slice(0, 12).join(", ")})`);
   }
+  const told: Partial<Trace> = Object.assign(
+    {},
+    ...(Object.keys(roles) as (keyof typeof roles)[]).map((what) =>
+      roles[what](value(what), columns[what] !== undefined),
+    ),
+  );
   // Alpaca's input is what its instruction is about.
-  const told = columns.prompt === undefined && "input" in row ? textOf(row.instruction) : undefined;
-  const prompt = told === undefined ? promptText(value("prompt")) : `${told}\n${textOf(row.input) ?? ""}`.trim();
-  const problem = value("problem");
-  const name = textOf(problem) ?? numberOf(problem)?.toString() ?? (prompt && promptName(prompt));
-  if (!name) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
+  const about = columns.prompt === undefined && "input" in row ? textOf(row.instruction) : undefined;
+  const asked = about === undefined ? told.prompt : `${about}\n${textOf(row.input) ?? ""}`.trim();
+  // Where nothing else is asked, a problem in words is its own text.
+  const prompt = asked ?? (/\s/.test(told.problem ?? "") ? told.problem : undefined);
+  const isText = told.problem !== undefined && told.problem === prompt && told.problem.length > longestName;
+  const problem = (isText ? undefined : told.problem) ?? (prompt && promptName(prompt));
+  if (!problem) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
   const thinking = textOf(value("reasoning"));
-  const step = numberOf(value("step"));
-  const checkpoint = textOf(value("checkpoint"));
-  return [
-    {
-      checkpoint: named ? source : (checkpoint ?? (step === undefined ? source : `step ${step}`)),
-      step,
-      problem: name,
-      attempt: numberOf(value("attempt")),
-      set: textOf(value("set")),
-      kind: domainNamed(textOf(value("kind")) ?? ""),
-      puzzle: textOf(value("puzzle")),
-      size: textOf(value("size")),
-      // A column that the user names may hold scores, of which 1 and more are right.
-      correct: columns.correct === undefined ? gradeOf(value("correct")) : solvedOf(value("correct")),
-      score: scoreOf(value("score")),
-      prompt,
-      response: thinking && thinking !== response ? `<think>${thinking}</think>${response}` : response,
-    },
-  ];
+  const checkpoint = checkpointAt(named ? source : told.checkpoint, told.step) ?? source;
+  return {
+    ...told,
+    checkpoint,
+    problem,
+    // A reward may be a record of its parts, one of which is the grade.
+    correct: told.correct ?? gradeAmong(objectOf(value("score")) ?? {}),
+    prompt,
+    response: thinking && thinking !== response ? thinkingAndText(thinking, response) : response,
+  };
 }
+
+/** A longer one is a text. */
+const longestName = 80;

@@ -1,6 +1,7 @@
 // Replies of models as their own interfaces return them: OpenAI's Responses (bare, in batch results, and in NeMo-Gym's
 // rollouts), Anthropic's messages (bare and in batch results), and conversations as ShareGPT wrote them.
 import type { Trace } from "../trace.ts";
+import { checkpointAt, usualValue } from "./columns.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
@@ -8,6 +9,7 @@ import {
   gradeOf,
   listOf,
   messageText,
+  numberIn,
   numberOf,
   objectOf,
   promptName,
@@ -126,34 +128,52 @@ const speakers = new Map([
   ["assistant", "assistant"],
   ["model", "assistant"],
   ["chatgpt", "assistant"],
+  ["bot", "assistant"],
+  ["ai", "assistant"],
+  ["bing", "assistant"],
+  ["bard", "assistant"],
+  ["instruction", "user"],
+  ["prompter", "user"],
+  ["output", "assistant"],
   ["function_call", "assistant"],
   ["tool", "tool"],
   ["observation", "tool"],
 ]);
 
+/** Under whichever name: ShareGPT's own dump has `items`, LMSYS and WildChat `conversation`. */
+const turnsOf = (row: Row) => listOf(row.conversations) ?? listOf(row.conversation) ?? listOf(row.items);
+
 /** `conversations: [{ from, value }]`, or `{ role, content }` under the same name. */
 export const shareGpt: RowFormat = {
   name: "sharegpt",
   recognizes: (row) => {
-    const first = objectOf(listOf(row.conversations)?.[0]);
-    return first !== undefined && ("value" in first || "content" in first) ? 0.9 : 0;
+    const first = objectOf(turnsOf(row)?.[0]);
+    const speaks = first !== undefined && ("from" in first || "role" in first);
+    return speaks && ("value" in first || "content" in first) ? 0.9 : 0;
   },
   traces(row, context) {
-    const turns = (listOf(row.conversations) ?? []).flatMap((value) => {
-      const turn = objectOf(value) ?? {};
-      const role = speakers.get(textOf(turn.from) ?? textOf(turn.role) ?? "");
-      return role === undefined ? [] : [{ ...turn, role, content: turn.value ?? turn.content }];
-    });
+    const said = (turnsOf(row) ?? []).map((value) => objectOf(value) ?? {});
+    const speaker = (turn: Row) => textOf(turn.from) ?? textOf(turn.role) ?? "";
+    const stranger = said.find((turn) => !speakers.has(speaker(turn).toLowerCase()));
+    if (stranger !== undefined) return unusable(`a speaker that is not known: ${JSON.stringify(speaker(stranger))}`);
+    const turns = said.map((turn) => ({
+      ...turn,
+      role: speakers.get(speaker(turn).toLowerCase()),
+      content: turn.value ?? turn.content,
+    }));
     const system = textOf(row.system) ? [{ role: "system", content: row.system }] : [];
     const { prompt, response } = conversationOf([...system, ...upToAnswer(turns)]);
     if (response === undefined) return unusable("nobody answers in conversations");
-    const problem = named(row, {}, prompt);
+    const problem = named(row, {}, prompt, row.conversation_id);
+    const step = numberIn(row.step);
     if (problem === undefined) return unusable("neither an id nor a prompt to tell the problem by");
     return [
       {
-        checkpoint: checkpointOf(context, row.model),
+        checkpoint: checkpointAt(context.named ? context.source : textOf(row.model), step) ?? context.source,
+        step,
         problem,
-        correct: gradeOf(row.correct ?? row.is_correct),
+        correct: gradeOf(usualValue(row, "correct")),
+        score: scoreOf(usualValue(row, "score")),
         prompt,
         response,
       },

@@ -1,7 +1,7 @@
 // Published datasets of reasoning whose columns would be misread: the reference solution stands beside the model's own
 // words, or several generations stand in one row.
 import type { Trace } from "../trace.ts";
-import { type RowFormat, unusable } from "./row-format.ts";
+import { type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import { gradeOf, listOf, promptName, textOf, thinkingAndText } from "./row-values.ts";
 
 /** s1K and s1K-1.1: `solution` is the reference; what models wrote is in `<model>_thinking_trajectory` and `<model>_attempt`. */
@@ -36,7 +36,12 @@ export const s1k: RowFormat = {
 /** OpenR1-Math: a list of generations, each checked by math-verify; where that found none right, a language model was asked again. */
 export const openR1: RowFormat = {
   name: "openr1",
-  recognizes: (row) => (listOf(row.generations) !== undefined && "problem" in row ? 1 : 0),
+  recognizes: (row) =>
+    listOf(row.generations) !== undefined &&
+    "problem" in row &&
+    ("uuid" in row || "correctness_math_verify" in row || "correctness_llama" in row)
+      ? 1
+      : 0,
   traces(row, { source }) {
     const prompt = textOf(row.problem);
     const generations = (listOf(row.generations) ?? []).map(textOf);
@@ -45,11 +50,11 @@ export const openR1: RowFormat = {
     if (problem === undefined) return unusable("neither a uuid nor a problem");
     const verified = listOf(row.correctness_math_verify) ?? listOf(row.correctness);
     const judged = listOf(row.correctness_llama);
-    return generations.flatMap((response, attempt): Trace[] => {
-      if (response === undefined) return [];
+    return generations.map((response, attempt): Trace | Unusable => {
+      if (response === undefined) return unusable("a generation that is not text");
       const grades = [gradeOf(verified?.[attempt]), gradeOf(judged?.[attempt])];
       const correct = grades.includes(true) || (grades.includes(false) ? false : undefined);
-      return [{ checkpoint: source, problem, attempt, correct, prompt, response }];
+      return { checkpoint: source, problem, attempt, correct, prompt, response };
     });
   },
 };

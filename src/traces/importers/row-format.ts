@@ -13,8 +13,8 @@ export type RowContext = {
   /** The names of the folders it is in, nearest first: others write the model or the step into them. */
   readonly folders: readonly string[];
   readonly columns?: ColumnMapping;
-  /** Of TRL, in the order of the reward functions' columns. */
-  readonly rewardWeights?: readonly number[] | "equal";
+  /** Of TRL: the columns of its reward functions. */
+  readonly rewards?: readonly { readonly column: string; readonly weight: number }[];
 };
 
 /** Which column holds what; a path with dots reaches into nested records. */
@@ -41,7 +41,8 @@ export type RowFormat = {
   readonly name: string;
   /** How sure it is, from 0 to 1, that rows like this are its own. */
   readonly recognizes: (row: Row) => number;
-  readonly traces: (row: Row, context: RowContext) => readonly Trace[] | Unusable;
+  /** Of a row with several responses each may be unusable by itself. */
+  readonly traces: (row: Row, context: RowContext) => readonly (Trace | Unusable)[] | Unusable;
 };
 
 export const unusable = (because: string): Unusable => ({ unusable: because });

@@ -11,6 +11,13 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+/** A number, or the text of one, which tables that went through CSV hold. */
+export function numberIn(value: unknown): number | undefined {
+  return numberOf(typeof value === "string" && decimal.test(value) ? Number(value) : value);
+}
+
 export function objectOf(value: unknown): Row | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
 }
@@ -20,15 +27,18 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<unknown>) : undefined;
 }
 
-/** `a.b.0.c` */
+/** `a.b.0.c`; through a list of records (`samples.text`) it is the list of what each holds. */
 export function valueAt(row: Row, path: string): unknown {
-  if (path in row) return row[path];
-  let value: unknown = row;
-  for (const key of path.split(".")) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Row)[key];
-  }
-  return value;
+  return path in row ? row[path] : within(row, path.split("."));
+}
+
+function within(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return value;
+  const list = listOf(value);
+  if (list === undefined) return within(objectOf(value)?.[key], rest);
+  if (/^\d+$/.test(key)) return within(list[Number(key)], rest);
+  const found = list.map((item) => within(item, [key, ...rest]));
+  return found.every((item) => item === undefined) ? undefined : found;
 }
 
 const right = new Set(["c", "correct", "true", "yes", "1", "pass", "passed", "equal"]);
@@ -50,7 +60,7 @@ const wrong = new Set([
 /** A score, a verdict or a truth value as solved or not. A partial score is not solved. Undefined when it says neither. */
 export function solvedOf(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
-  const number = numberOf(value);
+  const number = numberIn(value);
   if (number !== undefined) return number >= 1;
   const word = textOf(value)?.trim().toLowerCase();
   if (word === undefined) return undefined;
@@ -59,17 +69,25 @@ export function solvedOf(value: unknown): boolean | undefined {
 
 /** A verdict, a truth value, or a 0 or 1 that a column named for it holds. Any other number is a score, not a grade. */
 export function gradeOf(value: unknown): boolean | undefined {
-  return numberOf(value) === undefined ? solvedOf(value) : zeroOrOne(value);
+  return numberIn(value) === undefined ? solvedOf(value) : zeroOrOne(value);
 }
 
 export function zeroOrOne(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
-  const number = numberOf(value);
+  const number = numberIn(value);
   return number === 1 ? true : number === 0 ? false : undefined;
 }
 
 export function scoreOf(value: unknown): number | undefined {
-  return typeof value === "boolean" ? Number(value) : numberOf(value);
+  return typeof value === "boolean" ? Number(value) : numberIn(value);
+}
+
+/** Rubrics that say right or wrong are named for it and give 0 or 1; anything else stays ungraded. */
+export function gradeAmong(numbers: Row): boolean | undefined {
+  const name = Object.keys(numbers).find(
+    (key) => /^(?:exact|acc|accuracy|solved)$|correct|exact_match/i.test(key) && zeroOrOne(numbers[key]) !== undefined,
+  );
+  return name === undefined ? undefined : zeroOrOne(numbers[name]);
 }
 
 export const thinkingAndText = (thinking: string, text: string): string =>

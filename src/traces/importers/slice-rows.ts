@@ -187,7 +187,7 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
   let document: unknown;
   try {
     if (bytes > largestDocument) throw new RangeError("too large to be read at once");
-    document = JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, ""));
+    document = JSON.parse((await wholeText(path)).replace(/^\uFEFF/, ""));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     // JSON lines under the wrong name are common.
@@ -204,6 +204,18 @@ async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> 
     const where = `${path} record ${i + 1}`;
     yield row === undefined ? { where, error: "not a record" } : { where, row };
   }
+}
+
+async function wholeText(path: string): Promise<string> {
+  if (/\.json$/i.test(path)) return readFile(path, "utf8");
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const piece of decodedText(path)) {
+    length += piece.length;
+    if (length > largestDocument) throw new RangeError("too large to be read at once");
+    pieces.push(piece);
+  }
+  return pieces.join("");
 }
 
 /** OpenCompass: `{"0": {…}, "1": {…}}`. */
@@ -255,7 +267,7 @@ async function* torchRows({ path }: Slice): AsyncGenerator<PlacedRow> {
     for (const [i, sample] of samples.entries()) {
       const [where, row] = [`${path} sample ${i}`, objectOf(sample)];
       yield row === undefined
-        ? { where, error: "a sample that is no record" }
+        ? { where, error: "a sample that is not a record" }
         : { where, row: { ...row, rollout_id: dump?.rollout_id } };
     }
   } finally {

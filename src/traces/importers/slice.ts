@@ -1,15 +1,17 @@
 // Files cut into slices that any worker can read on its own: byte ranges of JSON lines, row ranges of Parquet, entries of
 // an archive. A slice is plain data, so planning is done once and reading happens wherever there is a free core.
 import { existsSync } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
-import { DataError } from "../../base/errors.ts";
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { DataError, messageOf } from "../../base/errors.ts";
 import { parquetRowGroups } from "./parquet-rows.ts";
 import { zipEntries } from "./zip-archive.ts";
 
+export const sliceKinds = ["lines", "packed-lines", "document", "parquet", "archive", "torch", "unreadable"] as const;
+
 export type Slice = {
   readonly path: string;
-  readonly kind: "lines" | "packed-lines" | "document" | "parquet" | "archive" | "torch" | "unreadable";
+  readonly kind: (typeof sliceKinds)[number];
   /** Bytes, rows or entries, by kind. */
   readonly start: number;
   readonly end: number;
@@ -26,14 +28,19 @@ export async function slicesOf(path: string, bytes = bytesPerSlice): Promise<Sli
   try {
     return await cutSlices(path, bytes);
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    return [{ path, kind: "unreadable", start: 0, end: 0, bytes: 0, because: error.message.replace(`${path}: `, "") }];
+    const code = (error as NodeJS.ErrnoException).code;
+    if (!(error instanceof DataError) && code !== "ENOENT" && code !== "EACCES") throw error;
+    return [
+      { path, kind: "unreadable", start: 0, end: 0, bytes: 0, because: messageOf(error).replace(`${path}: `, "") },
+    ];
   }
 }
 
 /** Wide UTF-16 text and compressed lines cannot be cut, so they are one slice. */
 async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
   const { size } = await stat(path);
+  const table = foreign.exec(path);
+  if (table !== null) throw new DataError(`${table[1]} is not read; write it as JSON lines or Parquet`);
   const start = await firstBytes(path);
   const pointer = pointerIn(start);
   if (pointer !== undefined) throw new DataError(pointer);
@@ -57,6 +64,7 @@ async function cutSlices(path: string, bytesOfOne: number): Promise<Slice[]> {
       return [{ path, kind: "torch", start: 0, end: size, bytes: size }];
     case ".gz":
     case ".zst":
+      if (/\.json\.\w+$/i.test(path)) return [{ path, kind: "document", start: 0, end: size, bytes: size }];
       return [{ path, kind: "packed-lines", start: 0, end: size, bytes: size }];
     case ".json":
       return [{ path, kind: "document", start: 0, end: size, bytes: size }];
@@ -104,13 +112,26 @@ function pointerIn(start: Buffer): string | undefined {
   return undefined;
 }
 
-const readable = /\.(jsonl|ndjson|json|parquet|eval|jsonl\.gz|jsonl\.zst)$/i;
-/** Dumps of rollouts; other torch files in a folder are weights. */
-const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$/i;
+const readable = /\.(?:eval|parquet|(?:jsonl|ndjson|json)(?:\.gz|\.zst)?)$/i;
+/** Dumps of rollouts, which slime's `--dump-details` calls by their number; other torch files in a folder are weights. */
+const torchDump = /(^|_)(rollout|data|debug|eval)[\w-]*\.pt$|^\d+\.pt$/i;
+/** Tables that are not read: they are named instead of passed over. */
+const foreign = /\.(csv|tsv|arrow|feather|pkl|pickle|bz2|xz)$/i;
 
-/** Files beside traces that are about them but hold none. */
-const notTraces =
-  /(^|\.)(index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)[.\w-]*\.jsonl?$|^results([.\w-]*\.json$|_)|^(?:metadata|rl|trainer|orchestrator|inference|evals|config|\w+_config|tokenizer|special_tokens_map|vocab|trainer_state)\.json$/;
+/** Files beside traces that are about them but hold none: this project's own by their whole names, others' unless they are lists. */
+const ownNotes =
+  /^(?:index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)\.jsonl?$|\.index\.jsonl?$/;
+const othersNotes =
+  /^(?:results|summary|run|metadata|rl|trainer|orchestrator|inference|evals|config|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
+
+async function holdsTraces(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (foreign.test(name)) return true;
+  if (!(readable.test(name) || torchDump.test(name)) || ownNotes.test(name)) return false;
+  if (writtenTwice.test(path) && existsSync(join(path, "../../all/traces.jsonl"))) return false;
+  return !othersNotes.test(name) || /^[\s\uFEFF]*\[/.test((await firstBytes(path)).toString("utf8"));
+}
+
 /** prime-rl writes every episode to `all`, and those it trained on to `effective` again. */
 const writtenTwice = /[\\/]effective[\\/]traces\.jsonl$/;
 
@@ -122,29 +143,38 @@ function isReviewed(file: string, files: ReadonlySet<string>): boolean {
 
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new DataError(`${path} does not exist`);
-  if (!found.isDirectory()) return [path];
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const place = await stat(path).catch(() => undefined);
+  if (place === undefined) throw new DataError(`${path} does not exist`);
+  if (!place.isDirectory()) return [path];
+  const found = await filesUnder(path);
   // An analysis inside a run is made from its traces and holds none.
-  const analyses = entries.filter(({ name }) => name === "analysis.json").map((entry) => entry.parentPath);
-  const files = entries
-    .filter(
-      (entry) =>
-        entry.isFile() &&
-        (readable.test(entry.name) || torchDump.test(entry.name)) &&
-        !notTraces.test(basename(entry.name)) &&
-        !(
-          writtenTwice.test(join(entry.parentPath, entry.name)) &&
-          existsSync(join(entry.parentPath, "../all/traces.jsonl"))
-        ),
-    )
-    .filter((entry) => !analyses.includes(entry.parentPath))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort(new Intl.Collator("en", { numeric: true }).compare);
-  if (files.length === 0) {
-    throw new DataError(`${path} holds no traces; expected .jsonl, .json, .parquet or .eval files`);
+  const analyses = new Set(found.filter((file) => basename(file) === "analysis.json").map((file) => dirname(file)));
+  const files: string[] = [];
+  for (const file of found) if (!analyses.has(dirname(file)) && (await holdsTraces(file))) files.push(file);
+  if (!files.some((file) => !foreign.test(file))) {
+    const [table] = files;
+    throw new DataError(
+      `${path} holds no traces; expected .jsonl, .json, .parquet or .eval files` +
+        (table === undefined ? "" : ` (${basename(table)} is not read: write it as JSON lines or Parquet)`),
+    );
   }
+  files.sort(new Intl.Collator("en", { numeric: true }).compare);
   const all = new Set(files);
   return files.filter((file) => !isReviewed(file, all));
+}
+
+/** Links are followed, as the hub's cache is made of them; a folder that was seen is not entered again. */
+async function filesUnder(folder: string, seen = new Set<string>()): Promise<string[]> {
+  const place = await realpath(folder);
+  if (seen.has(place)) return [];
+  seen.add(place);
+  const files: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    // A link that leads nowhere is a file that cannot be read, and is named as one.
+    const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
+    if (target?.isDirectory()) files.push(...(await filesUnder(path, seen)));
+    else if (target === undefined || target.isFile()) files.push(path);
+  }
+  return files;
 }

@@ -1,13 +1,14 @@
 // What other trainers leave behind: verl's rollout dumps, TRL's completion logs, slime's samples. None names its problems,
 // so the prompt does.
 import type { Trace } from "../trace.ts";
-import { gradeAmong } from "./environment-rollouts.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
   completionText,
+  gradeAmong,
   gradeOf,
+  numberIn,
   numberOf,
   objectOf,
   promptName,
@@ -29,7 +30,7 @@ export const verlDump: RowFormat = {
     const prompt = promptText(row.input);
     if (response === undefined) return unusable("no text in output");
     if (prompt === undefined) return unusable("no text in input");
-    const step = numberOf(row.step);
+    const step = numberIn(row.step);
     // `score` holds partial credit, and a bonus where there is one: our own reward of a wrong board reaches 1.08. `acc`
     // says whether the answer was right, where a reward function returns it and the trainer writes it down.
     const regraded = row.acc === undefined || row.acc === null ? gradedFromGold(row.gts, response) : {};
@@ -57,13 +58,13 @@ export const trlCompletions: RowFormat = {
     const prompt = promptText(row.prompt);
     if (response === undefined) return unusable("no text in completion");
     if (prompt === undefined) return unusable("no text in prompt");
-    const step = numberOf(row.step);
+    const step = numberIn(row.step);
     return [
       {
         checkpoint: checkpointOf(context, step),
         step,
         problem: promptName(prompt),
-        correct: gradeColumn(row, context),
+        correct: gradeColumn(row),
         score: weightedReward(row, context),
         prompt,
         response,
@@ -72,27 +73,20 @@ export const trlCompletions: RowFormat = {
   },
 };
 
-const notRewards = new Set(["step", "prompt", "completion", "advantage", "image", "images"]);
-
-/** The column that was named, else one whose name says right or wrong and which holds 0 or 1. Other rewards are no grade. */
-function gradeColumn(row: Row, { columns }: RowContext): boolean | undefined {
-  if (columns?.correct !== undefined) return gradeOf(row[columns.correct]);
+/** One whose name says right or wrong and which holds 0 or 1. Other rewards are no grade. */
+function gradeColumn(row: Row): boolean | undefined {
   const name = Object.keys(row).find(
-    (key) =>
-      !notRewards.has(key) && /accuracy|correct|exact|solved|verif/i.test(key) && zeroOrOne(row[key]) !== undefined,
+    (key) => /accuracy|correct|exact|solved|verif/i.test(key) && zeroOrOne(row[key]) !== undefined,
   );
   return name === undefined ? undefined : zeroOrOne(row[name]);
 }
 
-/** The reward that was trained on: the weighted sum over functions, where the weights are known or there is one alone. */
-function weightedReward(row: Row, { rewardWeights }: RowContext): number | undefined {
-  // A function that does not apply to a row leaves null or NaN, which TRL passes over.
-  const rewards = Object.entries(row).flatMap(([key, value]) =>
-    notRewards.has(key) || (value !== null && typeof value !== "number") ? [] : [numberOf(value)],
-  );
-  // Columns that a reward function logged besides come last, and have no weight.
-  const weights = rewardWeights === "equal" || rewards.length === 1 ? rewards.map(() => 1) : (rewardWeights ?? []);
-  const parts = weights.flatMap((weight, i) => (rewards[i] === undefined ? [] : [weight * rewards[i]]));
+/** The reward that was trained on: the weighted sum over functions, where they and their weights are known. */
+function weightedReward(row: Row, { rewards = [] }: RowContext): number | undefined {
+  const parts = rewards.flatMap(({ column, weight }) => {
+    const reward = numberOf(row[column]);
+    return reward === undefined ? [] : [weight * reward];
+  });
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
 
@@ -116,7 +110,7 @@ export const slimeSamples: RowFormat = {
     if (row.status === "aborted") return unusable("the rollout was aborted");
     if (response === undefined) return unusable("no text in response");
     if (prompt === undefined) return unusable("no text in prompt");
-    const step = numberOf(row.rollout_id) ?? numberOf(Number(/(\d+)\.[a-z.]+$/i.exec(context.file)?.[1]));
+    const step = numberIn(row.rollout_id) ?? numberOf(Number(/(\d+)\.[a-z.]+$/i.exec(context.file)?.[1]));
     const rewards = objectOf(row.reward);
     const regraded = gradedFromGold(row.label, response);
     const trace: Trace = {

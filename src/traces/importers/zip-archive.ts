@@ -23,7 +23,7 @@ const largestEntry = 256 << 20;
 async function readAt(file: FileHandle, offset: number, length: number, what: string): Promise<Buffer> {
   const { size } = await file.stat();
   if (!(offset >= 0 && length >= 0 && offset + length <= size))
-    throw new DataError(`${what} is said to lie at bytes ${offset} to ${offset + length}, and the archive has ${size}`);
+    throw new DataError(`${what} claims to lie at bytes ${offset} to ${offset + length}, and the archive has ${size}`);
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, offset);
   if (bytesRead < length) throw new DataError(`${what} ends after ${bytesRead} of ${length} bytes`);

@@ -22,7 +22,7 @@ type PairAgreement = {
 
 export type JuryAgreement = {
   readonly judges: readonly string[];
-  /** Spans that every judge voted on. */
+  /** Spans that every judge voted on that gave labels at all. */
   readonly spans: number;
   /** Mean over the pairs of judges that voted on common spans; absent where there are none. */
   readonly percent?: number;
@@ -35,12 +35,11 @@ export type JuryAgreement = {
   readonly cost: number;
 };
 
-/** The last vote of each judge on each span under the wording that each judge used last. */
+/** The last vote of each judge on each span. Votes under another wording are no votes here. */
 function castVotes(votes: readonly Vote[]): Map<string, Map<string, string>> {
-  const wording = new Map(votes.map((vote) => [vote.judge, vote.wording]));
   const bySpan = new Map<string, Map<string, string>>();
-  for (const { span, judge, label, wording: used } of votes) {
-    if (label === undefined || used !== wording.get(judge)) continue;
+  for (const { span, judge, label } of votes) {
+    if (label === undefined) continue;
     const cast = bySpan.get(span) ?? new Map<string, string>();
     cast.set(judge, label);
     bySpan.set(span, cast);
@@ -52,7 +51,9 @@ export function juryAgreement(votes: readonly Vote[], taxonomy: Taxonomy = paper
   const names = taxonomy.labels.map(({ name }) => name);
   const judges = [...new Set(votes.map(({ judge }) => judge))].sort();
   const cast = castVotes(votes);
-  const complete = [...cast.values()].filter((labels) => labels.size === judges.length);
+  // One that never gave a label is named as failing; the others are a jury without it.
+  const voting = new Set([...cast.values()].flatMap((labels) => [...labels.keys()])).size;
+  const complete = [...cast.values()].filter((labels) => labels.size === voting);
   const pairs = judges.flatMap((first, i) =>
     judges.slice(i + 1).map((second) => pairAgreement(first, second, [...cast.values()], names)),
   );
@@ -62,7 +63,7 @@ export function juryAgreement(votes: readonly Vote[], taxonomy: Taxonomy = paper
     names.map((name) => [...labels.values()].filter((label) => label === name).length),
   );
   const compared = pairs.flatMap(({ percent }) => (percent === undefined ? [] : [percent]));
-  const kappa = complete.length > 0 && judges.length > 1 ? fleissKappa(table) : Number.NaN;
+  const kappa = complete.length > 0 && voting > 1 ? fleissKappa(table) : Number.NaN;
   return {
     judges,
     spans: complete.length,
@@ -110,7 +111,7 @@ function pairAgreement(
 }
 
 export type Consensus = JurySpan & { readonly label: string; readonly confidence: "low" | "medium" | "high" };
-export type Judged = JurySpan & { readonly votes: Readonly<Record<string, string>> };
+export type SpanVotes = JurySpan & { readonly votes: Readonly<Record<string, string>> };
 
 /**
  * Every span with its votes; the label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
@@ -120,11 +121,11 @@ export function juryOutcome(
   spans: readonly JurySpan[],
   votes: readonly Vote[],
   settled: ReadonlyMap<string, string> = new Map(),
-): { readonly judged: Judged[]; readonly consensus: Consensus[]; readonly disagreements: Judged[] } {
+): { readonly judged: SpanVotes[]; readonly consensus: Consensus[]; readonly disagreements: SpanVotes[] } {
   const cast = castVotes(votes);
   const consensus: Consensus[] = [];
-  const judged: Judged[] = [];
-  const divided: { readonly entry: Judged; readonly share: number }[] = [];
+  const judged: SpanVotes[] = [];
+  const divided: { readonly entry: SpanVotes; readonly share: number }[] = [];
   for (const span of spans) {
     const labels = cast.get(span.id);
     if (labels === undefined) continue;

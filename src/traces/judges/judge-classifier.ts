@@ -1,5 +1,6 @@
 // A judge as a span classifier: slow and costly, and as good as its model. For traces few enough to afford it.
 
+import { RemoteServiceError } from "../../base/errors.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
@@ -17,8 +18,10 @@ export class JudgeClassifier implements SpanClassifier {
   /** Spans that the judge gave no usable label; they stand as breaks, with no confidence. */
   failures = 0;
 
-  constructor(endpoint: Endpoint, taxonomy: Taxonomy = paperTaxonomy) {
-    this.#judge = new Judge(endpoint, { taxonomy });
+  #answered = false;
+
+  constructor(endpoint: Endpoint, taxonomy: Taxonomy = paperTaxonomy, onWarning?: (message: string) => void) {
+    this.#judge = new Judge(endpoint, { taxonomy, onWarning });
     this.taxonomy = taxonomy;
     this.description = {
       kind: "judge",
@@ -33,6 +36,14 @@ export class JudgeClassifier implements SpanClassifier {
     const batches: SpanInContext[][] = [];
     for (let i = 0; i < spans.length; i += spansPerRequest) batches.push(spans.slice(i, i + spansPerRequest));
     const judged = await Promise.all(batches.map((batch) => this.#judge.judge(batch)));
+    const verdicts = judged.flatMap((one) => one.verdicts);
+    this.#answered ||= verdicts.some((verdict) => "label" in verdict);
+    const [first] = verdicts;
+    // One that has never answered labels nothing: breaks everywhere would be an analysis of nothing.
+    if (!this.#answered && first !== undefined && "failure" in first)
+      throw new RemoteServiceError(
+        `${this.description.name} gave no label: ${first.failure}; check the address and the model's name, then give the same command again`,
+      );
     return judged.flatMap(({ verdicts, cost }) => {
       this.cost += cost;
       return verdicts.map((verdict): SpanLabel => {

@@ -14,7 +14,7 @@ export function judgePrompt(spans: readonly SpanInContext[], labels: readonly st
 Answer with one line of JSON and nothing else: a list with ${spans.length} label${spans.length === 1 ? "" : "s"}, in order, each one of ${labels.join(", ")}. For example: ${JSON.stringify(spans.map((_, i) => labels[i % labels.length]))}`;
 }
 
-/** The labels of an answer, or why it cannot be used. Prose around the list is forgiven, a wrong count is not. */
+/** The labels of an answer, or why it cannot be used. Prose around the list and records with a `label` are forgiven, a wrong count is not. */
 export function readVerdict(
   answer: string,
   spans: number,
@@ -29,7 +29,11 @@ export function readVerdict(
       continue;
     }
     if (!Array.isArray(parsed)) continue;
-    const labels = parsed.map((label) => String(label).trim().toLowerCase());
+    const labels = parsed.map((entry) =>
+      String(entry?.label ?? entry)
+        .trim()
+        .toLowerCase(),
+    );
     const stranger = labels.find((label) => !allowed.includes(label));
     if (stranger !== undefined) return { unusable: `unknown label ${JSON.stringify(stranger)} in ${quoted(answer)}` };
     if (labels.length !== spans) return { unusable: `${labels.length} labels for ${spans} spans in ${quoted(answer)}` };

@@ -1,4 +1,4 @@
-// One LLM judge behind an OpenAI-compatible endpoint: asks about batches, and about single spans where a batch went wrong.
+// One LLM judge behind an OpenAI-compatible endpoint: asks about batches, and about halves of them down to single spans where one went wrong.
 import { createHash } from "node:crypto";
 import { EndpointClient } from "../../endpoints/client.ts";
 import type { Endpoint } from "../../endpoints/endpoint.ts";
@@ -10,7 +10,11 @@ import { judgePrompt, readVerdict } from "./judge-prompt.ts";
 
 type JudgeReply = { readonly label: string } | { readonly failure: string };
 
-export type Judged = { readonly verdicts: readonly JudgeReply[]; readonly cost: number; readonly requests: number };
+export type JudgeResult = {
+  readonly verdicts: readonly JudgeReply[];
+  readonly cost: number;
+  readonly requests: number;
+};
 
 /** Room for a reasoning model to think before it answers. */
 const maxTokens = 4096;
@@ -20,7 +24,7 @@ type JudgeOptions = {
   /** Instead of what the taxonomy says. */
   readonly guidelines?: string;
   readonly name?: string;
-  readonly onTrouble?: (message: string) => void;
+  readonly onWarning?: (message: string) => void;
 };
 
 export class Judge {
@@ -28,13 +32,15 @@ export class Judge {
   readonly guidelines: string;
   readonly #client: EndpointClient;
   readonly #labels: readonly string[];
+  /** Until the server says that its model takes none but its own. */
+  #temperature: number | undefined = 0;
 
   constructor(endpoint: Endpoint, options: JudgeOptions = {}) {
-    const { taxonomy = paperTaxonomy, guidelines, name = endpoint.model, onTrouble } = options;
+    const { taxonomy = paperTaxonomy, guidelines, name = endpoint.model, onWarning } = options;
     this.name = name;
     this.guidelines = guidelines ?? guidelinesFor(taxonomy);
     this.#labels = taxonomy.labels.map(({ name }) => name);
-    this.#client = new EndpointClient(endpoint, process.env, onTrouble);
+    this.#client = new EndpointClient(endpoint, process.env, onWarning);
   }
 
   /** Changes with every change of wording: votes under different wordings are different votes. */
@@ -42,9 +48,11 @@ export class Judge {
     return createHash("sha256").update(this.guidelines).digest("hex").slice(0, 8);
   }
 
-  async judge(spans: readonly SpanInContext[], signal?: AbortSignal): Promise<Judged> {
+  async judge(spans: readonly SpanInContext[], signal?: AbortSignal): Promise<JudgeResult> {
     const first = await this.#ask(spans, 0, signal);
     if (!("failure" in first)) return first;
+    // A judge that did not answer, however often it was asked, is not asked for smaller pieces; one that refused may take them.
+    if (first.silent) return { verdicts: spans.map(() => ({ failure: first.failure })), cost: first.cost, requests: 1 };
     if (spans.length === 1) {
       // Once more with another seed; a judge that fails twice has no opinion.
       const second = await this.#ask(spans, 1, signal);
@@ -52,11 +60,15 @@ export class Judge {
         ? { verdicts: [{ failure: second.failure }], cost: first.cost + second.cost, requests: 2 }
         : { ...second, cost: first.cost + second.cost, requests: 2 };
     }
-    const alone = await Promise.all(spans.map((span) => this.judge([span], signal)));
+    // Halves, not single spans: every request pays for the guidelines again, and most of a batch is nobody's trouble.
+    const middle = Math.ceil(spans.length / 2);
+    const halves = await Promise.all(
+      [spans.slice(0, middle), spans.slice(middle)].map((half) => this.judge(half, signal)),
+    );
     return {
-      verdicts: alone.flatMap(({ verdicts }) => verdicts),
-      cost: first.cost + alone.reduce((total, { cost }) => total + cost, 0),
-      requests: 1 + alone.reduce((total, { requests }) => total + requests, 0),
+      verdicts: halves.flatMap(({ verdicts }) => verdicts),
+      cost: first.cost + halves.reduce((total, { cost }) => total + cost, 0),
+      requests: 1 + halves.reduce((total, { requests }) => total + requests, 0),
     };
   }
 
@@ -64,12 +76,18 @@ export class Judge {
     spans: readonly SpanInContext[],
     seed: number,
     signal?: AbortSignal,
-  ): Promise<Judged | { readonly failure: string; readonly cost: number }> {
+  ): Promise<JudgeResult | { readonly failure: string; readonly silent?: boolean; readonly cost: number }> {
+    const temperature = this.#temperature;
     const answer = await this.#client.complete(
-      { system: this.guidelines, prompt: judgePrompt(spans, this.#labels), seed, temperature: 0, maxTokens },
+      { system: this.guidelines, prompt: judgePrompt(spans, this.#labels), seed, temperature, maxTokens },
       signal,
     );
-    if (answer.outcome === "failed") return { failure: answer.failure, cost: 0 };
+    if (answer.outcome === "failed") {
+      if (temperature === undefined || !answer.rejected || !answer.failure.includes("temperature"))
+        return { failure: answer.failure, silent: !answer.rejected, cost: 0 };
+      this.#temperature = undefined;
+      return this.#ask(spans, seed, signal);
+    }
     const cost = answer.cost ?? 0;
     const labels = readVerdict(answer.text, spans.length, this.#labels);
     if ("unusable" in labels) return { failure: labels.unusable, cost };

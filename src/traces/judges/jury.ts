@@ -7,7 +7,7 @@ import { readJsonLinesFile } from "../../base/json-lines.ts";
 import { Channel } from "../../evaluation/channel.ts";
 import { AppendLog } from "../../runs/append-log.ts";
 import type { SpanInContext } from "../span-classifier.ts";
-import type { Judge, Judged } from "./judge.ts";
+import type { Judge, JudgeResult } from "./judge.ts";
 
 export type JurySpan = SpanInContext & { readonly id: string; readonly trace?: string; readonly domain?: string };
 
@@ -73,7 +73,7 @@ export async function* collectVotes(
   }
 }
 
-function votesOf(judge: Judge, batch: readonly JurySpan[], { verdicts, cost }: Judged): Vote[] {
+function votesOf(judge: Judge, batch: readonly JurySpan[], { verdicts, cost }: JudgeResult): Vote[] {
   return batch.map(({ id }, i) => ({
     span: id,
     judge: judge.name,

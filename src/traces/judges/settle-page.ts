@@ -1,11 +1,16 @@
 // A page to settle by hand what a jury could not: each divided span with its context and votes, a button a label, and the
 // choices as a file that goes beside the votes. One file without a server, so that it can be sent to whoever decides.
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { Judged } from "./agreement.ts";
+import type { SpanVotes } from "./agreement.ts";
 
 export const settledFile = "settled.jsonl";
 
-export function settlePage(disagreements: readonly Judged[], { labels, name }: Taxonomy): string {
+/** `before` is what earlier pages settled: it is saved again with the rest, so that nobody's work is overwritten. */
+export function settlePage(
+  disagreements: readonly SpanVotes[],
+  { labels, name }: Taxonomy,
+  before: ReadonlyMap<string, string> = new Map(),
+): string {
   const data = disagreements.map(({ id, text, previous, votes }) => ({ id, text, previous, votes }));
   const shown = labels.map((label, i) => ({
     name: label.name,
@@ -36,9 +41,9 @@ save them as <code>${settledFile}</code> beside <code>votes.jsonl</code> and run
 </header>
 <main aria-live="polite"></main>
 <footer><button id="save">Save ${settledFile}</button> <span id="count"></span></footer>
-<script type="application/json" id="data">${inScript({ spans: data, labels: shown })}</script>
+<script type="application/json" id="data">${inScript({ spans: data, labels: shown, before: [...before] })}</script>
 <script>
-const { spans, labels } = JSON.parse(document.getElementById("data").textContent);
+const { spans, labels, before } = JSON.parse(document.getElementById("data").textContent);
 const key = "settled:" + spans.map(({ id }) => id).join("|").slice(0, 200) + spans.length;
 const settled = new Map(JSON.parse(localStorage.getItem(key) ?? "[]"));
 let at = Math.max(0, spans.findIndex(({ id }) => !settled.has(id)));
@@ -51,7 +56,7 @@ function choose(label) {
   show();
 }
 function show() {
-  document.getElementById("count").textContent = settled.size + " of " + spans.length + " settled";
+  document.getElementById("count").textContent = settled.size + " of " + spans.length + " settled" + (before.length > 0 ? ", " + before.length + " before" : "");
   if (spans.length === 0) return main.replaceChildren(element("p", "Nothing to settle: the judges agree."));
   const { id, text, previous, votes } = spans[at];
   const wasHere = main.contains(document.activeElement);
@@ -80,7 +85,7 @@ addEventListener("keydown", (event) => {
   }
 });
 document.getElementById("save").onclick = () => {
-  const lines = [...settled].map(([span, label]) => JSON.stringify({ span, label }) + "\\n").join("");
+  const lines = [...new Map([...before, ...settled])].map(([span, label]) => JSON.stringify({ span, label }) + "\\n").join("");
   const link = element("a", "", { href: URL.createObjectURL(new Blob([lines])), download: ${JSON.stringify(settledFile)} });
   link.click();
 };

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { gradeMath } from "../../../src/grading/math/index.ts";
 import { table as order } from "./adversaries/order.ts";
 import { table as responses } from "./adversaries/responses.ts";
+import { table as round } from "./adversaries/round.ts";
 import { table as setsAndMarks } from "./adversaries/sets-and-marks.ts";
 import { table as wordsAndUnits } from "./adversaries/words-and-units.ts";
 
 // One test a table: three thousand titles would say less than the list of what failed.
-describe.each(Object.entries({ ...wordsAndUnits, ...order, ...setsAndMarks, ...responses }))(
+describe.each(Object.entries({ ...wordsAndUnits, ...order, ...setsAndMarks, ...responses, ...round }))(
   "%s",
   (_, { paid, unpaid }) => {
     const wrong = (pairs: readonly (readonly [string, string])[], isWrong: (verdict: string) => boolean) =>

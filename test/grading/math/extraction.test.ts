@@ -1,11 +1,7 @@
 // Where a response's answer is found: the ranks, what ends last in a rank, and each switch alone.
 import { describe, expect, it } from "vitest";
-import {
-  type ExtractionOptions,
-  extractAnswer,
-  gradeMath,
-  type MathOptionsInput,
-} from "../../../src/grading/math/index.ts";
+import { extractAnswer, gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+import type { ExtractionOptions } from "../../../src/grading/math/options.ts";
 
 const answer = (response: string, extraction: Partial<ExtractionOptions> = {}, rest: MathOptionsInput = {}) =>
   extractAnswer(response, { ...rest, extraction })?.value;

@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-/** Double sums over sines, each against each: far beyond any deadline below, and within the grader's own bounds. */
+/** Double sums over sines, each against each: two hundred milliseconds and more, which is as far as the grader's own bounds let anything go. */
 const slow = Array.from({ length: 9 }, (_, i) => `\\sum_{i=1}^{30n}\\sum_{j=1}^{30}\\sin(i+j+${i})`).join(", ");
 
 describe("MathGrader", () => {
@@ -40,8 +40,9 @@ describe("MathGrader", () => {
     await expect(grader({ workers: 1, spares: 0 }).grade("1", "1", misspelled)).rejects.toThrow("unknown option");
   });
 
-  it("kills a thread that passes the deadline and grades the rest", async () => {
-    const one = grader({ workers: 1, spares: 1, deadlineMs: 300 });
+  // On a busy machine a moment's work can wait longer than the deadline too: then once more.
+  it("kills a thread that passes the deadline and grades the rest", { retry: 3 }, async () => {
+    const one = grader({ workers: 1, spares: 1, deadlineMs: 100 });
     await one.grade("1", "1");
     const verdicts = await one.gradeAll([
       { gold: "1", response: "\\boxed{1}" },
@@ -50,11 +51,11 @@ describe("MathGrader", () => {
       { gold: "3", response: "\\boxed{4}" },
     ]);
     expect(verdicts.map(({ verdict }) => verdict)).toEqual(["equal", "undecided", "equal", "different"]);
-    expect(verdicts[1].because).toBe("it took longer than 300 ms");
+    expect(verdicts[1].because).toBe("it took longer than 100 ms");
   });
 
-  it("goes on after many deadlines in a row", async () => {
-    const one = grader({ workers: 2, spares: 1, deadlineMs: 300 });
+  it("goes on after many deadlines in a row", { retry: 3 }, async () => {
+    const one = grader({ workers: 2, spares: 1, deadlineMs: 100 });
     const tasks = Array.from({ length: 8 }, (_, i) =>
       i % 2 === 0 ? { gold: slow, response: `\\boxed{${slow}, 0}` } : { gold: `${i}`, response: `\\boxed{${i}}` },
     );

@@ -1,6 +1,8 @@
 // Where replies come from: the server that sent this page, or, in an export opened from disk, the files beside it.
+import * as z from "zod/mini";
 import type { ApiError, NoteReply, NoteRequest, RelabelReply, RelabelRequest, Replies } from "../../api.ts";
 import { exportedReply } from "../../exported-run.ts";
+import { complaintOf } from "../../queries.ts";
 import { queryText, type Values } from "./question.ts";
 
 export const isExport = document.querySelector('meta[name="repertoire-export"]') !== null;
@@ -14,6 +16,12 @@ export class Refused extends Error {
     this.status = status;
   }
 }
+
+/** Why an answer did not come: with a status where somebody refused it. */
+export const failureOf = (error: unknown): { readonly status?: number; readonly message: string } =>
+  error instanceof Refused
+    ? { status: error.status, message: error.message }
+    : { message: "the server cannot be reached" };
 
 export async function ask<Route extends keyof Replies>(
   route: Route,
@@ -50,7 +58,9 @@ async function exported<Reply>(route: string, query: URLSearchParams): Promise<R
   try {
     return (await exportedReply(route, query, loadData)) as Reply;
   } catch (error) {
-    throw error instanceof Refused ? error : new Refused(400, error instanceof Error ? error.message : String(error));
+    if (error instanceof Refused) throw error;
+    if (error instanceof z.core.$ZodError) throw new Refused(400, complaintOf(error));
+    throw new Refused(404, error instanceof Error ? error.message : String(error));
   }
 }
 

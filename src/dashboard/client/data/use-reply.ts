@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Replies } from "../../api.ts";
 import { queryText, type Values, valuesOf } from "./question.ts";
-import { ask, Refused } from "./source.ts";
+import { ask, failureOf } from "./source.ts";
 
 export type Asked<Reply> = {
   /** The newest reply; while `stale` it may answer an earlier question, where the view wants that. */
@@ -80,13 +80,8 @@ export function useReply<Route extends keyof Replies>(
       },
       (error: unknown) => {
         if (cancel.signal.aborted) return;
-        const status = error instanceof Refused ? error.status : undefined;
-        const message = error instanceof Refused ? error.message : "the server cannot be reached";
-        setHeld((before) => ({
-          key,
-          reply: before.key === key ? before.reply : undefined,
-          failure: { status, message },
-        }));
+        const failure = failureOf(error);
+        setHeld((before) => ({ key, reply: before.key === key ? before.reply : undefined, failure }));
       },
     );
     return () => cancel.abort();

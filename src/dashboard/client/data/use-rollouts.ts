@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RolloutRow, RolloutsReply } from "../../api.ts";
 import { queryText, type Values, valuesOf } from "./question.ts";
-import { ask, Refused } from "./source.ts";
+import { ask, failureOf } from "./source.ts";
 
 const pageSize = 100;
 const mostPages = 40;
@@ -63,8 +63,7 @@ export function useRollouts(values: Values, version: number): RolloutList {
         (error: unknown) => {
           if (own.cancel.signal.aborted) return;
           own.pages.delete(page);
-          if (error instanceof Refused) setFailure({ status: error.status, message: error.message });
-          else setFailure({ message: "the server cannot be reached" });
+          setFailure(failureOf(error));
         },
       );
     },

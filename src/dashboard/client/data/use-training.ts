@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { TrainingReply } from "../../api.ts";
 import { useLive } from "./live.ts";
-import { ask, Refused } from "./source.ts";
+import { ask, failureOf } from "./source.ts";
 import { lastStep, merged } from "./training-points.ts";
 
 type Training = { readonly reply?: TrainingReply; readonly failure?: string };
@@ -26,8 +26,7 @@ export function useTraining(run: string, stages: readonly string[]): ReadonlyMap
       const newer = await ask("training", { run, stage, after: lastStep(before) });
       setKnown((all) => new Map(all).set(stage, { reply: merged(whole ? undefined : all.get(stage)?.reply, newer) }));
     } catch (error) {
-      const failure = error instanceof Refused ? error.message : "the server cannot be reached";
-      setKnown((all) => new Map(all).set(stage, { ...all.get(stage), failure }));
+      setKnown((all) => new Map(all).set(stage, { ...all.get(stage), failure: failureOf(error).message }));
     }
     const asked = busy.current.get(stage);
     busy.current.delete(stage);

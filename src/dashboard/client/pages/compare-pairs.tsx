@@ -2,8 +2,9 @@
 import type { PairEntry, Source } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
-import { Name } from "../parts/marks.tsx";
+import { ProblemName } from "../parts/marks.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -28,6 +29,7 @@ export function PairChoice({
   readonly inks: ReadonlyMap<string, string>;
 }) {
   const [, change] = useQuery();
+  useLinkKeys("Pairs to read", "pair", ".pairs button");
   const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
   const asked = useReply("pairs", { run, first: first.id, second: second.id, set }, { version: changes });
   const reading = [first, second].some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
@@ -55,7 +57,7 @@ export function PairChoice({
                   {own.map((pair) => (
                     <li key={`${pair.problem} ${pair.first.row} ${pair.second.row}`}>
                       <button type="button" className="link" onClick={() => open(pair)}>
-                        <Name>{pair.problem}</Name>
+                        <ProblemName problem={pair.problem} asked={pair.first.asked} />
                       </button>
                       <span className="pair-strips">
                         <span className={`swatch ink-${inks.get(first.id)}`} />

@@ -6,7 +6,7 @@ import { useRun } from "../data/use-run.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { inksOf } from "../parts/inks.ts";
-import { Name, sourceNames } from "../parts/marks.tsx";
+import { ProblemName, sourceNames } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 import { PairChoice } from "./compare-pairs.tsx";
@@ -49,6 +49,8 @@ function Compare({ run, about }: { readonly run: string; readonly about: RunRepl
   const first = sources.find(({ id }) => id === query.first) ?? usualFirst;
   const second =
     sources.find(({ id }) => id === query.second) ?? (usualSecond.id === first.id ? usualFirst : usualSecond);
+  const asked = useReply("problem", query.problem === undefined ? undefined : { run, problem: query.problem }).reply
+    ?.rollouts[0]?.asked;
   const choices = [...sourceNames(sources)].map(([id, name]) => ({ value: id, name: oneLine(name) }));
   return (
     <>
@@ -70,7 +72,7 @@ function Compare({ run, about }: { readonly run: string; readonly about: RunRepl
             <span>problem</span>
             <span>
               <Link to={addressOf.problem(run, query.problem)}>
-                <Name>{query.problem}</Name>
+                <ProblemName problem={query.problem} asked={asked} />
               </Link>{" "}
               <button
                 type="button"

@@ -4,7 +4,7 @@ import { visibleText } from "../../../report/safe-text.ts";
 import type { Disagreement, JuryReply } from "../../api.ts";
 import { isExport, relabel } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
-import { useKeys } from "../keys.ts";
+import { useKeys, useLinkKeys } from "../keys.ts";
 import type { LabelLook } from "../label-looks.ts";
 import { useLabels } from "../labels.tsx";
 import { Link, useQuery } from "../navigation.tsx";
@@ -17,6 +17,7 @@ import { addressOf } from "../routes.ts";
 
 export function JudgesPage() {
   const asked = useReply("runs", {});
+  useLinkKeys("Judges", "jury", ".runs h2 a");
   return (
     <div className="page">
       <h1>Judges</h1>

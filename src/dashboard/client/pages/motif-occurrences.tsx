@@ -7,7 +7,7 @@ import { useLabels } from "../labels.tsx";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { CheckpointName, Name, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, PrimitiveMark, ProblemName, VerdictMark } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
 import { Answered } from "../parts/states.tsx";
 import { listText } from "../rollout-filter.ts";
@@ -140,7 +140,9 @@ function OccurrenceItem({
     <li>
       <p className="occurrence-head">
         <CheckpointName name={name} ink={ink} /> <VerdictMark of={rollout.verdict} />{" "}
-        <Name className="quiet">{`${rollout.problem} #${rollout.attempt}`}</Name>
+        <span className="quiet">
+          <ProblemName problem={rollout.problem} asked={rollout.asked} /> #{rollout.attempt}
+        </span>
       </p>
       {occurrences.slice(0, 3).map(({ first, spans }) => (
         <Link

@@ -3,6 +3,7 @@ import { oneLine } from "../../../report/safe-text.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useLinkKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
@@ -10,7 +11,6 @@ import { inksOf } from "../parts/inks.ts";
 import { labelWords } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
-import { motifOrders, orderedMotifs } from "./motif-order.ts";
 import { MotifTable } from "./motif-table.tsx";
 
 /** Seven columns at once are hard to read: evaluations first, the rest on demand. */
@@ -101,7 +101,7 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
 function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: ReadonlyMap<string, string> }) {
   const [query, change] = useQuery();
   const { sources, length, noise } = reply;
-  const order = motifOrders.find((name) => name === query.order) ?? "frequent";
+  useLinkKeys("Motifs", "motif", ".motifs tbody th button");
   const at = (id: string | undefined, otherwise: number) => {
     const found = sources.findIndex((source) => source.id === id);
     return found < 0 ? otherwise : found;
@@ -131,16 +131,6 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
         {compared !== undefined && (
           <>
             <Choice
-              label="first"
-              value={order}
-              options={[
-                { value: "frequent", name: "the most frequent" },
-                { value: "rose", name: "what rose most" },
-                { value: "fell", name: "what fell most" },
-              ]}
-              onChange={(next) => change({ order: next === "frequent" ? undefined : next })}
-            />
-            <Choice
               label="from"
               value={sources[pair[0]].id}
               options={choices}
@@ -163,7 +153,7 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
         <MotifTable
           title={`Motifs of ${length} primitives`}
           reply={reply}
-          rows={orderedMotifs(reply.frequent, sources, order, pair)}
+          rows={reply.frequent}
           pair={compared}
           inks={inks}
         />

@@ -2,50 +2,71 @@
 import { visibleText } from "../../../report/safe-text.ts";
 import type { Interval } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
+import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { labelWords, Name } from "../parts/marks.tsx";
-import { Scrolling } from "../parts/scrolling.tsx";
-import { type Chosen, chosenParts, measureOver, passOver, type RunGroup, type Spread } from "./over-runs.ts";
+import { type Chosen, chosenParts, measureOver, type Part, passOver, type RunGroup, type Spread } from "./over-runs.ts";
 
-type Format = (value: number) => string;
-const inPercent: Format = (value) => (100 * value).toFixed(1);
-const perTrace: Format = (value) => value.toFixed(2);
-
-/** `61.3 ± 2.4`, and over how many runs where some of the group lack it. */
-function SpreadCell({
-  of,
-  runs,
-  format,
-}: {
-  readonly of: (Spread & { readonly interval?: Interval }) | undefined;
-  readonly runs: number;
-  readonly format: Format;
-}) {
-  if (of === undefined) return <td className="number">–</td>;
-  return (
-    <td className="number">
-      {format(of.value)}
-      {of.spread !== undefined && ` ± ${format(of.spread)}`}
-      {of.interval !== undefined && (
-        <small className="quiet">
-          {" "}
-          {format(of.interval.low)} – {format(of.interval.high)}
-        </small>
-      )}
-      {of.runs < runs && (
-        <small className="quiet">
-          {" "}
-          ({of.runs} of {runs})
-        </small>
-      )}
-    </td>
-  );
-}
-
+type Spreading = Spread & { readonly interval?: Interval };
+type Row = { readonly group: RunGroup; readonly part: Part };
 type TableProps = { readonly groups: readonly RunGroup[]; readonly chosen: Chosen };
 
-const rowsOf = ({ groups, chosen }: TableProps) =>
+const rowsOf = ({ groups, chosen }: TableProps): Row[] =>
   groups.flatMap((group) => chosenParts(group, chosen).map((part) => ({ group, part })));
+
+/** `61.3 ± 2.4`, and over how many runs where some of the group lack it. */
+function spreadColumn(
+  name: string,
+  read: (part: Part) => Spreading | undefined,
+  format: (value: number) => string,
+): Column<Row> {
+  return {
+    ...{ name: visibleText(name), number: true },
+    by: ({ part }) => read(part)?.value,
+    cell: ({ group, part }) => {
+      const of = read(part);
+      if (of === undefined) return "–";
+      return (
+        <>
+          {format(of.value)}
+          {of.spread !== undefined && ` ± ${format(of.spread)}`}
+          <small className="quiet">
+            {of.interval !== undefined && ` ${format(of.interval.low)} – ${format(of.interval.high)}`}
+            {of.runs < group.runs.length && ` (${of.runs} of ${group.runs.length})`}
+          </small>
+        </>
+      );
+    },
+  };
+}
+
+function SpreadTable({
+  name,
+  caption,
+  groups,
+  rows,
+  columns,
+}: {
+  readonly name: string;
+  readonly caption: string;
+  readonly groups: readonly RunGroup[];
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}) {
+  const names: Column<Row>[] = [
+    { name: "checkpoint", naming: true, by: ({ part }) => part.part, cell: ({ part }) => <Name>{part.part}</Name> },
+    { name: "group", by: ({ group }) => group.name, cell: ({ group }) => <Name>{group.name}</Name> },
+    { name: "runs", number: true, by: ({ part }) => part.found.length, cell: ({ part }) => part.found.length },
+  ];
+  return (
+    <DataTable
+      {...{ name, caption, rows }}
+      className="over-runs"
+      columns={[...names.filter((column) => column.name !== "group" || groups.length > 1), ...columns]}
+      keyOf={({ group, part }) => `${group.name} ${part.part}`}
+    />
+  );
+}
 
 export function AccuracyTable({ sets, ...props }: TableProps & { readonly sets: readonly string[] }) {
   const rows = rowsOf(props);
@@ -57,39 +78,21 @@ export function AccuracyTable({ sets, ...props }: TableProps & { readonly sets: 
       ),
     );
     const most = own.reduce((least, { passAtK }) => Math.min(least, passAtK.at(-1)!.k), Number.POSITIVE_INFINITY);
-    return [...new Set([1, most])].filter(Number.isFinite).map((k) => ({ set, k }));
+    const ks = [...new Set([1, most])].filter(Number.isFinite);
+    return ks.map((k) =>
+      spreadColumn(
+        `${set} @${k}`,
+        (part) => passOver(part, set, k),
+        (value) => (100 * value).toFixed(1),
+      ),
+    );
   });
   return (
-    <Scrolling name="Accuracy over runs">
-      <table>
-        <caption>pass@k in percent, mean over the runs of a group ± one standard deviation over runs (n − 1)</caption>
-        <thead>
-          <tr>
-            <RowHeads groups={props.groups} />
-            {columns.map(({ set, k }) => (
-              <th key={`${set} ${k}`} scope="col" className="number">
-                {visibleText(set)} @{k}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ group, part }) => (
-            <tr key={`${group.name} ${part.part}`}>
-              <RowNames groups={props.groups} group={group} part={part.part} runs={part.found.length} />
-              {columns.map(({ set, k }) => (
-                <SpreadCell
-                  key={`${set} ${k}`}
-                  of={passOver(part, set, k)}
-                  runs={group.runs.length}
-                  format={inPercent}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+    <SpreadTable
+      name="Accuracy over runs"
+      caption="pass@k in percent, mean over the runs of a group ± one standard deviation over runs (n − 1)"
+      {...{ groups: props.groups, rows, columns }}
+    />
   );
 }
 
@@ -116,79 +119,23 @@ export function ReasoningTable(props: TableProps) {
           onChange={(chosen) => change({ scope: chosen === scopes[0] ? undefined : chosen })}
         />
       </div>
-      <Scrolling name="Primitives and depth over runs">
-        <table>
-          <caption>Per trace, mean over the runs of a group ± one standard deviation over runs</caption>
-          <thead>
-            <tr>
-              <RowHeads groups={props.groups} />
-              {measures.map((measure) => (
-                <th key={measure} scope="col" className="number">
-                  {visibleText(measure)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ group, part }) => (
-              <tr key={`${group.name} ${part.part}`}>
-                <RowNames groups={props.groups} group={group} part={part.part} runs={part.found.length} />
-                {measures.map((measure) => (
-                  <SpreadCell
-                    key={measure}
-                    of={measureOver(part, scope, measure)}
-                    runs={group.runs.length}
-                    format={perTrace}
-                  />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <SpreadTable
+        name="Primitives and depth over runs"
+        caption="Per trace, mean over the runs of a group ± one standard deviation over runs"
+        {...{ groups: props.groups, rows }}
+        columns={measures.map((measure) =>
+          spreadColumn(
+            measure,
+            (part) => measureOver(part, scope, measure),
+            (value) => value.toFixed(2),
+          ),
+        )}
+      />
       {labeled.map((who) => (
         <p key={who} className="quiet">
           {labelWords(who)}
         </p>
       ))}
     </section>
-  );
-}
-
-function RowHeads({ groups }: { readonly groups: readonly RunGroup[] }) {
-  return (
-    <>
-      <th scope="col">checkpoint</th>
-      {groups.length > 1 && <th scope="col">group</th>}
-      <th scope="col" className="number">
-        runs
-      </th>
-    </>
-  );
-}
-
-function RowNames({
-  groups,
-  group,
-  part,
-  runs,
-}: {
-  readonly groups: readonly RunGroup[];
-  readonly group: RunGroup;
-  readonly part: string;
-  readonly runs: number;
-}) {
-  return (
-    <>
-      <th scope="row">
-        <Name>{part}</Name>
-      </th>
-      {groups.length > 1 && (
-        <td>
-          <Name>{group.name}</Name>
-        </td>
-      )}
-      <td className="number">{runs}</td>
-    </>
   );
 }

@@ -1,9 +1,12 @@
 // Several runs as groups of repetitions: mean and spread over the runs of a group, of curves, of pass@k, of measures.
 // The spread is one standard deviation over runs (n − 1), which is another's than intervals over problems.
 import { mean, standardDeviation } from "../../../base/statistics/descriptive.ts";
+import { checkpointColorNames } from "../../../report/palette.ts";
 import { groupNames, runGroups } from "../../../report/run-groups.ts";
 import { rlCurves } from "../../../training/curves.ts";
 import type { SideCheckpoint, SideRun } from "../../api.ts";
+import { dashes } from "../parts/chart-paths.ts";
+import { inksOfEntries } from "../parts/inks.ts";
 import type { Point } from "../parts/smoothed.ts";
 
 export type RunGroup = { readonly name: string; readonly runs: readonly SideRun[] };
@@ -119,7 +122,7 @@ function meanOfLines(lines: readonly (readonly Point[])[], unit: "share" | undef
     .map(([x, own]) => banded(x, own, unit));
 }
 
-type Part = {
+export type Part = {
   readonly part: string;
   readonly role?: string;
   readonly found: readonly { readonly run: SideRun; readonly checkpoint: SideCheckpoint }[];
@@ -162,4 +165,34 @@ export function measureOver({ found }: Part, scope: string, measure: string) {
   );
   const spread = spreadOf(all.map(({ value }) => value));
   return spread && { ...spread, ...(all.length === 1 && all[0].interval && { interval: all[0].interval }) };
+}
+
+export const lineKey = (group: RunGroup, part: string): string => JSON.stringify([group.name, part]);
+
+export type LineLook = { readonly ink: string; readonly dash: string };
+
+/**
+ * What each line looks like. A checkpoint has the color of its own run's pages, and groups differ in their dashes; where
+ * groups have one training run each, they are what is compared: then colors are theirs, and dashes the checkpoints'.
+ */
+export function lineLooks(groups: readonly RunGroup[]): ReadonlyMap<string, LineLook> {
+  const entries = groups.flatMap((group) =>
+    group.runs.flatMap(({ training, checkpoints }) =>
+      [...training, ...checkpoints].map(({ name, role, color }) => ({ group, id: name, name, role, color })),
+    ),
+  );
+  const byPart = groups.length === 1 || groups.some(({ runs }) => runs.some(({ training }) => training.length > 1));
+  const ofPart = inksOfEntries(entries);
+  const ofGroup = checkpointColorNames(groups.map(() => undefined));
+  const parts = [...new Set(entries.map(({ name }) => name))];
+  const dashOf = (place: number) => dashes[place % dashes.length];
+  return new Map(
+    entries.map(({ group, name }) => {
+      const place = groups.indexOf(group);
+      const look = byPart
+        ? { ink: ofPart.get(name)!, dash: dashOf(groups.length === 1 ? parts.indexOf(name) : place) }
+        : { ink: ofGroup[place], dash: dashOf(parts.indexOf(name)) };
+      return [lineKey(group, name), look];
+    }),
+  );
 }

@@ -3,10 +3,11 @@ import type { ProblemReply, RolloutRow } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
 import { type KnownRun, useRun } from "../data/use-run.ts";
 import { grouped } from "../grouped.ts";
+import { useLinkKeys } from "../keys.ts";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted } from "../number-text.ts";
 import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, Name, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, Name, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
@@ -22,7 +23,7 @@ export function ProblemPage({ run, problem }: { readonly run: string; readonly p
         <Link to={addressOf.problems(run)}>Problems</Link>
       </p>
       <h1 className="id">
-        <Name>{problem}</Name>
+        <ProblemName problem={problem} asked={asked.reply?.rollouts[0]?.asked} />
       </h1>
       <Answered asked={asked}>{(reply) => <ProblemBody run={run} reply={reply} known={known} />}</Answered>
     </div>
@@ -39,6 +40,7 @@ function ProblemBody({
   readonly known: KnownRun;
 }) {
   const { problem, rollouts, cut } = reply;
+  useLinkKeys("Attempts", "attempt", ".attempt-list a");
   const sources = known.about?.sources ?? [];
   const inks = known.about === undefined ? noInks : inksOf(known.about);
   const names = sourceNames(sources);
@@ -75,21 +77,25 @@ function ProblemBody({
           );
         })}
         {cut && <p className="quiet">There are more attempts than are listed here; the rollouts page has them all.</p>}
-        <p>
-          <Link to={addressOf.compare(run, { problem: problem.id })}>Compare two checkpoints on this problem</Link>
-          {" · "}
-          <Link to={addressOf.rollouts(run, { problem: problem.id })}>Its rollouts as a list</Link>
-        </p>
+        {rollouts.length > 0 && (
+          <p>
+            <Link to={addressOf.compare(run, { problem: problem.id })}>Compare two checkpoints on this problem</Link>
+            {" · "}
+            <Link to={addressOf.rollouts(run, { problem: problem.id })}>Its rollouts as a list</Link>
+          </p>
+        )}
       </div>
       <aside aria-label="What was asked">
         {problem.kind === "puzzle" && <ProblemBoard puzzle={problem.puzzle} instance={problem.instance} />}
         <dl className="meta">
-          <div>
-            <dt>set</dt>
-            <dd>
-              <Name>{problem.set}</Name>
-            </dd>
-          </div>
+          {problem.set !== "" && (
+            <div>
+              <dt>set</dt>
+              <dd>
+                <Name>{problem.set}</Name>
+              </dd>
+            </div>
+          )}
           {"answer" in problem && problem.answer !== undefined && (
             <div>
               <dt>answer</dt>

@@ -3,25 +3,26 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
 import type { ProblemRow, ProblemsReply, SolveCount } from "../../api.ts";
-import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
-import { useKeys } from "../keys.ts";
+import { type KnownRun, useRun } from "../data/use-run.ts";
+import { useListKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { counted, signedPercent } from "../number-text.ts";
+import { type Column, ColumnHead, RowCells, useSorted } from "../parts/data-table.tsx";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
 import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, Name, ProblemName } from "../parts/marks.tsx";
+import { CheckpointName, Name, ProblemName, Rate } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 import { ChangesSummary } from "./changes-summary.tsx";
-import { type ChangeName, changed, changeNames, changeWords, ordered } from "./problem-changes.ts";
+import { type ChangeName, changeBetween, changed, changeNames, changeWords, rateOf } from "./problem-changes.ts";
 
 const rowHeight = 30;
 
 export function ProblemsPage({ run }: { readonly run: string }) {
-  const changes = useLiveCount((event) => event.type === "changed" && event.run === run, 3000);
-  const asked = useReply("problems", { run }, { version: changes });
+  const known = useRun(run);
+  const asked = useReply("problems", { run }, { version: known.version });
   return (
     <div className="page">
       <h1>Problems</h1>
@@ -35,7 +36,7 @@ export function ProblemsPage({ run }: { readonly run: string }) {
               </p>
             </Nothing>
           ) : (
-            <Problems run={run} reply={reply} />
+            <Problems run={run} reply={reply} known={known} />
           )
         }
       </Answered>
@@ -43,12 +44,19 @@ export function ProblemsPage({ run }: { readonly run: string }) {
   );
 }
 
-function Problems({ run, reply }: { readonly run: string; readonly reply: ProblemsReply }) {
+function Problems({
+  run,
+  reply,
+  known: { about, reading },
+}: {
+  readonly run: string;
+  readonly reply: ProblemsReply;
+  readonly known: KnownRun;
+}) {
   const [query, change] = useQuery();
   const { checkpoints, problems } = reply;
   const columns = useMemo(() => checkpoints.map(({ stage }) => stage), [checkpoints]);
-  const about = useReply("run", { run }).reply;
-  const inks = about === undefined ? noInks : inksOf(about);
+  const inks = useMemo(() => (about === undefined ? noInks : inksOf(about)), [about]);
   const at = (stage: string | undefined, otherwise: number) => {
     const found = columns.indexOf(stage ?? "");
     return found < 0 ? otherwise : found;
@@ -57,23 +65,22 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
   const first = at(query.first, Math.max(0, sftColumn));
   const second = at(query.second, columns.length - 1);
   const kind = changeNames.find((name) => name === query.change) ?? "any";
-  const by = query.sort ?? "";
-  const descending = query.order !== "asc";
   const sets = useMemo(() => [...new Set(problems.map(({ set }) => set))], [problems]);
 
-  const shown = useMemo(() => {
+  const kept = useMemo(() => {
     const text = (query.text ?? "").toLowerCase();
-    const kept = problems.filter(
+    return problems.filter(
       (row) =>
         (query.set === undefined || row.set === query.set) &&
         [row.problem, row.subject, row.asked].some((words) => (words ?? "").toLowerCase().includes(text)) &&
         changed(row, first, second, kind),
     );
-    return ordered(kept, columns, { by, descending }, [first, second]);
-  }, [problems, columns, query.set, query.text, first, second, kind, by, descending]);
-
-  const sortBy = (column: string) => change({ sort: column, order: by === column && descending ? "asc" : undefined });
-  const heading = (column: string) => (by === column ? (descending ? "descending" : "ascending") : undefined);
+  }, [problems, query.set, query.text, first, second, kind]);
+  const heads = useMemo(
+    () => problemColumns(run, checkpoints, inks, reading, columns.length > 1 ? [first, second] : undefined),
+    [run, checkpoints, inks, reading, columns, first, second],
+  );
+  const [shown, sorting] = useSorted(kept, heads);
 
   const [selected, setSelected] = useState(0);
   const frame = useRef<HTMLElement>(null);
@@ -84,19 +91,12 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
     overscan: 12,
   });
   const current = Math.min(selected, shown.length - 1);
-  const move = (by: number) => {
-    const next = Math.max(0, Math.min(shown.length - 1, current + by));
+  const move = (next: number) => {
     setSelected(next);
     list.scrollToIndex(next);
   };
-  useKeys("Problems", [
-    { keys: ["j", "ArrowDown"], about: "next problem", run: () => move(1) },
-    { keys: ["k", "ArrowUp"], about: "previous problem", run: () => move(-1) },
-    {
-      keys: ["Enter"],
-      about: "open it",
-      run: () => shown[current] && goTo(addressOf.problem(run, shown[current].problem)),
-    },
+  const open = (at: number) => goTo(addressOf.problem(run, shown[at].problem));
+  useListKeys("Problems", "problem", { length: shown.length, current, move, open }, [
     { keys: ["/"], about: "search", run: focusSearch },
   ]);
 
@@ -144,36 +144,24 @@ function Problems({ run, reply }: { readonly run: string; readonly reply: Proble
         <table className="problems" aria-rowcount={shown.length + 1}>
           <thead>
             <tr>
-              <SortHeading name="problem" sorted={heading("problem")} onSort={() => sortBy("problem")} />
-              <th scope="col">set</th>
-              {checkpoints.map(({ stage, name }) => (
-                <SortHeading
-                  key={stage}
-                  name={oneLine(name)}
-                  ink={inks.get(stage) ?? "muted"}
-                  sorted={heading(stage)}
-                  onSort={() => sortBy(stage)}
-                />
+              {heads.map((column) => (
+                <ColumnHead key={column.name} column={column} sorting={sorting} />
               ))}
-              {columns.length > 1 && (
-                <SortHeading name="change" sorted={heading("change")} onSort={() => sortBy("change")} />
-              )}
             </tr>
           </thead>
           <tbody>
-            {before > 0 && <Spacer height={before} columns={checkpoints.length + 3} />}
+            {before > 0 && <Spacer height={before} columns={heads.length} />}
             {items.map(({ index }) => (
-              <ProblemLine
+              <tr
                 key={shown[index].problem + shown[index].set}
-                run={run}
-                row={shown[index]}
-                index={index}
-                inks={columns.map((stage) => inks.get(stage) ?? "muted")}
-                pair={columns.length > 1 ? [first, second] : undefined}
-                selected={index === current}
-              />
+                className={index === current ? "selected" : undefined}
+                aria-rowindex={index + 2}
+                style={{ height: rowHeight }}
+              >
+                <RowCells row={shown[index]} columns={heads} />
+              </tr>
             ))}
-            {after > 0 && <Spacer height={after} columns={checkpoints.length + 3} />}
+            {after > 0 && <Spacer height={after} columns={heads.length} />}
           </tbody>
         </table>
       </Scrolling>
@@ -189,83 +177,67 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
   );
 }
 
-function SortHeading({
-  name,
-  ink,
-  sorted,
-  onSort,
-}: {
-  readonly name: string;
-  readonly ink?: string;
-  readonly sorted?: "ascending" | "descending";
-  readonly onSort: () => void;
-}) {
-  return (
-    <th scope="col" aria-sort={sorted}>
-      <button type="button" className="sort" onClick={onSort}>
-        {ink === undefined ? name : <CheckpointName name={name} ink={ink} />}
-        <span aria-hidden="true">{sorted === undefined ? "" : sorted === "descending" ? " ↓" : " ↑"}</span>
-      </button>
-    </th>
-  );
-}
-
-function ProblemLine({
-  run,
-  row,
-  index,
-  inks,
-  pair,
-  selected,
-}: {
-  readonly run: string;
-  readonly row: ProblemRow;
-  readonly index: number;
-  readonly inks: readonly string[];
-  readonly pair?: readonly [number, number];
-  readonly selected: boolean;
-}) {
-  const [before, after] = (pair ?? [0, 0]).map((at) => row.counts[at]);
-  const difference =
-    before && after && before.attempts > 0 && after.attempts > 0
-      ? after.correct / after.attempts - before.correct / before.attempts
-      : undefined;
-  return (
-    <tr className={selected ? "selected" : undefined} aria-rowindex={index + 2} style={{ height: rowHeight }}>
-      <th scope="row">
-        <Link to={addressOf.problem(run, row.problem)}>
-          <ProblemName problem={row.problem} asked={row.asked} />
+function problemColumns(
+  run: string,
+  checkpoints: ProblemsReply["checkpoints"],
+  inks: ReadonlyMap<string, string>,
+  /** Whether counts may be missing only because they are not read yet. */
+  reading: boolean,
+  pair: readonly [number, number] | undefined,
+): Column<ProblemRow>[] {
+  const columns: Column<ProblemRow>[] = [
+    {
+      ...{ name: "problem", naming: true },
+      by: ({ problem, asked }) => asked ?? problem,
+      cell: ({ problem, asked }) => (
+        <Link to={addressOf.problem(run, problem)}>
+          <ProblemName problem={problem} asked={asked} />
         </Link>
-      </th>
-      <td className="quiet">
-        <Name>{row.set}</Name>
-        {row.subject !== undefined && row.subject !== "" && <Name className="subject">{row.subject}</Name>}
-      </td>
-      {row.counts.map((count, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns are checkpoints in a fixed order
-        <td key={i}>
-          <RateBar count={count} ink={inks[i]} />
-        </td>
-      ))}
-      {pair !== undefined && (
-        <td className={`number ${difference ? (difference > 0 ? "gain" : "loss") : "quiet"}`}>
-          {difference === undefined ? "–" : signedPercent(difference)}
-        </td>
-      )}
-    </tr>
-  );
+      ),
+    },
+    {
+      ...{ name: "set", className: "quiet" },
+      by: ({ set, subject }) => `${set} ${subject ?? ""}`,
+      cell: ({ set, subject = "" }) => (
+        <>
+          <Name>{set}</Name>
+          {subject !== "" && <Name className="subject">{subject}</Name>}
+        </>
+      ),
+    },
+    ...checkpoints.map(({ stage, name }, i): Column<ProblemRow> => {
+      const ink = inks.get(stage) ?? "muted";
+      return {
+        ...{ name: stage, head: <CheckpointName name={name} ink={ink} />, sortedAs: "numbers" },
+        by: ({ counts }) => rateOf(counts[i]),
+        cell: ({ counts }) => <SolveRate count={counts[i]} ink={ink} missing={reading ? "…" : "not asked"} />,
+      };
+    }),
+  ];
+  if (pair === undefined) return columns;
+  const change = ({ counts }: ProblemRow) => changeBetween(counts[pair[0]], counts[pair[1]]);
+  columns.push({
+    ...{ name: "change", number: true, by: change },
+    className: (row) => (change(row) ? (change(row)! > 0 ? "gain" : "loss") : "quiet"),
+    cell: (row) => (change(row) === undefined ? "–" : signedPercent(change(row)!)),
+  });
+  return columns;
 }
 
-function RateBar({ count, ink }: { readonly count: SolveCount | null; readonly ink: string }) {
-  if (count === null || count.attempts === 0) return <span className="quiet">not asked</span>;
+function SolveRate({
+  count,
+  ink,
+  missing,
+}: {
+  readonly count: SolveCount | null;
+  readonly ink: string;
+  readonly missing: string;
+}) {
+  const share = rateOf(count);
+  if (count === null || share === undefined) return <span className="quiet">{missing}</span>;
   return (
-    <span className={`rate ink-${ink}`}>
-      <span className="rate-bed" aria-hidden="true">
-        <span className="rate-fill" style={{ width: `${(count.correct / count.attempts) * 100}%` }} />
-      </span>
-      <span className="rate-text">
-        {count.correct}/{count.attempts}
-      </span>
-    </span>
+    <Rate share={share} ink={ink}>
+      {count.correct}/{count.attempts}
+    </Rate>
   );
 }

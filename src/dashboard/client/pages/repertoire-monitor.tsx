@@ -6,9 +6,10 @@ import type { AnalyzedSeries } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
+import { dashes, pointsOver } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
 import { inksOfEntries } from "../parts/inks.ts";
-import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
+import type { LineChartProps, Series } from "../parts/line-chart.tsx";
 import { CheckpointName, labelWords } from "../parts/marks.tsx";
 
 type RepertoireLine = {
@@ -29,10 +30,7 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
   const overlay = counted.map(
     ({ name, ink, role, points }): Series => ({
       ...{ name: visibleText(name), ink, dash: role === "novelty" ? dashes[1] : dashes[0] },
-      points: points.flatMap(({ step, primitives }) => {
-        const y = recoveryMoves(primitives, taxonomy.recover);
-        return y === undefined ? [] : [{ x: step, y }];
-      }),
+      points: pointsOver(points, ({ primitives }) => recoveryMoves(primitives, taxonomy.recover)),
     }),
   );
   return (
@@ -67,9 +65,7 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
                   name: label.name,
                   ink: label.ink,
                   dash: dashes[i % 3],
-                  points: points.flatMap(({ step, primitives }) =>
-                    primitives?.[label.name] === undefined ? [] : [{ x: step, y: primitives[label.name] }],
-                  ),
+                  points: pointsOver(points, ({ primitives }) => primitives?.[label.name]),
                 }),
               )}
             />
@@ -103,13 +99,13 @@ export function AnalyzedMonitor({
   const series = reply?.series ?? [];
   if (series.length === 0) return null;
   const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
-  const chart = (about: Pick<LineChartProps, "title" | "note" | "format">, read: (point: AnalyzedPoint) => unknown) => {
+  const chart = (
+    about: Pick<LineChartProps, "title" | "note" | "format">,
+    read: (point: AnalyzedSeries["points"][number]) => number | undefined,
+  ) => {
     const lines = series.map(({ series: name, points }, i): Series => {
-      const own = points.flatMap((point) => {
-        const y = read(point);
-        return typeof y === "number" ? [{ x: point.step, y }] : [];
-      });
-      return { name: visibleText(name), ink: inks.get(name)!, dash: dashes[i % dashes.length], points: own };
+      const look = { name: visibleText(name), ink: inks.get(name)!, dash: dashes[i % dashes.length] };
+      return { ...look, points: pointsOver(points, read) };
     });
     return lines.some(({ points }) => points.length > 0) && <Curve {...about} xName="step" series={lines} />;
   };
@@ -141,8 +137,6 @@ export function AnalyzedMonitor({
   );
 }
 
-type AnalyzedPoint = AnalyzedSeries["points"][number];
-
 function Monitor({
   name,
   ink,
@@ -157,10 +151,7 @@ function Monitor({
   const { start, now, share, warning } = monitor;
   const kept = start === undefined || now === undefined || start === 0 ? undefined : now / start;
   return (
-    <li
-      className={warning === undefined ? "monitor" : "monitor warned"}
-      role={warning !== undefined && running ? "alert" : undefined}
-    >
+    <li className={warning === undefined ? "monitor" : "monitor warned"}>
       <CheckpointName name={name} ink={ink} />
       {kept === undefined ? (
         <p className="quiet">{start === 0 ? "No recovery moves at the start: nothing to lose." : "Not known yet."}</p>
@@ -176,7 +167,7 @@ function Monitor({
         </>
       )}
       {warning !== undefined && (
-        <p className="warning-text">
+        <p className="warning-text" role={running ? "alert" : undefined}>
           <span aria-hidden="true">▲</span> {visibleText(warning)}
         </p>
       )}

@@ -9,7 +9,7 @@ import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
 import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
-import { isFiltered, type ListFilter, listOf, listText, motifOfText, noFilter } from "../rollout-filter.ts";
+import { isFiltered, type ListFilter, listOf, listText, noFilter } from "../rollout-filter.ts";
 import { useMedia } from "../use-media.ts";
 
 const verdicts = ["correct", "wrong", "unreadable", "undecided", "ungraded"] as const;
@@ -41,8 +41,7 @@ type FiltersProps = {
 
 export function RolloutFilters({ query, onChange, facets, sources, inks, names, notes }: FiltersProps) {
   const motifNames = useId();
-  const labels = useLabels();
-  const { all, taxonomy } = labels;
+  const { all, taxonomy } = useLabels();
   const { letters, categories } = alphabetOf(taxonomy);
   const toggle = (filter: ListFilter, value: string, on: boolean) => {
     const others = listOf(query[filter]).filter((other) => other !== value);
@@ -121,11 +120,6 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names, 
           placeholder={`${letters.slice(0, 3)} or ${taxonomy.labels[0].name}→${taxonomy.labels[1].name}`}
           list={motifNames}
         />
-        {(query.motif ?? "") !== "" && motifOfText(query.motif!, labels) === undefined && (
-          <p className="problem" role="status">
-            No such motif, so that it is left out: write letters of {letters}, or names with → or spaces between them.
-          </p>
-        )}
         <datalist id={motifNames}>
           {Object.keys(taxonomy.motifs).map((name) => (
             <option key={name} value={name} />

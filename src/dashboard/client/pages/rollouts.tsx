@@ -3,13 +3,13 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
-import { type QueryChange, writeAddress } from "../address.ts";
+import { writeAddress } from "../address.ts";
 import { useLiveCount } from "../data/live.ts";
 import { queryText } from "../data/question.ts";
 import { isExport } from "../data/source.ts";
 import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
-import { useKeys } from "../keys.ts";
+import { useListKeys } from "../keys.ts";
 import { labelsOf } from "../label-looks.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
@@ -18,6 +18,7 @@ import { inksOf } from "../parts/inks.ts";
 import { CheckpointName, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
+import { SortButton, useSorting } from "../parts/sorting.tsx";
 import { Answered, Failure, Nothing, Waiting } from "../parts/states.tsx";
 import { filterOnly, filterValues, isFiltered, noFilter } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
@@ -58,11 +59,14 @@ function Rollouts({
   readonly version: number;
 }) {
   const [query, change] = useQuery();
-  const list = useRollouts(filterValues(run, query, labelsOf(about.taxonomy)), version);
+  const asked = filterValues(run, query, labelsOf(about.taxonomy));
+  const list = useRollouts(asked, version);
+  // What was answered before is no answer to a question that was refused.
+  const known = list.failure?.status === 400 ? undefined : list.about;
   const inks = inksOf(about);
   const names = sourceNames(about.sources);
   const notes = useReply("notes", { run }, { version }).reply?.notes ?? [];
-  const matching = list.about?.matching ?? 0;
+  const matching = known?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
   const roomy = useMedia("(min-width: 901px)");
   const headHeight = roomy ? 26 : 0;
@@ -114,8 +118,7 @@ function Rollouts({
     resting.current = setTimeout(() => fetchAhead(index), 120);
   };
   useEffect(() => () => clearTimeout(resting.current), []);
-  const move = (by: number) => {
-    const next = Math.max(0, Math.min(matching - 1, current + by));
+  const move = (next: number) => {
     focusWanted.current = true;
     setSelected(next);
     restOn(next);
@@ -129,14 +132,7 @@ function Rollouts({
     change({ at: index });
     goTo(traceAddress(row, index));
   };
-  useKeys("Rollouts", [
-    { keys: ["j", "ArrowDown"], about: "next rollout", run: () => move(1) },
-    { keys: ["k", "ArrowUp"], about: "previous rollout", run: () => move(-1) },
-    { keys: ["PageDown"], about: "a page down", run: () => move(20) },
-    { keys: ["PageUp"], about: "a page up", run: () => move(-20) },
-    { keys: ["Home"], about: "first", run: () => move(-matching) },
-    { keys: ["End"], about: "last", run: () => move(matching) },
-    { keys: ["Enter"], about: "open the trace", run: () => open(current) },
+  useListKeys("Rollouts", "rollout", { length: matching, current, move, open }, [
     { keys: ["/"], about: "search", run: focusSearch },
     { keys: ["x"], about: "clear all filters", run: () => change(noFilter) },
   ]);
@@ -146,7 +142,7 @@ function Rollouts({
       <RolloutFilters
         query={query}
         onChange={(part) => change({ ...part, at: undefined })}
-        facets={list.about?.facets}
+        facets={known?.facets}
         sources={about.sources}
         names={names}
         inks={inks}
@@ -155,34 +151,30 @@ function Rollouts({
       <div className="rollout-list">
         <Failure asked={{ stale: false, failure: list.failure, again: list.again }} />
         {matching > 0 && !isExport && (
-          <a
-            className="download"
-            href={`/api/download?${queryText(filterValues(run, query, labelsOf(about.taxonomy)))}`}
-            download="rollouts.jsonl"
-          >
+          <a className="download" href={`/api/download?${queryText(asked)}`} download="rollouts.jsonl">
             Download as JSON lines
           </a>
         )}
         <p className="count" role="status" aria-live="polite">
-          {list.about === undefined ? (
-            "Reading …"
+          {known === undefined ? (
+            list.failure === undefined && "Reading …"
           ) : (
             <>
-              <b>{wholeNumber(matching)}</b> of {counted(list.about.total, "rollout")}
-              {list.about.indexed < list.about.total && (
-                <span className="quiet"> · {percent(list.about.indexed / list.about.total)} read so far</span>
+              <b>{wholeNumber(matching)}</b> of {counted(known.total, "rollout")}
+              {known.indexed < known.total && (
+                <span className="quiet"> · {percent(known.indexed / known.total)} read so far</span>
               )}
-              {list.about.search !== undefined && !list.about.search.complete && (
+              {known.search !== undefined && !known.search.complete && (
                 <span className="quiet">
                   {" "}
-                  · searched {wholeNumber(list.about.search.searched)} of {wholeNumber(list.about.search.of)} …
+                  · searched {wholeNumber(known.search.searched)} of {wholeNumber(known.search.of)} …
                 </span>
               )}
             </>
           )}
         </p>
         <Scrolling className={list.stale ? "virtual stale" : "virtual"} frame={frame} name="Rollouts">
-          <RolloutHeads sort={query.sort} order={query.order} onSort={(part) => change({ ...part, at: undefined })} />
+          <RolloutHeads />
           <ul className="rows" style={{ height: rows.getTotalSize() - headHeight }}>
             {items.map(({ index, start, size }) => {
               const row = list.rowAt(index);
@@ -221,7 +213,7 @@ function Rollouts({
               );
             })}
           </ul>
-          {list.about !== undefined && matching === 0 && !list.stale && (
+          {known !== undefined && matching === 0 && !list.stale && (
             <Nothing title={isFiltered(query) ? "No rollout matches" : "No rollouts yet"}>
               {isFiltered(query) && (
                 <button type="button" onClick={() => change(noFilter)}>
@@ -249,37 +241,17 @@ const heads = [
 ] as const;
 const words: readonly string[] = ["verdict", "source", "problem"];
 
-/** A click sorts by a column, another turns the order around, a third shows the log's own. */
-function RolloutHeads({
-  sort,
-  order,
-  onSort,
-}: {
-  readonly sort?: string;
-  readonly order?: string;
-  readonly onSort: (part: QueryChange) => void;
-}) {
+function RolloutHeads() {
+  const sorting = useSorting();
   return (
     <div className="rollout-head">
-      {heads.map(([name, key]) => {
-        const now = sort === key ? (order === "desc" ? "desc" : "asc") : undefined;
-        // Of words the first comes first, of numbers the largest.
-        const first = words.includes(key) ? "asc" : "desc";
-        const next = now === undefined ? first : now === first ? (first === "asc" ? "desc" : "asc") : undefined;
-        return (
-          <span key={key} className={words.includes(key) || key === "spans" ? undefined : "number"}>
-            <button
-              type="button"
-              className="sort"
-              aria-label={`sort by ${name}${now === undefined ? "" : now === "desc" ? ", largest first" : ", smallest first"}`}
-              onClick={() => onSort({ sort: next && key, order: next === "desc" ? "desc" : undefined })}
-            >
-              {name}
-              <span aria-hidden="true">{now === undefined ? "" : now === "desc" ? " ↓" : " ↑"}</span>
-            </button>
-          </span>
-        );
-      })}
+      {heads.map(([name, key]) => (
+        <span key={key} className={words.includes(key) || key === "spans" ? undefined : "number"}>
+          <SortButton column={key} as={words.includes(key) ? "words" : "numbers"} sorting={sorting}>
+            {name}
+          </SortButton>
+        </span>
+      ))}
     </div>
   );
 }

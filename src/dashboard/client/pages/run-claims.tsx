@@ -2,14 +2,35 @@
 import { visibleText } from "../../../report/safe-text.ts";
 import type { AnalysisEntry } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
+import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { Scrolling } from "../parts/scrolling.tsx";
 
 type Claim = AnalysisEntry["claims"][number];
 
 /** A shape beside the word, so that color is never the only sign. */
 const signs: Readonly<Record<Claim["verdict"], string>> = { shown: "●", "not shown": "○", reversed: "▼" };
 const verdicts = Object.keys(signs) as Claim["verdict"][];
+
+const told = (name: "claim" | "section" | "scope" | "evidence"): Column<Claim> => ({
+  ...{ name: name === "scope" ? "on" : name, naming: name === "claim" },
+  by: (claim) => claim[name],
+  cell: (claim) => visibleText(claim[name]),
+});
+
+const columns: readonly Column<Claim>[] = [
+  {
+    name: "verdict",
+    by: ({ verdict }) => verdicts.indexOf(verdict),
+    className: ({ verdict }) => `claim-${verdict.replace(" ", "-")}`,
+    cell: ({ verdict }) => (
+      <>
+        <span aria-hidden="true">{signs[verdict]}</span> {verdict}
+      </>
+    ),
+  },
+  ...[told("claim"), told("section"), told("scope")],
+  { ...told("evidence"), className: "quiet" },
+];
 
 export function ClaimsSection({ claims }: { readonly claims: readonly Claim[] }) {
   const [query, change] = useQuery();
@@ -33,32 +54,13 @@ export function ClaimsSection({ claims }: { readonly claims: readonly Claim[] })
             onChange={(claims) => change({ claims })}
           />
         </div>
-        <Scrolling name="Claims">
-          <table className="claims">
-            <thead>
-              <tr>
-                <th scope="col">verdict</th>
-                <th scope="col">claim</th>
-                <th scope="col">section</th>
-                <th scope="col">on</th>
-                <th scope="col">evidence</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ verdict, claim, section, scope, evidence }) => (
-                <tr key={`${claim} ${scope}`}>
-                  <td className={`claim-${verdict.replace(" ", "-")}`}>
-                    <span aria-hidden="true">{signs[verdict]}</span> {verdict}
-                  </td>
-                  <th scope="row">{visibleText(claim)}</th>
-                  <td>{visibleText(section)}</td>
-                  <td>{visibleText(scope)}</td>
-                  <td className="quiet">{visibleText(evidence)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolling>
+        <DataTable
+          name="Claims"
+          className="claims"
+          columns={columns}
+          rows={shown}
+          keyOf={({ claim, scope }) => `${claim} ${scope}`}
+        />
       </details>
     </section>
   );

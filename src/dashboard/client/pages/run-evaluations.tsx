@@ -1,11 +1,14 @@
 // What the checkpoints of a run can do: pass@k by set with its band, and the numbers in a table.
 import { evenlyChosen } from "../../../base/spread-choice.ts";
-import { visibleText } from "../../../report/safe-text.ts";
+import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { EvaluationEntry, SetSummary } from "../../api.ts";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
-import { dashes, LineChart, type Series } from "../parts/line-chart.tsx";
+import { dashes } from "../parts/chart-paths.ts";
+import { type Column, DataTable } from "../parts/data-table.tsx";
+import { LineChart, type Series } from "../parts/line-chart.tsx";
 import { CheckpointName, Name } from "../parts/marks.tsx";
+import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 
 const mostDrawn = 6;
@@ -75,6 +78,51 @@ function passLines(evaluations: readonly EvaluationEntry[], set: string, inks: I
   });
 }
 
+type SetRow = { readonly evaluation: EvaluationEntry; readonly summary: SetSummary };
+
+const counts = (name: string, of: (summary: SetSummary) => number): Column<SetRow> => ({
+  ...{ name, number: true },
+  by: ({ summary }) => of(summary),
+  cell: ({ summary }) => wholeNumber(of(summary)),
+});
+
+type Pass = SetSummary["passAtK"][number];
+
+const passes = (name: string, at: (passAtK: readonly Pass[]) => Pass | undefined, showK = false): Column<SetRow> => ({
+  ...{ name, number: true },
+  by: ({ summary }) => at(summary.passAtK)?.value,
+  cell: ({ summary }) => <PassText at={at(summary.passAtK)} showK={showK} />,
+});
+
+const numbers: readonly Column<SetRow>[] = [
+  passes("pass@1", (passAtK) => passAtK[0]),
+  passes("pass@n", (passAtK) => passAtK.at(-1), true),
+  {
+    ...{ name: "majority", number: true },
+    by: ({ summary }) => summary.majority?.value,
+    cell: ({ summary: { majority } }) => (majority === undefined ? "–" : percent(majority.value)),
+  },
+  {
+    ...{ name: "problems solved", number: true },
+    by: ({ summary }) => summary.solved / summary.problems,
+    cell: ({ summary }) => (
+      <>
+        {wholeNumber(summary.solved)} <span className="quiet">of {wholeNumber(summary.problems)}</span>
+      </>
+    ),
+  },
+  counts("wrong", ({ verdicts }) => verdicts.wrong),
+  counts("unreadable", ({ verdicts }) => verdicts.unreadable),
+  counts("truncated", ({ states }) => states.truncated),
+  counts("failed", ({ states }) => states.failed),
+  {
+    ...{ name: "tokens, mean", number: true },
+    by: ({ summary }) => summary.responseTokens?.mean,
+    cell: ({ summary: { responseTokens } }) =>
+      responseTokens === undefined ? "–" : compactNumber(responseTokens.mean),
+  },
+];
+
 function SetTable({
   run,
   set,
@@ -86,89 +134,38 @@ function SetTable({
   readonly evaluations: readonly EvaluationEntry[];
   readonly inks: Inks;
 }) {
-  const rows = evaluations.flatMap((evaluation) => {
+  const rows = evaluations.flatMap((evaluation): SetRow[] => {
     const summary = evaluation.sets.find((candidate) => candidate.set === set);
     return summary === undefined ? [] : [{ evaluation, summary }];
   });
+  const checkpoint: Column<SetRow> = {
+    ...{ name: "checkpoint", naming: true },
+    by: ({ evaluation }) => evaluation.name,
+    cell: ({ evaluation: { stage, name } }) => (
+      <Link to={addressOf.rollouts(run, { source: listText([stage]), set })}>
+        <CheckpointName name={name} ink={inks.get(stage) ?? "muted"} />
+      </Link>
+    ),
+  };
   return (
-    <div className="scroller">
-      <table>
-        <caption>
-          <Link to={addressOf.problems(run, { set })}>
-            <Name>{set}</Name>
-          </Link>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">checkpoint</th>
-            <th scope="col" className="number">
-              pass@1
-            </th>
-            <th scope="col" className="number">
-              pass@n
-            </th>
-            <th scope="col" className="number">
-              majority
-            </th>
-            <th scope="col" className="number">
-              problems solved
-            </th>
-            <th scope="col" className="number">
-              wrong
-            </th>
-            <th scope="col" className="number">
-              unreadable
-            </th>
-            <th scope="col" className="number">
-              truncated
-            </th>
-            <th scope="col" className="number">
-              failed
-            </th>
-            <th scope="col" className="number">
-              tokens, mean
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ evaluation, summary }) => (
-            <tr key={evaluation.stage}>
-              <th scope="row">
-                <Link to={addressOf.rollouts(run, { source: evaluation.stage, set })}>
-                  <CheckpointName name={evaluation.name} ink={inks.get(evaluation.stage) ?? "muted"} />
-                </Link>
-              </th>
-              <PassCell at={summary.passAtK[0]} />
-              <PassCell at={summary.passAtK.at(-1)} showK />
-              <td className="number">{summary.majority === undefined ? "–" : percent(summary.majority.value)}</td>
-              <td className="number">
-                {wholeNumber(summary.solved)} <span className="quiet">of {wholeNumber(summary.problems)}</span>
-              </td>
-              <td className="number">{wholeNumber(summary.verdicts.wrong)}</td>
-              <td className="number">{wholeNumber(summary.verdicts.unreadable)}</td>
-              <td className="number">{wholeNumber(summary.states.truncated)}</td>
-              <td className="number">{wholeNumber(summary.states.failed)}</td>
-              <td className="number">
-                {summary.responseTokens === undefined ? "–" : compactNumber(summary.responseTokens.mean)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      name={`Evaluation on ${oneLine(set)}`}
+      caption={
+        <Link to={addressOf.problems(run, { set })}>
+          <Name>{set}</Name>
+        </Link>
+      }
+      columns={[checkpoint, ...numbers]}
+      rows={rows}
+      keyOf={({ evaluation }) => evaluation.stage}
+    />
   );
 }
 
-function PassCell({
-  at,
-  showK = false,
-}: {
-  readonly at: SetSummary["passAtK"][number] | undefined;
-  readonly showK?: boolean;
-}) {
-  if (at === undefined) return <td className="number">–</td>;
+function PassText({ at, showK }: { readonly at: Pass | undefined; readonly showK: boolean }) {
+  if (at === undefined) return "–";
   return (
-    <td className="number">
+    <>
       {percent(at.value)}
       {showK && <span className="quiet"> @{at.k}</span>}
       {at.newProblems !== undefined && (
@@ -177,6 +174,6 @@ function PassCell({
           {percent(at.newProblems.low)} – {percent(at.newProblems.high)}
         </small>
       )}
-    </td>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { visibleText } from "../../../report/safe-text.ts";
 import type { StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
 import { percent } from "../number-text.ts";
+import { pointsOver } from "../parts/chart-paths.ts";
 import { LineChart } from "../parts/line-chart.tsx";
 import { Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
@@ -24,10 +25,7 @@ export function SftSection({
     title: string,
     read: (loss: NonNullable<typeof sft>["losses"][number]) => number | undefined,
   ): ReactNode => {
-    const points = (sft?.losses ?? []).flatMap((loss) => {
-      const y = read(loss);
-      return y === undefined ? [] : [{ x: loss.step, y }];
-    });
+    const points = pointsOver(sft?.losses ?? [], read);
     return (
       <LineChart
         title={title}

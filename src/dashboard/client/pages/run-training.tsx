@@ -3,15 +3,18 @@
 import { useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import { type RlCurve, rlCurve, rlCurves } from "../../../training/curves.ts";
-import type { RlPoint, StageEntry } from "../../api.ts";
+import type { RlPoint, RlTraining, StageEntry } from "../../api.ts";
 import { useTraining } from "../data/use-training.ts";
 import { percent } from "../number-text.ts";
+import { dashes, pointsOver } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
-import { dashes, type LineChartProps, type Series } from "../parts/line-chart.tsx";
+import type { LineChartProps, Series } from "../parts/line-chart.tsx";
 import { Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
+import { rewardParts, rewardWeights } from "../reward-weights.ts";
 import { MonitorSection } from "./repertoire-monitor.tsx";
-import { lineOf, type StageCurves } from "./stage-curves.tsx";
+
+type StageCurves = { readonly stage: StageEntry; readonly ink: string; readonly training: RlTraining };
 
 type StagesProps = {
   readonly run: string;
@@ -72,12 +75,7 @@ function RewardSection({ curves }: { readonly curves: readonly StageCurves[] }) 
         <CurveChart of={rlCurve("solve-rate")} curves={curves} />
         <CurveChart of={rlCurve("reward")} curves={curves} />
         {curves.map(({ stage, training }) => (
-          <Curve
-            key={stage.id}
-            title={`Reward by part, ${stage.name}`}
-            xName="step"
-            series={rewardLines(training.points)}
-          />
+          <RewardByPartChart key={stage.id} name={stage.name} points={training.points} />
         ))}
         {curves.map(({ stage, training }) => (
           <FamilyChart key={stage.id} name={stage.name} points={training.points} />
@@ -87,21 +85,22 @@ function RewardSection({ curves }: { readonly curves: readonly StageCurves[] }) 
   );
 }
 
-const rewardParts = [
-  ["total", "text"],
-  ["exact", "at-sft"],
-  ["completion", "at-novelty"],
-  ["format", "at-teacher"],
-  ["bonus", "spare-0"],
-] as const;
+const rewardInks = {
+  ...{ total: "text", exact: "at-sft", completion: "at-novelty", format: "at-teacher", bonus: "spare-0" },
+} as const;
 
-const rewardLines = (points: readonly RlPoint[]): Series[] =>
-  rewardParts.map(([part, ink], i) => ({
-    name: part,
-    ink,
-    dash: dashes[i],
-    points: points.map(({ step, reward }) => ({ x: step, y: reward[part] })),
-  }));
+/** As they count in the total, so that they add up to it. */
+function RewardByPartChart({ name, points }: { readonly name: string; readonly points: readonly RlPoint[] }) {
+  const weights = rewardWeights(points.map(({ reward }) => reward));
+  const series = (["total", ...rewardParts] as const).map((part, i): Series => {
+    const weight = part === "total" ? 1 : (weights?.[part] ?? 1);
+    const shown = weight === 1 ? part : `${part} × ${weight}`;
+    const own = points.map(({ step, reward }) => ({ x: step, y: weight * reward[part] }));
+    return { name: shown, ink: rewardInks[part], dash: dashes[i], points: own };
+  });
+  const note = weights === undefined ? "weighted otherwise in the total" : undefined;
+  return <Curve title={`Reward by part, ${name}`} note={note} xName="step" series={series} />;
+}
 
 const familyInks = ["at-sft", "at-vanilla", "at-novelty", "spare-0", "at-teacher", "spare-3", "spare-4", "spare-5"];
 
@@ -113,9 +112,7 @@ function FamilyChart({ name, points }: { readonly name: string; readonly points:
       name: visibleText(family),
       ink: familyInks[i % familyInks.length],
       dash: dashes[i % dashes.length],
-      points: points.flatMap(({ step, solveRateByFamily }) =>
-        solveRateByFamily[family] === undefined ? [] : [{ x: step, y: solveRateByFamily[family] }],
-      ),
+      points: pointsOver(points, ({ solveRateByFamily }) => solveRateByFamily[family]),
     }),
   );
   return <Curve title={`Solve rate by puzzle, ${name}`} xName="step" format={percent} series={series} />;
@@ -140,7 +137,13 @@ type Measure = Pick<LineChartProps, "title" | "note" | "format"> & {
 };
 
 function MeasureChart({ title, note, format, read, curves }: Measure & { readonly curves: readonly StageCurves[] }) {
-  const series = curves.map((curve) => lineOf(curve, read)).filter(({ points }) => points.length > 0);
+  const lines = curves.map(
+    ({ stage, ink, training }): Series => ({
+      ...{ name: visibleText(stage.name), ink, dash: stage.role === "novelty" ? dashes[1] : dashes[0] },
+      points: pointsOver(training.points, read),
+    }),
+  );
+  const series = lines.filter(({ points }) => points.length > 0);
   return series.length === 0 ? null : <Curve title={title} note={note} format={format} xName="step" series={series} />;
 }
 

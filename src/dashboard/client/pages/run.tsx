@@ -1,15 +1,17 @@
 // One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
 import { visibleText } from "../../../report/safe-text.ts";
-import type { RunReply } from "../../api.ts";
+import type { RunReply, Source } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
+import { type Column, DataTable } from "../parts/data-table.tsx";
 import { inksOf } from "../parts/inks.ts";
 import { CheckpointName, labelWords, Name, StateMark, sourceNames } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
+import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 import { AnalyzedMonitor } from "./repertoire-monitor.tsx";
 import { ClaimsSection } from "./run-claims.tsx";
@@ -23,6 +25,11 @@ export function RunPage({ run: id }: { readonly run: string }) {
   const asked = useReply("run", { run: id }, { version: changes });
   return (
     <div className="page">
+      {asked.reply === undefined && (
+        <h1>
+          <Name>{id}</Name>
+        </h1>
+      )}
       <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} version={changes} />}</Answered>
     </div>
   );
@@ -99,50 +106,59 @@ function SourcesSection({
 }) {
   const names = sourceNames(reply.sources);
   const labelers = [...new Set(reply.sources.map(({ labeled }) => labeled ?? "none"))];
+  const columns: Column<Source>[] = [
+    {
+      name: "source",
+      naming: true,
+      by: (source) => names.get(source.id),
+      cell: (source) => (
+        <Link to={addressOf.rollouts(id, { source: listText([source.id]) })}>
+          <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id) ?? "muted"} />
+        </Link>
+      ),
+    },
+    {
+      name: "kind",
+      by: ({ kind }) => kind,
+      cell: ({ kind, steps }) => (
+        <>
+          {kind}
+          {steps !== undefined && (
+            <span className="quiet">
+              {" "}
+              steps {steps.first}–{steps.last}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: "rollouts",
+      number: true,
+      by: ({ rollouts }) => rollouts,
+      cell: ({ rollouts, indexed }) => (
+        <>
+          {wholeNumber(rollouts)}
+          {indexed < rollouts && <span className="quiet"> ({counted(indexed, "read", "read")})</span>}
+        </>
+      ),
+    },
+  ];
+  const labels: Column<Source> = {
+    ...{ name: "labels", className: "quiet" },
+    by: ({ labeled }) => labeled,
+    cell: ({ labeled }) => visibleText(labeled ?? "none"),
+  };
   return (
     <section aria-labelledby="rollouts-title">
       <h2 id="rollouts-title">Rollouts to read</h2>
-      <div className="scroller">
-        <table className="sources">
-          <thead>
-            <tr>
-              <th scope="col">source</th>
-              <th scope="col">kind</th>
-              <th scope="col" className="number">
-                rollouts
-              </th>
-              {labelers.length > 1 && <th scope="col">labels</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {reply.sources.map((source) => (
-              <tr key={source.id}>
-                <th scope="row">
-                  <Link to={addressOf.rollouts(id, { source: source.id })}>
-                    <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id) ?? "muted"} />
-                  </Link>
-                </th>
-                <td>
-                  {source.kind}
-                  {source.steps !== undefined && (
-                    <span className="quiet">
-                      {" "}
-                      steps {source.steps.first}–{source.steps.last}
-                    </span>
-                  )}
-                </td>
-                <td className="number">
-                  {wholeNumber(source.rollouts)}
-                  {source.indexed < source.rollouts && (
-                    <span className="quiet"> ({counted(source.indexed, "read", "read")})</span>
-                  )}
-                </td>
-                {labelers.length > 1 && <td className="quiet">{visibleText(source.labeled ?? "none")}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        name="Sources of rollouts"
+        className="sources"
+        columns={labelers.length > 1 ? [...columns, labels] : columns}
+        rows={reply.sources}
+        keyOf={(source) => source.id}
+      />
       {labelers.length === 1 && labelers[0] !== "none" && <p className="quiet">{labelWords(labelers[0])}</p>}
     </section>
   );

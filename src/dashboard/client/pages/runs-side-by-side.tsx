@@ -1,28 +1,41 @@
 // Several runs laid over each other: repetitions of one experiment as mean and spread, different experiments as lines to
 // compare, and what differs in their settings.
 import { useMemo } from "react";
-import { checkpointColorNames } from "../../../report/palette.ts";
-import { settingsDifference } from "../../../report/run-groups.ts";
+import { seedsOf, settingsDifference } from "../../../report/run-groups.ts";
 import { visibleText } from "../../../report/safe-text.ts";
 import { rlCurves } from "../../../training/curves.ts";
 import type { SideRun } from "../../api.ts";
 import { useLiveCount } from "../data/live.ts";
 import { useReply } from "../data/use-reply.ts";
+import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted, percent } from "../number-text.ts";
+import { dashes } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
+import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { dashes, LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
+import { LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
 import { Name, StateMark } from "../parts/marks.tsx";
-import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
-import { type Chosen, curveLines, type GroupLine, groupsOf, partsOf, passLines, type RunGroup } from "./over-runs.ts";
+import {
+  type Chosen,
+  curveLines,
+  type GroupLine,
+  groupsOf,
+  type LineLook,
+  lineKey,
+  lineLooks,
+  partsOf,
+  passLines,
+  type RunGroup,
+} from "./over-runs.ts";
 import { AccuracyTable, ReasoningTable } from "./over-runs-tables.tsx";
 
 export function RunsSideBySidePage() {
   const [query] = useQuery();
+  useLinkKeys("Runs side by side", "run", ".chosen-runs tbody th a");
   const chosen = listOf(query.runs);
   const changes = useLiveCount((event) => event.type === "runs" || chosen.includes(event.run), 2000);
   const asked = useReply("side-by-side", chosen.length === 0 ? undefined : { run: chosen }, {
@@ -58,8 +71,8 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
   const count = groups.reduce((total, group) => total + partsOf(group).length, 0);
   const asked = query.checkpoint ?? (count > mostLines ? lastOfEach : all);
   const which: Chosen = asked === lastOfEach ? { only: "last" } : parts.includes(asked) ? { checkpoint: asked } : {};
-  const inks = useInks(groups);
-  const lines = { inks, every, alone: groups.length === 1 };
+  const looks = useMemo(() => lineLooks(groups), [groups]);
+  const lines = { looks, every, alone: groups.length === 1 };
   const sets = [
     ...new Set(runs.flatMap(({ checkpoints }) => checkpoints.flatMap(({ sets }) => sets.map(({ set }) => set)))),
   ];
@@ -133,29 +146,11 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
 const mostLines = 8;
 const [all, lastOfEach] = ["all", "last of each"];
 
-type Lines = { readonly inks: ReadonlyMap<string, string>; readonly every: boolean; readonly alone: boolean };
+type Lines = { readonly looks: ReadonlyMap<string, LineLook>; readonly every: boolean; readonly alone: boolean };
 
-const keyOf = (group: RunGroup, part: string): string => JSON.stringify([group.name, part]);
-
-/** One color for each checkpoint of each group, on every chart of the page; a single group has the recipe's colors. */
-function useInks(groups: readonly RunGroup[]): ReadonlyMap<string, string> {
-  return useMemo(() => {
-    const entries = groups.flatMap((group) => {
-      const parts = new Map<string, string | undefined>();
-      for (const { training, checkpoints } of group.runs)
-        for (const { name, role } of [...checkpoints, ...training]) parts.set(name, role);
-      return [...parts].map(([part, role]) => ({ key: keyOf(group, part), role }));
-    });
-    const roles = entries.map(({ role }) => (groups.length === 1 ? role : undefined));
-    const names = checkpointColorNames(roles);
-    return new Map(entries.map(({ key }, i) => [key, names[i]]));
-  }, [groups]);
-}
-
-function seriesOf({ group, part, points, runs }: GroupLine, { inks, every, alone }: Lines): Series[] {
-  const ink = inks.get(keyOf(group, part)) ?? "muted";
+function seriesOf({ group, part, points, runs }: GroupLine, { looks, every, alone }: Lines): Series[] {
+  const { ink, dash } = looks.get(lineKey(group, part))!;
   const name = visibleText(alone ? part : `${part}, ${group.name}`);
-  const dash = dashes[[...inks.keys()].indexOf(keyOf(group, part)) % dashes.length];
   if (every)
     return runs.map(({ run, points: own }, i) => ({
       ...{ name: visibleText(`${part}, ${run.id}`), ink, dash: dashes[i % dashes.length], points: own },
@@ -223,113 +218,94 @@ function ChosenRuns({
       groups: next.some((id) => names.has(id)) ? listText(next.map((id) => names.get(id) ?? "")) : undefined,
     });
   const groupOf = (run: SideRun) => groups.find((group) => group.runs.includes(run))?.name ?? "";
+  const columns: readonly Column<SideRun>[] = [
+    {
+      ...{ name: "run", naming: true, by: nameOf },
+      cell: (run) => (
+        <Link to={addressOf.run(run.id)}>
+          <Name>{nameOf(run)}</Name>
+        </Link>
+      ),
+    },
+    { name: "state", by: ({ state }) => state, cell: ({ state }) => <StateMark of={state} /> },
+    { name: "seed", by: seedsOf, cell: (run) => visibleText(seedsOf(run)) },
+    {
+      name: "group",
+      by: groupOf,
+      cell: (run) => (
+        <TextField
+          type="text"
+          label=""
+          spoken={`group of ${run.id}`}
+          value={given.get(run.id) ?? ""}
+          placeholder={visibleText(groupOf(run))}
+          onChange={(name) => {
+            const names = new Map(given);
+            if (name.trim() === "") names.delete(run.id);
+            else names.set(run.id, name.trim());
+            choose(chosen, names);
+          }}
+        />
+      ),
+    },
+    {
+      name: "take away",
+      head: <span className="for-readers">take away</span>,
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`Take ${id} away`}
+          onClick={() => {
+            const others = chosen.filter((other) => other !== id);
+            choose(others, given);
+          }}
+        >
+          ×
+        </button>
+      ),
+    },
+  ];
   return (
-    <Scrolling name="Chosen runs">
-      <table className="chosen-runs">
-        <caption>
+    <DataTable
+      name="Chosen runs"
+      className="chosen-runs"
+      caption={
+        <>
           {counted(runs.length, "run")} in {counted(groups.length, "group")}: runs whose settings differ in the seed
           alone are together, unless you name their group
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">run</th>
-            <th scope="col">state</th>
-            <th scope="col">seed</th>
-            <th scope="col">group</th>
-            <th scope="col">
-              <span className="for-readers">take away</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <th scope="row">
-                <Link to={addressOf.run(run.id)}>
-                  <Name>{run.id === "." ? run.name : run.id}</Name>
-                </Link>
-              </th>
-              <td>
-                <StateMark of={run.state} />
-              </td>
-              <td>{visibleText(seedOf(run))}</td>
-              <td>
-                <TextField
-                  type="text"
-                  label=""
-                  spoken={`group of ${run.id}`}
-                  value={given.get(run.id) ?? ""}
-                  placeholder={visibleText(groupOf(run))}
-                  onChange={(name) => {
-                    const names = new Map(given);
-                    if (name.trim() === "") names.delete(run.id);
-                    else names.set(run.id, name.trim());
-                    choose(chosen, names);
-                  }}
-                />
-              </td>
-              <td>
-                <button
-                  type="button"
-                  className="plain"
-                  aria-label={`Take ${run.id} away`}
-                  onClick={() =>
-                    choose(
-                      chosen.filter((id) => id !== run.id),
-                      given,
-                    )
-                  }
-                >
-                  ×
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+        </>
+      }
+      {...{ columns, rows: runs }}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
-/** An analysis has a seed for its intervals, which says nothing about training. */
-const seedOf = ({ kind, config }: SideRun): string =>
-  config.seed === undefined || kind === "analyze" ? "–" : String(config.seed);
+const nameOf = ({ id, name }: SideRun): string => (id === "." ? name : id);
 
 function Settings({ runs }: { readonly runs: readonly SideRun[] }) {
   const { of, rows } = settingsDifference(runs);
   if (runs.length < 2) return null;
+  const columns: Column<(typeof rows)[number]>[] = [
+    {
+      ...{ name: "setting", naming: true },
+      by: ({ name }) => name,
+      cell: ({ key, name }) => <span title={visibleText(key)}>{visibleText(name)}</span>,
+    },
+    ...runs.map((run, i) => ({
+      ...{ name: run.id, head: <Name>{nameOf(run)}</Name> },
+      by: ({ values }: (typeof rows)[number]) => values[i],
+      cell: ({ values }: (typeof rows)[number]) => (values[i] === undefined ? "–" : visibleText(values[i])),
+    })),
+  ];
   return (
     <details className="config" open={rows.length > 0 && rows.length <= 12}>
       <summary>
         What differs in the settings: {rows.length} of {of}
       </summary>
       {rows.length > 0 && (
-        <Scrolling name="Settings that differ">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">setting</th>
-                {runs.map(({ id, name }) => (
-                  <th key={id} scope="col">
-                    <Name>{id === "." ? name : id}</Name>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ key, name, values }) => (
-                <tr key={key}>
-                  <th scope="row" title={visibleText(key)}>
-                    {visibleText(name)}
-                  </th>
-                  {values.map((value, i) => (
-                    <td key={runs[i].id}>{value === undefined ? "–" : visibleText(value)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolling>
+        <DataTable name="Settings that differ" columns={columns} rows={rows} keyOf={({ key }) => key} />
       )}
     </details>
   );

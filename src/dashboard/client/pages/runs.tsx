@@ -6,6 +6,7 @@ import { useLiveCount } from "../data/live.ts";
 import { isExport } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
 import { grouped } from "../grouped.ts";
+import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
 import { Check } from "../parts/fields.tsx";
@@ -19,6 +20,7 @@ import { durationText } from "../time-text.ts";
 
 export function RunsPage() {
   const changes = useLiveCount(() => true, 1000);
+  useLinkKeys("Runs", "run", ".runs h2 a");
   const asked = useReply("runs", {}, { version: changes });
   return (
     <div className="page">
@@ -31,7 +33,7 @@ export function RunsPage() {
             </p>
             {runs.length === 0 ? (
               <Nothing title="No runs here yet">
-                <p>A miniature of the whole pipeline takes about an hour on a laptop and appears here as it goes:</p>
+                <p>A miniature of the whole pipeline takes some minutes and appears here as it goes:</p>
                 <pre>repertoire run mini --folder {visibleText(folder)}/mini</pre>
                 <p>
                   Rollouts from another trainer can be read too: <code>repertoire traces analyze --help</code>. Or{" "}

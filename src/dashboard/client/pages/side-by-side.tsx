@@ -7,7 +7,7 @@ import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { inksOf } from "../parts/inks.ts";
-import { CheckpointName, VerdictMark } from "../parts/marks.tsx";
+import { CheckpointName, sourceNames, VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Nothing, Waiting } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -34,6 +34,9 @@ export function SideBySide({
 }) {
   const [query, change] = useQuery();
   const inks = inksOf(about);
+  // Training and evaluation of one checkpoint are two sources of one name.
+  const names = sourceNames(about.sources);
+  const nameOf = (side: Side) => names.get(sources[side].id) ?? sources[side].name;
   const rowsOf = (side: Side) => reply.rollouts.filter(({ source }) => source === sources[side].id);
   const chosen = (side: Side): RolloutRow | undefined => {
     const rows = rowsOf(side);
@@ -93,13 +96,13 @@ export function SideBySide({
       <div className="compare-strips">
         {(["first", "second"] as const).map((side) => (
           <div key={side} className="compare-strip">
-            <CheckpointName name={sources[side].name} ink={inks.get(sources[side].id) ?? "muted"} />
+            <CheckpointName name={nameOf(side)} ink={inks.get(sources[side].id) ?? "muted"} />
             <Minimap
               blocks={blocks[side]}
               scale={{ of: "spans", length: spanCount }}
               at={at[side]}
               onGo={(block) => scrollToBlock(scrollers[side].current, block)}
-              name={`${side === "first" ? "First" : "Second"} trace, ${oneLine(sources[side].name)}`}
+              name={`${side === "first" ? "First" : "Second"} trace, ${oneLine(nameOf(side))}`}
             />
           </div>
         ))}
@@ -115,10 +118,10 @@ export function SideBySide({
           <section
             key={side}
             className="compare-side"
-            aria-label={`${side === "first" ? "First" : "Second"}: ${oneLine(sources[side].name)}`}
+            aria-label={`${side === "first" ? "First" : "Second"}: ${oneLine(nameOf(side))}`}
           >
             <div className="compare-head">
-              <CheckpointName name={sources[side].name} ink={inks.get(sources[side].id) ?? "muted"} />
+              <CheckpointName name={nameOf(side)} ink={inks.get(sources[side].id) ?? "muted"} />
               {rows.length > 0 && (
                 <Choice
                   label="attempt"

@@ -4,12 +4,13 @@ import { visibleText } from "../../../report/safe-text.ts";
 import type { SimilarReply } from "../../api.ts";
 import { useReply } from "../data/use-reply.ts";
 import { useRun } from "../data/use-run.ts";
+import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { percent, wholeNumber } from "../number-text.ts";
+import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { inksOf, noInks } from "../parts/inks.ts";
 import { CheckpointName, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
-import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -70,8 +71,56 @@ function Alike({
   problem,
 }: TraceKey & { readonly found: SimilarReply; readonly problem?: string }) {
   const { about } = useRun(run);
+  useLinkKeys("Traces like one", "trace", ".alike tbody th a");
   const inks = about === undefined ? noInks : inksOf(about);
   const names = sourceNames(about?.sources ?? []);
+  const columns: readonly Column<SimilarReply["traces"][number]>[] = [
+    { name: "alike", number: true, by: ({ likeness }) => likeness, cell: ({ likeness }) => percent(likeness) },
+    {
+      ...{ name: "problem", naming: true },
+      by: ({ rollout }) => rollout.asked ?? rollout.problem,
+      cell: ({ rollout }) => (
+        <Link to={addressOf.trace(run, rollout)}>
+          <ProblemName problem={rollout.problem} asked={rollout.asked} />{" "}
+          <span className="quiet">#{rollout.attempt}</span>
+        </Link>
+      ),
+    },
+    {
+      name: "checkpoint",
+      by: ({ rollout }) => names.get(rollout.source),
+      cell: ({ rollout }) => (
+        <CheckpointName name={names.get(rollout.source) ?? rollout.source} ink={inks.get(rollout.source) ?? "muted"} />
+      ),
+    },
+    {
+      name: "verdict",
+      by: ({ rollout }) => rollout.verdict,
+      cell: ({ rollout }) => <VerdictMark of={rollout.verdict} />,
+    },
+    { name: "step", number: true, by: ({ rollout }) => rollout.step, cell: ({ rollout }) => rollout.step ?? "" },
+    {
+      ...{ name: "primitives", className: "row-strip" },
+      by: ({ rollout }) => rollout.spans,
+      cell: ({ rollout }) => <SequenceStrip sequence={rollout.sequence} spans={rollout.spans} />,
+    },
+    {
+      name: "side by side",
+      head: <span className="for-readers">side by side</span>,
+      cell: ({ rollout }) =>
+        rollout.problem === problem &&
+        rollout.source !== source && (
+          <Link
+            to={addressOf.compare(run, {
+              ...{ problem, first: source, firstRow: row },
+              ...{ second: rollout.source, secondRow: rollout.row },
+            })}
+          >
+            side by side
+          </Link>
+        ),
+    },
+  ];
   return (
     <>
       <p className="quiet" role="status">
@@ -91,65 +140,13 @@ function Alike({
         </Nothing>
       )}
       {found.traces.length > 0 && (
-        <Scrolling name="Traces like this one">
-          <table className="alike">
-            <thead>
-              <tr>
-                <th scope="col" className="number">
-                  alike
-                </th>
-                <th scope="col">problem</th>
-                <th scope="col">checkpoint</th>
-                <th scope="col">verdict</th>
-                <th scope="col" className="number">
-                  step
-                </th>
-                <th scope="col">primitives</th>
-                <th scope="col">
-                  <span className="for-readers">side by side</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.traces.map(({ rollout, likeness }) => (
-                <tr key={`${rollout.source} ${rollout.row}`}>
-                  <td className="number">{percent(likeness)}</td>
-                  <th scope="row">
-                    <Link to={addressOf.trace(run, rollout)}>
-                      <ProblemName problem={rollout.problem} asked={rollout.asked} />{" "}
-                      <span className="quiet">#{rollout.attempt}</span>
-                    </Link>
-                  </th>
-                  <td>
-                    <CheckpointName
-                      name={names.get(rollout.source) ?? rollout.source}
-                      ink={inks.get(rollout.source) ?? "muted"}
-                    />
-                  </td>
-                  <td>
-                    <VerdictMark of={rollout.verdict} />
-                  </td>
-                  <td className="number">{rollout.step ?? ""}</td>
-                  <td className="row-strip">
-                    <SequenceStrip sequence={rollout.sequence} spans={rollout.spans} />
-                  </td>
-                  <td>
-                    {rollout.problem === problem && rollout.source !== source && (
-                      <Link
-                        to={addressOf.compare(run, {
-                          ...{ problem, first: source, firstRow: row },
-                          ...{ second: rollout.source, secondRow: rollout.row },
-                        })}
-                      >
-                        side by side
-                      </Link>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolling>
+        <DataTable
+          name="Traces like this one"
+          className="alike"
+          columns={columns}
+          rows={found.traces}
+          keyOf={({ rollout }) => `${rollout.source} ${rollout.row}`}
+        />
       )}
     </>
   );

@@ -14,6 +14,7 @@ import { inksOf, noInks } from "../parts/inks.ts";
 import { CheckpointName, ProblemName, sourceNames } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
+import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing, Waiting } from "../parts/states.tsx";
 import { filterValues } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
@@ -148,6 +149,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
   ]);
 
   const { problem } = trace;
+  const prompt = trace.prompt ?? problem.prompt;
   return (
     <div className="trace">
       <div className="trace-main">
@@ -162,6 +164,9 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
         {trace.unavailable !== undefined ? (
           <Nothing title="There is no text">
             <p>{visibleText(trace.unavailable)}</p>
+            <p className="row-strip long-strip">
+              <SequenceStrip sequence={trace.rollout.sequence} spans={trace.rollout.spans} />
+            </p>
           </Nothing>
         ) : (
           <Reader
@@ -194,10 +199,10 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
         <PrimitiveCounts spans={trace.spans} />
         <LabelSource trace={trace} />
         <TraceFacts trace={trace} />
-        {trace.prompt !== undefined && (
+        {prompt !== undefined && (
           <details open={trace.rollout.asked !== undefined}>
             <summary>Prompt</summary>
-            <Verbatim name="Prompt" text={trace.prompt} />
+            <Verbatim name="Prompt" text={prompt} />
           </details>
         )}
         <p>

@@ -43,7 +43,6 @@ export type LineChartProps = {
 };
 
 const edge = { top: 8, right: 10, bottom: 24, left: 44 };
-export const dashes = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
 
 export function LineChart(props: LineChartProps) {
   const { title, note, xName, series, format = compactNumber, height = 168, threshold, smooth = 1 } = props;

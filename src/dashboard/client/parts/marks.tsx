@@ -1,4 +1,5 @@
 // The small signs that mean the same on every page: primitives, verdicts, states of runs, checkpoints.
+import type { ReactNode } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RunState, VerdictOrNone } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
@@ -71,6 +72,26 @@ export function CheckpointName({ name, ink }: { readonly name: string; readonly 
     <span className={`checkpoint ink-${ink}`}>
       <span className="swatch" aria-hidden="true" />
       <Name>{name}</Name>
+    </span>
+  );
+}
+
+/** A number with a bar as long as its share. */
+export function Rate({
+  share,
+  ink,
+  children,
+}: {
+  readonly share: number;
+  readonly ink: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className={`rate ink-${ink}`}>
+      <span className="rate-bed" aria-hidden="true">
+        <span className="rate-fill" style={{ width: `${share * 100}%` }} />
+      </span>
+      <span className="rate-text">{children}</span>
     </span>
   );
 }

@@ -35,9 +35,11 @@ export function Failure({ asked }: { readonly asked: Asked<unknown> }) {
           Start it again with <code>repertoire dashboard</code>; this page goes on by itself.
         </p>
       )}
-      <button type="button" onClick={again}>
-        Try again
-      </button>
+      {failure.status !== 400 && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { Random } from "../../../base/random.ts";
 import { type PuzzleName, puzzleNamed } from "../../../puzzles/catalog.ts";
 
-export type PuzzleTask =
+export type PlayTask =
   | {
       readonly task: "generate";
       readonly puzzle: PuzzleName;
@@ -23,7 +23,7 @@ export type PuzzleAnswer =
     }
   | { readonly task: "failed"; readonly because: string };
 
-export function answerTask(task: PuzzleTask): PuzzleAnswer {
+export function answerTask(task: PlayTask): PuzzleAnswer {
   const puzzle = puzzleNamed(task.puzzle);
   try {
     if (task.task === "generate") {

@@ -1,10 +1,10 @@
 // Work on a puzzle as a component sees it.
 import { useEffect, useState } from "react";
 import { workOn } from "./puzzle-desk.ts";
-import type { PuzzleAnswer, PuzzleTask } from "./puzzle-tasks.ts";
+import type { PlayTask, PuzzleAnswer } from "./puzzle-tasks.ts";
 
 /** The answer to a task, once it is there; a new task abandons the one before. */
-export function useWork(task: PuzzleTask | undefined): PuzzleAnswer | undefined {
+export function useWork(task: PlayTask | undefined): PuzzleAnswer | undefined {
   const text = JSON.stringify(task);
   const [done, setDone] = useState<{ readonly text: string; readonly answer: PuzzleAnswer }>();
   useEffect(() => {

@@ -32,17 +32,6 @@ export function blocksOf(text: string, spans: readonly TraceSpan[]): Block[] {
   return blocks;
 }
 
-/** The last block that starts at or before a character. */
-export function blockAt(blocks: readonly Block[], character: number): number {
-  let [low, high] = [0, blocks.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (blocks[middle].start <= character) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 /** A guess at how many lines a block takes, so that blocks not yet drawn have about their right height. */
 export function guessedLines(text: string, charactersPerLine: number): number {
   let lines = 0;

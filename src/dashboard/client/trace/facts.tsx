@@ -1,27 +1,23 @@
 // What is known about a trace besides its text: reward by part, primitives, surprisal, how it ended.
-import { paperReward } from "../../../grading/reward.ts";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RewardByPart, TraceReply } from "../../api.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { labelWords, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { rewardParts, rewardWeights } from "../reward-weights.ts";
 
 export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
-  const parts = [
-    ["exact", reward.exact, paperReward.exact],
-    ["completion", reward.completion, paperReward.completion],
-    ["format", reward.format, paperReward.format],
-    ["bonus", reward.bonus, 1],
-  ] as const;
-  // A run may weigh its parts otherwise and does not say so with every grade: then weights are not shown.
-  const sum = parts.reduce((total, [, value = 0, weight]) => total + weight * value, 0);
-  const weighed = Math.abs(sum - reward.total) < 1e-3;
+  const weights = rewardWeights([reward]);
   return (
     <table className="reward">
-      <caption>Reward by part{!weighed && <small className="quiet"> (weighted otherwise in the total)</small>}</caption>
+      <caption>
+        Reward by part
+        {weights === undefined && <small className="quiet"> (weighted otherwise in the total)</small>}
+      </caption>
       <tbody>
-        {parts.map(([name, value, weight]) =>
-          value === undefined ? null : (
+        {rewardParts.map((name) => {
+          const [value, weight] = [reward[name], weights?.[name] ?? 1];
+          return value === undefined ? null : (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>
@@ -33,7 +29,7 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
                 </span>
               </td>
               <td className="number">
-                {weighed && weight !== 1 ? (
+                {weight !== 1 ? (
                   <>
                     <small className="quiet">
                       {compactNumber(value)} × {weight} =
@@ -45,8 +41,8 @@ export function RewardParts({ reward }: { readonly reward: RewardByPart }) {
                 )}
               </td>
             </tr>
-          ),
-        )}
+          );
+        })}
         <tr className="total">
           <th scope="row">total</th>
           <td />

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { TraceReply } from "../../api.ts";
-import { isExport, Refused, writeNote } from "../data/source.ts";
+import { failureOf, isExport, writeNote } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 
@@ -39,7 +39,7 @@ export function NoteEditor({ run, trace }: { readonly run: string; readonly trac
       for (const route of ["notes", "trace", "problem"] as const) forgetReplies(route);
       setSaid(`kept in ${file}`);
     } catch (error) {
-      setSaid(`not kept: ${error instanceof Refused ? error.message : "the server cannot be reached"}`);
+      setSaid(`not kept: ${failureOf(error).message}`);
     }
   };
   const latest = useRef(keep);

@@ -1,10 +1,11 @@
 // A model as a Hugging Face folder: config.json, model.safetensors, tokenizer.json and generation_config.json, or a
 // PEFT folder with adapter_config.json and adapter_model.safetensors.
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../../../base/errors.ts";
+import { DataError } from "../../../base/errors.ts";
+import { readJsonFile } from "../../../base/json-file.ts";
 import type { ModelTokenizer } from "../../tokenizer.ts";
 import { type Adapters, adapterSpecs, checkAdapters } from "../model/adapters.ts";
 import { type DecoderConfig, readDecoderConfig } from "../model/decoder-config.ts";
@@ -14,7 +15,7 @@ import { type NamedTensor, readSafetensors, writeSafetensors } from "./safetenso
 export async function readConfig(folder: string): Promise<DecoderConfig> {
   const path = join(folder, "config.json");
   if (!existsSync(path)) throw new DataError(`${folder} is not a model folder: it has no config.json`);
-  return readDecoderConfig(await readJson(path), path);
+  return readDecoderConfig(await readJsonFile(path, z.unknown()), path);
 }
 
 export async function readModel(
@@ -25,16 +26,17 @@ export async function readModel(
   return { config, parameters: withSpecs(parameterSpecs(config), (name) => tensors.get(name), folder) };
 }
 
+const indexSchema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
+
 async function readWeightFiles(folder: string): Promise<Map<string, NamedTensor>> {
   const single = join(folder, "model.safetensors");
   if (existsSync(single)) return readSafetensors(single);
   const indexPath = join(folder, "model.safetensors.index.json");
   if (!existsSync(indexPath))
     throw new DataError(`${folder} has no model.safetensors; other weight formats are not read`);
-  const index = z.looseObject({ weight_map: z.record(z.string(), z.string()) }).safeParse(await readJson(indexPath));
-  if (!index.success) throw new DataError(`${indexPath} has no weight_map: ${z.prettifyError(index.error)}`);
+  const { weight_map: files } = await readJsonFile(indexPath, indexSchema);
   const tensors = new Map<string, NamedTensor>();
-  for (const file of new Set(Object.values(index.data.weight_map))) {
+  for (const file of new Set(Object.values(files))) {
     for (const [name, tensor] of await readSafetensors(join(folder, file))) tensors.set(name, tensor);
   }
   return tensors;
@@ -134,21 +136,16 @@ export async function readAdapters(
   config: DecoderConfig,
 ): Promise<{ adapters: Adapters; parameters: Map<string, Parameter> }> {
   const path = join(folder, "adapter_config.json");
-  const parsed = adapterConfigSchema.safeParse(await readJson(path));
-  if (!parsed.success) throw new DataError(`${path} is not a LoRA adapter's config: ${z.prettifyError(parsed.error)}`);
-  const { r: rank, lora_alpha: alpha, target_modules: targets } = parsed.data;
+  const remedy = "only plain LoRA adapters are read";
+  const {
+    r: rank,
+    lora_alpha: alpha,
+    target_modules: targets,
+  } = await readJsonFile(path, adapterConfigSchema, { remedy });
   const adapters = checkAdapters({ rank, alpha, targets: targets as Adapters["targets"] });
   const tensors = await readSafetensors(join(folder, "adapter_model.safetensors"));
   const parameters = withSpecs(adapterSpecs(config, adapters), (name) => tensors.get(peftPrefix + name), folder);
   return { adapters, parameters };
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
-  }
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {

@@ -1,10 +1,11 @@
 // What a checkpoint holds beside the weights so that training resumes as if it had never stopped: the optimizer's
 // momentum and variance, the number of steps, the state of the random stream.
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DataError, messageOf } from "../../../base/errors.ts";
+import { DataError } from "../../../base/errors.ts";
+import { readJsonFile } from "../../../base/json-file.ts";
 import { Random } from "../../../base/random.ts";
 import type { Parameter } from "../model/parameters.ts";
 import type { Moments } from "../runtime/adamw.ts";
@@ -50,14 +51,7 @@ export async function readTrainingState(
 ): Promise<TrainingState | undefined> {
   const path = join(folder, stateFile);
   if (!existsSync(path)) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(path, "utf8"));
-  } catch (error) {
-    throw new DataError(`${path} is not JSON: ${messageOf(error)}`);
-  }
-  const parsed = stateSchema.safeParse(json);
-  if (!parsed.success) throw new DataError(`${path} is not a training state: ${z.prettifyError(parsed.error)}`);
+  const state = await readJsonFile(path, stateSchema);
   const stored = await readSafetensors(join(folder, tensorFile));
   for (const [name, { momentum, variance }] of moments) {
     for (const [kind, target] of [
@@ -71,5 +65,5 @@ export async function readTrainingState(
       target.set(source.data);
     }
   }
-  return { steps: parsed.data.steps, random: Random.restore(parsed.data.random) };
+  return { steps: state.steps, random: Random.restore(state.random) };
 }

@@ -1,6 +1,6 @@
 // What a decoder-only transformer looks like, read from a Hugging Face config.json or made from a few sizes.
 import { z } from "zod";
-import { ConfigurationError, DataError, unknownName } from "../../../base/errors.ts";
+import { ConfigurationError, DataError, schemaProblems, unknownName } from "../../../base/errors.ts";
 import { type RotaryScheme, rotaryScheme } from "./rotary-frequencies.ts";
 
 export const decoderFamilies = ["llama", "qwen3", "olmo3"] as const;
@@ -68,7 +68,7 @@ const sourceSchema = z.looseObject({
 /** `where` names the file in messages. */
 export function readDecoderConfig(json: unknown, where: string): DecoderConfig {
   const parsed = sourceSchema.safeParse(json);
-  if (!parsed.success) throw new DataError(`${where} is not a decoder's config.json: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new DataError(`${where} is not a decoder's config.json: ${schemaProblems(parsed.error)}`);
   const source = parsed.data;
   const family = decoderFamilies.find((name) => name === source.model_type);
   if (family === undefined) throw unknownName(`model_type in ${where}`, source.model_type, decoderFamilies);
@@ -122,7 +122,7 @@ function rotaryOf(family: DecoderFamily, source: Source, where: string): Record<
   const read = (scheme: object | null | undefined) => {
     const parsed = rotaryScheme.safeParse({ rope_theta: theta, ...scheme });
     if (!parsed.success) {
-      throw new DataError(`rotary embedding in ${where} is of no kind known here: ${z.prettifyError(parsed.error)}`);
+      throw new DataError(`rotary embedding in ${where} is of no kind known here: ${schemaProblems(parsed.error)}`);
     }
     return parsed.data;
   };

@@ -1,5 +1,5 @@
 // An ONNX model as plain records, and its bytes. Field numbers are those of onnx.proto3 (ONNX IR version 10).
-import { ProtobufWriter } from "./protobuf.ts";
+import { ProtobufWriter } from "../../protobuf-writer.ts";
 
 export type ElementType = "float32" | "int32" | "int64" | "bool";
 /** A number is a fixed size; a name is a size that each run decides. */

@@ -26,8 +26,6 @@ async function loadRuntime(): Promise<Runtime> {
   return runtime;
 }
 
-type SessionOptions = { readonly threads: number; readonly profileTo?: string };
-
 /** A tensor over the array itself: a run reads it, or writes it where it is bound as an output. */
 export type TensorMaker = {
   float(data: Float32Array, shape: readonly number[]): Tensor;
@@ -42,7 +40,7 @@ export class Session {
     this.#session = session;
   }
 
-  static async create(graph: Graph, options: SessionOptions): Promise<Session> {
+  static async create(graph: Graph, options: { readonly threads: number }): Promise<Session> {
     const { InferenceSession } = await loadRuntime();
     return new Session(
       await InferenceSession.create(modelBytes(graph), {
@@ -54,13 +52,8 @@ export class Session {
         // The builder already emits what it wants to run; leaving it alone keeps sessions quick to make, and keeps
         // recomputed activations from being merged with the originals.
         graphOptimizationLevel: "disabled",
-        ...(options.profileTo === undefined ? {} : { enableProfiling: true, profileFilePrefix: options.profileTo }),
       }),
     );
-  }
-
-  get inputNames(): readonly string[] {
-    return this.#session.inputNames;
   }
 
   /** `bound` outputs are written into the given tensors; `wanted` ones come back as new tensors. */
@@ -72,10 +65,6 @@ export class Session {
 
   async dispose(): Promise<void> {
     await this.#session.release();
-  }
-
-  endProfiling(): void {
-    this.#session.endProfiling();
   }
 }
 

@@ -54,33 +54,23 @@ type Slot = IndexedRequest & {
 
 type ReadPrompt = { readonly key: string; readonly cache: PromptCache; readonly logits: Float32Array };
 
+type SamplerOptions = {
+  readonly config: DecoderConfig;
+  readonly adapters?: Adapters;
+  readonly tokenizer: Tokenizer;
+  readonly threads: number;
+  readonly slots: number;
+  readonly tensors: TensorMaker;
+  readonly attention: AttentionInputs;
+};
+
 export class Sampler {
-  readonly #config: DecoderConfig;
-  readonly #tokenizer: Tokenizer;
-  readonly #tensors: TensorMaker;
-  readonly #attention: AttentionInputs;
-  readonly #slots: number;
-  readonly #adapters: Adapters | undefined;
-  readonly #threads: number;
+  readonly #options: SamplerOptions;
   #prompting: Promise<Session> | undefined;
   #decoding: { readonly session: Promise<Session>; readonly version: number } | undefined;
 
-  constructor(options: {
-    readonly config: DecoderConfig;
-    readonly adapters?: Adapters;
-    readonly tokenizer: Tokenizer;
-    readonly threads: number;
-    readonly slots: number;
-    readonly tensors: TensorMaker;
-    readonly attention: AttentionInputs;
-  }) {
-    this.#config = options.config;
-    this.#adapters = options.adapters;
-    this.#threads = options.config.width < narrow ? 1 : options.threads;
-    this.#tokenizer = options.tokenizer;
-    this.#tensors = options.tensors;
-    this.#attention = options.attention;
-    this.#slots = options.slots;
+  constructor(options: SamplerOptions) {
+    this.#options = { ...options, threads: options.config.width < narrow ? 1 : options.threads };
   }
 
   /** `next` gives a request whenever a slot is free, or nothing for now; `done` hears of every response. */
@@ -90,13 +80,14 @@ export class Sampler {
     done: (index: number, sample: Sample) => void,
     checkpoint: () => void,
   ): Promise<void> {
-    const cache = new KeyValueCache(this.#config, Math.max(this.#slots, fewestRows));
+    const { config, tokenizer, slots } = this.#options;
+    const cache = new KeyValueCache(config, Math.max(slots, fewestRows));
     const active: Slot[] = [];
     let prompt: ReadPrompt | undefined;
     const decoder = await this.#decoder(model);
     for (;;) {
       checkpoint();
-      while (active.length < this.#slots) {
+      while (active.length < slots) {
         const indexed = next();
         if (indexed === undefined) break;
         const { request } = indexed;
@@ -105,14 +96,14 @@ export class Sampler {
         const slot: Slot = {
           ...indexed,
           random: Random.from(request.seed),
-          growing: new GrowingSample(request, this.#tokenizer, this.#config.contextLength - request.prompt.length),
+          growing: new GrowingSample(request, tokenizer, config.contextLength - request.prompt.length),
           token: 0,
           position: request.prompt.length,
         };
         if (!slot.growing.ended) this.#draw(slot, tokenDistribution(prompt.logits, request));
         if (slot.growing.ended) done(slot.index, slot.growing.result());
         else {
-          cache.reserve(Math.min(request.prompt.length + request.maxTokens, this.#config.contextLength));
+          cache.reserve(Math.min(request.prompt.length + request.maxTokens, config.contextLength));
           cache.fit(Math.max(request.prompt.length + 1, ...active.map(({ position }) => position + 1)));
           cache.start(active.length, prompt.cache);
           active.push(slot);
@@ -138,23 +129,22 @@ export class Sampler {
   }
 
   async #read(weights: Feeds, request: SampleRequest, index: number): Promise<ReadPrompt> {
+    const { config, adapters, threads, tensors, attention } = this.#options;
     const { prompt } = request;
     if (prompt.length === 0) throw new EngineError(`request ${index} has an empty prompt; give it at least one token`);
-    if (prompt.length > this.#config.contextLength) {
+    if (prompt.length > config.contextLength) {
       throw new EngineError(
-        `the prompt of request ${index} has ${prompt.length} tokens, and the context holds ${this.#config.contextLength}; shorten it`,
+        `the prompt of request ${index} has ${prompt.length} tokens, and the context holds ${config.contextLength}; shorten it`,
       );
     }
-    this.#prompting ??= Session.create(promptGraph({ config: this.#config, adapters: this.#adapters, blocks: 1 }), {
-      threads: this.#threads,
-    });
+    this.#prompting ??= Session.create(promptGraph({ config, adapters, blocks: 1 }), { threads });
     const session = await this.#prompting;
-    const layers = this.#config.layers.map((_, layer) => layer);
+    const layers = config.layers.map((_, layer) => layer);
     const feeds: Feeds = {
       ...weights,
-      ...this.#attention.forLength(prompt.length, 1),
-      tokens: this.#tensors.int32(Int32Array.from(prompt), [1, prompt.length]),
-      selected: this.#tensors.integers([prompt.length - 1], [1]),
+      ...attention.forLength(prompt.length, 1),
+      tokens: tensors.int32(Int32Array.from(prompt), [1, prompt.length]),
+      selected: tensors.integers([prompt.length - 1], [1]),
     };
     const outputs = await session.run(feeds, [
       "logits",
@@ -172,7 +162,8 @@ export class Sampler {
   }
 
   async #step({ session, weights }: Decoder, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
-    const { heads, keyHeads, vocabularySize } = this.#config;
+    const { config, tensors, attention } = this.#options;
+    const { heads, keyHeads, vocabularySize } = config;
     const rows = Math.max(active.length, fewestRows);
     cache.fit(Math.max(...active.map(({ position }) => position + 1)));
     const tokens = new Int32Array(rows);
@@ -186,12 +177,12 @@ export class Sampler {
     const outputs = await session.run(
       {
         ...weights,
-        ...this.#attention.tables,
-        ...cache.feeds(rows, this.#attention.kinds, this.#tensors),
-        tokens: this.#tensors.int32(tokens, [rows]),
-        positions: this.#tensors.integers(positions, [rows, 1]),
-        inverseTemperatures: this.#tensors.float(inverseTemperatures, [rows, 1]),
-        first: this.#tensors.int32(new Int32Array(rows * heads), [rows, keyHeads, heads / keyHeads, 1, 1]),
+        ...attention.tables,
+        ...cache.feeds(rows, attention.kinds, tensors),
+        tokens: tensors.int32(tokens, [rows]),
+        positions: tensors.integers(positions, [rows, 1]),
+        inverseTemperatures: tensors.float(inverseTemperatures, [rows, 1]),
+        first: tensors.int32(new Int32Array(rows * heads), [rows, keyHeads, heads / keyHeads, 1, 1]),
       },
       ["probabilities", "temperedTotals", "plainTotals", "added"],
     );
@@ -221,13 +212,12 @@ export class Sampler {
   }
 
   async #decoder(model: SampledModel): Promise<Decoder> {
-    const frozen = weightCount(this.#config) <= mostFrozenWeights;
+    const { config, adapters, threads } = this.#options;
+    const frozen = weightCount(config) <= mostFrozenWeights;
     if (this.#decoding === undefined || (frozen && this.#decoding.version !== model.version)) {
       await (await this.#decoding?.session)?.dispose();
-      const graph = frozen
-        ? decodingGraph(this.#config, { frozen: model.parameters() })
-        : decodingGraph(this.#config, { adapters: this.#adapters });
-      this.#decoding = { session: Session.create(graph, { threads: this.#threads }), version: model.version };
+      const graph = decodingGraph(config, frozen ? { frozen: model.parameters() } : { adapters });
+      this.#decoding = { session: Session.create(graph, { threads }), version: model.version };
     }
     return { session: await this.#decoding.session, weights: frozen ? {} : model.feeds };
   }

@@ -27,30 +27,21 @@ const defaultRowsPerRun = 1024;
 /** Logits are kept several times over; runs of models with large vocabularies are shorter. */
 const mostLogits = 32_000_000;
 
+type RunnerOptions = {
+  readonly config: DecoderConfig;
+  readonly adapters?: Adapters;
+  readonly threads: number;
+  readonly rowsPerRun?: number;
+  readonly tensors: TensorMaker;
+  readonly attention: AttentionInputs;
+};
+
 export class SequenceRunner {
-  readonly #config: DecoderConfig;
-  readonly #adapters: Adapters | undefined;
-  readonly #threads: number;
-  readonly #rowsPerRun: number;
-  readonly #tensors: TensorMaker;
-  readonly #attention: AttentionInputs;
+  readonly #options: RunnerOptions;
   readonly #sessions = new Map<string, Promise<Session>>();
 
-  constructor(options: {
-    readonly config: DecoderConfig;
-    readonly adapters?: Adapters;
-    readonly threads: number;
-    readonly rowsPerRun?: number;
-    readonly tensors: TensorMaker;
-    readonly attention: AttentionInputs;
-  }) {
-    this.#config = options.config;
-    this.#adapters = options.adapters;
-    this.#threads = options.threads;
-    const fewerRows = Math.ceil(mostLogits / options.config.vocabularySize);
-    this.#rowsPerRun = Math.min(options.rowsPerRun ?? defaultRowsPerRun, fewerRows);
-    this.#tensors = options.tensors;
-    this.#attention = options.attention;
+  constructor(options: RunnerOptions) {
+    this.#options = options;
   }
 
   async score(weights: Feeds, sequences: readonly TokenSequence[], options: PassOptions): Promise<SequenceScores[]> {
@@ -59,7 +50,7 @@ export class SequenceRunner {
       options.checkpoint();
       const { blocks } = attentionPlan(batch.length);
       const session = await this.#session(`score ${blocks} ${options.entropies}`, () =>
-        scoringGraph({ config: this.#config, adapters: this.#adapters, blocks, entropies: options.entropies }),
+        scoringGraph({ ...this.#options, blocks, entropies: options.entropies }),
       );
       const feeds = { ...weights, ...this.#feeds(batch, blocks, sequences, options.temperature) };
       const outputs = await session.run(feeds, options.entropies ? ["logprobs", "entropies"] : ["logprobs"]);
@@ -78,13 +69,14 @@ export class SequenceRunner {
   ): Promise<SequenceScores[]> {
     const scores = new Array<SequenceScores>(sequences.length);
     const { entropies } = options;
+    const { config, adapters, tensors } = this.#options;
     const sumTensors: Feeds = {};
     const gradientTensors: Feeds = {};
-    for (const { name } of trainableSpecs(this.#config, this.#adapters)) {
-      if (this.#adapters === undefined && !this.#config.tied && name === embeddingName) continue;
+    for (const { name } of trainableSpecs(config, adapters)) {
+      if (adapters === undefined && !config.tied && name === embeddingName) continue;
       const sum = sums.get(name);
       if (sum === undefined) throw new Error(`no gradient is kept for ${name}`);
-      const tensor = this.#tensors.float(sum.data, sum.shape);
+      const tensor = tensors.float(sum.data, sum.shape);
       sumTensors[sumName(name)] = tensor;
       gradientTensors[gradientName(name)] = tensor;
     }
@@ -92,7 +84,7 @@ export class SequenceRunner {
       options.checkpoint();
       const { blocks, probabilities } = attentionPlan(batch.length);
       const session = await this.#session(`train ${blocks} ${probabilities} ${entropies}`, () =>
-        trainingGraph({ config: this.#config, adapters: this.#adapters, blocks, probabilities, entropies }),
+        trainingGraph({ ...this.#options, blocks, probabilities, entropies }),
       );
       const feeds = {
         ...weights,
@@ -103,7 +95,7 @@ export class SequenceRunner {
       };
       const wanted = ["logprobs"];
       if (entropies) wanted.push("entropies");
-      if (this.#adapters === undefined) wanted.push("embeddedGradient");
+      if (adapters === undefined) wanted.push("embeddedGradient");
       const outputs = await session.run(feeds, wanted, gradientTensors);
       collect(scores, batch, sequences, outputs.logprobs.data, outputs.entropies?.data);
       for (const i of batch.members) {
@@ -114,7 +106,7 @@ export class SequenceRunner {
       if (outputs.embeddedGradient !== undefined) {
         const table = sums.get(embeddingName) as { readonly data: Float32Array };
         const gradient = outputs.embeddedGradient.data as Float32Array;
-        scatterRows(table.data, gradient, this.#config.width, batch, sequences, options.describe);
+        scatterRows(table.data, gradient, config.width, batch, sequences, options.describe);
       }
     }
     return scores;
@@ -127,34 +119,37 @@ export class SequenceRunner {
   }
 
   #plan(sequences: readonly TokenSequence[]): MicroBatch[] {
+    const { contextLength, vocabularySize } = this.#options.config;
     const lengths = sequences.map(({ tokens, promptLength }, i) => {
       if (promptLength < 1 || promptLength > tokens.length) {
         throw new EngineError(
           `sequence ${i} has ${tokens.length} tokens and a prompt of ${promptLength}; a prompt has at least one token and ends within the sequence`,
         );
       }
-      if (tokens.length > this.#config.contextLength + 1) {
+      if (tokens.length > contextLength + 1) {
         throw new EngineError(
-          `sequence ${i} has ${tokens.length} tokens, and the model's context holds ${this.#config.contextLength}; shorten it`,
+          `sequence ${i} has ${tokens.length} tokens, and the model's context holds ${contextLength}; shorten it`,
         );
       }
       // The last token is predicted but predicts nothing.
       return tokens.length - 1;
     });
-    const batches = microBatches(lengths, this.#rowsPerRun);
+    const { rowsPerRun = defaultRowsPerRun } = this.#options;
+    const batches = microBatches(lengths, Math.min(rowsPerRun, Math.ceil(mostLogits / vocabularySize)));
     return batches.filter(({ length }) => length > 0);
   }
 
   async #session(key: string, graph: () => Parameters<typeof Session.create>[0]): Promise<Session> {
     let session = this.#sessions.get(key);
     if (session === undefined) {
-      session = Session.create(graph(), { threads: this.#threads });
+      session = Session.create(graph(), { threads: this.#options.threads });
       this.#sessions.set(key, session);
     }
     return session;
   }
 
   #feeds(batch: MicroBatch, blocks: number, sequences: readonly TokenSequence[], temperature: number): Feeds {
+    const { tensors, attention } = this.#options;
     const { members, length } = batch;
     const tokens = new Int32Array(members.length * length);
     const selected: number[] = [];
@@ -168,11 +163,11 @@ export class SequenceRunner {
       }
     });
     return {
-      ...this.#attention.forLength(length, blocks),
-      tokens: this.#tensors.int32(tokens, [members.length, length]),
-      selected: this.#tensors.integers(selected, [selected.length]),
-      targets: this.#tensors.int32(Int32Array.from(targets), [targets.length, 1]),
-      inverseTemperature: this.#tensors.float(Float32Array.of(1 / temperature), []),
+      ...attention.forLength(length, blocks),
+      tokens: tensors.int32(tokens, [members.length, length]),
+      selected: tensors.integers(selected, [selected.length]),
+      targets: tensors.int32(Int32Array.from(targets), [targets.length, 1]),
+      inverseTemperature: tensors.float(Float32Array.of(1 / temperature), []),
     };
   }
 
@@ -187,7 +182,7 @@ export class SequenceRunner {
       }
       for (let t = 0; t < expected; t++) column.push(given[t]);
     }
-    return this.#tensors.float(Float32Array.from(column), [column.length, 1]);
+    return this.#options.tensors.float(Float32Array.from(column), [column.length, 1]);
   }
 }
 

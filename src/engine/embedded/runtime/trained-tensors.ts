@@ -1,41 +1,50 @@
-// What training keeps for each tensor: its gradient, and the optimizer's moments. Replicas divide the tensors among
-// them: each adds up and updates its own, and takes the updated weights of the rest from their owners, through shared memory
-// in which every tensor has its place.
+// What training keeps for each tensor: its gradient, and the optimizer's moments. A batch is divided into lanes, which the
+// replicas take in turn; each lane has a gradient of its own, and they are added up in the order of lanes, so that the sum does not
+// depend on how many replicas there are. Replicas divide the tensors among them: each adds up and updates its own, and takes the
+// updated weights of the rest from their owners, through shared memory in which every tensor has its place.
 import { EngineError } from "../../../base/errors.ts";
 import type { OptimizerStep } from "../../engine.ts";
 import type { Parameter } from "../model/parameters.ts";
 import { adamwUpdate, type Moments, sumOfSquares } from "./adamw.ts";
 
-/** Which of how many replicas this is. */
-export type ReplicaPlace = { readonly index: number; readonly count: number };
+/** Which of how many replicas this is, and into how many lanes batches are divided. */
+export type ReplicaPlace = { readonly index: number; readonly count: number; readonly lanes: number };
 
 type Trained = {
   readonly parameter: Parameter;
-  readonly gradient: Float32Array;
+  /** The gradients of this replica's lanes, by lane. */
+  readonly lanes: ReadonlyMap<number, Float32Array>;
   /** Where it lies in shared memory. */
   readonly offset: number;
   /** Only for tensors that this replica owns. */
-  readonly moments?: Moments;
+  readonly owned?: Owned;
 };
+
+type Owned = { readonly moments: Moments; readonly gradient: Float32Array };
 
 /** Memory that all replicas see, as large as all trained tensors together. */
 export type SharedTensors = Float32Array;
+export type SharedMoments = { readonly momentum: SharedTensors; readonly variance: SharedTensors };
 
 export class TrainedTensors {
   readonly #tensors: readonly Trained[];
+  readonly #laneCount: number;
   readonly size: number;
 
   constructor(parameters: readonly Parameter[], place: ReplicaPlace) {
+    const lanes: number[] = [];
+    for (let lane = place.index; lane < place.lanes; lane += place.count) lanes.push(lane);
+    this.#laneCount = place.lanes;
     const owners = ownersOf(parameters, place.count);
     let offset = 0;
     this.#tensors = parameters.map((parameter, i) => {
       const zeros = () => new Float32Array(parameter.data.length);
-      const owned = owners[i] === place.index;
+      const owned = { gradient: zeros(), moments: { momentum: zeros(), variance: zeros() } };
       const tensor = {
         parameter,
-        gradient: zeros(),
+        lanes: new Map(lanes.map((lane) => [lane, zeros()])),
         offset,
-        ...(owned ? { moments: { momentum: zeros(), variance: zeros() } } : {}),
+        ...(owners[i] === place.index && { owned }),
       };
       offset += parameter.data.length;
       return tensor;
@@ -47,30 +56,39 @@ export class TrainedTensors {
     return this.#tensors.map(({ parameter }) => parameter);
   }
 
-  /** By name, to be added to. */
-  get gradients(): Map<string, { readonly data: Float32Array; readonly shape: readonly number[] }> {
-    return new Map(this.#tensors.map(({ parameter: { name, shape }, gradient }) => [name, { shape, data: gradient }]));
+  /** Those of a lane by name, to be added to. */
+  gradients(lane: number): Map<string, { readonly data: Float32Array; readonly shape: readonly number[] }> {
+    return new Map(
+      this.#tensors.map(({ parameter: { name, shape }, lanes }) => {
+        const data = lanes.get(lane);
+        if (data === undefined) throw new Error(`lane ${lane} belongs to another replica`);
+        return [name, { shape, data }];
+      }),
+    );
   }
 
   forgetGradient(): void {
-    for (const { gradient } of this.#tensors) gradient.fill(0);
+    for (const { lanes } of this.#tensors) for (const gradient of lanes.values()) gradient.fill(0);
   }
 
-  shareGradient(target: SharedTensors): void {
-    for (const { gradient, offset } of this.#tensors) target.set(gradient, offset);
+  /** Puts the gradients of the own lanes where the others read them. */
+  shareGradient(shared: readonly SharedTensors[]): void {
+    for (const { lanes, offset } of this.#tensors)
+      for (const [lane, gradient] of lanes) shared[lane].set(gradient, offset);
   }
 
   /**
-   * Makes the gradient of the own tensors the sum over all replicas, added up in their order, and gives its sum of
-   * squares. A single replica shares nothing.
+   * Adds up the gradient of the own tensors over all lanes, in their order, and gives its sum of squares for each, by its
+   * place. A single replica shares nothing.
    */
-  addUpGradient(shared: readonly SharedTensors[], step: number): number {
-    let total = 0;
-    for (const { parameter, gradient, offset } of this.#owned()) {
-      for (const [replica, source] of shared.entries()) {
-        const own = source.subarray(offset, offset + gradient.length);
-        if (replica === 0) gradient.set(own);
-        else for (let i = 0; i < gradient.length; i++) gradient[i] += own[i];
+  addUpGradient(shared: readonly SharedTensors[], step: number): Map<number, number> {
+    const sums = new Map<number, number>();
+    for (const { parameter, lanes, offset, owned } of this.#owned()) {
+      const { gradient } = owned;
+      for (let lane = 0; lane < this.#laneCount; lane++) {
+        const source = lanes.get(lane) ?? shared[lane].subarray(offset, offset + gradient.length);
+        if (lane === 0) gradient.set(source);
+        else for (let i = 0; i < gradient.length; i++) gradient[i] += source[i];
       }
       const squares = sumOfSquares(gradient);
       if (!Number.isFinite(squares)) {
@@ -78,42 +96,41 @@ export class TrainedTensors {
           `the gradient of ${parameter.name} in step ${step} is not finite; the weights are unchanged: lower the learning rate or load the last checkpoint`,
         );
       }
-      total += squares;
+      sums.set(offset, squares);
     }
-    return total;
+    return sums;
   }
 
   /** Updates the own tensors and puts their weights where the others take them. */
   update(optimizer: OptimizerStep, step: number, norm: number, target: SharedTensors | undefined): void {
-    for (const { parameter, gradient, offset, moments } of this.#owned()) {
-      adamwUpdate(parameter, gradient, moments, optimizer, step, norm);
+    for (const { parameter, offset, owned } of this.#owned()) {
+      adamwUpdate(parameter, owned.gradient, owned.moments, optimizer, step, norm);
       target?.set(parameter.data, offset);
     }
+    this.forgetGradient();
   }
 
   /** Takes the weights that the other replicas have updated. */
   takeWeights(source: SharedTensors): void {
-    for (const { parameter, gradient, offset, moments } of this.#tensors) {
-      if (moments !== undefined) continue;
-      parameter.data.set(source.subarray(offset, offset + gradient.length));
-      gradient.fill(0);
+    for (const { parameter, offset, owned } of this.#tensors) {
+      if (owned === undefined) parameter.data.set(source.subarray(offset, offset + parameter.data.length));
     }
   }
 
-  shareMoments(momentum: SharedTensors, variance: SharedTensors): void {
-    for (const { offset, moments } of this.#owned()) {
-      momentum.set(moments.momentum, offset);
-      variance.set(moments.variance, offset);
+  shareMoments(shared: SharedMoments): void {
+    for (const { offset, owned } of this.#owned()) {
+      shared.momentum.set(owned.moments.momentum, offset);
+      shared.variance.set(owned.moments.variance, offset);
     }
   }
 
   /** The moments of all tensors: own ones, and those that the others have shared. */
-  moments(shared?: { readonly momentum: SharedTensors; readonly variance: SharedTensors }): Map<string, Moments> {
+  moments(shared?: SharedMoments): Map<string, Moments> {
     const all = new Map<string, Moments>();
-    for (const { parameter, offset, moments } of this.#tensors) {
+    for (const { parameter, offset, owned } of this.#tensors) {
       const taken = (source: SharedTensors) =>
         new Float32Array(source.subarray(offset, offset + parameter.data.length));
-      if (moments !== undefined) all.set(parameter.name, moments);
+      if (owned !== undefined) all.set(parameter.name, owned.moments);
       else if (shared !== undefined) {
         all.set(parameter.name, { momentum: taken(shared.momentum), variance: taken(shared.variance) });
       }
@@ -121,8 +138,8 @@ export class TrainedTensors {
     return all;
   }
 
-  #owned(): (Trained & { readonly moments: Moments })[] {
-    return this.#tensors.filter((tensor): tensor is Trained & { moments: Moments } => tensor.moments !== undefined);
+  #owned(): (Trained & { readonly owned: Owned })[] {
+    return this.#tensors.filter((tensor): tensor is Trained & { owned: Owned } => tensor.owned !== undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 // Expressions with variables: evaluated at points until enough of them agree, or one does not.
-import { type Assignment, Evaluation } from "../expressions/evaluate.ts";
+import { Evaluation, type SymbolValues } from "../expressions/evaluate.ts";
 import { difference, type Expression, freeSymbols, integer } from "../expressions/expression.ts";
 import { unknownsOf } from "../expressions/identity.ts";
 import { type Fraction, NormalForms } from "../expressions/normal-form.ts";
@@ -26,7 +26,7 @@ export function compareAtPoints(a: Expression, b: Expression, symbols: readonly 
   for (const [kind, realOnly] of passesFor(a, b)) {
     let agreed = 0;
     for (let trial = 0; trial < triedPoints && agreed < wantedPoints; trial++) {
-      const assignment: Assignment = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
+      const assignment: SymbolValues = new Map(symbols.map((name) => [name, pointFor(name, trial, kind)]));
       last = numericAgreement(a, b, effort, { assignment, world: worldOf(trial, kind) }, realOnly, 192);
       if (last.kind === "different") return different(`they differ at ${pointText(assignment)}`);
       if (last.kind === "equal" && last.digits >= fewestDigits) agreed++;

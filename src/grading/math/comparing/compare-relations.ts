@@ -2,12 +2,11 @@
 
 import { difference, type Expression } from "../expressions/expression.ts";
 import { isConstantExpression } from "../expressions/identity.ts";
-import type { RelationOperator, Value } from "../expressions/value.ts";
+import type { Relation, RelationOperator } from "../expressions/value.ts";
 import { constantFactor, vanishes } from "./compare-at-points.ts";
 import { different, type Equivalence, equal, undecided } from "./comparison.ts";
 import type { Effort } from "./effort.ts";
 
-type Relation = Value & { readonly kind: "relation" };
 type Link = {
   readonly left: Expression;
   readonly right: Expression;

@@ -1,10 +1,10 @@
 // The gold answer against one prediction, both read. What kind each is decides how they are compared; the few asymmetries
 // (a gold relation accepts a set, a gold number accepts the end of a chain) are those of docs/grading.md.
 
-import { type Expression, freeSymbols, quotient, renamed } from "../expressions/expression.ts";
+import { type Expression, freeSymbols, isNought, quotient, renamed } from "../expressions/expression.ts";
 import { identityOf } from "../expressions/identity.ts";
 import { hasMatrix } from "../expressions/matrices.ts";
-import { expressionValue, type List, type Value } from "../expressions/value.ts";
+import { expressionValue, type List, type Relation, type Value } from "../expressions/value.ts";
 import { compareExpressions, type Terms } from "./compare-expressions.ts";
 import { compareInOrder, compareUnordered, namesDiffer, namesOf } from "./compare-lists.ts";
 import { compareQuantities } from "./compare-quantities.ts";
@@ -23,8 +23,6 @@ import {
   resolved,
   unwrapped,
 } from "./resolve.ts";
-
-type Relation = Value & { readonly kind: "relation" };
 
 const stepsPerPair = 50;
 const stepsPerRelation = 300;
@@ -46,6 +44,11 @@ function compareResolved(gold: Value, prediction: Value, compare: Compare, terms
   const bare = withoutParameter(gold, prediction);
   if (bare !== undefined) return compare(bare[0], bare[1]);
   if (gold.kind === "text" || prediction.kind === "text") return compareWithText(gold, prediction, compare);
+  if (gold.kind === "membership" || prediction.kind === "membership") {
+    const [x, y] = [gold, prediction].map(subjectsOf);
+    if (terms.options.strictVariables && x.length > 0 && y.length > 0 && !x.some((name) => y.includes(name)))
+      return different("different names are said to be in the sets");
+  }
   if (gold.kind === "residue" || prediction.kind === "residue") return compareResidues(gold, prediction, compare);
   if (gold.kind === "relation" || prediction.kind === "relation")
     return compareRelations(gold, prediction, compare, terms);
@@ -212,8 +215,6 @@ const isVariable = (value: Value): boolean =>
 
 function compareMemberships(gold: Value, prediction: Value, compare: Compare): Equivalence {
   if (gold.kind === "membership" && prediction.kind === "membership") {
-    const [a, b] = [nameOf(gold.element), nameOf(prediction.element)];
-    if (a !== b) return different("different names are said to be in the sets");
     if (gold.negated === prediction.negated) return compare(gold.set, prediction.set);
   }
   // x² ∈ (1, 4] is another set of x.
@@ -221,6 +222,14 @@ function compareMemberships(gold: Value, prediction: Value, compare: Compare): E
     if (value.kind === "membership" && !isVariable(value.element))
       return undecided("what is said to be in the set is more than a name");
   return compare(setIn(gold), setIn(prediction));
+}
+
+/** What a statement is about: x of x ∈ (0, 1), of 0 < x < 1 and of x = 1, 2. */
+function subjectsOf(value: Value): string[] {
+  if (value.kind === "list") return value.items.flatMap(subjectsOf);
+  const name = value.kind === "membership" ? (nameOf(value.element) ?? "") : assignmentOf(value)?.name;
+  // (x, y) is about both.
+  return name === undefined ? [...unknownsIn(value)] : name.replace(/^\(|\)$/g, "").split(",");
 }
 
 /** What is said to hold the element; "not in" is the rest of the reals. */
@@ -256,7 +265,6 @@ function compareRatios(gold: Value, prediction: Value, compare: Compare): Equiva
   return proportional;
 }
 
-const isNought = (part: Expression): boolean => part.kind === "number" && part.value.numerator === 0n;
 const isClock = (written: string): boolean => /^(?:[01]?\d|2[0-4]):[0-5]\d$/.test(written);
 
 function quotientOf(value: Value): Value | undefined {

@@ -1,9 +1,16 @@
 // What is known about two constants or expressions without evaluating them to digits: their normal forms, and their order.
-import { call, contains, type Expression, integer, mapChildren, product } from "../expressions/expression.ts";
+import {
+  call,
+  contains,
+  type Expression,
+  integer,
+  isWholeNumber,
+  mapChildren,
+  product,
+} from "../expressions/expression.ts";
 import { type Fraction, isIndependent, NormalForms } from "../expressions/normal-form.ts";
 import { atomsOf, isConstant, TooLarge } from "../expressions/polynomial.ts";
 import { arithmetic, type BigFloat, isFloatZero, isNegative, magnitude, NoValue } from "../numbers/big-float.ts";
-import { isWhole } from "../numbers/rational.ts";
 import { different, type Equivalence, equal } from "./comparison.ts";
 import { Effort } from "./effort.ts";
 import { floatValue, numericAgreement } from "./numeric-agreement.ts";
@@ -51,13 +58,18 @@ export function compareExactly(a: Expression, b: Expression, effort: Effort): Eq
 const fewestForAlignment = 20_000n;
 const mostApart = 3_000n;
 
+/** The n of an n! that is written with a whole number. */
+function factorialOf(part: Expression): bigint | undefined {
+  const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
+  return of !== undefined && isWholeNumber(of) ? of.value.numerator / of.value.denominator : undefined;
+}
+
 /** n! as (n·(n−1)···(m+1))·m!, where both hold factorials too large to write out and m! is the smallest of them. */
 function withFactorialsAligned(a: Expression, b: Expression): readonly Expression[] {
   const large = new Set<bigint>();
   const note = (part: Expression): boolean => {
-    const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
-    if (of?.kind === "number" && isWhole(of.value) && of.value.numerator / of.value.denominator > fewestForAlignment)
-      large.add(of.value.numerator / of.value.denominator);
+    const n = factorialOf(part) ?? 0n;
+    if (n > fewestForAlignment) large.add(n);
     return false;
   };
   contains(a, note);
@@ -67,9 +79,8 @@ function withFactorialsAligned(a: Expression, b: Expression): readonly Expressio
   const [low, high] = [sorted[0], sorted[sorted.length - 1]];
   if (high - low > mostApart) return [a, b];
   const align = (part: Expression): Expression => {
-    const of = part.kind === "call" && part.name === "factorial" ? part.args[0] : undefined;
-    if (of?.kind !== "number" || !isWhole(of.value)) return mapChildren(part, align);
-    const n = of.value.numerator / of.value.denominator;
+    const n = factorialOf(part);
+    if (n === undefined) return mapChildren(part, align);
     if (n <= low) return part;
     let factor = 1n;
     for (let k = low + 1n; k <= n; k++) factor *= k;

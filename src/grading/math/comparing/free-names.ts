@@ -1,7 +1,7 @@
 // Names that are the writer's to choose: the constant of an integral, and the whole number of a general solution.
 import { contains, type Expression, freeSymbols, renamed } from "../expressions/expression.ts";
 import type { List, Value } from "../expressions/value.ts";
-import { mapExpressions } from "./resolve.ts";
+import { expressionsOf, mapExpressions } from "./resolve.ts";
 
 const constantName = /^(?:[Cc]|[Kk]|const|[Cc]_[01])$/;
 const wholeName = /^[klmn]$/;
@@ -64,17 +64,9 @@ export function withoutParameter(gold: Value, prediction: Value): readonly [Valu
   };
   const [left, right] = [rest(gold, a), rest(prediction, b)];
   if (a === undefined || b === undefined || a.name === b.name) return [left, right];
-  const taken = mapFinds(right, (part) => part.kind === "symbol" && part.name === a.name);
+  const isTaken = (part: Expression) => part.kind === "symbol" && part.name === a.name;
+  const taken = expressionsOf(right).some((expression) => contains(expression, isTaken));
   return taken
     ? undefined
     : [left, mapExpressions(right, (expression) => renamed(expression, new Map([[b.name, a.name]])))];
-}
-
-function mapFinds(value: Value, wanted: (part: Expression) => boolean): boolean {
-  let found = false;
-  mapExpressions(value, (expression) => {
-    found ||= contains(expression, wanted);
-    return expression;
-  });
-  return found;
 }

@@ -8,6 +8,7 @@ import {
   type Expression,
   freeSymbols,
   integer,
+  isNought,
   mapChildren,
   negated,
   number,
@@ -15,14 +16,13 @@ import {
   product,
   quotient,
   root,
-  substituted,
   sum,
   symbol,
 } from "../expressions/expression.ts";
 import { identityOf } from "../expressions/identity.ts";
-import { NormalForms } from "../expressions/normal-form.ts";
+import { NormalForms, rationalOf } from "../expressions/normal-form.ts";
 import { type Polynomial, TooLarge } from "../expressions/polynomial.ts";
-import type { RelationOperator, Value } from "../expressions/value.ts";
+import type { Relation, RelationOperator } from "../expressions/value.ts";
 import { floatZero, isNegative, magnitude } from "../numbers/big-float.ts";
 import {
   add,
@@ -43,7 +43,7 @@ import { combined, type Segment, segmentsWhere, sortedEnds, wholeLine } from "./
 type Solution = { readonly unknown: string; readonly segments: readonly Segment[] };
 
 /** The set that a chain of inequalities describes, when one unknown is all it has. */
-export function solutionOf(relation: Value & { readonly kind: "relation" }): Solution | undefined {
+export function solutionOf(relation: Relation): Solution | undefined {
   const sides = relation.sides.map((side) => (side.kind === "expression" ? side.expression : undefined));
   if (sides.includes(undefined)) return undefined;
   // Re z > 0 is a half plane, not a half line.
@@ -92,14 +92,8 @@ function solved(f: Expression, operator: RelationOperator, unknown: string): Seg
 
 /** A root that turns out rational is written so. */
 function simplified(end: Expression): Expression {
-  try {
-    const forms = new NormalForms();
-    const value = forms.rationalValue(forms.of(end));
-    return value === undefined || (end.kind === "number" && end.places !== undefined) ? end : number(value);
-  } catch (error) {
-    if (error instanceof TooLarge) return end;
-    throw error;
-  }
+  const value = end.kind === "number" && end.places !== undefined ? undefined : rationalOf(end);
+  return value === undefined ? end : number(value);
 }
 
 function truth(f: Expression, operator: RelationOperator, unknown: string, at: Expression, isEnd: boolean): boolean {
@@ -241,8 +235,6 @@ function trimmed(coefficients: readonly Expression[]): Expression[] {
   return result;
 }
 
-const isNought = (expression: Expression): boolean => expression.kind === "number" && isZero(expression.value);
-
 /** Divides out the roots p/q with small p and q, as the rational root theorem lists them. */
 function rationalRoots(coefficients: readonly Rational[]): { roots: Rational[]; rest: Rational[] } {
   let rest = [...coefficients];
@@ -298,7 +290,7 @@ const mostChanges = 12;
 /** Changes of sign and of being defined, on a grid that is dense near zero and reaches far out, each bisected. */
 function scannedEnds(f: Expression, unknown: string): Expression[] | undefined {
   const state = (x: Rational): -1 | 0 | 1 | "none" => {
-    const value = floatValue(substituted(f, unknown, x), 128);
+    const value = floatValue(f, 128, new Map([[unknown, x]]));
     if (value === undefined) return "none";
     return value.mantissa === floatZero.mantissa ? 0 : isNegative(value) ? -1 : 1;
   };

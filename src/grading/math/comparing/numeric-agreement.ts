@@ -1,7 +1,7 @@
 // Whether two expressions have the same value, by evaluating them to more and more digits. Where they agree, the remaining
 // difference is rounding and shrinks with the precision; where they differ, it stays.
 
-import { type Assignment, Evaluation, type World } from "../expressions/evaluate.ts";
+import { Evaluation, type FunctionChoice, type SymbolValues } from "../expressions/evaluate.ts";
 import type { Expression } from "../expressions/expression.ts";
 import {
   absoluteFloat,
@@ -36,7 +36,7 @@ type Look = {
 const most = 12_000;
 
 /** Where two expressions are looked at: values for their symbols, and for their undefined functions. */
-export type Place = { readonly assignment: Assignment; readonly world: World };
+export type Place = { readonly assignment: SymbolValues; readonly world: FunctionChoice };
 
 const nowhere: Place = { assignment: new Map(), world: 0 };
 
@@ -97,7 +97,7 @@ export function numericAgreement(
 export function approximated(
   expression: Expression,
   bits = 256,
-  assignment: Assignment = new Map(),
+  assignment: SymbolValues = new Map(),
 ): Rational | undefined {
   const value = floatValue(expression, bits, assignment);
   if (value === undefined || (!isFloatZero(value) && Math.abs(magnitude(value)) > 100_000)) return undefined;
@@ -107,7 +107,7 @@ export function approximated(
 export function floatValue(
   expression: Expression,
   bits = 256,
-  assignment: Assignment = new Map(),
+  assignment: SymbolValues = new Map(),
 ): BigFloat | undefined {
   try {
     const value = new Evaluation(bits, assignment).of(expression);

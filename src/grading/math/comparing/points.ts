@@ -1,6 +1,6 @@
 // The points at which two expressions with variables are compared: fixed, arbitrary, and of the kind that makes sense for them.
 import { Random } from "../../../base/random.ts";
-import type { Assignment } from "../expressions/evaluate.ts";
+import type { SymbolValues } from "../expressions/evaluate.ts";
 import { contains, type Expression, freeSymbols, number } from "../expressions/expression.ts";
 import { unknownsOf } from "../expressions/identity.ts";
 import { renderedExpression } from "../expressions/render.ts";
@@ -57,7 +57,7 @@ export function passesFor(a: Expression, b: Expression): readonly (readonly [kin
 
 const isImaginaryUnit = (part: Expression): boolean => part.kind === "symbol" && part.name === "i";
 
-export const pointText = (assignment: Assignment): string =>
+export const pointText = (assignment: SymbolValues): string =>
   [...assignment]
     .map(([name, value]) => {
       const [re, im] = "re" in value ? [value.re, value.im] : [value, undefined];

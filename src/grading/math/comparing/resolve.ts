@@ -2,7 +2,7 @@
 // and equations recognized that only name what they state: x = 5, f(x) = x², (p, q) = (3, 2), AB = 4.
 import { childrenOf, contains, type Expression, isWholeNumber, mapChildren } from "../expressions/expression.ts";
 import { identityOf, isConstantExpression, sameExpression } from "../expressions/identity.ts";
-import { expressionValue, type Value } from "../expressions/value.ts";
+import { expressionValue, type Relation, type Value } from "../expressions/value.ts";
 
 /** An equation read as "this name has this value". */
 type Assignment = { readonly name: string; readonly value: Value };
@@ -36,7 +36,7 @@ function withoutApproximation(value: Value): Value {
 
 const isSign = (part: Expression): part is Expression & { readonly kind: "plus-minus" } => part.kind === "plus-minus";
 
-function expressionsOf(value: Value): Expression[] {
+export function expressionsOf(value: Value): Expression[] {
   switch (value.kind) {
     case "expression":
       return [value.expression];
@@ -199,7 +199,7 @@ export function isSetToZero(value: Value): boolean {
 export const isEquation = (value: Value): boolean =>
   value.kind === "relation" && value.operators.every((operator) => operator === "=");
 
-export const isInequality = (value: Value): value is Value & { readonly kind: "relation" } =>
+export const isInequality = (value: Value): value is Relation =>
   value.kind === "relation" &&
   value.operators.length > 0 &&
   value.operators.every((operator) => /^(?:[<>]=?|!=)$/.test(operator));

@@ -24,8 +24,7 @@ import {
   sum,
 } from "./expression.ts";
 import { sameExpression } from "./identity.ts";
-import { NormalForms } from "./normal-form.ts";
-import { TooLarge } from "./polynomial.ts";
+import { rationalOf } from "./normal-form.ts";
 
 const dots = "…";
 
@@ -110,14 +109,4 @@ function powersTo(first: Rational, ratio: Rational, end: Rational): boolean {
     value = multiply(value, ratio);
   }
   return false;
-}
-
-function rationalOf(expression: Expression): Rational | undefined {
-  try {
-    const forms = new NormalForms();
-    return forms.rationalValue(forms.of(expression));
-  } catch (error) {
-    if (error instanceof TooLarge) return undefined;
-    throw error;
-  }
 }

@@ -13,13 +13,13 @@ import { type Complex, ComplexArithmetic, complexMagnitude, isReal, real } from 
 import { bitLength } from "../numbers/integers.ts";
 import { divide, isWhole, type Rational } from "../numbers/rational.ts";
 import type { Expression, FunctionName } from "./expression.ts";
-import { functionValue } from "./functions.ts";
+import { functionValue, wholePart } from "./functions.ts";
 
 /** What the symbols stand for: fractions, or complex numbers with fractions for parts. */
-export type Assignment = ReadonlyMap<string, Rational | { readonly re: Rational; readonly im: Rational }>;
+export type SymbolValues = ReadonlyMap<string, Rational | { readonly re: Rational; readonly im: Rational }>;
 
 /** Which of many arbitrary choices of all undefined functions is meant: two expressions in f agree if they do in every one. */
-export type World = number;
+export type FunctionChoice = number;
 
 const mostSteps = 120_000;
 
@@ -40,7 +40,7 @@ export class Evaluation {
   readonly #c: ComplexArithmetic;
   readonly #symbols: Map<string, Complex>;
   readonly #spend: (steps: number) => void;
-  readonly #world: World;
+  readonly #world: FunctionChoice;
   /** A root or logarithm of a negative number was taken on the way, even if the result is real again. */
   leftTheReals = false;
   /** The precision below which a small exact term of a sum would have been lost. */
@@ -51,9 +51,9 @@ export class Evaluation {
 
   constructor(
     bits: number,
-    assignment: Assignment = new Map(),
+    assignment: SymbolValues = new Map(),
     spend: (steps: number) => void = boundedSteps(),
-    world: World = 0,
+    world: FunctionChoice = 0,
   ) {
     this.#spend = spend;
     this.#world = world;
@@ -184,12 +184,6 @@ export class Evaluation {
     return functionValue(this.#c, name, values);
   }
 
-  #wholeArgument(value: Complex): bigint {
-    const found = this.#c.wholeNumber(value);
-    if (found === undefined) throw new NoValue("a whole number was needed");
-    return found;
-  }
-
   /** Some fixed number for every world, name and arguments: two expressions in f agree only if they agree for every f. */
   #unknownFunction(name: string, args: readonly Expression[]): Complex {
     const f = this.#c.floats;
@@ -229,8 +223,8 @@ export class Evaluation {
       series.to === undefined
     )
       throw new NoValue(`a ${series.operator} is not worked out`);
-    const from = this.#wholeArgument(this.of(series.from));
-    const to = this.#wholeArgument(this.of(series.to));
+    const from = wholePart(this.#c, this.of(series.from));
+    const to = wholePart(this.#c, this.of(series.to));
     if (to - from > BigInt(longestSeries)) throw new NoValue("a series this long");
     const outer = this.#symbols.get(series.variable);
     const c = this.#c;

@@ -100,41 +100,14 @@ export function childrenOf(expression: Expression): readonly Expression[] {
 
 /** The same expression with every direct child replaced. */
 export function mapChildren(expression: Expression, change: (child: Expression) => Expression): Expression {
-  switch (expression.kind) {
-    case "number":
-    case "symbol":
-    case "constant":
-      return expression;
-    case "sum":
-      return { kind: "sum", terms: expression.terms.map(change) };
-    case "product":
-      return { kind: "product", factors: expression.factors.map(change) };
-    case "quotient":
-      return quotient(change(expression.numerator), change(expression.denominator));
-    case "power":
-      return power(change(expression.base), change(expression.exponent));
-    case "root":
-      return root(change(expression.radicand), change(expression.index));
-    case "call":
-      return { kind: "call", name: expression.name, args: expression.args.map(change) };
-    case "apply":
-      return { kind: "apply", name: expression.name, args: expression.args.map(change) };
-    case "series":
-      return {
-        ...expression,
-        from: expression.from && change(expression.from),
-        to: expression.to && change(expression.to),
-        body: change(expression.body),
-      };
-    case "negate":
-    case "degrees":
-    case "percent":
-      return { kind: expression.kind, of: change(expression.of) };
-    case "plus-minus":
-      return { ...expression, of: change(expression.of) };
-    case "matrix":
-      return { kind: "matrix", rows: expression.rows.map((row) => row.map(change)) };
-  }
+  if (expression.kind === "number" || expression.kind === "symbol" || expression.kind === "constant") return expression;
+  const mapped = (field: unknown): unknown => {
+    if (Array.isArray(field)) return field.map(mapped);
+    return typeof field === "object" && field !== null ? change(field as Expression) : field;
+  };
+  const copy: Record<string, unknown> = { ...expression };
+  for (const name in copy) copy[name] = mapped(copy[name]);
+  return copy as Expression;
 }
 
 export function contains(expression: Expression, wanted: (part: Expression) => boolean): boolean {
@@ -190,6 +163,9 @@ export const isWholeNumber = (
   expression: Expression,
 ): expression is Expression & { readonly kind: "number"; readonly value: Rational } =>
   expression.kind === "number" && isWhole(expression.value);
+
+export const isNought = (expression: Expression): boolean =>
+  expression.kind === "number" && expression.value.numerator === 0n;
 
 /** The word that a row of letters spells: `o·d·d` is "odd". A single letter spells itself. */
 export function spelledWord(expression: Expression): string | undefined {

@@ -1,7 +1,9 @@
 // The values of named functions at complex numbers. Where a function has several values the principal one is meant.
 import { type BigFloat, floatZero, isFloatZero, isNegative, NoValue, negateFloat } from "../numbers/big-float.ts";
 import { type Complex, type ComplexArithmetic, isReal, real } from "../numbers/complex.ts";
-import { binomial, doubleFactorial, factorial, fallingFactorial, greatestCommonDivisor } from "../numbers/integers.ts";
+import { binomial } from "../numbers/integers.ts";
+import { whole } from "../numbers/rational.ts";
+import { exactCall } from "./exact-functions.ts";
 import type { FunctionName } from "./expression.ts";
 
 type Rule = (c: ComplexArithmetic, a: Complex, b: Complex, all: readonly Complex[]) => Complex;
@@ -23,7 +25,7 @@ function realPart(value: Complex): BigFloat {
   return value.re;
 }
 
-function wholePart(c: ComplexArithmetic, value: Complex): bigint {
+export function wholePart(c: ComplexArithmetic, value: Complex): bigint {
   const found = c.wholeNumber(value);
   if (found === undefined) throw new NoValue("a whole number was needed");
   return found;
@@ -57,6 +59,17 @@ const cosh: Rule = (c, a) => half(c, c.add(c.exp(a), c.exp(c.negate(a))));
 function extreme(c: ComplexArithmetic, values: readonly Complex[], sign: 1 | -1): Complex {
   return values.reduce((x, y) => (sign * c.floats.compare(realPart(x), realPart(y)) <= 0 ? x : y));
 }
+
+const ofWholeNumbers =
+  (name: FunctionName): Rule =>
+  (c, _a, _b, all) =>
+    exactly(
+      c,
+      exactCall(
+        name,
+        all.map((value) => whole(wholePart(c, value))),
+      )?.numerator,
+    );
 
 const notAMatrix: Rule = () => {
   throw new NoValue("a matrix was needed");
@@ -92,18 +105,12 @@ const rules: Readonly<Record<FunctionName, Rule>> = {
   sign: (c, a) => real(c.floats.whole(isFloatZero(realPart(a)) ? 0 : isNegative(a.re) ? -1 : 1)),
   floor: (c, a) => exactly(c, floored(c, a)),
   ceil: (c, a) => exactly(c, -floored(c, c.negate(a))),
-  factorial: (c, a) => exactly(c, factorial(wholePart(c, a))),
-  "double-factorial": (c, a) => exactly(c, doubleFactorial(wholePart(c, a))),
+  factorial: ofWholeNumbers("factorial"),
+  "double-factorial": ofWholeNumbers("double-factorial"),
   binomial: binomialValue,
-  permutations: (c, a, b) => exactly(c, fallingFactorial(wholePart(c, a), wholePart(c, b))),
-  gcd: (c, _a, _b, all) => exactly(c, all.map((value) => wholePart(c, value)).reduce(greatestCommonDivisor)),
-  lcm: (c, _a, _b, all) =>
-    exactly(
-      c,
-      all
-        .map((value) => wholePart(c, value))
-        .reduce((x, y) => (x === 0n || y === 0n ? 0n : (x * y) / greatestCommonDivisor(x, y))),
-    ),
+  permutations: ofWholeNumbers("permutations"),
+  gcd: ofWholeNumbers("gcd"),
+  lcm: ofWholeNumbers("lcm"),
   mod: (c, a, b) => c.subtract(a, c.multiply(b, exactly(c, floored(c, c.divide(a, b))))),
   min: (c, _a, _b, all) => extreme(c, all, 1),
   max: (c, _a, _b, all) => extreme(c, all, -1),

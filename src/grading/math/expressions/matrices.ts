@@ -13,8 +13,7 @@ import {
   quotient,
   sum,
 } from "./expression.ts";
-import { NormalForms } from "./normal-form.ts";
-import { TooLarge } from "./polynomial.ts";
+import { rationalOf } from "./normal-form.ts";
 
 type Rows = readonly (readonly Expression[])[];
 
@@ -164,14 +163,8 @@ function rankOf(rows: Rows): number {
 }
 
 function rationalRows(rows: Rows): Rational[][] | undefined {
-  try {
-    const forms = new NormalForms();
-    const values = rows.map((row) => row.map((cell) => forms.rationalValue(forms.of(cell))));
-    return values.flat().includes(undefined) ? undefined : (values as Rational[][]);
-  } catch (error) {
-    if (error instanceof TooLarge) return undefined;
-    throw error;
-  }
+  const values = rows.map((row) => row.map(rationalOf));
+  return values.flat().includes(undefined) ? undefined : (values as Rational[][]);
 }
 
 /** Gaussian elimination: the pivots that are not zero, and the sign that swapping rows left. */

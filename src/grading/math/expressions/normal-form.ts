@@ -357,6 +357,17 @@ export class NormalForms {
   }
 }
 
+/** The fraction that an expression comes to, if it is one and can be worked out. */
+export function rationalOf(expression: Expression): Rational | undefined {
+  try {
+    const forms = new NormalForms();
+    return forms.rationalValue(forms.of(expression));
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+}
+
 /** Whether different polynomials in these atoms are different functions, or only look so. */
 export function isIndependent(polynomial: Polynomial): boolean {
   const atoms = atomsOf(polynomial);

@@ -20,8 +20,7 @@ export type Value =
     }
   | { readonly kind: "set-builder"; readonly element: Value; readonly conditions: readonly Value[] }
   | { readonly kind: "membership"; readonly element: Value; readonly set: Value; readonly negated: boolean }
-  /** a < b ≤ c: one side more than operators. */
-  | { readonly kind: "relation"; readonly sides: readonly Value[]; readonly operators: readonly RelationOperator[] }
+  | Relation
   | { readonly kind: "ratio"; readonly parts: readonly Expression[]; readonly written: string }
   | { readonly kind: "residue"; readonly of: Value; readonly modulus: Expression }
   | { readonly kind: "cases"; readonly rows: readonly (readonly Value[])[] };
@@ -34,6 +33,13 @@ export type List = {
   readonly kind: "list";
   readonly items: readonly Value[];
   readonly joined: "comma" | "and" | "or" | "set";
+};
+
+/** a < b ≤ c: one side more than operators. */
+export type Relation = {
+  readonly kind: "relation";
+  readonly sides: readonly Value[];
+  readonly operators: readonly RelationOperator[];
 };
 
 type Interval = {

@@ -2,7 +2,7 @@
 // bounded stretch of text behind it, so that a text full of anchors still costs time in proportion to its length.
 
 import { spokenMathematics } from "../reading/spoken.ts";
-import type { Page, Ranked } from "./page.ts";
+import type { Found, Page, Ranked } from "./page.ts";
 import { looksLikeProse, plainMatches } from "./prose.ts";
 
 /**
@@ -164,10 +164,8 @@ function* finalAnswer(page: Page, anchor: Anchor): Generator<Ranked> {
   }
 }
 
-type Word = Pick<Ranked, "text" | "bare" | "start" | "end">;
-
 /** The first wanted word, with those listed right behind it: "D, because A fails" is D, "A and C" is both. */
-function* firstWords(page: Page, from: number, to: number): Generator<Word> {
+function* firstWords(page: Page, from: number, to: number): Generator<Found> {
   const words = [...page.words(from, to + nearest)];
   let [last] = words;
   if (last === undefined || last.start >= to || /\bnot\s*$|n't\s*$|不是?\s*$/i.test(page.text.slice(from, last.start)))
@@ -185,7 +183,7 @@ function* firstWords(page: Page, from: number, to: number): Generator<Word> {
 function* restOfSentence(page: Page, from: number, base: Base): Generator<Ranked> {
   const rest = /^(?:\s*(?:is\b|are\b|=|是|为)\s*[:：]?)?\s*([^\n]{0,240})/.exec(page.text.slice(from, from + 260));
   if (rest === null) return;
-  const [sentence] = rest[1].split(/,?\s*\b(?:i\.e\.|e\.g\.|because|since|so that)|\.(?:\s|$)|。|<\|/, 1);
+  const [sentence] = rest[1].split(/,?\s*\b(?:i\.e\.|e\.g\.|because|since|so that)|(?<!\.\.)\.(?:\s|$)|。|<\|/, 1);
   const content = sentence.replace(/\*\*/g, "").trim();
   const start = from + rest[0].length - rest[1].length;
   const end = start + sentence.length;

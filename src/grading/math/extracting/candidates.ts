@@ -5,7 +5,7 @@ import type { ExtractionOptions } from "../options.ts";
 import { spokenMathematics } from "../reading/spoken.ts";
 import { anchorsIn, announced, byEnd, hopedFor } from "./anchors.ts";
 import { type Boxes, boxesIn, type Span } from "./environments.ts";
-import { type Candidate, Page, type Ranked, withPercent } from "./page.ts";
+import { type Candidate, type Found, Page, type Ranked, withPercent } from "./page.ts";
 import { closingFormula, looksLikeProse, type PlainMatch, plainMatchesFromEnd } from "./prose.ts";
 
 export type { Candidate } from "./page.ts";
@@ -74,7 +74,8 @@ const mostListed = 60;
 const sentenceEnd = /\.\s|\.$/;
 
 /** The last box, together with those close before it that list further answers. */
-function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked | undefined {
+function boxCandidate(page: Page, boxes: readonly Span[]): Ranked | undefined {
+  const { text, options } = page;
   const last = boxes[boxes.length - 1];
   if (last === undefined) return undefined;
   const kept = [last];
@@ -98,6 +99,7 @@ function boxCandidate({ text, options }: Page, boxes: readonly Span[]): Ranked |
     start: kept[0].start,
     end: last.end,
     statement: kept[0].start,
+    formula: page.formulaAround(kept[0].start, last.end),
   };
 }
 
@@ -164,10 +166,8 @@ function* unanchored(page: Page): Generator<Ranked> {
   for (const word of words.reverse()) yield { ...word, source: "string", priority: 300, statement: word.start };
 }
 
-type Word = Pick<Ranked, "text" | "bare" | "start" | "end">;
-
 /** "Option C is correct": the last letter that is called right. */
-function chosenLetter(page: Page, words: readonly Word[]): Word | undefined {
+function chosenLetter(page: Page, words: readonly Found[]): Found | undefined {
   return words.findLast(({ end }) =>
     /^[)*"\s}$]*(?:is|are)\s+(?:the\s+)?(?:only\s+)?(?:correct|right|true|best|answer)\b|^[)*\s]*(?:是|为)?正确/i.test(
       page.text.slice(end, end + 40),

@@ -1,6 +1,8 @@
 // Where mathematics stands in a text: $ … $, $$ … $$, \( … \), \[ … \], and \boxed{ … }. One pass, no backtracking: a
 // megabyte of braces or dollars costs a megabyte of reading.
 
+import { matchAt } from "../reading/match-at.ts";
+
 export type Span = {
   readonly start: number;
   readonly end: number;
@@ -20,29 +22,16 @@ const percentBehind = /\s*(?:\\?%|(?:percent(?:age)?|pct)\b)/iy;
 const brokenInline = /\$[ \t]*\n[^$\n]{0,200}\n[ \t]*\$/y;
 const closersBehind = /(?:\$|\\\)|\\\]|\*\*)*/y;
 
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
-}
-
 /** Finds a closing mark from a position on; asks the text only once for every stretch without one. */
-class Closer {
-  readonly #text: string;
-  readonly #mark: string;
-  #known = -1;
-
-  constructor(text: string, mark: string) {
-    this.#text = text;
-    this.#mark = mark;
-  }
-
-  after(position: number): number {
-    if (this.#known !== Number.POSITIVE_INFINITY && this.#known < position) {
-      const found = this.#text.indexOf(this.#mark, position);
-      this.#known = found === -1 ? Number.POSITIVE_INFINITY : found;
+function closer(text: string, mark: string): (position: number) => number {
+  let known = -1;
+  return (position) => {
+    if (known < position) {
+      const found = text.indexOf(mark, position);
+      known = found === -1 ? Number.POSITIVE_INFINITY : found;
     }
-    return this.#known;
-  }
+    return known;
+  };
 }
 
 type Formulas = {
@@ -54,13 +43,10 @@ type Formulas = {
 export function formulasIn(text: string): Formulas {
   const spans: Span[] = [];
   const occupied: { start: number; end: number }[] = [];
-  const dollars = new Closer(text, "$$");
-  const brackets = new Closer(text, "\\]");
-  const parentheses = new Closer(text, "\\)");
-  const lines = new Closer(text, "\n");
+  const [dollars, brackets, parentheses, lines] = ["$$", "\\]", "\\)", "\n"].map((mark) => closer(text, mark));
   const add = (start: number, from: number, to: number, width: number): number => {
     const end = to + width;
-    const percent = matchAt(percentBehind, text, end);
+    const percent = matchAt(percentBehind, text, end)?.[0];
     spans.push({
       start,
       end: end + (percent?.length ?? 0),
@@ -75,20 +61,20 @@ export function formulasIn(text: string): Formulas {
     const at = found.index;
     if (found[0] === "\\") {
       const next = text[at + 1];
-      const closer = next === "[" ? brackets : next === "(" ? parentheses : undefined;
-      if (closer === undefined) {
+      const closing = next === "[" ? brackets : next === "(" ? parentheses : undefined;
+      if (closing === undefined) {
         mark.lastIndex = at + (next === "$" ? 2 : 1);
         continue;
       }
-      const close = closer.after(at + 2);
-      const sameLine = next === "[" || close < lines.after(at);
+      const close = closing(at + 2);
+      const sameLine = next === "[" || close < lines(at);
       if (close === Number.POSITIVE_INFINITY || close === at + 2) continue;
       if (sameLine) mark.lastIndex = add(at, at + 2, close, 2);
       else occupied.push({ start: at, end: close });
       continue;
     }
     if (text[at + 1] === "$") {
-      const close = dollars.after(at + 2);
+      const close = dollars(at + 2);
       mark.lastIndex = close !== Number.POSITIVE_INFINITY && close > at + 2 ? add(at, at + 2, close, 2) : at + 2;
       continue;
     }
@@ -97,7 +83,7 @@ export function formulasIn(text: string): Formulas {
     const close = inlineEnd(text, at + 1);
     if (close !== undefined && close > at + 1) mark.lastIndex = add(at, at + 1, close, 1);
     if (close === undefined) {
-      const broken = matchAt(brokenInline, text, at);
+      const broken = matchAt(brokenInline, text, at)?.[0];
       if (broken !== undefined) occupied.push({ start: at, end: at + broken.length });
     }
   }
@@ -125,17 +111,16 @@ export function boxesIn(text: string): Boxes {
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const at = found.index;
     if (found[0] === "\\") {
-      const box = matchAt(boxCommand, text, at);
+      const box = matchAt(boxCommand, text, at)?.[0];
       if (box !== undefined) {
         open.push({ start: at, content: at + box.length + 1 });
         mark.lastIndex = at + box.length + 1;
         continue;
       }
-      bareBox.lastIndex = at;
-      const bare = bareBox.exec(text);
+      const bare = matchAt(bareBox, text, at);
       if (bare !== null) {
         const end = at + bare[0].length;
-        closed.push({ start: at, end, content: bare[1], percent: matchAt(percentBehind, text, end) !== undefined });
+        closed.push({ start: at, end, content: bare[1], percent: matchAt(percentBehind, text, end) !== null });
       }
       // \{ and \} are characters; in \\boxed the second backslash begins the command.
       mark.lastIndex = at + (/[{}]/.test(text[at + 1] ?? "") ? 2 : 1);
@@ -144,8 +129,8 @@ export function boxesIn(text: string): Boxes {
       const opened = open.pop();
       if (opened === undefined || opened.start === -1) continue;
       const end = at + 1;
-      const behind = end + matchAt(closersBehind, text, end)!.length;
-      const percent = matchAt(percentBehind, text, behind);
+      const behind = end + matchAt(closersBehind, text, end)![0].length;
+      const percent = matchAt(percentBehind, text, behind)?.[0];
       closed.push({
         start: opened.start,
         end,

@@ -15,7 +15,7 @@ import { looksLikeProse, plainMatches } from "./prose.ts";
 import { scopeOf } from "./scope.ts";
 import { surroundings } from "./surroundings.ts";
 
-export type Source = Candidate["source"];
+export type AnswerSource = Candidate["source"];
 
 type Written = {
   readonly text: string;
@@ -27,14 +27,14 @@ export type ReadAnswer = Written & {
   readonly values: readonly Value[];
   /** The same text in another reading that is as likely to be meant. */
   readonly doubt?: readonly Value[];
-  readonly source: Source;
+  readonly source: AnswerSource;
   /** The letter of a choice that stood before it. */
   readonly label?: string;
 };
 /** `withdrawn`: there was an answer, and the response takes it back or changes it. */
 export type Answer =
   | ReadAnswer
-  | (Written & { readonly missing: string; readonly source?: Source; readonly withdrawn?: true });
+  | (Written & { readonly missing: string; readonly source?: AnswerSource; readonly withdrawn?: true });
 
 const longestWords = 200;
 const mostReadings = 40;
@@ -153,7 +153,7 @@ function readCandidate({ text, source, bare, start, end }: Candidate, options: M
 
 function readText(
   written: string,
-  source: Source,
+  source: AnswerSource,
   bare: boolean,
   options: MathOptions,
   at: Written["at"],
@@ -168,7 +168,7 @@ function readText(
   return "values" in reading ? { ...reading, text, source, at } : reading;
 }
 
-function readValues(text: string, source: Source, bare: boolean, options: MathOptions) {
+function readValues(text: string, source: AnswerSource, bare: boolean, options: MathOptions) {
   const spoken = options.normalization.units ? spokenMathematics(text) : text;
   const context = contextOf(options, bare);
   if (!looksLikeProse(spoken)) return readAnswer(spoken, context);
@@ -181,7 +181,10 @@ function readValues(text: string, source: Source, bare: boolean, options: MathOp
 
 /** "(D) Alina": the letter, the text behind it and both together are ways to say it. */
 function readChoice({ letter, rest }: { letter: string; rest: string }, bare: boolean, options: MathOptions) {
-  const reading = rest === "" ? undefined : readValues(rest.replace(/^[{\s]+|[}\s]+$/g, ""), "box", bare, options);
+  // The brace that closes \textbf{(C) 12} may be left over; those of a box or a fraction are its own.
+  const open = (rest.match(/\{/g)?.length ?? 0) < (rest.match(/\}/g)?.length ?? 0);
+  const text = withoutBox(open ? rest.replace(/\}\s*$/, "").trim() : rest);
+  const reading = text === "" ? undefined : readValues(text, "box", bare, options);
   const behind = reading !== undefined && "values" in reading ? reading.values : [];
   return { values: [...behind, textValue(letter)], label: letter };
 }
@@ -246,7 +249,7 @@ function labeledGold(text: string, options: MathOptions): Answer | undefined {
   };
 }
 
-function readGold(text: string, source: Source, bare: boolean, options: MathOptions): Answer {
+function readGold(text: string, source: AnswerSource, bare: boolean, options: MathOptions): Answer {
   const read = readText(text, source, bare, options, undefined);
   return "values" in read ? read : { missing: read.unreadable, text, at: undefined };
 }

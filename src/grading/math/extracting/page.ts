@@ -12,10 +12,15 @@ export type Candidate = {
   readonly end: number;
   /** Where the sentence begins that it was found in: candidates of one statement are readings of the same words. */
   readonly statement: number;
+  /** Of a box that stands in a formula: the rest of that formula, before it and behind it. */
+  readonly formula?: { readonly before: string; readonly behind: string };
 };
 
 /** A candidate with how early it is looked at. */
 export type Ranked = Candidate & { readonly priority: number };
+
+/** A stretch of the text, before anybody says what it is. */
+export type Found = Pick<Ranked, "text" | "bare" | "start" | "end">;
 
 const mostJoined = 6;
 const between = /^[\s*]*(?:,|;|、|，|(?:,\s*)?(?:and|or)|和|或)[\s*]*$/i;
@@ -53,12 +58,23 @@ export class Page {
     return span !== undefined && position < span.end;
   }
 
+  /** What the formulas hold in which two positions lie, up to the one and behind the other; nothing outside of formulas. */
+  formulaAround(start: number, end: number): Candidate["formula"] {
+    const [first, last] = [start, end - 1].map((position) => this.formulas[firstFrom(this.formulas, position + 1) - 1]);
+    if (first === undefined || last === undefined || first.end <= start || last.end < end) return undefined;
+    const contentOf = (span: Span): number => this.text.indexOf(span.content, span.start);
+    return {
+      before: this.text.slice(contentOf(first), start),
+      behind: this.text.slice(end, contentOf(last) + last.content.length),
+    };
+  }
+
   #listed(before: Span, after: Span): boolean {
     return after.start - before.end <= longestGap && between.test(this.text.slice(before.end, after.start));
   }
 
   /** Formulas joined by "and", "or" or commas are one answer: $1$, $2$ and $3$. */
-  joinedFrom(first: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+  joinedFrom(first: number): Found {
     let last = first;
     while (
       last + 1 < this.formulas.length &&
@@ -69,14 +85,14 @@ export class Page {
     return this.#spanning(first, last);
   }
 
-  joinedUpTo(last: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+  joinedUpTo(last: number): Found {
     let first = last;
     while (first > 0 && last - first + 1 < mostJoined && this.#listed(this.formulas[first - 1], this.formulas[first]))
       first--;
     return this.#spanning(first, last);
   }
 
-  #spanning(first: number, last: number): Pick<Ranked, "text" | "bare" | "start" | "end"> {
+  #spanning(first: number, last: number): Found {
     const spans = this.formulas.slice(first, last + 1);
     return {
       text: spans.map(withPercent).join(", "),
@@ -87,7 +103,7 @@ export class Page {
   }
 
   /** The wanted words between two positions, standing alone. */
-  *words(from: number, to: number): Generator<Pick<Ranked, "text" | "bare" | "start" | "end">> {
+  *words(from: number, to: number): Generator<Found> {
     if (this.options.strings.length === 0) return;
     const wanted = this.options.strings.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
     const pattern = new RegExp(

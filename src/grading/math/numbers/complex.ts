@@ -17,6 +17,8 @@ export const real = (re: BigFloat): Complex => ({ re, im: floatZero });
 export const isReal = (a: Complex): boolean => isFloatZero(a.im);
 export const complexMagnitude = (a: Complex): number => Math.max(magnitude(a.re), magnitude(a.im));
 
+const half = ({ mantissa, exponent }: BigFloat): BigFloat => ({ mantissa, exponent: exponent - 1 });
+
 export class ComplexArithmetic {
   readonly floats: FloatArithmetic;
   readonly one: Complex;
@@ -94,7 +96,6 @@ export class ComplexArithmetic {
       return isNegative(a.re) ? { re: floatZero, im: f.squareRoot(negateFloat(a.re)) } : real(f.squareRoot(a.re));
     }
     const size = this.absolute(a);
-    const half = (x: BigFloat): BigFloat => ({ mantissa: x.mantissa, exponent: x.exponent - 1 });
     // Take the part without cancellation first, and the other from it.
     if (!isNegative(a.re)) {
       const re = f.squareRoot(half(f.add(size, a.re)));
@@ -143,7 +144,6 @@ export class ComplexArithmetic {
   #hyperbolic(a: BigFloat): { readonly cosh: BigFloat; readonly sinh: BigFloat } {
     const f = this.floats;
     const [up, down] = [f.exp(a), f.exp(negateFloat(a))];
-    const half = (x: BigFloat): BigFloat => ({ mantissa: x.mantissa, exponent: x.exponent - 1 });
     return { cosh: half(f.add(up, down)), sinh: half(f.subtract(up, down)) };
   }
 
@@ -152,7 +152,6 @@ export class ComplexArithmetic {
     // atan z = (i/2) (ln(1 − iz) − ln(1 + iz))
     const turned: Complex = { re: negateFloat(a.im), im: a.re };
     const difference = this.subtract(this.ln(this.subtract(this.one, turned)), this.ln(this.add(this.one, turned)));
-    const half = (x: BigFloat): BigFloat => ({ mantissa: x.mantissa, exponent: x.exponent - 1 });
     return { re: negateFloat(half(difference.im)), im: half(difference.re) };
   }
 

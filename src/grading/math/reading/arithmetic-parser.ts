@@ -3,8 +3,8 @@
 import { sumWithDots } from "../expressions/ellipsis.ts";
 import { call, type Expression, number, product, quotient } from "../expressions/expression.ts";
 import { expressionValue, type Value } from "../expressions/value.ts";
-import { compare } from "../numbers/rational.ts";
-import { addedFraction, flatProduct, mixedNumber, signed } from "./assembly.ts";
+import { add, compare, divide, type Rational } from "../numbers/rational.ts";
+import { flatProduct, mixedNumber, signed } from "./assembly.ts";
 import { NotationParser } from "./notation-parser.ts";
 import { Unreadable } from "./tokens.ts";
 
@@ -104,7 +104,7 @@ export abstract class ArithmeticParser extends NotationParser {
       if (this.at("number") && previous.kind === "number") {
         const fraction = this.#plainFraction();
         if (fraction === undefined || !mixed || factors.length > 1) throw new Unreadable("two numbers side by side");
-        factors[0] = addedFraction(previous, fraction);
+        factors[0] = number(add(previous.value, fraction));
         continue;
       }
       const value = this.singleFactor();
@@ -119,15 +119,13 @@ export abstract class ArithmeticParser extends NotationParser {
   }
 
   /** The "1/4" of "1 1/4": two bare whole numbers, the smaller above. */
-  #plainFraction(): Expression | undefined {
+  #plainFraction(): Rational | undefined {
     if (!(this.at("number") && this.at("operator", "/", 1) && this.at("number", undefined, 2))) return undefined;
     const [above, , below] = [this.peek(0), this.peek(1), this.peek(2)];
     if (above.places !== undefined || below.places !== undefined || compare(above.value!, below.value!) >= 0)
       return undefined;
-    this.next();
-    this.next();
-    this.next();
-    return quotient(number(above.value!), number(below.value!));
+    this.skip(3);
+    return divide(above.value!, below.value!);
   }
 
   protected structured(): Value | undefined {

@@ -1,5 +1,5 @@
 // Small expressions put together from parts that were read: signs, primes, mixed numbers.
-import { type Expression, isWholeNumber, negated, number, product, sum, symbol } from "../expressions/expression.ts";
+import { type Expression, isWholeNumber, negated, number, product, symbol } from "../expressions/expression.ts";
 import { add, compare, divide, whole } from "../numbers/rational.ts";
 import { Unreadable } from "./tokens.ts";
 
@@ -30,16 +30,5 @@ export function mixedNumber(left: Expression, right: Expression): Expression | u
     return undefined;
   const proper =
     compare(right.numerator.value, whole(0)) > 0 && compare(right.numerator.value, right.denominator.value) < 0;
-  return proper ? addedFraction(left, right) : undefined;
-}
-
-export function addedFraction(left: Expression, right: Expression): Expression {
-  if (
-    left.kind !== "number" ||
-    right.kind !== "quotient" ||
-    !isWholeNumber(right.numerator) ||
-    !isWholeNumber(right.denominator)
-  )
-    return sum(left, right);
-  return number(add(left.value, divide(right.numerator.value, right.denominator.value)));
+  return proper ? number(add(left.value, divide(right.numerator.value, right.denominator.value))) : undefined;
 }

@@ -37,6 +37,9 @@ const labels =
 const makers =
   "negative|minus|plus|half|twice|thrice|double|triple|quadruple|quintuple|times|sine|cosine|tangent|log|logarithm|sqrt|root|squared|except|excluding|without|than|least|most|not|never|outside|beyond|above|below|under|over|within|nearly|almost|and|or|nor|either|neither|between|through|per|vs|versus|against|until|before|after|past|beside|inside|unless|exceeds?|exceeding|approaches|divides|dividing|near|barely";
 const oddBefore = new RegExp(String.raw`(?<![\p{L}])(?:${labels}|${makers})[\s.:($*"“\\]*$`, "iu");
+/** Whether a word numbers what follows it. */
+const label = new RegExp(`^(?:${labels})$`, "iu");
+export const numbersThings = (word: string): boolean => label.test(word);
 const ofBefore = /(\S+)\s+of(?:\s+(?:a|an|the))?[\s$(*"“\\]*$/iu;
 const nounsOf =
   /^(?:totals?|values?|maximum|minimum|probability|length|area|volume|radius|height|width|perimeter|results?|answers?|counts?|numbers?|distance|sums?|costs?|prices?|profit|speed|rate|age|mass|weight|slope|degree|rank|period|amplitude|interval|set|domain|range|solutions?|average|mean|median|mode|score|limit|constant|coefficient|form|out|all|one|consists?|made|total)$/i;
@@ -94,6 +97,15 @@ function announcedBefore(head: string, lead: string, formula: boolean): string |
 
 // ---- behind the value ----------------------------------------------------------------------------------------------
 
+const bad = String.raw`wrong|incorrect|false|impossible|invalid|mistaken|excluded|rejected|absurd|nonsense|too\s+(?:small|large|big|high|low|few|many)|not\s+(?:(?:the|a|my|our)\s+)?(?:(?:final|correct|right|valid)\s+)?(?:answer|solution|correct|right|valid|possible|true|acceptable)`;
+const predicate = String.raw`(?:(?:is|was|are|were|seems?|looks?|must\s+be|turns?\s+out\s+to\s+be)\s+(?:\w+ly\s+)?(?:${bad})|(?:cannot|can't|could\s+not|couldn't)\s+be\s+(?:right|correct|true|the\s+answer)|(?:does|do|did)(?:n't|\s+not)\s+(?:work|hold|fit)|fails?|(?:would|could|might|may)\s+(?:be|have\s+been)(?!\s+(?:the|our|my)\s+(?:final\s+|correct\s+)?answer))`;
+/** A denial of the value that it stands behind: by a verb, by "which", "this" or "it" with one, in brackets, by a word of regret. */
+const denial = new RegExp(
+  String.raw`^(?:[\s$*"”)}\]]|\\[\])])*(?:${predicate}|[(（]\s*(?:${bad}|舍|错)|[,，;.。!—–-]*\s*(?:(?:and|but|though|although)\s+)?(?:which|this|that|it)\s+${predicate}|[,，;—–-]+\s*(?:but\s+)?(?:(?:no|sorry|oops|wait)\s*[,，:]|actually\s+(?:it|this|that)|(?:I\s+am|I'm)\s+not\s+(?:sure|certain)|no[.!])|[,，;—–-]*\s*but\s+(?:no[.!,]|wait|actually)|[,，。]?\s*(?:这|那|它|此)?(?:是错|不对|不正确|错误|不成立))(?![\p{L}])`,
+  "iu",
+);
+export const deniedBehind = (behind: string): boolean => denial.test(behind);
+
 const clauseEnd =
   /[.!?。！？;；\n]|[,，](?!\s*(?:or|或)(?![\p{L}]))|[(（](?!\s*(?:or|mod)\b)|[—–]\s|\s-\s|\\[\])]|<|(?<![\p{L}])(?:because|since|so|which|where|as|but|hence|therefore|thus|i\.e|e\.g|using|by|when|while|given|rather|instead|for\s+(?:all|any|every|each)|as)(?![\p{L}])/iu;
 const operatorBehind = /^\s*(?:[-+*/^×·÷−]\s*[\p{L}\d\\$([]|[±!]|\\(?:cdot|times|pm|cup|cap|setminus)|\^)/u;
@@ -113,7 +125,7 @@ function behindValue(behind: string): Clause {
     .replace(/\\(?:text|mathrm|mbox|textbf)\s*\{([^{}]*)\}|\\[,;:! ]|~/g, " $1 ")
     .replace(/^\s*[°º](?!\s*[CF]\b)/, "")
     .replace(/^(?:\s*[$€£¥₹](?=[\s.,;]|$)|\$|\\[)\]]|\*\*|["”'}])+/, "");
-  if (operatorBehind.test(text)) return changed(text.slice(0, 20));
+  if (operatorBehind.test(text) || deniedBehind(behind)) return changed(text.slice(0, 20));
   if (
     /^\s*(?:[(（]\s*(?:or|或|舍)|[,，(（]\s*(?:(?:but|though)\s+)?(?:I\s+am|I'm)?\s*(?:not\s+(?:so\s+|quite\s+)?(?:sure|certain)|unsure|maybe|perhaps|I\s+guess|可能|不确定))/iu.test(
       text,

@@ -1,6 +1,7 @@
 // What a LaTeX command stands for, as far as the command alone decides it.
 import type { Mark, TokenType } from "./tokens.ts";
 import {
+  accents,
   arrows,
   ellipses,
   functionNamed,
@@ -19,8 +20,9 @@ const each = (type: TokenType, names: string, text?: string): [string, Mark][] =
   names.split(" ").map((name) => [name, mark(type, text ?? name)]);
 
 const fixed = new Map<string, Mark>([
-  ...each("command", "frac binom sqrt surd circ top sum prod int lim boxed over choose overline bar hat tilde"),
-  ...each("command", "vec dot ddot dddot check breve acute grave mathring overleftarrow overleftrightarrow"),
+  ...each("command", "frac binom sqrt surd circ top sum prod int lim boxed over choose"),
+  // \underline is one over a single letter only, which the lexer sees.
+  ...[...accents].filter((name) => name !== "underline").flatMap((name) => each("command", name)),
   ...each("command", "angle triangle pmod bmod mod pod"),
   ...each("command", "emptyset varnothing", "emptyset"),
   ...[..."RZNQ"].map((set): [string, Mark] => [set, mark("command", `set:${set}`)]),

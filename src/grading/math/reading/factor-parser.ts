@@ -370,7 +370,7 @@ export abstract class FactorParser extends TokenReader {
         return this.openBars === 0 && !this.insideSetBraces && token.text !== "mid";
       case "open":
         if (token.text === "(" && this.at("command", "mod", 1)) return false;
-        return token.text !== "<" && !(token.text === "[" && this.#closesBackwards());
+        return token.text !== "<" && !(token.text === "[" && this.nothingOpensHere());
       case "command":
         return (
           !/^(?:end:|over$|choose$|pmod$|bmod$|mod$|pod$|circ$|top$|set:|emptyset$)/.test(token.text) &&
@@ -381,8 +381,8 @@ export abstract class FactorParser extends TokenReader {
     }
   }
 
-  /** The "[" of "[0, 1[": nothing that could stand inside a bracket follows. */
-  #closesBackwards(): boolean {
+  /** The last "[" of "[0, 1[": behind it comes the end, a closer, or a set operator, never an operand. */
+  protected nothingOpensHere(): boolean {
     const next = this.peek(1);
     return next.type === "end" || next.type === "close" || next.type === "set-operator" || next.type === "separator";
   }

@@ -1,6 +1,7 @@
 // Splits the text of an answer, LaTeX or plain, into tokens. Linear in its length; nothing is evaluated.
 import { asciiMathematics } from "./characters.ts";
 import { commandMark, knownCommand } from "./commands.ts";
+import { matchAt } from "./match-at.ts";
 import { numeralAt } from "./numerals.ts";
 import { punctuationAt } from "./punctuation.ts";
 import { type Mark, type Token, Unreadable } from "./tokens.ts";
@@ -27,11 +28,6 @@ const letterRun = /[a-zA-Z]+/y;
 const otherLetters = /[\p{L}\p{N}]+/uy;
 const commandHere = /\\([a-zA-Z]+)\*?/y;
 const rowSpacing = /\s*\[\s*-?[\d.]+\s*[a-z]+\s*\]/y;
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
 
 export function tokensOf(source: string, options: LexerOptions): Token[] {
   if (source.length > longestAnswer) throw new Unreadable(`an answer of ${source.length} characters`);

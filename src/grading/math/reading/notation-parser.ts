@@ -3,6 +3,7 @@ import { call, type Expression, integer, negated, product, quotient, root, symbo
 import { expressionValue, type Value } from "../expressions/value.ts";
 import { FunctionParser } from "./function-parser.ts";
 import { type Token, Unreadable } from "./tokens.ts";
+import { accents } from "./vocabulary.ts";
 
 export abstract class NotationParser extends FunctionParser {
   abstract additive(): Value;
@@ -46,23 +47,6 @@ export abstract class NotationParser extends FunctionParser {
         return this.#limit();
       case "boxed":
         return this.at("open", "{") ? this.group() : this.primary();
-      case "overline":
-      case "bar":
-      case "hat":
-      case "tilde":
-      case "vec":
-      case "dot":
-      case "ddot":
-      case "dddot":
-      case "check":
-      case "underline":
-      case "breve":
-      case "acute":
-      case "grave":
-      case "mathring":
-      case "overleftarrow":
-      case "overleftrightarrow":
-        return this.#accented(token.text);
       case "angle":
       case "triangle":
         return this.#figure(token.text);
@@ -73,6 +57,7 @@ export abstract class NotationParser extends FunctionParser {
         break;
       }
       default: {
+        if (accents.has(token.text)) return this.#accented(token.text);
         this.rewind(start);
         const value = this.structure(token);
         if (value !== undefined) return this.expression(value);

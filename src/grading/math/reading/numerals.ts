@@ -1,5 +1,6 @@
 // Written numbers: thousands separators, decimal points and commas, repeating decimals, powers of ten, other bases.
 import { add, multiply, type Rational, rational, whole } from "../numbers/rational.ts";
+import { matchAt } from "./match-at.ts";
 
 type Numeral = {
   readonly value: Rational;
@@ -31,25 +32,20 @@ const repeatingDots = /(\d*?)\\dot\s*(?:\{(\d)\}|(\d))(?:(\d*?)\\dot\s*(?:\{(\d)
 const repeatingParentheses = /\((\d+)\)/y;
 const ellipsis = /\\(?:ldots|dots|cdots)(?![a-zA-Z])|\.\.\.+/y;
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
 /** The numeral that starts here, if one does. */
 export function numeralAt(text: string, at: number, context: NumeralContext): Numeral | undefined {
-  const inOtherBase = match(otherBase, text, at);
+  const inOtherBase = matchAt(otherBase, text, at);
   if (inOtherBase !== null && !context.raised) {
     const value = inBase(inOtherBase[1], Number(inOtherBase[2]));
     if (value !== undefined) return { value: whole(value), places: undefined, end: at + inOtherBase[0].length };
   }
-  const european = context.decimalComma ? match(europeanNumber, text, at) : null;
+  const european = context.decimalComma ? matchAt(europeanNumber, text, at) : null;
   if (european !== null) {
     const [digits, decimals] = european[0].replaceAll(".", "").split(",");
     const value = rational(BigInt(digits + decimals), 10n ** BigInt(decimals.length));
     return { value, places: decimals.length, end: at + european[0].length };
   }
-  const first = match(digitsHere, text, at);
+  const first = matchAt(digitsHere, text, at);
   if (first === null && !(text[at] === "." && isDigit(text[at + 1]))) return undefined;
 
   const decimalComma = context.decimalComma && !context.insideBrackets;
@@ -61,14 +57,14 @@ export function numeralAt(text: string, at: number, context: NumeralContext): Nu
     digits += grouped.digits;
     end = grouped.end;
   }
-  const comma = match(bracedComma, text, end);
+  const comma = matchAt(bracedComma, text, end);
   if (comma !== null && isDigit(text[end + comma[0].length])) {
-    decimals = match(digitsHere, text, end + comma[0].length)![0];
+    decimals = matchAt(digitsHere, text, end + comma[0].length)![0];
     end += comma[0].length + decimals.length;
   } else if (text[end] === "." || (decimalComma && text[end] === "," && grouped === undefined)) {
     const repeated = repeatingAfter(text, end + 1, digits);
     if (repeated !== undefined) return repeated;
-    const written = match(digitsHere, text, end + 1);
+    const written = matchAt(digitsHere, text, end + 1);
     if (written !== null) {
       decimals = written[0];
       end += 1 + decimals.length;
@@ -77,7 +73,7 @@ export function numeralAt(text: string, at: number, context: NumeralContext): Nu
   if (digits.length + (decimals?.length ?? 0) > longestNumeral) return undefined;
 
   let value = rational(BigInt((digits || "0") + (decimals ?? "")), 10n ** BigInt(decimals?.length ?? 0));
-  const scientific = match(powerOfTen, text, end);
+  const scientific = matchAt(powerOfTen, text, end);
   if (scientific !== null) {
     const exponent = Number(scientific[1]);
     const scale = 10n ** BigInt(Math.abs(exponent));
@@ -87,7 +83,7 @@ export function numeralAt(text: string, at: number, context: NumeralContext): Nu
     return { value, places: decimals === undefined && exponent >= 0 ? undefined : places, end };
   }
   if (decimals === undefined && !context.raised) {
-    const base = match(baseMark, text, end);
+    const base = matchAt(baseMark, text, end);
     if (base !== null) {
       const converted = inBase(digits, Number(base[1] ?? base[2]));
       if (converted !== undefined) return { value: whole(converted), places: undefined, end: end + base[0].length };
@@ -110,8 +106,8 @@ function groupsOfThree(
   // In "(1,000, 2,000)" the commas with a space separate, so that the others do not.
   const commasGroup = !context.insideBrackets || /\d,\s/.test(text);
   const separators: ((position: number) => number)[] = [
-    (position) => match(bracedComma, text, position)?.[0].length ?? 0,
-    (position) => match(thinSpace, text, position)?.[0].length ?? 0,
+    (position) => matchAt(bracedComma, text, position)?.[0].length ?? 0,
+    (position) => matchAt(thinSpace, text, position)?.[0].length ?? 0,
     (position) => (commasGroup && text[position] === "," ? 1 : 0),
     (position) => (text[position] === " " ? 1 : 0),
   ];
@@ -135,25 +131,25 @@ function groupsOfThree(
 
 /** 0.1\overline{6}, 0.\dot{3}, 0.1(6), 0.333…: a fraction whose digits go on. */
 function repeatingAfter(text: string, at: number, wholeDigits: string): Numeral | undefined {
-  const fixed = match(digitsHere, text, at)?.[0] ?? "";
+  const fixed = matchAt(digitsHere, text, at)?.[0] ?? "";
   const build = (before: string, period: string, end: number): Numeral => {
     const nines = 10n ** BigInt(period.length) - 1n;
     const scale = 10n ** BigInt(before.length);
     const head = rational(BigInt((wholeDigits || "0") + before), scale);
     return { value: add(head, rational(BigInt(period), nines * scale)), places: undefined, end };
   };
-  const bar = match(repeatingBar, text, at + fixed.length);
+  const bar = matchAt(repeatingBar, text, at + fixed.length);
   if (bar !== null) return build(fixed, bar[1], at + fixed.length + bar[0].length);
-  const dots = match(repeatingDots, text, at);
+  const dots = matchAt(repeatingDots, text, at);
   if (dots !== null) {
     const last = dots[5] ?? dots[6];
     const period = (dots[2] ?? dots[3]) + (last === undefined ? "" : dots[4] + last);
     return build(dots[1], period, at + dots[0].length);
   }
   if (fixed === "" && text[at] !== "(") return undefined;
-  const parentheses = match(repeatingParentheses, text, at + fixed.length);
+  const parentheses = matchAt(repeatingParentheses, text, at + fixed.length);
   if (parentheses !== null) return build(fixed, parentheses[1], at + fixed.length + parentheses[0].length);
-  const goesOn = match(ellipsis, text, at + fixed.length);
+  const goesOn = matchAt(ellipsis, text, at + fixed.length);
   if (goesOn !== null) {
     const end = at + fixed.length + goesOn[0].length;
     const period = visiblePeriod(fixed);

@@ -320,13 +320,7 @@ export class Parser extends ArithmeticParser {
   #closesBracket(open: string): boolean {
     if (open === "<") return this.at("close", ">") || this.at("relation", ">");
     if (this.at("close", ")") || this.at("close", "]")) return true;
-    return this.at("open", "[") && (open === "[" || open === "]" || open === "(") && this.#nothingOpensHere();
-  }
-
-  /** A "[" that closes: behind it comes the end, a closer, or a set operator, never an operand. */
-  #nothingOpensHere(): boolean {
-    const next = this.peek(1);
-    return next.type === "end" || next.type === "close" || next.type === "set-operator" || next.type === "separator";
+    return this.at("open", "[") && (open === "[" || open === "]" || open === "(") && this.nothingOpensHere();
   }
 
   #environment(): Value {

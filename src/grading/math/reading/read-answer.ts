@@ -161,7 +161,10 @@ function cleaned(source: string, normalization: NormalizationOptions): string {
         /(?:\{\s*\})?[_^]\s*(?:\{(\w+)\}|(\w))\s*(?:\\mathrm\s*\{\s*C\s*\}|C)\s*_\s*(?:\{(\w+)\}|(\w))/g,
         (_, a, b, c, d) => `\\binom{${a ?? b}}{${c ?? d}}`,
       )
-      .replace(/(?:\\\\)?\s*[.,;:。，]+\s*(\$*)$/, "$1")
+      .replace(/(?:\\\\)?\s*[.,;:。，]+\s*(\$*)$/, (found, dollars: string, at: number, whole: string) =>
+        // The dots of a decimal that goes on stay.
+        found.startsWith("...") && /\.\d+$/.test(whole.slice(0, at)) ? `...${dollars}` : dollars,
+      )
   );
 }
 

@@ -33,6 +33,12 @@ export const textCommands = new Set(
   ),
 );
 
+/** Commands that put something over or under a name. */
+export const accents = new Set(
+  words(`overline bar hat tilde vec dot ddot dddot check underline breve acute grave mathring overleftarrow
+    overleftrightarrow`),
+);
+
 /** Commands that stand for another one. */
 export const synonyms = named<string>({
   frac: "dfrac tfrac cfrac nicefrac sfrac",

@@ -1,10 +1,5 @@
-// How motifs differ between checkpoints, and the orders in which a reader may want them.
+// How motifs differ between checkpoints.
 import type { MotifRow, MotifsReply } from "../../api.ts";
-
-export const motifOrders = ["frequent", "rose", "fell"] as const;
-type MotifOrder = (typeof motifOrders)[number];
-
-type Sources = MotifsReply["sources"];
 
 /** `×3.4`, or what there is to say where one of the two never shows it or is not known. */
 export function changeText(before: number | undefined, after: number | undefined): string {
@@ -17,18 +12,11 @@ export function changeText(before: number | undefined, after: number | undefined
 }
 
 /** Half an occurrence is added to both, so that what was seen once does not beat what was seen a thousand times. */
-function rise(row: MotifRow, sources: Sources, [first, second]: readonly [number, number]): number {
+export function rise(
+  row: MotifRow,
+  sources: MotifsReply["sources"],
+  [first, second]: readonly [number, number],
+): number {
   const rate = (at: number) => (row.rates[at]?.rate ?? 0) + 0.5 / Math.max(1, sources[at].traces);
   return Math.log(rate(second) / rate(first));
-}
-
-export function orderedMotifs(
-  rows: readonly MotifRow[],
-  sources: Sources,
-  order: MotifOrder,
-  pair: readonly [number, number],
-): readonly MotifRow[] {
-  if (order === "frequent") return rows;
-  const sign = order === "rose" ? -1 : 1;
-  return [...rows].sort((a, b) => sign * (rise(a, sources, pair) - rise(b, sources, pair)));
 }

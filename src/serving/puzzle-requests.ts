@@ -1,11 +1,12 @@
 // Puzzles over HTTP, for trainers that have no Node: made, verified, and scheduled by a curriculum. Keeps no state: the same
 // request gets the same puzzles as `repertoire puzzles generate` makes with that seed, and progress travels with the caller.
 import { z } from "zod";
-import { messageOf, UserError } from "../base/errors.ts";
+import { messageOf, schemaProblems, UserError } from "../base/errors.ts";
 import { Refusal } from "../base/http/body.ts";
 import { Random } from "../base/random.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { type DatasetRow, datasetRows } from "../problems/puzzle-dataset.ts";
+import { verifyInput } from "../problems/puzzle-tasks.ts";
 import { OutOfTime, PuzzleThread } from "../problems/puzzle-thread.ts";
 import { readWeightedKind } from "../puzzles/mix.ts";
 import { promptVariants } from "../puzzles/prompt.ts";
@@ -36,15 +37,8 @@ const makeRequest = z.strictObject({
   promptWith: z.array(z.enum(promptVariants)).optional(),
 });
 
-const item = z.strictObject({
-  id: z.string(),
-  puzzle: z.string().optional(),
-  answer: z.string().optional(),
-  response: z.string().optional(),
-  turns: z.array(z.string()).max(10_000).optional(),
-});
 const verifyRequest = z.strictObject({
-  items: z.array(item).min(1).max(10_000),
+  items: z.array(z.unknown()).min(1).max(10_000),
   reward: z.enum(rewardNames).default("paper"),
 });
 
@@ -55,7 +49,7 @@ const curriculumRequest = z.strictObject({
 });
 
 /** One thread for all: requests wait for each other, and what takes longer than the deadline ends with it. */
-export class PuzzleDesk {
+export class PuzzleRequests {
   readonly #thread: PuzzleThread;
   readonly #deadlineMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -109,12 +103,17 @@ export class PuzzleDesk {
     const { items, reward } = verifyRequest.parse(body);
     const verdicts: unknown[] = [];
     for (const one of items) {
+      // One item that cannot be graded takes no other with it.
+      const input = verifyInput.safeParse(one);
+      if (!input.success) {
+        verdicts.push({ error: schemaProblems(input.error) });
+        continue;
+      }
       try {
-        verdicts.push(await this.#thread.run({ task: "verify", ...one, reward }));
+        verdicts.push(await this.#thread.run({ task: "verify", ...input.data, reward }));
       } catch (error) {
-        // One item that cannot be graded takes no other with it.
         if (!(error instanceof UserError)) throw error;
-        verdicts.push({ id: one.id, error: messageOf(error) });
+        verdicts.push({ id: input.data.id, error: messageOf(error) });
       }
     }
     return { verdicts };

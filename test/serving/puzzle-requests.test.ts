@@ -56,6 +56,9 @@ it("verifies, and one bad item takes no other with it", async () => {
       { id, puzzle, response: `<reasoning>r</reasoning><answer>${solution}</answer>` },
       { id, puzzle, answer: wrong },
       { id: "5x5:nonsense", puzzle, answer: wrong },
+      { id, puzzle, answer: null },
+      { id, puzzle, answer: solution, response: wrong },
+      { id, puzzle },
     ],
   });
   expect(verdicts[0]).toMatchObject({ verdict: "correct", reward: 2.1 });
@@ -64,6 +67,8 @@ it("verifies, and one bad item takes no other with it", async () => {
     violations: expect.arrayContaining([expect.objectContaining({ rule: "row" })]),
   });
   expect(verdicts[2]).toMatchObject({ id: "5x5:nonsense", error: expect.any(String) });
+  expect(verdicts[3].error).toContain("answer: Invalid input: expected string, received null");
+  for (const at of [4, 5]) expect(verdicts[at].error).toContain("exactly one of answer, response, turns");
 });
 
 it("says what comes next in a curriculum", async () => {

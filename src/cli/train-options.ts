@@ -1,0 +1,124 @@
+// What `train sft` and `train rl` share: their flags, where they train, and what makes two runs the same.
+import { readFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import type { z } from "zod";
+import { withCurrentNames } from "../base/current-names.ts";
+import type { ChatForm } from "../engine/chat-template/chat-form.ts";
+import { chatForms, type PolicyCard } from "../engine/policy-card.ts";
+import { unheededSettings } from "../engine/tinker/capabilities.ts";
+import { paperValue } from "../problems/paper.ts";
+import type { Problem } from "../problems/problem.ts";
+import { defaultHeldOutShare } from "../problems/question-sets.ts";
+import { embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
+import type { PromptedProblem } from "../rollouts/collect.ts";
+import type { ProblemGraders } from "../rollouts/problem-grading.ts";
+import { promptedProblem } from "../rollouts/prompted-problem.ts";
+import { collected, count, positive, readJsonFlag, shareOf, wholeNumber } from "./arguments.ts";
+import { acceptDamageFlag, acceptedFor } from "./damage.ts";
+import { choice, type FlagValues, flag, required } from "./flags.ts";
+import { warn } from "./progress.ts";
+import { namedPuzzleSets, paperSets } from "./puzzle-sets.ts";
+import { questionFlags, questionIdentity } from "./question-flags.ts";
+import { keyFrom, serverFlags } from "./server-options.ts";
+
+/** `problems` says what questions are for, which the two stages use differently. */
+export const sharedFlags = (problems: string) => [
+  ...serverFlags("a Tinker server (default: this machine's processor)"),
+  required("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer"),
+  required("--out <folder>", "run folder; the same command again resumes"),
+  flag("--config <file>", "JSON file of settings that differ from the paper's"),
+  flag(
+    "--puzzle <name=params>",
+    `puzzles, repeatable; a name alone means its usual size (default: ${paperSets.join(" ")})`,
+    collected,
+  ),
+  choice(
+    "--chat <form>",
+    "how prompts are formatted (default: as the policy card says, or the model's own chat template)",
+    chatForms,
+  ),
+  flag("--server-model <name>", "what the server calls the model (default: the folder)"),
+  flag("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank")),
+  flag("--lora-alpha <n>", "scale of the adapters", positive),
+  flag("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength")),
+  flag(
+    "--reference-engine <url>",
+    "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
+  ),
+  flag("--no-probe", "skip the check that the server behaves as --server says"),
+  acceptDamageFlag,
+  ...questionFlags,
+  flag("--problems <source>", problems, collected),
+  flag(
+    "--held-out-share <share>",
+    "of the questions, decided by their text; evaluate --split test asks them",
+    shareOf,
+    defaultHeldOutShare,
+  ),
+];
+
+export type SharedFlags = FlagValues<ReturnType<typeof sharedFlags>>;
+
+export function readConfigFile<T>(schema: z.ZodType<T>, file: string | undefined): T {
+  return readJsonFlag(`--config ${file}`, schema, () =>
+    file === undefined ? {} : withCurrentNames(JSON.parse(readFileSync(file, "utf8"))),
+  );
+}
+
+export function hostOf(options: SharedFlags, card: PolicyCard, seed: number) {
+  const { out, model, engine, server, loraRank, loraAlpha, context, probe } = options;
+  if (engine === undefined)
+    return embeddedHost({
+      ...{ run: out, base: model, seed, card },
+      checkpoints: "checkpoints",
+      acceptDamage: acceptedFor(out, options),
+      lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
+    });
+  const key = keyFrom(options.keyVariable);
+  return tinkerHost({
+    ...{ run: basename(resolve(out)), folder: out, checkpoints: "checkpoints", base: model, card },
+    probed: probe ? join(out, "server-probe.json") : undefined,
+    emit: (message) => console.error(message),
+    model: options.serverModel,
+    ...{ url: engine, key, server, loraRank, loraAlpha, contextLength: context, seed },
+    reference: options.referenceEngine === undefined ? undefined : { url: options.referenceEngine, key, kind: server },
+  });
+}
+
+/** What makes two runs the same besides their settings: not how fast they are, nor at which address. */
+export function trainingIdentity(options: SharedFlags, card: PolicyCard) {
+  const { model, puzzle, engine, server, loraRank, loraAlpha } = options;
+  return {
+    model,
+    puzzles: namedPuzzleSets(puzzle).map(({ text }) => text),
+    asked: card,
+    lora: loraRank === 0 ? null : { rank: loraRank, alpha: loraAlpha ?? null },
+    engine: engine === undefined ? "embedded" : server,
+  };
+}
+
+/** What the settings ask for and this server does not do is said before the first step. */
+export function sayUnheeded(
+  { engine, server, loraAlpha }: SharedFlags,
+  { maxGradientNorm, weightDecay }: { readonly maxGradientNorm: number; readonly weightDecay: number },
+): void {
+  if (engine === undefined) return;
+  for (const note of unheededSettings(server, { loraAlpha, maxGradientNorm, weightDecay })) warn(note);
+}
+
+export const shown = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+};
+
+export const promptedFor =
+  (chat: ChatForm, graders: ProblemGraders) =>
+  (problem: Problem): PromptedProblem =>
+    promptedProblem(problem, chat.prompt(problem.prompt), graders);
+
+export const problemIdentity = (options: SharedFlags) =>
+  options.problems && {
+    problems: options.problems,
+    heldOutShare: options.heldOutShare,
+    ...questionIdentity(options),
+  };

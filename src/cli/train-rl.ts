@@ -1,0 +1,166 @@
+// `repertoire train rl`: reinforcement learning on puzzles, a curriculum of them, or questions of anybody's.
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { z } from "zod";
+import { ConfigurationError } from "../base/errors.ts";
+import { Random } from "../base/random.ts";
+import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
+import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
+import { rewardNames } from "../grading/reward.ts";
+import type { PuzzleProblem } from "../problems/problem.ts";
+import { type EngineHost, hostStoppingAt } from "../recipes/engine-host.ts";
+import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
+import { runRlStage } from "../recipes/training-stage.ts";
+import { ProblemGraders } from "../rollouts/problem-grading.ts";
+import { defaultLabeler, rolloutLabelerFor } from "../traces/labeler-spec.ts";
+import { rlLoop } from "../training/rl-loop.ts";
+import { rlOptionsSchema } from "../training/rl-options.ts";
+import { commandText } from "./command-text.ts";
+import { lessonsOf, readCurriculum } from "./curriculum.ts";
+import { type FlagValues, flag, withFlags } from "./flags.ts";
+import { warn } from "./progress.ts";
+import { watched } from "./stage-bars.ts";
+import { classifierOf } from "./traces-options.ts";
+import {
+  hostOf,
+  problemIdentity,
+  promptedFor,
+  readConfigFile,
+  sayUnheeded,
+  sharedFlags,
+  shown,
+  trainingIdentity,
+} from "./train-options.ts";
+import { problemsAmongLessons, readReward, trainingProblems } from "./train-problems.ts";
+
+const rlFlags = [
+  ...sharedFlags(
+    "train on these instead of puzzles, repeatable, with a weight if wanted: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` stands for --puzzle, or for the curriculum",
+  ),
+  flag(
+    "--from <checkpoint>",
+    "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
+  ),
+  flag("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle"),
+  flag(
+    "--reward <name or JSON>",
+    `what answers are worth: ${rewardNames.join(" or ")} (completion by cells, or over their classes), or weights: {"exact":1,"completion":0,"format":0.1}`,
+    "paper",
+  ),
+  flag("--novelty", "add the frozen-reference novelty bonus with the paper's values"),
+  flag(
+    "--classifier <folder or judge>",
+    "who labels the rollouts, as for traces analyze; the shipped classifier by default. A model of the miniature's language is read by its grammar whatever is named here, unless the classifier has another taxonomy",
+  ),
+];
+
+export function rlCommand(): Command {
+  return withFlags(new Command("rl"), rlFlags)
+    .description("reinforcement learning with verifiable rewards: GSPO, optionally with the novelty bonus")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  repertoire train rl --model models/olmo --from runs/sft/checkpoints/epoch-5 --novelty --out runs/novelty --engine http://localhost:8421
+  repertoire train rl --model models/olmo --curriculum levels.json --out runs/levels
+  repertoire train rl --model models/olmo --curriculum levels.json --problems questions.jsonl --problems puzzles*3 --out runs/levels-and-questions
+  repertoire train rl --model models/olmo --problems questions.jsonl --columns problem=question,answer=gold --out runs/on-mathematics
+  repertoire train rl --model models/olmo --problems code.jsonl --grader ./grade.mjs --problems puzzles*3 --out runs/mixed
+
+A grader is a module that exports \`grade({ id, prompt, response, answer, data })\`, or an address that answers the same record sent as
+JSON; it says true or false, a number, or {"correct", "reward", "because"}.
+
+A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
+    )
+    .action(async (options: FlagValues<typeof rlFlags>) => {
+      const classifier = await classifierOf(options);
+      const config = readConfigFile(rlOptionsSchema, options.config);
+      const known = await readPolicyCard(options.from ?? options.model);
+      const card = { ...(known ?? (await readPolicyCard(options.model)) ?? defaultPolicyCard) };
+      if (options.chat !== undefined) card.chat = options.chat;
+      const chat = await chatFormOf(options.model, card.chat);
+      const objective = options.novelty ? withNovelty(config.objective) : config.objective;
+      const settings = { ...config, objective };
+      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
+      const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
+      const graders = new ProblemGraders({ weights: readReward(options.reward) });
+      const prompted = promptedFor(chat, graders);
+      const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
+      const random = Random.from(settings.seed).child("lessons");
+      const levels =
+        options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
+      const problems = levels === undefined ? await trainingProblems(options, card, settings) : [];
+      const others =
+        levels === undefined || options.problems === undefined
+          ? []
+          : await problemsAmongLessons(options, card, settings);
+      await graders.prepare([...problems, ...others.flatMap((problem) => problem ?? [])]);
+      const placed = others.map((problem) => problem && prompted(problem));
+      const lessons = levels && {
+        ...levels,
+        ...(placed.length > 0 && { among: (place: number) => placed[place % placed.length] }),
+      };
+      sayUnheeded(options, settings);
+      const checkpoint = await watched((emit, signal) =>
+        runRlStage({
+          name: "rl",
+          title: options.novelty ? "GSPO with the novelty bonus" : settings.objective.algorithm.toUpperCase(),
+          folder: options.out,
+          config: {
+            ...trainingIdentity(options, card),
+            from: options.from,
+            ...(options.reward !== "paper" && { reward: options.reward }),
+            ...(lessons && { curriculum: lessons.curriculum }),
+            ...problemIdentity(options),
+            ...settings,
+          },
+          command: commandText(),
+          total: settings.steps,
+          open: () => host.open("rl", start, signal),
+          loop: async function* (engine, from) {
+            // Without an SFT checkpoint the model itself is the reference; it is written down under a name before it changes.
+            const reference = start ?? host.checkpointPath("rl", "start");
+            if (start === undefined && from === undefined) await engine.save("start");
+            yield* rlLoop({
+              engine,
+              problems: problems.map(prompted),
+              lessons,
+              reference,
+              options: settings,
+              labeler: await rolloutLabelerFor(card.language, { ...defaultLabeler, classifier }, warn),
+              from,
+              signal,
+              clock: () => performance.now(),
+              onRollout: (done, total) => emit({ type: "rollouts", stage: "rl", done, total }),
+            });
+          },
+          emit,
+          now: new Date(),
+          acceptDamage: options.acceptDamage,
+        }),
+      );
+      await graders.close();
+      if (checkpoint !== undefined)
+        console.log(`the last checkpoint is ${shown(host.checkpointPath("rl", checkpoint))}`);
+    });
+}
+
+/** A checkpoint as RL begins from it: its adapter merged into the weights, where the engine can. */
+function startOf(host: EngineHost, from: string, engine: string | undefined): Promise<string> {
+  const elsewhere = engine === undefined ? readServerCheckpoint(from) : undefined;
+  if (elsewhere !== undefined)
+    throw new ConfigurationError(
+      `${from} lies on a server; add --engine ${elsewhere.url} --server ${elsewhere.server}, and --model as before`,
+    );
+  return host.mergeAdapter(engine === undefined ? resolve(from) : from);
+}
+
+function withNovelty(objective: z.output<typeof rlOptionsSchema>["objective"]) {
+  if (objective.advantage.estimator !== "group") {
+    throw new ConfigurationError(
+      `--novelty adds to rewards, but the advantage "${objective.advantage.estimator}" reads verdicts only`,
+    );
+  }
+  const bonus = { kind: "novelty" as const };
+  return rlOptionsSchema.shape.objective.parse({ ...objective, advantage: { ...objective.advantage, bonus } });
+}

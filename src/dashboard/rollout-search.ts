@@ -1,0 +1,58 @@
+// Full-text search through a source: it stops when its time is over, and goes on from there when it is asked again. The
+// server's and an export's: nothing of Node.
+import { Turns } from "../base/turns.ts";
+import type { AskedSource } from "./rollout-answers.ts";
+import type { RolloutColumns } from "./rollout-columns.ts";
+
+/** Marks rows with a 1, from one on until all are looked at or the deadline (of `performance.now`) has passed; returns the next. */
+export type LookThrough = (found: Uint8Array, from: number, deadline: number) => Promise<number>;
+
+export class RolloutSearch {
+  readonly #columns: RolloutColumns;
+  readonly #look: LookThrough;
+  readonly #turns = new Turns();
+  #found = new Uint8Array(0);
+  #searched = 0;
+
+  constructor(columns: RolloutColumns, look: LookThrough) {
+    this.#columns = columns;
+    this.#look = look;
+  }
+
+  get found(): Uint8Array {
+    return this.#found;
+  }
+  get searched(): number {
+    return this.#searched;
+  }
+
+  /** A list asks for several windows at once; the second waits and finds the work done. */
+  advance(deadline: number): Promise<void> {
+    return this.#turns.take(async () => {
+      const { rows } = this.#columns;
+      if (this.#found.length < rows) {
+        const grown = new Uint8Array(Math.max(rows, this.#found.length * 2));
+        grown.set(this.#found);
+        this.#found = grown;
+      }
+      if (this.#searched < rows) this.#searched = await this.#look(this.#found, this.#searched, deadline);
+    });
+  }
+}
+
+const batchRows = 64;
+
+/** For texts that lie in other programs' files: they are read, a batch after the other. */
+export function throughTexts(needle: string, { columns, texts }: Pick<AskedSource, "columns" | "texts">): LookThrough {
+  const wanted = needle.toLowerCase();
+  return async (found, from, deadline) => {
+    let at = from;
+    while (at < columns.rows && performance.now() < deadline) {
+      const rows = Array.from({ length: Math.min(batchRows, columns.rows - at) }, (_, i) => at + i);
+      const read = await texts(rows);
+      for (const [i, row] of rows.entries()) if (read[i].toLowerCase().includes(wanted)) found[row] = 1;
+      at += rows.length;
+    }
+    return at;
+  };
+}

@@ -1,0 +1,66 @@
+// Every option that takes a number reads it alike, whichever command it belongs to.
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { dashboardCommand } from "../../src/cli/dashboard.ts";
+import { engineCommand } from "../../src/cli/engine.ts";
+import { evaluateCommand } from "../../src/cli/evaluate.ts";
+import { exportCommand } from "../../src/cli/export.ts";
+import { gradeCommand } from "../../src/cli/grade.ts";
+import { puzzlesCommand } from "../../src/cli/puzzles.ts";
+import { runCommand } from "../../src/cli/run.ts";
+import { serveCommand } from "../../src/cli/serve.ts";
+import { teachCommand } from "../../src/cli/teach.ts";
+import { tracesCommand } from "../../src/cli/traces.ts";
+import { trainCommand } from "../../src/cli/train.ts";
+import { readWeightedKind } from "../../src/puzzles/mix.ts";
+
+const nouns = [dashboardCommand, engineCommand, evaluateCommand, exportCommand, gradeCommand, puzzlesCommand]
+  .concat([runCommand, serveCommand, teachCommand, tracesCommand, trainCommand])
+  .map((command) => command());
+
+type Reading = { readonly flag: string; readonly read: (text: string) => unknown };
+
+function readings(command: Command, above = ""): Reading[] {
+  const name = `${above}${command.name()} `;
+  const own = command.options.flatMap(({ flags, parseArg }) =>
+    parseArg === undefined ? [] : [{ flag: `${name}${flags}`, read: (text: string) => parseArg(text, undefined) }],
+  );
+  return [...own, ...command.commands.flatMap((inner) => readings(inner, name))];
+}
+
+function outcome(read: Reading["read"], text: string): unknown {
+  try {
+    return read(text);
+  } catch {
+    return "refused";
+  }
+}
+
+/** Options that turn "1" or "0.5" into a number. */
+const numeric = nouns
+  .flatMap((noun) => readings(noun))
+  .filter(({ read }) => ["1", "0.5"].some((text) => typeof outcome(read, text) === "number"));
+
+const noNumbers = ["", " ", "abc", "NaN", "Infinity", "-Infinity", "0x1", "0b1", "0o1", "1_0", "5%", "1/10"].concat([
+  ...["١", "１", "1,5", "1 0", "1e", "e1", ".", "1..2", "\u00a01", "\ufeff1", "1n", "+", "--1", "1e999"],
+]);
+
+describe("options that take a number", () => {
+  it("are many", () => expect(numeric.length).toBeGreaterThan(50));
+
+  it.each(numeric)("$flag: decimal and nothing else", ({ read }) => {
+    for (const text of noNumbers) expect([text, outcome(read, text)]).toEqual([text, "refused"]);
+    // One number in three spellings is one number, accepted or refused alike.
+    for (const [plain, ...others] of [
+      ["0.1", "1e-1", ".1", " 0.1 ", "+0.1", "0.10"],
+      ["10", "1e1", "10.0", "+10", "010"],
+    ])
+      for (const other of others) expect([other, outcome(read, other)]).toEqual([other, outcome(read, plain)]);
+  });
+});
+
+it("weights of a mix are read in the same way", () => {
+  expect(readWeightedKind("pattern=4x4*1e-1").weight).toBe(0.1);
+  for (const weight of ["0x1", "", "1_0", "5%", "0", "-1", "1.2.3"])
+    expect(() => readWeightedKind(`pattern=4x4*${weight}`)).toThrow(/a weight is a number above 0/);
+});
