@@ -1,5 +1,5 @@
 // The client against a real HTTP server that behaves as servers do, well and badly.
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { EndpointClient } from "../../src/endpoints/client.ts";
 import { type EndpointInput, endpointSchema } from "../../src/endpoints/endpoint.ts";
 import { type Asked, type Behavior, type FakeServer, startFakeServer } from "./fake-server.ts";
@@ -124,7 +124,7 @@ describe("a reply", () => {
   });
 
   it("knows when its first token came", async () => {
-    await serve(() => ({ say: "a b c d e f", pace: 20 }));
+    await serve(() => ({ say: "a b c d e f", pace: 200 }));
     const completion = (await client.complete(request)) as { milliseconds: number; millisecondsToFirstToken: number };
     expect(completion.millisecondsToFirstToken).toBeLessThan(completion.milliseconds - 50);
   });
@@ -219,7 +219,7 @@ describe("trouble", () => {
     await serve(
       ({ nth }) => (nth === 1 ? { say: "one two three four", hang: true } : { say: "a b c d e f g h", pace: 60 }),
       {
-        silenceSeconds: 0.2,
+        silenceSeconds: 2,
       },
     );
     expect(await client.complete(request)).toMatchObject({ outcome: "answered", text: "a b c d e f g h", tries: 2 });
@@ -229,7 +229,8 @@ describe("trouble", () => {
     await serve(() => ({ stall: true }), { concurrency: { start: 2 } });
     const stop = new AbortController();
     const all = Array.from({ length: 10 }, (_, seed) => client.complete({ ...request, seed }, stop.signal));
-    setTimeout(() => stop.abort(new Error("stopped by hand")), 50);
+    await vi.waitUntil(() => server.asked.length === 2, { timeout: 60_000 });
+    stop.abort(new Error("stopped by hand"));
     const outcomes = await Promise.allSettled(all);
     expect(
       outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.message === "stopped by hand"),
@@ -238,12 +239,12 @@ describe("trouble", () => {
   });
 
   it("an abort during back-off does not wait it out", async () => {
-    await serve(() => ({ status: 500 }), { backoffSeconds: 30 });
+    await serve(() => ({ status: 500 }), { backoffSeconds: 100 });
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("stopped")), 50);
     const started = performance.now();
     await expect(client.complete(request, stop.signal)).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });
 
@@ -270,7 +271,7 @@ describe("secrets", () => {
 
 describe("concurrency", () => {
   it("grows while all goes well", async () => {
-    await serve(() => ({ say: "ok", delay: 5 }), { concurrency: { start: 2, largest: 16 } });
+    await serve(() => ({ say: "ok", delay: 50 }), { concurrency: { start: 2, largest: 16 } });
     await Promise.all(Array.from({ length: 80 }, (_, seed) => client.complete({ ...request, seed })));
     expect(client.concurrency).toBe(16);
     expect(server.mostAtOnce()).toBeGreaterThan(8);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerText, formatReward, reasoningText } from "../../src/grading/tags.ts";
+import { moment, processorTime } from "../fixtures/processor-time.ts";
 
 const whole = "<reasoning>think</reasoning>\n<answer>\n# .\n</answer>";
 
@@ -92,11 +93,11 @@ describe("reasoning", () => {
 
   it("a megabyte of tags is read in linear time", () => {
     const hostile = "<answer><reasoning></answer>".repeat(40_000);
-    const start = process.cpuUsage();
-    answerText(hostile);
-    formatReward(hostile);
-    reasoningText(hostile);
-    // Processor time: a busy machine proves nothing.
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1_000);
+    const { seconds } = processorTime(() => {
+      answerText(hostile);
+      formatReward(hostile);
+      reasoningText(hostile);
+    });
+    expect(seconds).toBeLessThan(moment);
   });
 });

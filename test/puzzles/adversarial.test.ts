@@ -4,16 +4,9 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/random.ts";
 import { type PuzzleName, puzzleNamed, puzzleNames } from "../../src/puzzles/catalog.ts";
 import { gradeResponse, gradingKey } from "../../src/puzzles/verification.ts";
+import { moment, processorTime } from "../fixtures/processor-time.ts";
 
 const responsesPerPuzzle = 2_500;
-
-/** Processor time, because other work on the machine is not the verifier's fault. */
-function milliseconds<T>(work: () => T): { readonly result: T; readonly spent: number } {
-  const start = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(start);
-  return { result, spent: (user + system) / 1000 };
-}
 
 /** Symbols that an attacker might hope pass for others: look-alikes, full-width forms, invisible characters. */
 const lookAlikes: Record<string, string[]> = {
@@ -110,9 +103,9 @@ describe.each(puzzleNames)("%s", (name) => {
     for (let i = 0; i < responsesPerPuzzle; i++) {
       const { key, answer } = problems[i % problems.length];
       const response = mutate(answer, problems[(i + 1) % problems.length].answer, random.child("mutation", i));
-      const { result, spent } = milliseconds(() => gradeResponse(key, response));
+      const { result, seconds } = processorTime(() => gradeResponse(key, response));
       const { verdict, parts } = result;
-      expect(spent).toBeLessThan(50);
+      expect(seconds, response).toBeLessThan(moment);
       const right = isRight(name, response, answer);
       expect(verdict.verdict === "correct", response).toBe(right);
       expect(parts.exact).toBe(right ? 1 : 0);
@@ -190,11 +183,11 @@ describe.each(puzzleNames)("%s", (name) => {
     const answer = puzzle.renderAnswer(instance, solution);
     for (const filler of ["A", " ", "\n", "# ", "<answer>", "</answer>", "1 2 3\n", "🧛", "<reasoning>"]) {
       const response = `<answer>${filler.repeat(Math.ceil(1_000_000 / filler.length))}${answer}</answer>`;
-      const { result, spent } = milliseconds(() => gradeResponse(key, response));
+      const { result, seconds } = processorTime(() => gradeResponse(key, response));
       const { verdict } = result;
       // Blank space around a right answer is whitespace, which is forgiven where it is read at all.
       if (filler.trim() !== "") expect(verdict.verdict).not.toBe("correct");
-      expect(spent, JSON.stringify(filler)).toBeLessThan(150);
+      expect(seconds, JSON.stringify(filler)).toBeLessThan(moment);
     }
   });
 

@@ -515,9 +515,9 @@ async function raw(
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 200; wait++) {
+  for (let wait = 0; wait < 2_000; wait++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("what was waited for did not happen within ten seconds");
+  throw new Error("what was waited for did not happen within a hundred seconds");
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gradeMath, type MathOptionsInput } from "../../../src/grading/math/index.ts";
+import { moment, processorTime } from "../../fixtures/processor-time.ts";
 
 const verdict = (gold: string, response: string, options?: MathOptionsInput) =>
   gradeMath(gold, response, options).verdict;
@@ -194,10 +195,8 @@ describe("hostile input", () => {
     ["many signs", "5", `\\boxed{${"\\pm 1".repeat(40)}}`],
     ["code", "5", "\\boxed{process.exit(1)}"],
   ])("%s ends in time, without a false yes", (_, gold, response) => {
-    const start = process.cpuUsage();
-    const result = gradeMath(gold, response);
-    const { user } = process.cpuUsage(start);
-    expect(user / 1000).toBeLessThan(2_000);
+    const { result, seconds } = processorTime(() => gradeMath(gold, response));
+    expect(seconds).toBeLessThan(moment);
     if (gold === "5" || gold.endsWith("!")) expect(result.verdict).not.toBe("equal");
   });
 });
