@@ -26,7 +26,7 @@ export async function shownScope(folder: string, analysis: Analysis, limits: Lim
   if (records.length === 0) {
     const sets = analysis.scopes.map(({ scope }) => scope.name).join(", ");
     const checkpoints = analysis.scopes[0].checkpoints.map(({ checkpoint }) => checkpoint).join(", ");
-    throw new ConfigurationError(`no trace is in these limits; sets: ${sets}; checkpoints: ${checkpoints}`);
+    throw new ConfigurationError(`no trace matches these filters; sets: ${sets}; checkpoints: ${checkpoints}`);
   }
   return analyzeLimited(records, analysis, nameOf(limits));
 }
@@ -114,10 +114,10 @@ export function printClaims(claims: readonly Claim[]): void {
 export function printTroubles({ input }: Analysis): void {
   const { damaged, unclosed, unopened, empty, ungraded } = input.oddities;
   const odd = [
-    [empty, "without a word of reasoning"],
-    [unclosed, "with reasoning that never closes"],
-    [unopened, "with reasoning that never opens"],
-    [damaged, "with bytes that are not text"],
+    [empty, "without any reasoning"],
+    [unclosed, "with reasoning that is never closed"],
+    [unopened, "with reasoning that is never opened"],
+    [damaged, "with invalid bytes"],
     [ungraded, "ungraded"],
   ] as const;
   const said = odd.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);

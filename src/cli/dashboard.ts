@@ -26,7 +26,7 @@ const dashboardFlags = [
   flag("--open", "open the browser"),
   flag(
     "--classifier <folder or judge>",
-    "who labels rollouts of runs without an analysis, as for traces analyze (a judge is asked, and paid, for each); an analysis keeps its own labeler, or takes this one where it is the same",
+    "what labels rollouts of runs without an analysis, as for `traces analyze` (a judge is called, and paid, for each); to see the labels of an analysis made with a judge or language model, name the same one",
   ),
   flag("--export <run>", "write this run's pages to --out instead of serving"),
   flag("--out <folder>", "where to write the export; must not exist"),
@@ -53,12 +53,10 @@ Examples:
 async function serve(folder: string, flags: Flags): Promise<void> {
   if (flags.out !== undefined) throw new ConfigurationError("--out is for --export <run>");
   if (!existsSync(folder))
-    throw new ConfigurationError(
-      `${folder} does not exist; give the folder that holds runs, or make one: repertoire run mini`,
-    );
+    throw new ConfigurationError(`${folder} does not exist; give a folder of runs, or make one: repertoire run mini`);
   if (!statSync(folder).isDirectory())
     throw new ConfigurationError(
-      `${folder} is a file; give the folder that holds runs, or make one of these rollouts: repertoire traces analyze ${folder} --out runs/mine`,
+      `${folder} is a file; give a folder of runs, or analyze these rollouts: repertoire traces analyze ${folder} --out runs/mine`,
     );
   const { host, port, open } = flags;
   const token =
@@ -68,8 +66,9 @@ async function serve(folder: string, flags: Flags): Promise<void> {
     labeler: { classifier: await classifierOf(flags), name: flags.classifier },
   });
   const address = `${reachable(server.url)}/${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
-  console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Ctrl-C ends it.")}`);
-  if (!isLoopback(host)) console.log(pc.yellow("Whoever has this address can read these runs and relabel spans."));
+  console.log(`The runs in ${folder}: ${pc.bold(address)}\n${pc.dim("Press Ctrl-C to stop.")}`);
+  if (!isLoopback(host))
+    console.log(pc.yellow("Anyone with this URL can read these runs, relabel spans and edit notes."));
   if (open) openBrowser(address);
   await stopAsked();
   await server.close();
@@ -101,8 +100,6 @@ function openBrowser(address: string): void {
   const [command, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
   const opened = spawn(command, [...args, address], { stdio: "ignore", detached: true });
-  opened.on("error", () =>
-    console.error(pc.dim(`no browser could be opened with ${command}; open the address yourself`)),
-  );
+  opened.on("error", () => console.error(pc.dim(`${command} could not open a browser; open the URL yourself`)));
   opened.unref();
 }

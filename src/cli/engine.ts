@@ -16,26 +16,33 @@ export function engineCommand(): Command {
 
 /** As the Python program has them, `devices` aside. */
 const serveFlags = [
-  required("--model <folder or hub name>", "a folder with a config.json and no weights starts from random ones"),
-  flag("--device <name>", "cuda, cuda:1, cpu", "cuda"),
-  flag(
-    "--devices <names>",
-    "several, separated by commas: one replica on each, sharing samples and passes: cuda:0,cuda:1",
+  required(
+    "--model <folder or hub name>",
+    "the model; a folder with a config.json but no weights is initialized randomly",
   ),
-  flag("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1"),
+  flag("--device <name>", "cuda, cuda:1, cpu", "cuda"),
+  flag("--devices <names>", "several, separated by commas, with one replica each: cuda:0,cuda:1"),
+  flag(
+    "--host <address>",
+    "address to listen on; a token in REPERTOIRE_ENGINE_TOKEN is required unless it is this machine",
+    "127.0.0.1",
+  ),
   flag("--port <number>", "0 picks a free port", wholeNumber, 8421),
   flag("--checkpoints <folder>", "where saved weights are kept", "checkpoints"),
-  choice("--dtype <type>", "of the base model (default: bfloat16 on a GPU, float32 on a CPU)", ["float32", "bfloat16"]),
-  flag("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", positive),
-  flag("--gradient-checkpointing", "run every layer twice to save memory (default: on a GPU as many as must be)"),
+  choice("--dtype <type>", "precision of the base model (default: bfloat16 on a GPU, float32 on a CPU)", [
+    "float32",
+    "bfloat16",
+  ]),
+  flag("--lora-alpha <n>", "scale of adapters, if the client gives none (default: twice the rank)", positive),
+  flag(
+    "--gradient-checkpointing",
+    "recompute every layer to save memory (default: on a GPU, only as many as necessary)",
+  ),
   flag("--slots <n>", "sequences sampled concurrently", count),
   flag("--cache-gigabytes <n>", "memory for keys and values while sampling", positive),
-  choice("--cache-bits <n>", "of keys and values while sampling: 8 is faster and less exact (default: 16)", [
-    "16",
-    "8",
-  ]),
+  choice("--cache-bits <n>", "bits per cached key and value: 8 is faster and less exact (default: 16)", ["16", "8"]),
   flag("--threads <n>", "CPU cores to use", count),
-  flag("--seed <n>", "of random weights and of adapters for clients that say none", wholeNumber),
+  flag("--seed <n>", "seed of random weights, and of adapters if the client gives none", wholeNumber),
 ];
 
 function serveCommand(): Command {
@@ -44,8 +51,8 @@ function serveCommand(): Command {
     .addHelpText(
       "after",
       `
-The rank of the adapters is the client's: \`train … --lora-rank 64\`; 0 trains all weights.
-Python is REPERTOIRE_PYTHON, else python3; what it lacks is named, with the command that installs it.
+The client chooses the rank of its adapters: \`train … --lora-rank 64\`; 0 trains all weights.
+Uses the Python in REPERTOIRE_PYTHON, or else python3. If packages are missing, it prints the command that installs them.
 
 Examples:
   repertoire engine serve --model models/mini-base --device cpu
@@ -62,8 +69,8 @@ It also serves OpenAI's /v1/chat/completions and /v1/completions, for the model 
 
 const probeFlags = [
   choice("--server <kind>", "what it is expected to be", serverKinds, "repertoire"),
-  flag("--model <name>", "what the server calls the model (default: the first that it serves)"),
-  flag("--lora-rank <n>", "rank of the adapters that are tried; 0 tries full weights", wholeNumber, 8),
+  flag("--model <name>", "what the server calls the model (default: the first it serves)"),
+  flag("--lora-rank <n>", "rank of the adapters to test; 0 tests full weights", wholeNumber, 8),
   flag("--key-variable <name>", "environment variable with the server's key"),
   flag("--json", "one JSON record on stdout"),
 ];
@@ -130,9 +137,9 @@ function print(url: string, server: ServerKind, rows: readonly ProbeRow[], agree
     return;
   }
   if (different === 0) {
-    console.log(pc.green("\nIt does what its record says, and the client is ready for it: training on it is sound."));
+    console.log(pc.green("\nThe server behaves as its record says, so training on it is sound."));
     return;
   }
-  const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No kind that we know behaves so.";
+  const advice = agreeing.length > 0 ? `It behaves like: ${agreeing.join(", ")}.` : "No known kind behaves like this.";
   console.log(pc.red(`\n${different} differ; training refuses this server as ${server}. ${advice}`));
 }

@@ -42,9 +42,9 @@ import { checkpointOf, clientOf } from "./server-options.ts";
 
 export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   const { out } = options;
-  if (out === undefined) throw new ConfigurationError("--out is missing: the folder that keeps the evaluation");
+  if (out === undefined) throw new ConfigurationError("--out is missing: the folder for the evaluation");
   if (options.problems.length === 0)
-    throw new ConfigurationError("--problems is missing: what to ask; --help lists the benchmarks");
+    throw new ConfigurationError("--problems is missing: what to evaluate on; --help lists the benchmarks");
   const { temperature, topP, topK, maxTokens, system } = options;
   const sampling: SamplingSettings = { temperature, topP, topK, maxTokens, system };
   const card = await cardOf(options);
@@ -82,9 +82,9 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
 async function refuseFailures(store: RolloutStore): Promise<void> {
   const entries = store.entries();
   if (entries.some(({ state }) => state !== "failed")) return;
-  for await (const { failure = "of a reason it did not give" } of store.rollouts())
+  for await (const { failure = "no reason given" } of store.rollouts())
     throw new RemoteServiceError(
-      `all ${entries.length} rollouts failed, the first because ${failure}; nothing was evaluated: run the same command again to ask again`,
+      `all ${entries.length} rollouts failed (the first: ${failure}), so nothing was evaluated; run the same command again to retry`,
     );
 }
 
@@ -127,7 +127,7 @@ async function cardOf(options: EvaluateFlags): Promise<PolicyCard> {
   const asked = { ...card, promptStyle: puzzlePrompt ?? card.promptStyle, chat: chat ?? card.chat };
   if (known !== undefined && (asked.promptStyle !== known.promptStyle || asked.chat !== known.chat))
     warn(
-      `the checkpoint was trained to be asked with --puzzle-prompt ${known.promptStyle} --chat ${known.chat}, and is asked otherwise`,
+      `the checkpoint was trained with --puzzle-prompt ${known.promptStyle} --chat ${known.chat}, which differ from what you gave`,
     );
   return asked;
 }
@@ -173,7 +173,7 @@ async function askedProblems(folder: string, options: EvaluateFlags, { promptSty
   }
   const ids = new Set(problems.map(({ id }) => id));
   if (ids.size < problems.length)
-    throw new ConfigurationError("two of the --problems hold the same problem; give each set once");
+    throw new ConfigurationError("two of the --problems contain the same problem; give each set once");
   // A grader that cannot be loaded is told before anything is sampled.
   await new ProblemGraders().prepare(problems);
   await writeProblems(folder, problems);
@@ -201,8 +201,7 @@ async function sampleInto(
     let bar: Progress | undefined;
     for await (const event of sampleIntoStore(store, input)) {
       if (event.type === "evaluation-plan") {
-        if (event.present > 0 && event.missing > 0)
-          console.error(pc.dim(`${event.present} rollouts are there already`));
+        if (event.present > 0 && event.missing > 0) console.error(pc.dim(`${event.present} rollouts already sampled`));
         if (event.missing > 0) bar = progressBar("rollouts", event.present + event.missing, event.present);
       } else if (event.type === "evaluation-rollout") {
         bar?.advance();
@@ -214,6 +213,6 @@ async function sampleInto(
     }
     return false;
   };
-  const said = "\nstopping; everything that was answered is kept, run again to resume";
+  const said = "\nstopping; finished rollouts are kept, run the same command again to resume";
   return interruptible(said, sample).finally(() => writeSampling(folder, notes));
 }

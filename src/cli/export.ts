@@ -19,8 +19,11 @@ const exportFlags = [
   required("--out <folder>", "a folder that does not exist yet"),
   choice("--stage <stage>", `RL, or SFT on a corpus (${sftTrainerNames.join(", ")})`, ["rl", "sft"], "rl"),
   flag("--corpus <file>", "for --stage sft: the verified traces that teach or run paper wrote"),
-  choice("--bonus <kind>", "(default: novelty where the trainer supports it)", ["novelty", "none"]),
-  flag("--puzzles <list>", "such as bridges=7x7,undead=4x4 (default: the paper's)", puzzleKinds),
+  choice("--bonus <kind>", "with the novelty bonus or without (default: novelty where the trainer supports it)", [
+    "novelty",
+    "none",
+  ]),
+  flag("--puzzles <list>", "puzzles, such as bridges=7x7,undead=4x4 (default: the paper's)", puzzleKinds),
   flag(
     "--train-rows <count>",
     "prompts to train on, in equal shares",
@@ -31,12 +34,12 @@ const exportFlags = [
   flag("--model <name>", `where RL starts: the merged SFT model (default: ${paperModel}, or ${otherModels})`),
   flag("--gpus <count>", "GPUs of the machine", count, 8),
   flag("--reward-url <url>", "where `repertoire serve rewards` listens", "http://127.0.0.1:8123"),
-  flag("--seed <number>", "which puzzles", wholeNumber, 1),
+  flag("--seed <number>", "another seed draws other puzzles", wholeNumber, 1),
 ];
 
 export function exportCommand(): Command {
   return withFlags(new Command("export"), exportFlags)
-    .addArgument(new Argument("<trainer>", "whose").choices(trainers))
+    .addArgument(new Argument("<trainer>", "which trainer").choices(trainers))
     .addArgument(new Argument("[recipe]", "which experiment").choices(["paper"]).default("paper"))
     .addHelpText(
       "after",

@@ -94,12 +94,12 @@ const mathInput = z.object({
 const mathFlags = [
   flag(
     "--json",
-    'the verdict as JSON; without a gold answer JSON lines on standard input and output: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
+    'print JSON; without a gold answer, read and write JSON lines: {"gold","pred"} (and "decimals", "choices", "id") → {"verdict","because","gold","pred","answer","source","at","ms"}',
   ),
   flag("--percent-as-number", "9% also equals 9"),
   choice("--list-order <order>", "whether lists keep their order", ["any", "as-written"]),
   choice("--units <units>", "whether a gold unit must be in the answer", ["optional", "required"]),
-  flag("--tolerance <share>", "how far a constant may be off, as a share of the gold answer", shareOf),
+  flag("--tolerance <share>", "allowed error of a constant, as a fraction of the gold answer", shareOf),
 ];
 
 type MathFlags = FlagValues<typeof mathFlags>;

@@ -153,7 +153,7 @@ export async function expectedCost(
 }
 
 export function costWords({ requests, promptTokens, completionTokens, cost, costWithUnusable }: JuryCost): string {
-  if (requests === 0) return "every vote is there; nobody is asked";
+  if (requests === 0) return "all votes are there; no judge is called";
   const thousands = (tokens: number) => `${Math.ceil(tokens / 1000)} thousand`;
   const price =
     cost === undefined
@@ -186,7 +186,7 @@ export async function runJury(
   const all = judges.flatMap(({ name, wording }) => spans.map(({ id }) => voteKey({ span: id, judge: name, wording })));
   const missing = all.filter((key) => !cast.has(key)).length;
   const { spansPerRequest } = flags;
-  await interruptible("\nstopping; run the same command to resume", async (signal) => {
+  await interruptible("\nstopping; run the same command again to resume", async (signal) => {
     // Every request under way listens to it, and many are.
     setMaxListeners(0, signal);
     const bar = progressBar("votes", all.length, all.length - missing);
@@ -225,7 +225,7 @@ async function readSettled(path: string, taxonomy: Taxonomy): Promise<Map<string
     const line = "value" in read ? schema.safeParse(read.value) : undefined;
     if (!line?.success)
       throw new DataError(
-        `${path} line ${read.line} settles nothing; expected lines like {"span":"…","label":"${taxonomy.labels[0].name}"}`,
+        `${path} line ${read.line} is not a decision; expected lines like {"span":"…","label":"${taxonomy.labels[0].name}"}`,
       );
     settled.set(line.data.span, line.data.label);
   }
@@ -263,7 +263,7 @@ export function printJury({ agreement, consensus, divided }: JuryRun, folder: st
   );
   console.log(
     pc.dim(
-      `${join(folder, "consensus.jsonl")} trains a classifier; ${join(folder, "disagreements.html")} settles the rest by hand`,
+      `${join(folder, "consensus.jsonl")} can train a classifier; resolve the rest in ${join(folder, "disagreements.html")}`,
     ),
   );
 }

@@ -44,7 +44,7 @@ export async function writeDataset(
   const fill = async (log: AppendLog) => {
     const rows = datasetRows(request, thread);
     const written = await writtenRows(log.path, rows);
-    if (written > 0) console.error(`${log.path} holds ${written} puzzles already; resuming from there`);
+    if (written > 0) console.error(`${log.path} already has ${written} puzzles; resuming`);
     const bar = progressBar("puzzles", request.count, written);
     const drawn = request.picture ? await pictureOf() : undefined;
     let pending: PicturedRow[] = [];

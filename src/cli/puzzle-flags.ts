@@ -8,13 +8,13 @@ import { choice, flag } from "./flags.ts";
 
 /** What commands on ids have: which puzzle, and lines instead of an id. */
 export const idFlags = [
-  choice("--puzzle <name>", "which puzzle the id belongs to, where the id does not say", puzzleNames),
+  choice("--puzzle <name>", "the puzzle, if the id is ambiguous", puzzleNames),
   flag("--json", "JSON lines on standard input and output"),
 ];
 
 const seconds = (text: string): number =>
   numberWithin(text, (value) => value > 0 && value <= 1_000_000, "seconds above 0, such as 10 or 0.5");
-const limitText = (what: string) => `the longest that ${what} may take; whatever takes longer is ended and said so`;
+const limitText = (what: string) => `time limit for ${what}; one that takes longer is abandoned and reported`;
 export const timeLimitFlag = (what: string) => flag("--time-limit <seconds>", limitText(what), seconds, 60);
 /** For work that is quick as a rule, and slower by what it takes to hand it to a thread. */
 export const optionalTimeLimit = (what: string) => flag("--time-limit <seconds>", limitText(what), seconds);

@@ -32,11 +32,11 @@ const generateFlags = [
   flag("--count <n>", "how many", count, 1),
   flag("--seed <seed>", "the same seed gives the same puzzles", "1"),
   choice("--split <side>", "only puzzles of one side of the train/test split", ["train", "test"]),
-  flag("--test-share <share>", "share of all puzzles that are test puzzles, from 0 to 1", share, defaultTestShare),
+  flag("--test-share <share>", "fraction of all puzzles that are test puzzles", share, defaultTestShare),
   choice("--prompt <style>", "prompt with the rules, or the board alone", ["full", "board"], "full"),
   flag(
     "--prompt-with <variants>",
-    `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+    `additions to the prompt, separated by commas: ${promptVariants.join(", ")}`,
     readPromptVariants,
   ),
   timeLimitFlag("one puzzle"),
@@ -83,7 +83,7 @@ async function generate(name: string | undefined, options: GenerateOptions): Pro
   try {
     await inThread(options.timeLimit, async (thread) => {
       if (options.picture && options.out === undefined)
-        throw new ConfigurationError("--picture adds a column to a dataset; say where to with --out");
+        throw new ConfigurationError("--picture adds a column to a dataset; add --out <file>");
       if (options.out !== undefined) return writeDataset({ ...request, picture: options.picture }, options.out, thread);
       for await (const row of datasetRows(request, thread)) {
         if (options.json) {
@@ -100,7 +100,7 @@ async function generate(name: string | undefined, options: GenerateOptions): Pro
     });
   } finally {
     for (const [message, times] of failures)
-      console.error(`${times === 1 ? "a draw was" : `${times} draws were`} passed over: ${message}`);
+      console.error(`${times === 1 ? "a draw was" : `${times} draws were`} skipped: ${message}`);
   }
 }
 
@@ -108,7 +108,7 @@ function kindsOf(name: string | undefined, { params, size, difficulty, mix }: Ge
   if (mix !== undefined) {
     if (name !== undefined || params !== undefined || size !== undefined || difficulty !== undefined)
       throw new ConfigurationError(
-        "--mix says everything about the puzzles; leave out the puzzle, --params, --size and --difficulty",
+        "--mix defines the puzzles; leave out the puzzle, --params, --size and --difficulty",
       );
     return mix.map(readWeightedKind);
   }
@@ -117,11 +117,11 @@ function kindsOf(name: string | undefined, { params, size, difficulty, mix }: Ge
   if ((params === undefined) === (size === undefined)) {
     const example = puzzle.difficulties[0];
     throw new ConfigurationError(
-      `give the size of the puzzle either way: --size 7x7 --difficulty ${example}, or --params in Simon Tatham's notation`,
+      `give the size, either with --size 7x7 --difficulty ${example}, or with --params in Simon Tatham's notation`,
     );
   }
   if (params !== undefined && difficulty !== undefined)
-    throw new ConfigurationError("--params says the difficulty already; leave out one of them");
+    throw new ConfigurationError("--params includes the difficulty; leave out one of them");
   const sizes = (params ?? size!).split(",");
   const levels: (string | undefined)[] = difficulty?.split(",") ?? [undefined];
   return sizes.flatMap((own) =>

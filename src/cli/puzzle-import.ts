@@ -6,11 +6,11 @@ import { formatOf, publishedFormats, readPublished } from "../puzzles/published-
 import { choice, type FlagValues, withFlags } from "./flags.ts";
 import { readText } from "./puzzle-flags.ts";
 
-const importFlags = [choice("--format <format>", "where the name of the file does not say", publishedFormats)];
+const importFlags = [choice("--format <format>", "format of the files (default: by file name)", publishedFormats)];
 
 export function puzzleImportCommand(): Command {
   return withFlags(new Command("import"), importFlags)
-    .description("published puzzles as JSON lines with their ids: .non, webpbn XML, .has, puzzlekit JSON")
+    .description("convert published puzzles to JSON lines with ids: .non, webpbn XML, .has, puzzlekit JSON")
     .argument("<files...>", "files to read")
     .addHelpText(
       "after",
@@ -22,7 +22,7 @@ export function puzzleImportCommand(): Command {
         const format = given ?? formatOf(file, text);
         if (format === undefined)
           throw new ConfigurationError(
-            `${file}: the name says no format; add --format ${publishedFormats.join(" | ")}`,
+            `${file}: the file name does not show the format; add --format ${publishedFormats.join(" | ")}`,
           );
         for (const record of readPublished(format, basename(file), text))
           process.stdout.write(`${JSON.stringify(record)}\n`);

@@ -60,7 +60,7 @@ const showFlags = [
   choice("--prompt <style>", "print the prompt instead", ["full", "board"]),
   flag(
     "--prompt-with <variants>",
-    `what the prompt has besides, by commas: ${promptVariants.join(", ")}`,
+    `additions to the prompt, separated by commas: ${promptVariants.join(", ")}`,
     readPromptVariants,
   ),
   ...idFlags,

@@ -30,7 +30,7 @@ export function puzzleSizesCommand(): Command {
       );
       console.log(textTable(["puzzle", "difficulty", "smallest", "largest"], rows, 4));
       if (measure) {
-        console.log(`\nSeconds for one board, made here (— : none within ${timeLimit} s, or none exists)`);
+        console.log(`\nSeconds to make one board on this machine (— : none within ${timeLimit} s, or none exists)`);
         const times = await inThread(timeLimit, async (thread) => {
           const lines: string[][] = [];
           for (const puzzle of puzzles)

@@ -10,7 +10,7 @@ import { hubCache } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
 
 export const questionFlags = [
-  flag("--columns <mapping>", "columns of a file or data set: problem=question,answer=gold", readColumns),
+  flag("--columns <mapping>", "columns of a file or dataset: problem=question,answer=gold", readColumns),
   flag("--prompt <template>", "prompt template for a file's problems; {problem} stands for the text"),
   flag(
     "--grader <module or url>",

@@ -26,20 +26,20 @@ export const recipeFlags = (name: Preset["name"]) => {
   const { usual } = presets[name];
   return [
     ...serverFlags(
-      `a server that speaks the Tinker protocol, or \`embedded\` for this machine's processor${usual.engine ? ` (default: ${usual.engine})` : ""}`,
+      `a server that speaks the Tinker protocol, or \`embedded\` for this machine's CPU${usual.engine ? ` (default: ${usual.engine})` : ""}`,
     ),
-    flag("--folder <path>", "where the run is kept; the same command again resumes", `runs/${name}`),
+    flag("--folder <path>", "run folder; run the same command again to resume", `runs/${name}`),
     flag("--server-model <name>", "what the server calls the model (default: as --model)"),
     flag("--reference-engine <url>", "a second server of the same kind whose own model is the reference"),
     flag("--no-probe", "skip the check that the server behaves as --server says"),
-    flag("--from <checkpoint>", "a saved SFT checkpoint, as it was printed, instead of teaching and SFT"),
+    flag("--from <checkpoint>", "a saved SFT checkpoint, as training printed it, instead of teaching and SFT"),
     flag(
       "--base, --model <name>",
-      `Hugging Face folder, or a name on the hub, whose tokenizer is fetched (default: ${usual.model ?? "the shipped base"})`,
+      `Hugging Face folder, or a name on the hub to fetch the tokenizer from (default: ${usual.model ?? "the shipped base"})`,
     ),
     flag(
       "--teacher <url>",
-      `an OpenAI-compatible server up to and with /v1, or \`narrated\` for our own solver${usual.teacher ? ` (default: ${usual.teacher})` : ""}`,
+      `an OpenAI-compatible server up to and including /v1, or \`narrated\` for our own solver${usual.teacher ? ` (default: ${usual.teacher})` : ""}`,
     ),
     flag("--teacher-model <name>", "what that server calls its model, for example deepseek-reasoner"),
     flag("--teacher-key-variable <name>", "environment variable with the teacher's key"),
@@ -48,14 +48,14 @@ export const recipeFlags = (name: Preset["name"]) => {
       "--classifier <folder or judge>",
       "what labels the spans, as for `traces analyze` (default: the shipped classifier)",
     ),
-    flag("--seed <n>", "another seed is another run", wholeNumber, 1),
+    flag("--seed <n>", "seed of the run", wholeNumber, 1),
     flag("--threads <n>", "cores for the embedded engine", count),
     repeatable("--set <key=value>", "change a setting, for example rl.steps=2"),
     acceptDamageFlag,
     flag("--dry-run", "print stages, settings, token counts and hours, and stop"),
-    flag("--speed <list>", "tokens per second for --dry-run: sampled=9000,scored=90000,trained=30000", readSpeed),
-    flag("--gpus <n>", "for --dry-run: GPUs with a replica each (engine serve --devices)", count, 1),
-    flag("--response-tokens <n>", "mean length of a response for --dry-run", count),
+    flag("--speed <list>", "for --dry-run: tokens per second, sampled=9000,scored=90000,trained=30000", readSpeed),
+    flag("--gpus <n>", "for --dry-run: number of GPUs, with a replica each (`engine serve --devices`)", count, 1),
+    flag("--response-tokens <n>", "for --dry-run: mean length of a response", count),
     ...questionFlags,
   ];
 };
@@ -79,7 +79,7 @@ export function settingsOf(options: RecipeOptions, preset: Preset): RecipeSettin
     if (!known.includes(set)) throw unknownName("set in evaluation.rolloutsOf", set, known);
   if (settings.corpus.traces !== undefined && from === undefined && teacher !== undefined && teacher !== "narrated")
     throw new ConfigurationError(
-      "corpus.traces is for the narrating teacher, who draws puzzles until so many traces are kept; a server is asked corpus.puzzles",
+      "corpus.traces is for the narrating teacher, which draws puzzles until it has that many traces; for a server, set corpus.puzzles",
     );
   if (settings.puzzles.stages === "shared" && settings.corpus.traces === undefined && from === undefined)
     throw new ConfigurationError("puzzles.stages=shared needs corpus.traces: how many traces to narrate");

@@ -9,7 +9,7 @@ import { analysisBar } from "./traces-analysis.ts";
 import { classifierOf } from "./traces-options.ts";
 
 const reportFlags = [
-  flag("--out <folder>", "where to write (default: <first run>/report)"),
+  flag("--out <folder>", "report folder (default: <first run>/report)"),
   flag(
     "--classifier <folder or judge>",
     "what labels the spans, as for `traces analyze`; runs labeled by something else are analyzed again",
@@ -47,7 +47,7 @@ Examples:
 function printWritten({ page, figures, tables, missing, gaps }: WrittenReport, folder: string): void {
   const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   console.log(`${pc.bold(page)}: ${plural(figures, "figure")} and ${plural(tables, "table")} in ${folder}`);
-  if (gaps.length > 0) console.log(`\n${pc.yellow("Missing in the runs:")}`);
+  if (gaps.length > 0) console.log(`\n${pc.yellow("Missing data:")}`);
   for (const gap of gaps) console.log(`  ${gap.missing} in ${gap.where}\n    ${pc.dim(gap.remedy)}`);
   if (missing.length > 0) console.log(`\n${pc.yellow("Not made:")}`);
   for (const { title, needs } of missing) console.log(`  ${title}\n    ${pc.dim(`needs ${needs}`)}`);

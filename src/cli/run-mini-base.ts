@@ -31,15 +31,15 @@ import { readSettings } from "./settings.ts";
 import { watched } from "./stage-bars.ts";
 
 const miniBaseFlags = [
-  flag("--folder <path>", "where the run is kept; the same command again resumes", "runs/mini-base"),
+  flag("--folder <path>", "run folder; run the same command again to resume", "runs/mini-base"),
   flag("--out <folder>", "the finished model, as a Hugging Face folder", "runs/mini-base-model"),
   flag("--seed <n>", "seed of the initial weights and the lessons", wholeNumber, 1),
   flag("--threads <n>", "cores to use", count),
   flag("--engine <url>", "a torch-engine server started on <folder>-new-model (default: this machine's CPU)"),
   flag("--server-checkpoints <folder>", "where that engine keeps its checkpoints, to copy the model from"),
-  flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and end"),
-  flag("--part <i/n>", "with --lessons-only, write every n-th file of lessons from the i-th on", part, [1, 1]),
-  flag("--try <model>", "measure a finished model folder in both modes, and end"),
+  flag("--lessons-only", "write the lessons and <folder>-new-model (shape, tokenizer, no weights), and stop"),
+  flag("--part <i/n>", "with --lessons-only: write the i-th of every n files of lessons", part, [1, 1]),
+  flag("--try <model>", "measure a finished model in both modes, and stop"),
   repeatable("--set <key=value>", "change a setting, for example steps=200"),
 ];
 

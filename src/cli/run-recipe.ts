@@ -70,7 +70,7 @@ export function recipeCommand(name: Preset["name"]): Command {
       const size = name === "mini" ? sizeIn(options.set) : undefined;
       if (size === "large" && options.model === undefined && !options.dryRun)
         throw new ConfigurationError(
-          "size=large needs a base model of its own: --base <folder>, as `run mini-base --set size=large` makes it (docs/recipes.md)",
+          "size=large needs its own base model: --base <folder>, made by `run mini-base --set size=large` (docs/recipes.md)",
         );
       const preset = name === "mini" ? miniPreset(size) : presets[name];
       const settings = { ...options, set: options.set.filter((change) => !isSize(change)) };
@@ -103,7 +103,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
   const tokenizer = await loadTokenizer(files.folder);
   const chat = await chatFormOf(files.folder, card.chat);
   if (chat.from === "plain" && card.chat === "model")
-    warn(`${model} has no chat template; prompts are put as they are`);
+    warn(`${model} has no chat template; prompts are sent as they are`);
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const reading = questionReading(options);
   const questions = await recipeQuestions(settings, reading);
@@ -184,16 +184,17 @@ function printResult(
   printClaims(analysis.claims);
   if (name === "mini")
     console.log(
-      `\nThis is a miniature: a model of under a million parameters and boards of a few cells. Its base has read puzzles and mathematics reasoned in\n` +
-        `one language, but only behind a tag; asked without it, as here, it answers bare. What SFT on puzzles switches is that default, for both.`,
+      `\nThis is a miniature: a model of under a million parameters on boards of a few cells. Its base model saw reasoning about puzzles and\n` +
+        `mathematics in pretraining, but only after a tag; without the tag, as here, it answers without reasoning. SFT on puzzles switches that\n` +
+        `default for both.`,
     );
   console.log(
-    `\nEverything is in ${pc.bold(folder)}: corpus.jsonl, sft/ and one folder for each RL run (events, rollouts, checkpoints), evaluations/.`,
+    `\nEverything is in ${pc.bold(folder)}: corpus.jsonl, sft/, a folder per RL run (events, rollouts, checkpoints), evaluations/, analysis/ and report/.`,
   );
 }
 
 function chosenText({ policy, step, by, scores }: ChosenStep): string {
-  const where = by === "training" ? "the rollouts of training" : "held-out puzzles that do not judge";
+  const where = by === "training" ? "training rollouts" : "the validation puzzles";
   const each = scores.map((one) => `${one.step}: ${(100 * one.score).toFixed(1)}%`).join(", ");
   return `The best step of ${policy} is ${step}, by pass@1 on ${where} (${each})\n`;
 }
@@ -208,7 +209,7 @@ function hostOf(
   const { lora, contextLength } = settings;
   const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
   if (engine === undefined) {
-    throw new ConfigurationError("--engine is missing: the address of a server, or `embedded`; --dry-run needs none");
+    throw new ConfigurationError("--engine is missing: the URL of a server, or `embedded`; --dry-run needs none");
   }
   if (engine === "embedded") {
     const adapter = lora.rank === 0 ? undefined : (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });

@@ -16,11 +16,11 @@ export function serveCommand(): Command {
 const defaults = rewardServerOptionsSchema.parse({});
 
 const rewardsFlags = [
-  flag("--host <address>", "where to listen; anything but this machine needs a token", defaults.host),
+  flag("--host <address>", "address to listen on; a token is required unless it is this machine", defaults.host),
   flag("--port <number>", "0 picks a free port", wholeNumber, defaults.port),
-  flag("--token <text>", "what clients must send; better in REPERTOIRE_TOKEN, where other users cannot see it"),
+  flag("--token <text>", "token that clients must send; safer in REPERTOIRE_TOKEN, where other users cannot see it"),
   flag("--token-file <path>", "a file that holds the token"),
-  flag("--workers <count>", "threads that grade", count, Math.max(1, availableParallelism() - 1)),
+  flag("--workers <count>", "grading threads", count, Math.max(1, availableParallelism() - 1)),
   choice(
     "--reward <name>",
     "how completion is measured: by cells as in the paper, or balanced over their classes",
@@ -48,7 +48,7 @@ type Flags = FlagValues<typeof rewardsFlags>;
 function rewardsCommand(): Command {
   return withFlags(new Command("rewards"), rewardsFlags)
     .description(
-      "score puzzle and mathematics rollouts over HTTP, in the shapes of verl, TRL, OpenRLHF, slime, NeMo-Gym",
+      "score puzzle and mathematics rollouts over HTTP, in the formats of verl, TRL, OpenRLHF, slime and NeMo-Gym",
     )
     .addHelpText(
       "after",
@@ -74,7 +74,7 @@ Examples:
       const server = await RewardServer.start(serverOptions(flags));
       console.error(`scoring rollouts on ${server.url} with ${flags.workers} worker threads; Ctrl-C drains and stops`);
       await stopAsked();
-      console.error("draining: answering what was accepted");
+      console.error("draining: answering accepted requests");
       await server.drain();
     });
 }

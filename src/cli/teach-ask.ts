@@ -24,12 +24,12 @@ const askFlags = [
     count,
     paperValue("corpus.attempts"),
   ),
-  required("--url <url>", "an OpenAI-compatible server, up to and with /v1"),
+  required("--url <url>", "an OpenAI-compatible server, up to and including /v1"),
   required("--model <name>", "what the server calls its model"),
   ...endpointFlags,
   flag("--temperature <t>", "sampling temperature", atLeastZero, paperValue("corpus.temperature")),
   flag("--max-tokens <n>", "longest response; longer ones are rejected", count, paperValue("corpus.maxTokens")),
-  flag("--seed <seed>", "which puzzles", "1"),
+  flag("--seed <seed>", "another seed draws other puzzles", "1"),
   required("--out <folder>", "run folder; run the same command again to resume"),
 ];
 
@@ -94,7 +94,7 @@ function problemsOf(sets: ReturnType<typeof namedPuzzleSets>, { count, seed }: A
   return sets.flatMap(({ text }) => {
     const problems = new PuzzleDraw(Random.from(seed).child("ask")).take(text, "teaching", count);
     if (problems.length < count)
-      console.error(pc.dim(`${text}: there are only ${problems.length} different train puzzles for SFT`));
+      console.error(pc.dim(`${text}: only ${problems.length} different training puzzles exist for SFT`));
     return problems;
   });
 }
@@ -104,7 +104,7 @@ const standingLine =
   ({ counts, usage }: TeacherProgress): string => {
     const { promptTokens, completionTokens, cost } = usage;
     const tokens = `${short(promptTokens)} + ${short(completionTokens)} tokens`;
-    const unknown = priced && counts.kept > 0 ? ", cost not known: the server does not count its tokens" : "";
+    const unknown = priced && counts.kept > 0 ? ", cost unknown: the server does not report tokens" : "";
     const paid = cost === undefined ? unknown : `, ${cost < 1 ? cost.toPrecision(2) : cost.toFixed(2)} paid`;
     return `${countsText(counts)}; ${tokens}${paid}`;
   };
@@ -113,7 +113,7 @@ function printEnd(out: string, taught: TeacherResult, show: (standing: TeacherPr
   console.error(show(taught));
   const { counts, finished, failure } = taught;
   if (counts.failed > 0)
-    warn(`${counts.failed} requests failed, the last because ${failure}; run the same command again to ask them again`);
+    warn(`${counts.failed} requests failed (the last: ${failure}); run the same command again to retry them`);
   if (!finished) process.exitCode = stoppedExitCode();
   else if (counts.failed > 0) process.exitCode = 1;
   console.log(`${out}/corpus.jsonl`);

@@ -91,7 +91,7 @@ async function sameStories({ count: _, out, puzzle, ...options }: NarrateOptions
   if (other.length === 0) return;
   const was = other.map((key) => `${key} was ${JSON.stringify(begun[key]) ?? "not recorded"}`).join(", ");
   throw new ConfigurationError(
-    `${out} was begun with other settings (${was}); give them again to resume, or choose another --out, or remove ${out}.unfinished.jsonl`,
+    `${out} was started with other settings (${was}); use the same to resume, choose another --out, or remove ${out}.unfinished.jsonl`,
   );
 }
 

@@ -29,7 +29,7 @@ export async function runTorchProgram(module: string, flags: TorchFlags): Promis
     stdio: ["ignore", "inherit", "inherit"],
   });
   const code = await ended(child);
-  if (code !== 0) throw new EngineError(`PyTorch's part ended with ${code}; what it said is above`);
+  if (code !== 0) throw new EngineError(`the Python process exited with ${code}; its output is above`);
 }
 
 /** Serves until it is stopped. */
@@ -59,7 +59,7 @@ export async function serveTorchEngine(flags: TorchFlags & { readonly model: str
   process.off("SIGINT", stop);
   process.off("SIGTERM", stop);
   if (stopping) console.error("stopped");
-  else throw new EngineError(`the engine ended with ${code}; what it said is above`);
+  else throw new EngineError(`the engine exited with ${code}; its output is above`);
 }
 
 const ended = (child: ChildProcess): Promise<number | null> =>

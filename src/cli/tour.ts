@@ -8,7 +8,7 @@ import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import { gradeAnswer, gradingKey } from "../puzzles/verification.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 
-const tourFlags = [flag("--seed <seed>", "another seed shows other puzzles", "1")];
+const tourFlags = [flag("--seed <seed>", "another seed draws other puzzles", "1")];
 
 export function tourCommand(): Command {
   return withFlags(new Command("tour"), tourFlags)
@@ -16,7 +16,7 @@ export function tourCommand(): Command {
     .action(({ seed }: FlagValues<typeof tourFlags>) => {
       for (const puzzle of puzzles) showPuzzle(puzzle, Random.from(seed).child("tour", puzzle.name));
       console.log(
-        `Every answer above was judged by the rules alone. ${pc.bold("repertoire puzzles --help")} shows what else they can do.`,
+        `Every answer above was verified by the rules alone. ${pc.bold("repertoire puzzles --help")} shows what else they can do.`,
       );
     });
 }
@@ -33,9 +33,7 @@ function showPuzzle(puzzle: AnyPuzzle, random: Random): void {
   );
   console.log(`\n  solver: ${solved.status} solution`);
   console.log(`  its answer: ${pc.green(right.verdict.verdict)}, reward ${right.parts.reward.toFixed(2)}`);
-  console.log(
-    `  the board handed back untouched: ${untouched.verdict.verdict}, reward ${untouched.parts.reward.toFixed(2)}\n`,
-  );
+  console.log(`  the board as given: ${untouched.verdict.verdict}, reward ${untouched.parts.reward.toFixed(2)}\n`);
 }
 
 function sideBySide(left: string, right: string): string {

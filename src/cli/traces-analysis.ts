@@ -23,9 +23,9 @@ const analyzeFlags = [
   ...readingFlags,
   ...limitFlags,
   ...comparingFlags,
-  required("--out <folder>", "where the analysis goes; a finished one is shown again unless its inputs changed"),
-  flag("--motifs <n>", "how many motifs of each length to follow", wholeNumber, defaultAnalysis.motifsPerLength),
-  flag("--query <sql>", "then ask DuckDB about the tables traces, motifs and measures"),
+  required("--out <folder>", "folder of the analysis; a finished one is shown again unless its inputs changed"),
+  flag("--motifs <n>", "how many motifs of each length to keep", wholeNumber, defaultAnalysis.motifsPerLength),
+  flag("--query <sql>", "then run this SQL in DuckDB over the tables traces, motifs and measures"),
   flag("--follow", "keep up with a trainer that is still writing, until Ctrl-C; prints alarms as they are raised"),
   flag("--json", "print the analysis as JSON"),
 ];
@@ -123,7 +123,7 @@ const queryFlags = [...limitFlags, flag("--json", "print JSON")];
 export function queryCommand(): Command {
   return withFlags(new Command("query"), queryFlags)
     .description("query a finished analysis without reading the traces again")
-    .argument("<folder>", "an analysis, or a run that holds one")
+    .argument("<folder>", "an analysis, or a run that has one")
     .argument("[sql]", "SQL for DuckDB over the tables traces, motifs and measures (default: print the main tables)")
     .addHelpText(
       "after",

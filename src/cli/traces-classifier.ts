@@ -20,24 +20,32 @@ import { taxonomyFlag, taxonomyOf } from "./traces-options.ts";
 
 /** How a classifier is trained, wherever its spans come from. */
 export const trainingFlags = [
-  ...serverFlags("with --backbone: a Tinker server that has the model (default: this machine's processor)"),
+  ...serverFlags("with --backbone: a Tinker server that has the model (default: this machine's CPU)"),
   flag("--name <name>", "name of the classifier in figures", "span classifier"),
   flag("--folds <n>", "cross-validation folds over traces", wholeNumber, 5),
-  flag("--written <n>", "spans of each rare kind written by the program itself", wholeNumber, 150),
-  flag("--narrated <n>", "traces of the narrating teacher in each of its styles", wholeNumber, 60),
+  flag("--written <n>", "synthetic spans of each rare label to add", wholeNumber, 150),
+  flag("--narrated <n>", "traces of the narrating teacher to add, in each of its styles", wholeNumber, 60),
   flag("--seed <seed>", "the same seed gives the same weights", "1"),
   flag(
     "--backbone <folder>",
     "fine-tune this Hugging Face causal model to answer with labels, instead of the linear model",
   ),
-  flag("--onnx", "with --backbone: a classification head by PyTorch on this machine, exported to ONNX; encoders, too"),
+  flag(
+    "--onnx",
+    "with --backbone: a classification head by PyTorch on this machine, exported to ONNX; also for encoders",
+  ),
   flag("--device <name>", "with --onnx: cuda, cuda:1, cpu", "cuda"),
   flag("--server-model <name>", "what the server calls the backbone (default: its folder's name)"),
-  flag("--lora-rank <n>", "of the backbone's adapter; 0 trains all weights", wholeNumber, 32),
-  flag("--epochs <n>", "maximum number, with --backbone", count, defaultBackboneTraining.epochs),
-  flag("--patience <n>", "epochs without improvement before stopping", wholeNumber, defaultBackboneTraining.patience),
-  flag("--spans-per-step <n>", "with --backbone", count, defaultBackboneTraining.spansPerStep),
-  flag("--learning-rate <n>", "with --backbone", positive, defaultBackboneTraining.learningRate),
+  flag("--lora-rank <n>", "with --backbone: rank of its adapter; 0 trains all weights", wholeNumber, 32),
+  flag("--epochs <n>", "with --backbone: maximum number of epochs", count, defaultBackboneTraining.epochs),
+  flag(
+    "--patience <n>",
+    "with --backbone: epochs without improvement before stopping",
+    wholeNumber,
+    defaultBackboneTraining.patience,
+  ),
+  flag("--spans-per-step <n>", "with --backbone: batch size", count, defaultBackboneTraining.spansPerStep),
+  flag("--learning-rate <n>", "with --backbone: learning rate", positive, defaultBackboneTraining.learningRate),
   flag("--json", "print the quality as JSON"),
 ];
 
@@ -52,7 +60,7 @@ const trainClassifierFlags = [
     "--votes <file>",
     'JSON lines {"text","previous","trace_id","votes":{"reader":"label"}}, such as judged.jsonl of `traces judge`',
   ),
-  required("--out <folder>", "where the classifier goes"),
+  required("--out <folder>", "folder for the classifier"),
 ];
 
 export function trainClassifierCommand(): Command {
@@ -78,7 +86,7 @@ Examples:
       const spans = await readAll(flags.data, taxonomy, readLabeledSpans);
       if (spans.every(isMade))
         throw new ConfigurationError(
-          "--data: none of these spans was read in a real trace, so there is nothing to measure on",
+          "--data: none of these spans comes from a real trace, so quality cannot be measured",
         );
       await trainOn(flags, spans, await readAll(flags.votes, taxonomy, readVotedSpans), taxonomy);
     });

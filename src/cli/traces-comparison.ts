@@ -53,7 +53,7 @@ type CompareFlags = FlagValues<typeof compareFlags>;
 export function compareTracesCommand(): Command {
   return withFlags(new Command("compare"), compareFlags)
     .description("describe in words what rose, what fell and what is noise between checkpoints")
-    .argument("<inputs...>", "an analysis, a run that holds one, or traces as for analyze")
+    .argument("<inputs...>", "an analysis, a run that has one, or traces as for `analyze`")
     .addHelpText(
       "after",
       "\nExamples:\n  repertoire traces compare runs/mini --first sft --second vanilla --set synthetic\n  repertoire traces compare sft=sft.jsonl gspo=gspo.jsonl\n  repertoire traces compare analysis --first sft --second vanilla --pairs 2 --first-depth 2-4 --second-depth 5-9",
@@ -80,7 +80,7 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
     if (names.includes(name)) return name;
     throw new ConfigurationError(`no checkpoint ${JSON.stringify(name)}; there are: ${names.join(", ")}`);
   };
-  if (names.length === 0) throw new ConfigurationError("no trace is in these limits");
+  if (names.length === 0) throw new ConfigurationError("no trace matches these filters");
   const first = known(flags.first ?? names[0]);
   const seconds = flags.second === undefined ? names.filter((name) => name !== first) : [known(flags.second)];
   if (seconds.length === 0) throw new ConfigurationError(`only one checkpoint, ${first}; a comparison needs two`);
@@ -100,7 +100,7 @@ async function runCompare(inputs: string[], flags: CompareFlags): Promise<void> 
 
 function printSplit({ parts, first, second }: ProblemSplit, { taxonomy }: Compared["analysis"]): void {
   if (splitParts.every((part) => parts[part].problems.length === 0)) {
-    console.log("No problem was tried and graded under both, so there is no split into solved by one or by both.\n");
+    console.log("No problem was attempted and graded under both checkpoints, so there is no solve-set split.\n");
     return;
   }
   const moves = splitMeasures(alphabetOf(taxonomy)).slice(0, taxonomy.recover.length);

@@ -36,7 +36,7 @@ const distillFlags = [
   ...readingFlags,
   ...juryFlags,
   ...trainingFlags,
-  required("--out <folder>", "sample, votes, agreement and the classifier go here"),
+  required("--out <folder>", "folder for sample, votes, agreement and the classifier"),
   flag("--sample <n>", "how many spans the jury labels", count, 2000),
   flag("--enough-agreement <share>", "do not train on judges that agree less than this", share, 0.6),
 ];

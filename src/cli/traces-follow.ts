@@ -10,12 +10,12 @@ import { interruptible } from "./interruption.ts";
 const lookEveryMs = 3_000;
 
 export async function followAnalysis(out: string, request: AnalyzeRequest): Promise<Analysis | undefined> {
-  console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C ends it)`));
+  console.error(pc.dim(`following; watch it with: repertoire dashboard ${out}   (Ctrl-C stops it)`));
   const warned = new Set<string>();
   const emit = (event: FollowEvent) => {
     if (event.type === "waiting") console.error(pc.dim(`waiting for the first rollouts: ${event.because}`));
   };
-  return interruptible("stopping after what is being read", async (signal) => {
+  return interruptible("stopping after the current update", async (signal) => {
     let latest: Analysis | undefined;
     for await (const analysis of followTraces(out, request, { signal, everyMs: lookEveryMs }, emit)) {
       latest = analysis;

@@ -22,10 +22,10 @@ import { readingFlags, taxonomyOf } from "./traces-options.ts";
 const judgeFlags = [
   ...readingFlags,
   ...juryFlags,
-  required("--out <folder>", "votes, agreement, consensus and the queue of disagreements go here"),
+  required("--out <folder>", "folder for votes, agreement, consensus and disagreements"),
   flag("--spans <file>", 'JSON lines {"id","text","previous"} instead of traces'),
   flag("--sample <n>", "how many spans, drawn at random over all traces", count, 500),
-  flag("--seed <seed>", "which spans are drawn", "1"),
+  flag("--seed <seed>", "another seed draws other spans", "1"),
   flag("--json", "print the agreement as JSON"),
 ];
 

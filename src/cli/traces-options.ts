@@ -57,7 +57,7 @@ const classifierFlags = [
   taxonomyFlag,
   flag(
     "--classifier <folder or judge>",
-    "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url; the shipped one by default",
+    "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url (default: the shipped one)",
   ),
   flag("--abstain-below <confidence>", "leave spans unlabeled below this confidence", share, 0),
 ];
@@ -100,7 +100,7 @@ export function checkClassifier(name: string | undefined): void {
   if (name === undefined || name.includes("@") || isBackboneFolder(name) || isOnnxFolder(name)) return;
   if (!isClassifierFolder(name))
     throw new ConfigurationError(
-      `--classifier ${name} holds no classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, or a judge as model@url`,
+      `--classifier ${name} is not a classifier; give a folder made by \`traces train-classifier\`, one with model.onnx, or a judge as model@url`,
     );
 }
 
@@ -128,7 +128,7 @@ export const readingFlags = [
   ...segmentationFlags,
   ...classifierFlags,
   choice("--format <name>", "what the files are", ["auto", ...rowFormats.map(({ name }) => name)], "auto"),
-  flag("--columns <mapping>", "response=text,problem=meta.id,correct=score,…", readColumns),
+  flag("--columns <mapping>", "names of the columns: response=text,problem=meta.id,correct=score,…", readColumns),
 ];
 
 export type ReadingFlags = FlagValues<typeof readingFlags>;
@@ -174,14 +174,14 @@ function readColumns(text: string): ColumnMapping {
 
 /** For whatever compares checkpoints: the bootstrap, and which pairs of traces are set side by side. */
 export const comparingFlags = [
-  flag("--workers <n>", "threads; all cores by default", count),
+  flag("--workers <n>", "threads (default: all cores)", count),
   flag("--replicates <n>", "bootstrap samples of the problems", count, defaultAnalysis.replicates),
-  flag("--seed <seed>", "for the bootstrap", defaultAnalysis.seed),
+  flag("--seed <seed>", "seed of the bootstrap", defaultAnalysis.seed),
   flag("--opening <n>", "how many opening labels both traces of a pair share", wholeNumber, defaultPairs.sharedOpening),
   // The paper's appendix pairs traces of depth 2–4 with traces of depth 5–9 that open alike.
   flag(
     "--first-depth <from-to>",
-    "chain depths of the first trace of a pair, like 2-4; around its mean by default",
+    "chain depths of the first trace of a pair, like 2-4 (default: around its mean)",
     range,
   ),
   flag("--second-depth <from-to>", "chain depths of the second, like 5-9", range),

@@ -22,7 +22,7 @@ const signalFlags = [
   ...serverFlags("the Tinker server that has the reference (default: where it was saved)"),
   flag("--model <folder>", "Hugging Face folder of the reference, or of its tokenizer for a server"),
   flag("--checkpoint <name>", "a checkpoint as training printed it, here or on a server (default: the model itself)"),
-  flag("--server-model <name>", "what the server calls the model (default: as it was trained)"),
+  flag("--server-model <name>", "what the server calls the model (default: as in training)"),
   flag("--context <tokens>", "longest sequence on a server", count),
   flag("--problems <n>", "problems per set; the paper uses 100", count),
   flag("--attempts <n>", "attempts per problem; the paper uses 32", count),
@@ -51,7 +51,7 @@ Examples:
 async function showSignals(run: string, options: FlagValues<typeof signalFlags>): Promise<void> {
   const { model, checkpoint, problems, attempts } = options;
   if (model === undefined && checkpoint === undefined)
-    throw new ConfigurationError("--model or --checkpoint is missing: whose surprisal is measured");
+    throw new ConfigurationError("--model or --checkpoint is missing: the reference");
   const saved = checkpointOf(options);
   await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
   const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;
@@ -77,7 +77,8 @@ async function showSignals(run: string, options: FlagValues<typeof signalFlags>)
     await writeFileAtomically(join(run, signalsFile), `${JSON.stringify(recorded)}\n`);
     if (options.json) console.log(JSON.stringify({ tables, leftOut }));
     else for (const table of tables) console.log(`${pc.bold(table.set)}\n\n${rows(table)}\n`);
-    if (leftOut > 0) warn(`${leftOut} rollouts left out: failed, empty, too long, or thought apart by a server`);
+    if (leftOut > 0)
+      warn(`${leftOut} rollouts skipped: failed, empty, too long, or with reasoning returned separately by the server`);
   });
 }
 

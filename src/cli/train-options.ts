@@ -23,9 +23,9 @@ import { keyFrom, serverFlags } from "./server-options.ts";
 
 /** `problems` says what questions are for, which the two stages use differently. */
 export const sharedFlags = (problems: string) => [
-  ...serverFlags("a Tinker server (default: this machine's processor)"),
+  ...serverFlags("a Tinker server (default: this machine's CPU)"),
   required("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer"),
-  required("--out <folder>", "run folder; the same command again resumes"),
+  required("--out <folder>", "run folder; run the same command again to resume"),
   flag("--config <file>", "JSON file of settings that differ from the paper's"),
   flag(
     "--puzzle <name=params>",
@@ -43,7 +43,7 @@ export const sharedFlags = (problems: string) => [
   flag("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength")),
   flag(
     "--reference-engine <url>",
-    "a second server of the same kind that serves the reference itself, where the first holds one model at a time",
+    "a second server of the same kind that serves the reference, if a server holds only one model at a time",
   ),
   flag("--no-probe", "skip the check that the server behaves as --server says"),
   acceptDamageFlag,
@@ -51,7 +51,7 @@ export const sharedFlags = (problems: string) => [
   flag("--problems <source>", problems, collected),
   flag(
     "--held-out-share <share>",
-    "of the questions, decided by their text; evaluate --split test asks them",
+    "fraction of the questions to hold out, by a hash of their text; `evaluate --split test` uses them",
     shareOf,
     defaultHeldOutShare,
   ),

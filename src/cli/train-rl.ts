@@ -35,11 +35,11 @@ import { problemsAmongLessons, readReward, trainingProblems } from "./train-prob
 
 const rlFlags = [
   ...sharedFlags(
-    "train on these instead of puzzles, repeatable, with a weight if wanted: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` stands for --puzzle, or for the curriculum",
+    "train on these instead of puzzles, repeatable, optionally with a weight: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` means those of --puzzle or --curriculum",
   ),
   flag(
     "--from <checkpoint>",
-    "checkpoint to start from and to measure KL and novelty against, as it was printed (default: the model itself)",
+    "checkpoint to start from, and to measure KL and novelty against, as training printed it (default: the model itself)",
   ),
   flag("--curriculum <file>", "levels of puzzles that follow the success rate, as JSON, instead of --puzzle"),
   flag(
@@ -50,7 +50,7 @@ const rlFlags = [
   flag("--novelty", "add the frozen-reference novelty bonus with the paper's values"),
   flag(
     "--classifier <folder or judge>",
-    "who labels the rollouts, as for traces analyze; the shipped classifier by default. A model of the miniature's language is read by its grammar whatever is named here, unless the classifier has another taxonomy",
+    "what labels the rollouts, as for `traces analyze` (default: the shipped classifier); the miniature's language is parsed by its grammar anyway, unless the classifier has another taxonomy",
   ),
 ];
 
@@ -67,8 +67,8 @@ Examples:
   repertoire train rl --model models/olmo --problems questions.jsonl --columns problem=question,answer=gold --out runs/on-mathematics
   repertoire train rl --model models/olmo --problems code.jsonl --grader ./grade.mjs --problems puzzles*3 --out runs/mixed
 
-A grader is a module that exports \`grade({ id, prompt, response, answer, data })\`, or an address that answers the same record sent as
-JSON; it says true or false, a number, or {"correct", "reward", "because"}.
+A grader is a module that exports \`grade({ id, prompt, response, answer, data })\`, or a URL to which the same record is posted
+as JSON; it returns true or false, a number, or {"correct", "reward", "because"}.
 
 A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
@@ -150,7 +150,7 @@ function startOf(host: EngineHost, from: string, engine: string | undefined): Pr
   const elsewhere = engine === undefined ? readServerCheckpoint(from) : undefined;
   if (elsewhere !== undefined)
     throw new ConfigurationError(
-      `${from} lies on a server; add --engine ${elsewhere.url} --server ${elsewhere.server}, and --model as before`,
+      `${from} is on a server; add --engine ${elsewhere.url} --server ${elsewhere.server}, and --model as before`,
     );
   return host.mergeAdapter(engine === undefined ? resolve(from) : from);
 }

@@ -32,7 +32,7 @@ import { validationProblems } from "./train-problems.ts";
 
 const sftFlags = [
   ...sharedFlags(
-    "choose the epoch by held-out questions of these instead of puzzles, repeatable: questions.jsonl, hub:owner/name; `puzzles` stands for --puzzle",
+    "choose the epoch by held-out questions of these instead of puzzles, repeatable: questions.jsonl, hub:owner/name; `puzzles` means those of --puzzle",
   ),
   required("--corpus <file>", "teacher traces, JSON lines"),
   flag(

@@ -128,7 +128,7 @@ function graderCache({ problems, graders: all }: GradingInput): (problem: string
     if (grader === undefined) {
       const problem = byId.get(id);
       if (problem === undefined)
-        throw new DataError(`a rollout answers ${id}, which is not among the evaluation's problems`);
+        throw new DataError(`a rollout has the problem ${id}, which this evaluation does not have`);
       grader = all.of(problem);
       graders.set(id, grader);
     }

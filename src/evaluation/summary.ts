@@ -176,7 +176,7 @@ function unreadableWarning({ set, states, verdicts }: SetSummary): string {
   const why =
     states.truncated > answered / 2
       ? "most were cut at the token limit before they gave one: raise --max-tokens"
-      : "they ended without one: the model may not have been asked as it was trained (prompt style, chat form)";
+      : "they ended without one: the prompt may differ from training (prompt style, chat form)";
   return `${set}: ${verdicts.unreadable} of ${answered} responses hold no answer that can be read, so this measures nothing; ${why}`;
 }
 
@@ -194,7 +194,7 @@ export function summaryWarnings(summary: SetSummary): string[] {
   if (verdicts.unreadable >= mostlyUnreadable * answered && answered > 0) warnings.push(unreadableWarning(summary));
   if (verdicts.undecided > 0)
     warnings.push(
-      `${set}: ${share(verdicts.undecided, answered)} could not be decided; they do not count as right, and ifUndecidedRight says what they could change`,
+      `${set}: ${share(verdicts.undecided, answered)} could not be decided; they do not count as right, and ifUndecidedRight shows what they could change`,
     );
   if (attempts.fewest !== attempts.most)
     warnings.push(

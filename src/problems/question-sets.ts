@@ -69,7 +69,7 @@ export async function loadQuestions(
 ): Promise<QuestionSet> {
   if (source.startsWith("puzzles:"))
     throw new ConfigurationError(
-      `problems ${JSON.stringify(source)} are held-out puzzles; to train on puzzles name them with --puzzle or puzzles.training, and say \`puzzles\` here`,
+      `problems ${JSON.stringify(source)} are held-out puzzles; to train on puzzles, name them with --puzzle or puzzles.training, and give \`puzzles\` here`,
     );
   const loaded = await loadProblems(source, options);
   const { problems, dropped, from } = loaded;

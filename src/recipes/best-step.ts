@@ -47,7 +47,7 @@ function passAt1({ sets }: EvaluationSummary, policy: string): number {
   const all = counted.reduce((sum, { problems }) => sum + problems, 0);
   if (all === 0)
     throw new DataError(
-      `no held-out puzzle chooses the best step of ${policy}; raise sft.validationPerPuzzle, or choose by training`,
+      `there are no validation puzzles to choose the best step of ${policy}; raise sft.validationPerPuzzle, or set evaluation.best.by=training`,
     );
   return counted.reduce((sum, { problems, value }) => sum + problems * value, 0) / all;
 }

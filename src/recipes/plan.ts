@@ -140,7 +140,7 @@ function choosing({ settings, sets, responseTokens }: PlanInput): Omit<PlannedSt
       : [
           {
             name: `choose ${policy}`,
-            what: `${kept} kept steps, ${sets.validation.length} held-out puzzles that do not judge, ${best.rollouts} rollouts each`,
+            what: `${kept} kept steps, ${sets.validation.length} validation puzzles, ${best.rollouts} rollouts each`,
             tokens: { ...none, sampled: asked * Math.min(responseTokens, maxTokens) },
           },
         ],

@@ -110,7 +110,9 @@ export function ownGrade(said: unknown, who: string): OwnGrade {
   const read = graderReplySchema.safeParse(said);
   if (!read.success) {
     const given = JSON.stringify(said)?.slice(0, 120) ?? String(said);
-    throw new DataError(`${who} said ${given}; expected true, false, a number, or {"correct", "reward", "because"}`);
+    throw new DataError(
+      `${who} returned ${given}; expected true, false, a number, or {"correct", "reward", "because"}`,
+    );
   }
   const { correct, verdict, answer, because, ...paid } = recordOf(read.data);
   const reward = paid.reward ?? paid.score;

@@ -265,7 +265,7 @@ export class RewardServer {
 
   #reserveBytes(hold: Hold, bytes: number): void {
     if (this.#heldBytes + bytes > this.#options.mostHeldBytes)
-      throw new Refusal(503, "the server holds as many bytes as it may; ask again", 1);
+      throw new Refusal(503, "the server is out of memory for requests; try again", 1);
     hold.bytes += bytes;
     this.#heldBytes += bytes;
   }

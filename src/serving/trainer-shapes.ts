@@ -115,7 +115,7 @@ const openrlhf = shape(
     rollouts: query.map((text, i) => {
       const response = responseOf(text, prompts[i]);
       if (response === undefined) {
-        const because = "the query does not begin with its prompt, so the response cannot be told apart";
+        const because = "the query does not begin with its prompt, so the response cannot be separated from it";
         return { question: { kind: "unknown", because }, response: "" };
       }
       return { question: readQuestion(labels[i]), response };

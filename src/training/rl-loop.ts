@@ -247,7 +247,7 @@ async function collectBatch(
     problemsUsed > 0 &&
     pass(firstProblem + problemsUsed - 1) > pass(Math.max(0, firstProblem - 1))
   ) {
-    notes.push(`all ${problems.length} problems have been asked: dynamic sampling asks them again`);
+    notes.push(`all ${problems.length} problems have been used: dynamic sampling starts over`);
   }
   return { groups: kept === 0 ? [] : groups, problemsUsed, sampledTokens, seconds, notes, begun: begunNext };
 }

@@ -68,7 +68,7 @@ describe("a command that cannot do its work", () => {
     ["a folder that is a file", ["run", "mini", "--folder", file], /file where a folder is needed/],
     ["a folder below a file", ["run", "mini", "--folder", join(file, "run")], /file where a folder is needed/],
     ["an answer that is not there", ["puzzles", "verify", "5x5:1/1/3/4/3/1.3/3/3/1/1", "--answer", "nosuch"], /nosuch/],
-    ["a dashboard of a file", ["dashboard", file], /is a file; give the folder that holds runs/],
+    ["a dashboard of a file", ["dashboard", file], /is a file; give a folder of runs/],
     [
       "no rollouts",
       ["evaluate", "--problems", "synthetic", "--rollouts", "0", "--out", join(folder, "e")],

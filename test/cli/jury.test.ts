@@ -46,7 +46,7 @@ test("interrupted and resumed, every judge is asked about every span once", asyn
     });
     expect(first).toEqual({
       status: 130,
-      errors: expect.stringMatching(/^20 requests, .*\n\nstopping; run the same command to resume\n$/),
+      errors: expect.stringMatching(/^20 requests, .*\n\nstopping; run the same command again to resume\n$/),
     });
     const kept = (await votes()).length;
     expect(kept).toBeGreaterThanOrEqual(4);

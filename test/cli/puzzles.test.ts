@@ -180,7 +180,7 @@ describe("puzzles", () => {
       `${whole.split("\n").slice(0, 120).join("\n")}\n{"id": "half`,
     );
     const resumed = repertoire(args("torn.jsonl"));
-    expect(resumed.stderr).toContain("holds 120 puzzles already");
+    expect(resumed.stderr).toContain("already has 120 puzzles");
     expect(readFileSync(join(folder, "torn.jsonl"), "utf8")).toBe(whole);
     expect(repertoire(args("whole.jsonl"))).toMatchObject({ status: 1, stderr: expect.stringContaining("exists") });
   });

@@ -36,7 +36,7 @@ it("goes on with the same stories and refuses to mix in others", async () => {
   };
   writeFileSync(`${stopped}.unfinished.json`, JSON.stringify(options));
   writeFileSync(`${stopped}.unfinished.jsonl`, `${lines.split("\n").slice(0, 2).join("\n")}\n`);
-  await expect(narrate(stopped, "--seed", "2")).rejects.toThrow(/begun with other settings \(seed was "1"\)/);
+  await expect(narrate(stopped, "--seed", "2")).rejects.toThrow(/started with other settings \(seed was "1"\)/);
   await expect(narrate(stopped, "--style", "plain")).rejects.toThrow(/style was "prose"/);
   writeFileSync(`${stopped}.unfinished.json`, '{"style":');
   await expect(narrate(stopped)).rejects.toThrow(/unfinished\.json cannot be read/);

@@ -109,7 +109,7 @@ describe("repertoire evaluate", () => {
     server = await startFakeServer((asked) => (down ? { status: 400, say: "no such model" } : answers(asked)));
     const out = join(folder, "run");
     const again = () => evaluate("--rollouts", "2", "--out", out, "--no-probe");
-    await expect(again()).rejects.toThrow(/^all 4 rollouts failed, the first because .*; nothing was evaluated/);
+    await expect(again()).rejects.toThrow(/^all 4 rollouts failed \(the first: .*\), so nothing was evaluated/);
     down = false;
     await again();
     expect(printed.join("\n")).toContain("questions: 2 problems, 2 attempts each");

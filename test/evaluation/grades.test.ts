@@ -180,7 +180,7 @@ describe("grading", () => {
     await store.append(rollout("zzz", 0, "answer: 1"));
     await store.close();
     await expect(grade(new LiteralGrader())).rejects.toThrow(
-      "a rollout answers zzz, which is not among the evaluation's problems",
+      "a rollout has the problem zzz, which this evaluation does not have",
     );
   });
 
@@ -238,7 +238,7 @@ describe("summary", () => {
     expect(summary.warnings).toEqual([
       "sums: 1 rollouts failed and count nowhere; run again to ask for them",
       "sums: 1 of 13 (7.7%) were cut at the token limit; they count as attempts",
-      "sums: 1 of 13 (7.7%) could not be decided; they do not count as right, and ifUndecidedRight says what they could change",
+      "sums: 1 of 13 (7.7%) could not be decided; they do not count as right, and ifUndecidedRight shows what they could change",
       "sums: problems have between 4 and 5 graded attempts; k goes up to the fewest",
     ]);
   });

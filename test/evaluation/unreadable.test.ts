@@ -19,7 +19,7 @@ const summary = (verdicts: Partial<SetSummary["verdicts"]>, truncated = 0): SetS
 it("a model that was asked in a way it does not know", () => {
   expect(summaryWarnings(summary({ unreadable: 40 }))).toEqual([
     expect.stringMatching(
-      /40 of 40 responses hold no answer .* measures nothing; .*not have been asked as it was trained/,
+      /40 of 40 responses hold no answer .* measures nothing; .*the prompt may differ from training/,
     ),
   ]);
 });

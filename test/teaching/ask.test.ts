@@ -98,7 +98,7 @@ describe("a teacher behind a server", () => {
     await teach(8, [moods.right, moody]);
     const first = await ask("again", 8);
     expect(counted("again")).toMatchObject({ kept: 4, failed: 4 });
-    expect(first).toMatch(/4 requests failed, the last because .*this prompt is refused; run the same command again/);
+    expect(first).toMatch(/4 requests failed \(the last: .*this prompt is refused\); run the same command again/);
     refusing = false;
     server!.asked.length = 0;
     await ask("again", 8);
@@ -129,7 +129,7 @@ describe("a teacher behind a server", () => {
     await server!.close();
     server = await startTeacher(galaxies, [moods.right]);
     const text = await ask("few", 60, "--puzzle", "galaxies=3x3dn");
-    expect(text).toContain("galaxies=3x3dn: there are only 14 different train puzzles for SFT");
+    expect(text).toContain("galaxies=3x3dn: only 14 different training puzzles exist for SFT");
     expect(counted("few").kept).toBe(14);
   });
 

@@ -134,7 +134,7 @@ it("a checkpoint that lies elsewhere is named with the flags that reach it", asy
   const shared = await start("skyrl-jax");
   const endpoint = at("skyrl-jax.sft", "checkpoints", "epoch-0");
   await expect(train("rl", "--model", model, "--from", endpoint, "--out", at("nowhere"))).rejects.toThrow(
-    /lies on a server; add --engine http:\S+ --server skyrl-jax/,
+    /is on a server; add --engine http:\S+ --server skyrl-jax/,
   );
   const run = ["rl", ...shared, "--config", at("rl.json"), "--out", at("nowhere")];
   await expect(train(...run, "--from", model)).rejects.toThrow(/weights on this machine/);

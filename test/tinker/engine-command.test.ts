@@ -109,7 +109,7 @@ describe("engine serve", () => {
 
   it("ends with an error when the engine does", async () => {
     const failing = python("failing", good, { engine: "echo out of memory >&2; exit 3" });
-    expect(await complaint(onCpu, failing)).toMatch(/out of memory.*the engine ended with 3/s);
+    expect(await complaint(onCpu, failing)).toMatch(/out of memory.*the engine exited with 3/s);
   });
 });
 

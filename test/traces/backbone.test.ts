@@ -149,7 +149,7 @@ test("a model that cannot answer, and a name that names no classifier, are refus
   await checkBackbone({ backbone, engine });
   await as("llama", "LlamaForCausalLM");
   await checkBackbone({ backbone });
-  expect(() => checkClassifier(backbone)).toThrow(/holds no classifier/);
+  expect(() => checkClassifier(backbone)).toThrow(/is not a classifier/);
   checkClassifier("judge@http://localhost:1/v1");
 });
 

@@ -96,7 +96,7 @@ describe("files", () => {
     expect(first.stdout).toContain("41 traces");
     expect(first.stdout).toContain("labels by repertoire span classifier");
     expect(first.stdout).toContain("skipped 1: not JSON");
-    expect(first.stdout).toContain("1 without a word of reasoning");
+    expect(first.stdout).toContain("1 without any reasoning");
     expect(first.stdout).toContain("From sft to gspo, on the 20 problems that both were asked");
     for (const name of [
       "analysis.json",
@@ -206,7 +206,7 @@ describe("files", () => {
     expect(repertoire(["query", "sets", "--set", "two"]).stdout).toContain("two: 3 traces");
     expect(repertoire(["query", "sets", "--problem", "p1", "--problem", "p6"]).stdout).toContain("p1, p6: 2 traces");
     expect(repertoire(["query", "sets", "--set", "three"]).stderr).toContain(
-      "no trace is in these limits; sets: everything, one, two",
+      "no trace matches these filters; sets: everything, one, two",
     );
     expect(repertoire(["query", "sets", "SELECT count(*) AS n FROM traces"]).records).toEqual([{ n: 8 }]);
   });
