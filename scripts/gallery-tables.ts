@@ -1,4 +1,4 @@
-// The parts of docs/puzzles.md that are not about one puzzle: sizes, levels, prompts, and what thoughtless answers earn.
+// The parts of docs/puzzles.md that are not about one puzzle: sizes, levels, prompts, and what lazy answers earn.
 import { Random } from "../src/base/random.ts";
 import { balancedReward, paperReward } from "../src/grading/reward.ts";
 import { puzzleNamed, puzzles } from "../src/puzzles/catalog.ts";
@@ -11,32 +11,32 @@ import { degenerateAnswers } from "./degenerate-answers.ts";
 
 export const sizes = [
   "## Sizes and levels",
-  `A kind of puzzle is a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean the nearest level of every puzzle; \`any\` takes what comes. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
-  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. That is what can be read, not what can be waited for: boards of a few thousand cells take less than a second at most levels, Pattern by sliding alone (easy) from about 80x80 on and Galaxies that need search from about 50x50 on take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s a board unless said otherwise) ends what takes longer and says so. A draw that finds nothing is passed over and counted.`,
-  "An Undead maze of n by n is seen from 4n places and hides about 0.6 n² monsters: from about 16x16 on, sightings cannot tell so many fillings apart. Beyond 10x10 some monsters are therefore given in their place, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never made; on 3x3 the nearest dot, or one dot for all that is open, is right on a fifth of all boards (below), so measure on 7x7. Slitherlink is made up to 10000 cells.",
+  `A kind of puzzle has a size and a level: \`--size 7x7 --difficulty easy\`, or Simon Tatham's notation (\`--params 7x7d0\`), which ids use. \`easy\`, \`medium\` and \`hard\` mean each puzzle's nearest level; \`any\` accepts all. Levels: ${puzzles.map(({ title, difficulties }) => `${title} ${difficulties.join(", ")}`).join("; ")}.`,
+  `No board has more than ${mostCells} cells, and no side of a Pattern is longer than 10000. These limits are for parsing; generation takes time. Boards of a few thousand cells take less than a second at most levels; easy Patterns from about 80x80 and Galaxies that need search from about 50x50 take longer. \`repertoire puzzles sizes --measure\` times every level on your machine, and \`--time-limit\` (60 s per board by default) abandons and reports boards that take longer. A draw that finds nothing is skipped and counted.`,
+  "An n by n Undead maze has 4n sightings and about 0.6 n² monsters: from about 16x16 on, sightings alone cannot determine so many monsters. Beyond 10x10, some monsters are therefore given, as Tatham's notation allows. A Galaxies board with a dot on every cell has nothing to solve and is never generated; on 3x3, the nearest dot, or one dot for all open cells, is right on a fifth of all boards (below), so measure on 7x7. Slitherlink is generated up to 10000 cells.",
 ].join("\n\n");
 
 /** What `puzzles verify --json` reads and writes. */
 export const verifying = `## Verifying answers in bulk
 
-\`repertoire puzzles verify --json < examples/answers.jsonl\` judges one JSON line at a time and answers each with one.
+\`repertoire puzzles verify --json < examples/answers.jsonl\` verifies one answer per JSON line and writes one line for each.
 
-| read | |
+| input | |
 |---|---|
-| \`id\` | the game id, params:desc; also \`puzzle\`, where two puzzles could read it |
-| one of \`answer\`, \`response\`, \`turns\` | a board as text; a whole response with its \`<answer>\` tags; a list of boards with \`?\` for what is open, one a turn |
+| \`id\` | the game id, params:desc; also \`puzzle\`, if the id is ambiguous |
+| one of \`answer\`, \`response\`, \`turns\` | a board as text; a whole response with its \`<answer>\` tags; a list of boards with \`?\` for open cells, one per turn |
 
-| written | |
+| output | |
 |---|---|
 | \`verdict\`, \`because\` | correct, wrong or unreadable, and why |
-| \`exact\`, \`completion\`, \`format\`, \`reward\` | the reward by part |
+| \`exact\`, \`completion\`, \`format\`, \`reward\` | the reward by component |
 | \`violations\` | every broken rule, in words and with its cells |
 
-\`repertoire puzzles solve --json\` reads lines with \`id\`, and \`puzzle\` where two could read it.`;
+\`repertoire puzzles solve --json\` reads lines with \`id\`, and \`puzzle\` if the id is ambiguous.`;
 
 export const ratings = [
   "## Difficulty as a number",
-  "Every row of a dataset has a `rating` with what it is made of: `deduction_steps` (cells or lanes that deduction settles), `chain` (how often it goes over the whole board), `guesses` (what it leaves to suppositions) and `search_steps`. Everything is counted, nothing timed, and measured on the canonical image, so that a board and its mirror image have one rating. Levels are bands: the whole part is the level's place, and within it more work is more. The `difficulty` of a row is its band: an Undead maze made as normal whose mirror image is easy may be either, and is what its canonical image is.",
+  "Every row of a dataset has a `rating` and its components: `deduction_steps` (cells or edges that deduction settles), `chain` (passes of deduction over the whole board), `guesses` (what deduction leaves to assumptions) and `search_steps`. They are counts, not times, of the board's canonical form, so a board and its mirror image have the same rating. The integer part of a rating is the level, and within a level more work means a higher rating. The `difficulty` of a row is the level of its canonical form: an Undead maze generated as normal may be rated easy if its mirror image is.",
   `| puzzle | id | difficulty | rating | steps | chain | guesses | search |\n|---|---|---|---|---|---|---|---|\n${puzzles.flatMap(ratingRow).join("\n")}`,
 ].join("\n\n");
 
@@ -53,7 +53,7 @@ export function prompts(): string {
   const puzzle = puzzleNamed("bridges");
   return [
     "## Prompt variants",
-    '`--prompt-with` adds to the full prompt, in any combination: `example` (another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (without rules that this board has no use for) and `json` (the answer as `{"board": [rows]}`; such answers are read whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. All four together:',
+    '`--prompt-with` changes the full prompt, in any combination: `example` (adds another puzzle of the kind with its answer), `unique` (says that there is exactly one solution), `needed-rules` (omits rules that this board does not need) and `json` (asks for the answer as `{"board": [rows]}`; such answers are accepted whatever the prompt was). `puzzles show --png` draws the board for vision models, and `puzzles generate --picture --out` adds it to every row as a data URL. All four together:',
     `\`\`\`text\n${puzzlePrompt(puzzle, puzzle.readId(puzzle.example), "full", promptVariants)}\n\`\`\``,
   ].join("\n\n");
 }
@@ -88,7 +88,7 @@ function* differentBoards(puzzle: AnyPuzzle, params: string): Generator<SplitPuz
   }
 }
 
-/** The mean reward of each thoughtless answer, by cells as in the paper and by classes. */
+/** The mean reward of each lazy answer, by cells as in the paper and by classes. */
 export function giveaways(): string {
   const rows = measured.flatMap(([name, params]) => {
     const puzzle = puzzleNamed(name);
@@ -113,8 +113,8 @@ export function giveaways(): string {
     });
   });
   return [
-    "## What thoughtless answers earn",
-    `Completion by cells, the paper's form and the default, pays the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) takes the mean over the symbols of the solution of how much of each was found among what is there and what was said to be there, less what one symbol everywhere would get and what the best wrong one of the puzzle's lazy answers gets (the nearest dot, every lane one or two), to the third power. Mean reward in the right format over ${boards} different boards each (Galaxies 3x3 has 36); a right answer earns 2.1, and where some of these are right that is in the mean. Where balanced pays over 0.3, no definition of completion pays less than that: on Galaxies of 3x3 the nearest dot is right on 19 and one symbol on 18 of 100 boards, which earns 0.40 and 0.38 for being right and 0.08 for the format of the rest. 5x5 has no such boards.`,
+    "## What lazy answers earn",
+    `Completion by cells, as in the paper and by default, rewards the most frequent symbol for being frequent. \`--reward balanced\` (of \`puzzles verify\`, \`train rl\`, \`serve rewards\` and \`/puzzles/verify\`) is the mean Jaccard index over the symbols of the solution, rescaled so that a single symbol everywhere and the best wrong lazy answer of the puzzle (the nearest dot, every edge one or two) earn nothing, and cubed. The table shows mean rewards of well-formatted answers over ${boards} different boards each (Galaxies 3x3 has 36); a right answer earns 2.1, which is included where some answers are right. Where balanced pays more than 0.3, no definition of completion could pay less than that: on 3x3 Galaxies, the nearest dot is right on 19% of the boards and one symbol on 18%, which earns 0.40 and 0.38 for being right, plus 0.08 for the format of the rest. 5x5 has no such boards.`,
     `| puzzle | answer | right | by cells | balanced |\n|---|---|---|---|---|\n${rows.join("\n")}`,
   ].join("\n\n");
 }

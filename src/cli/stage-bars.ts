@@ -66,7 +66,7 @@ function stageBars(): { readonly emit: Emit; readonly stop: () => void } {
           break;
         }
         case "seen-in-sft":
-          console.error(pc.dim(`  ${event.problems} of the ${event.of} problems of RL are among the puzzles of SFT`));
+          console.error(pc.dim(`  ${event.problems} of RL's ${event.of} problems were also in SFT`));
           break;
         case "loop-event":
           if (event.event.type === "rl-step")

@@ -79,7 +79,7 @@ describe("the miniature", () => {
     const seen = [...trained].filter((problem) => taught.has(form(problem))).length;
     // With this seed there is one.
     expect(seen).toBeGreaterThan(0);
-    expect(first.output()).toContain(`${seen} of the ${trained.size} problems of RL are among the puzzles of SFT`);
+    expect(first.output()).toContain(`${seen} of RL's ${trained.size} problems were also in SFT`);
     const second = start("whole");
     expect(await second.ended).toBe(0);
     expect(second.output().match(/already done/g)).toHaveLength(9);
