@@ -42,10 +42,7 @@ export function miniRecord(size: WorldSize): PresetRecord {
     "rl.problemsPerStep": stated(28, forTwoCores),
     "rl.epochs": stated(2, forTwoCores),
     "rl.learningRate": stated(5e-5, "all weights of a small model; at 9e-5 plain RL gained less"),
-    "rl.learningRateFloor": stated(
-      0.05,
-      "small batches are noisy; small final steps average the noise out",
-    ),
+    "rl.learningRateFloor": stated(0.05, "small batches are noisy; small final steps average the noise out"),
     "rl.maxPromptTokens": stated(contextLength - maxTokens, "what fits into the context"),
     "rl.maxTokens": stated(maxTokens, "what fits into the context"),
     "rl.kl": stated(
