@@ -44,7 +44,7 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 
 /** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */
 const widestTable = 4;
-const mostColumns = 8;
+const maxColumns = 8;
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labelers, input } = analysis;
@@ -69,7 +69,7 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
 export function printCheckpoints({ taxonomy }: Analysis, { checkpoints: all }: ScopeAnalysis): void {
   const alphabet = alphabetOf(taxonomy);
   // A training run has a checkpoint a step.
-  const checkpoints = evenlyChosen(all, mostColumns);
+  const checkpoints = evenlyChosen(all, maxColumns);
   const estimate = checkpoints.length > widestTable ? withoutInterval : withInterval;
   const row = (name: string, cell: (checkpoint: CheckpointSummary) => string) => [name, ...checkpoints.map(cell)];
   const measure = (name: string, title = name) => row(title, ({ measures }) => estimate(measures[name]));

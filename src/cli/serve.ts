@@ -32,14 +32,14 @@ const rewardsFlags = [
     "--queue <rollouts>",
     "how many rollouts may be queued before clients are asked to wait",
     count,
-    defaults.mostQueuedRollouts,
+    defaults.maxQueuedRollouts,
   ),
-  flag("--body-megabytes <count>", "the largest request", count, defaults.mostBodyBytes / 2 ** 20),
+  flag("--body-megabytes <count>", "the largest request", count, defaults.maxBodyBytes / 2 ** 20),
   flag(
     "--memory-megabytes <count>",
     "memory for all requests together; a request takes four times its size",
     count,
-    defaults.mostHeldBytes / 2 ** 20,
+    defaults.maxHeldBytes / 2 ** 20,
   ),
 ];
 
@@ -87,9 +87,9 @@ function serverOptions(flags: Flags): Partial<RewardServerOptions> {
     workers,
     reward,
     deadlineMs: deadline * 1000,
-    mostQueuedRollouts: queue,
-    mostBodyBytes: bodyMegabytes * 2 ** 20,
-    mostHeldBytes: memoryMegabytes * 2 ** 20,
+    maxQueuedRollouts: queue,
+    maxBodyBytes: bodyMegabytes * 2 ** 20,
+    maxHeldBytes: memoryMegabytes * 2 ** 20,
     token: tokenOf(flags),
   };
   const checked = rewardServerOptionsSchema.safeParse(options);

@@ -30,7 +30,7 @@ import { checkBackbone } from "./traces-backbone.ts";
 import { trainingFlags, trainOn } from "./traces-classifier.ts";
 import { classifierOf, readingFlags, taxonomyOf } from "./traces-options.ts";
 
-const fewestJudges = 3;
+const minJudges = 3;
 
 const distillFlags = [
   ...readingFlags,
@@ -70,9 +70,9 @@ async function distill(inputs: string[], flags: DistillFlags): Promise<void> {
   const taxonomy = await taxonomyOf(flags);
   const guidelines = flags.guidelines === undefined ? undefined : await readFile(flags.guidelines, "utf8");
   const judges = jurorsOf(flags, taxonomy, guidelines);
-  if (judges.length < fewestJudges)
+  if (judges.length < minJudges)
     throw new ConfigurationError(
-      `${judges.length} judges given; a jury needs at least ${fewestJudges}, so that two can outvote one`,
+      `${judges.length} judges given; a jury needs at least ${minJudges}, so that two can outvote one`,
     );
   const run = await openRunFolder(out, {
     kind: "analyze",

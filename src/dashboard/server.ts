@@ -145,7 +145,7 @@ export class DashboardServer {
     if (request.method !== "POST") throw new Refusal(405, "use POST for requests that write");
     if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
       throw new Refusal(415, "send content-type: application/json");
-    const body = await readJsonBody(request, { mostBytes: 65_536, deadlineMs: 10_000, reserve: () => {} });
+    const body = await readJsonBody(request, { maxBytes: 65_536, deadlineMs: 10_000, reserve: () => {} });
     sendJson(response, 200, await answer(body));
   }
 

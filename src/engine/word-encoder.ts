@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 /** Words remembered; past this many, all are forgotten and learned again. */
-const mostWords = 200_000;
+const maxWords = 200_000;
 /** Longer runs (of signs, of base64) are hardly met again. */
 const longestWord = 64;
 
@@ -64,7 +64,7 @@ export function wordEncoder(
         const found = model(asBytes.pre_tokenize(word)).map((token) => inner.token_to_id(token));
         if (found.includes(undefined)) return undefined;
         tokens = found as number[];
-        if (known.size >= mostWords) known = new Map();
+        if (known.size >= maxWords) known = new Map();
         if (word.length <= longestWord) known.set(word, tokens);
       }
       for (let i = 0; i < tokens.length; i++) ids.push(tokens[i]);

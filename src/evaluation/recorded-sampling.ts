@@ -4,7 +4,7 @@ import type { RolloutStore } from "./rollout-store.ts";
 import { type EvaluationEvent, type EvaluationInput, sampleMissing } from "./sampling-loop.ts";
 
 /** Records on their way to the disk at the same time; also what a kill can cost. */
-const mostUnwritten = 64;
+const maxPendingWrites = 64;
 
 export async function* sampleIntoStore(
   store: RolloutStore,
@@ -22,7 +22,7 @@ export async function* sampleIntoStore(
           })
           .finally(() => writing.delete(written));
         writing.add(written);
-        if (writing.size >= mostUnwritten) await Promise.race(writing);
+        if (writing.size >= maxPendingWrites) await Promise.race(writing);
       }
       if (event.type === "evaluation-end") await Promise.all(writing);
       if (failure !== undefined) throw failure.error;

@@ -109,7 +109,7 @@ function countedSolutions(
 
 /** Keys are kept for the most recent problems: rollouts of one problem usually come together, and solving it once is enough. */
 const keys = new Map<string, GradingKey>();
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 function keyOf(id: string, name?: string): GradingKey {
   const cacheKey = `${name ?? ""}\u0000${id}`;
@@ -120,7 +120,7 @@ function keyOf(id: string, name?: string): GradingKey {
     key = gradingKey(puzzle, instance);
   }
   keys.set(cacheKey, key);
-  if (keys.size > mostKeys) keys.delete(keys.keys().next().value!);
+  if (keys.size > maxKeys) keys.delete(keys.keys().next().value!);
   return key;
 }
 

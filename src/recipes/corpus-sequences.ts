@@ -17,7 +17,7 @@ type CorpusSequences = {
 };
 
 /** Sequences of the last steps stay at hand: a step asks for the same ones several times. */
-const mostRemembered = 256;
+const cacheSize = 256;
 
 export async function corpusSequences(
   path: string,
@@ -52,7 +52,7 @@ export async function corpusSequences(
     let found = remembered.get(index);
     if (found === undefined) {
       found = encode(traceOf(readAt(path, places[index]), `${path} trace ${index + 1}`));
-      if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
+      if (remembered.size >= cacheSize) remembered.delete(remembered.keys().next().value!);
       remembered.set(index, found);
     }
     return found;

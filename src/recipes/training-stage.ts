@@ -28,7 +28,7 @@ export type StageEvent =
   | { readonly type: "finished"; readonly stage: string; readonly already: boolean };
 
 /** Weights may be lost this many times without a checkpoint in between. */
-const mostLosses = 5;
+const maxLosses = 5;
 
 type TrainingStage<State, Event> = {
   readonly name: string;
@@ -77,7 +77,7 @@ async function runStage<State extends { readonly checkpoint: string }, Event ext
         if (loss !== undefined) {
           const since = JSON.stringify(log.resumeFrom ?? "the start");
           losses = { since, count: losses.since === since ? losses.count + 1 : 1 };
-          if (losses.count > mostLosses) throw loss;
+          if (losses.count > maxLosses) throw loss;
           await tellLoss(stage, loss.message, log.resumeFrom);
           loss = undefined;
         }

@@ -84,7 +84,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
     const records = await readRecords(folder);
     const all = analysis.scopes[0].checkpoints;
     // A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all.
-    const shown = all.length > mostCheckpoints ? evenlyChosen(all, mostCheckpoints) : all;
+    const shown = all.length > maxCheckpoints ? evenlyChosen(all, maxCheckpoints) : all;
     if (shown.length < all.length)
       gap({
         missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
@@ -123,7 +123,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
 }
 
 /** Of somebody's rollouts, in figures and tables. */
-const mostCheckpoints = 6;
+const maxCheckpoints = 6;
 
 /** The analysis of what was given: a folder that is one, that of a single run, or one over all of them. */
 async function analysisOf(

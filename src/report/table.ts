@@ -172,9 +172,9 @@ const charactersOnPage = ({ columns, rows }: Table): number =>
 const minus = (text: string) => text.replace(/(?<![\w.])-(?=[\d.])/g, "−");
 const withoutInterval = (text: string) => text.replace(/ \[.*\]$/, "");
 
-const mostShortCharacters = 40;
+const maxShortCharacters = 40;
 const shortened = (text: string) =>
-  text.length <= mostShortCharacters ? text : `${text.slice(0, mostShortCharacters).replace(/\s+\S*$/, "")} …`;
+  text.length <= maxShortCharacters ? text : `${text.slice(0, maxShortCharacters).replace(/\s+\S*$/, "")} …`;
 
 export function html(given: Table): string {
   const table = turnedTable(given, pageCharacters, charactersOnPage) ?? given;

@@ -22,19 +22,19 @@ const optionsSchema = z.strictObject({
   workers: z.number().int().positive().default(1),
   /** How puzzles are paid, for every trainer that asks. */
   reward: z.enum(rewardNames).default("paper"),
-  mostBodyBytes: z
+  maxBodyBytes: z
     .number()
     .int()
     .positive()
     .default(64 * 2 ** 20),
   /** What all requests together may hold in memory: bodies, their parsed copies, unread replies. */
-  mostHeldBytes: z
+  maxHeldBytes: z
     .number()
     .int()
     .positive()
     .default(1024 * 2 ** 20),
-  mostQueuedRollouts: z.number().int().positive().default(50_000),
-  mostConnections: z.number().int().positive().default(2_000),
+  maxQueuedRollouts: z.number().int().positive().default(50_000),
+  maxConnections: z.number().int().positive().default(2_000),
   /** From the end of a request's body to its reply; a client may ask for less with `x-deadline-ms`. */
   deadlineMs: z.number().positive().default(60_000),
   bodyDeadlineMs: z.number().positive().default(30_000),
@@ -43,9 +43,9 @@ const optionsSchema = z.strictObject({
   drainMs: z.number().positive().default(30_000),
 });
 export const rewardServerOptionsSchema = optionsSchema.refine(
-  ({ mostBodyBytes, mostHeldBytes }) => mostHeldBytes >= heldPerByte * mostBodyBytes,
+  ({ maxBodyBytes, maxHeldBytes }) => maxHeldBytes >= heldPerByte * maxBodyBytes,
   {
-    path: ["mostHeldBytes"],
+    path: ["maxHeldBytes"],
     message: `a body takes ${heldPerByte} times its size while it is graded: allow that much memory, or smaller bodies`,
   },
 );
@@ -95,7 +95,7 @@ export class RewardServer {
       },
       (request, response) => void this.#serve(request, response),
     );
-    this.#server.maxConnections = options.mostConnections;
+    this.#server.maxConnections = options.maxConnections;
   }
 
   static async start(input: z.input<typeof rewardServerOptionsSchema> = {}): Promise<RewardServer> {
@@ -195,7 +195,7 @@ export class RewardServer {
     if (route === "/metrics") return { status: 200, text: this.#metricsText() };
     if (this.#draining) throw new Refusal(503, "the server is shutting down; ask again elsewhere or later", 5);
     const body = await readJsonBody(request, {
-      mostBytes: this.#options.mostBodyBytes,
+      maxBytes: this.#options.maxBodyBytes,
       deadlineMs: this.#options.bodyDeadlineMs,
       reserve: (bytes) => this.#reserveBytes(hold, bytes),
     });
@@ -264,17 +264,17 @@ export class RewardServer {
   }
 
   #reserveBytes(hold: Hold, bytes: number): void {
-    if (this.#heldBytes + bytes > this.#options.mostHeldBytes)
+    if (this.#heldBytes + bytes > this.#options.maxHeldBytes)
       throw new Refusal(503, "the server is out of memory for requests; try again", 1);
     hold.bytes += bytes;
     this.#heldBytes += bytes;
   }
 
   #reserveRollouts(hold: Hold, rollouts: number): void {
-    const { mostQueuedRollouts } = this.#options;
-    if (rollouts > mostQueuedRollouts)
-      throw new Refusal(413, `a request may have ${mostQueuedRollouts} rollouts; it has ${rollouts}`);
-    if (this.#heldRollouts + this.#scorer.abandoned + rollouts > mostQueuedRollouts)
+    const { maxQueuedRollouts } = this.#options;
+    if (rollouts > maxQueuedRollouts)
+      throw new Refusal(413, `a request may have ${maxQueuedRollouts} rollouts; it has ${rollouts}`);
+    if (this.#heldRollouts + this.#scorer.abandoned + rollouts > maxQueuedRollouts)
       throw new Refusal(429, "the queue is full; ask again", 1);
     hold.rollouts += rollouts;
     this.#heldRollouts += rollouts;
@@ -317,9 +317,9 @@ function deadlineOf(request: IncomingMessage, most: number): number {
  * A client that is still sending reads its reply only afterwards, and would see a broken pipe if we hung up. So the rest
  * of its body is read and dropped, for a while; hanging up is announced only where the client went silent (408).
  */
-function discardRest(request: IncomingMessage, mostMs: number, closeAfter: boolean): void {
+function discardRest(request: IncomingMessage, maxMs: number, closeAfter: boolean): void {
   const { socket } = request;
-  const clock = setTimeout(() => socket.destroy(), mostMs);
+  const clock = setTimeout(() => socket.destroy(), maxMs);
   const over = () => {
     clearTimeout(clock);
     // The connection may live on, for many more requests.

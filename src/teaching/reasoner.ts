@@ -45,7 +45,7 @@ type Reasoning = { readonly thoughts: readonly Thought[]; readonly values?: read
 /** Ways that can be listed in a breath. */
 const fewOptions = 4;
 /** Listing stops here: a line with more ways is neither deduced from nor guessed at by listing. */
-const mostOptions = 20_000;
+const maxOptions = 20_000;
 /**
  * How talkative a style is: the chance, at each deduction, of saying aloud what the work itself does not need. The terse
  * language says only what it needs; the other rates bring the mix of primitives near that of the paper's teacher.
@@ -144,7 +144,7 @@ class Reasoner {
         if (this.#guess(2)) continue;
       }
       const deduced = this.#deduceNext();
-      if (deduced === "nothing" && !(this.#full && this.#guess(mostOptions))) break;
+      if (deduced === "nothing" && !(this.#full && this.#guess(maxOptions))) break;
       if (deduced === "contradiction" && !this.#goBack()) break;
     }
     return { thoughts: this.#thoughts };
@@ -174,9 +174,9 @@ class Reasoner {
   #narrowed(index: number): Possible[] | undefined {
     const constraint = this.#model.constraints[index];
     if (constraint.narrow) return constraint.narrow(this.#local(constraint));
-    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), mostOptions);
+    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), maxOptions);
     if (options.length === 0) return undefined;
-    return options.length === mostOptions ? this.#local(constraint) : unionOf(constraint.scope, options);
+    return options.length === maxOptions ? this.#local(constraint) : unionOf(constraint.scope, options);
   }
 
   /** The different ways to settle what a guess about a constraint would settle, at least two of them if there are. */
@@ -184,7 +184,7 @@ class Reasoner {
     const constraint = this.#model.constraints[index];
     const { guessed = constraint.scope.length } = constraint;
     const whole = guessed === constraint.scope.length;
-    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), whole ? limit : mostOptions);
+    const options = optionsOf(constraint, this.#possible, this.#excluded.get(index), whole ? limit : maxOptions);
     if (whole) return options;
     const settled = new Map(options.map((option) => [option.slice(0, guessed).join(), option.slice(0, guessed)]));
     return [...settled.values()].slice(0, limit);
@@ -280,12 +280,12 @@ class Reasoner {
   }
 
   /** Tries one way to fill the line with the fewest ways left. */
-  #guess(mostWays: number): boolean {
+  #guess(maxWays: number): boolean {
     const { constraints } = this.#model;
     let chosen: { index: number; options: Assignment[] } | undefined;
     for (const [index, constraint] of constraints.entries()) {
       if (constraint.narrow || this.#local(constraint).every(isDecided)) continue;
-      const limit = Math.min(mostWays, (chosen?.options.length ?? mostOptions) - 1);
+      const limit = Math.min(maxWays, (chosen?.options.length ?? maxOptions) - 1);
       const options = this.#ways(index, limit + 1);
       if (options.length >= 2 && options.length <= limit) chosen = { index, options };
       if (chosen?.options.length === 2) break;

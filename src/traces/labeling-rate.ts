@@ -16,7 +16,7 @@ const firstGroup = 64;
 const enoughSeconds = 0.5;
 /** A labeler that has just been loaded is slower than it will be: its first group is believed only if it took this long. */
 const enoughAtFirst = 4;
-const mostTried = 8192;
+const maxTried = 8192;
 /** About: how many spans a text has is known when it is cut. */
 const charactersPerSpan = 400;
 
@@ -56,7 +56,7 @@ export async function expectedLabeling(
     waiting += response.length / charactersPerSpan;
     if (waiting < wanted) continue;
     waiting = 0;
-    if ((await measured()) || spent() > before || spans >= mostTried) break;
+    if ((await measured()) || spent() > before || spans >= maxTried) break;
   }
   if (spans === 0) await measured();
   if (spans === 0) return undefined;

@@ -52,7 +52,7 @@ describe("novelty vectors", () => {
   it.skipIf(noPython !== undefined)(
     `urllib, which asks to hang up, hears why a large body was refused${noPython ? ` (skipped: ${noPython})` : ""}`,
     async () => {
-      const server = await RewardServer.start({ port: 0, mostBodyBytes: 1_000_000 });
+      const server = await RewardServer.start({ port: 0, maxBodyBytes: 1_000_000 });
       const script = `import json, sys, urllib.error, urllib.request
 try:
     urllib.request.urlopen(sys.argv[1] + "/score", b"x" * 60_000_000)
@@ -112,7 +112,7 @@ except RewardServerError as error:
     `hears why a large request was refused${skipped}`,
     async () => {
       const token = "a-token-for-this-test";
-      const server = await RewardServer.start({ port: 0, token, mostBodyBytes: 6_000_000 });
+      const server = await RewardServer.start({ port: 0, token, maxBodyBytes: 6_000_000 });
       try {
         const large = `client.ask("/score", {"solution_str": "x" * 20_000_000, "ground_truth": "1"})`;
         const [[wrong], [tooLarge]] = await Promise.all([
@@ -132,7 +132,7 @@ except RewardServerError as error:
   it.skipIf(noPython !== undefined)(
     `splits what is too much for one request${skipped}`,
     async () => {
-      const server = await RewardServer.start({ port: 0, mostBodyBytes: 9_000_000 });
+      const server = await RewardServer.start({ port: 0, maxBodyBytes: 9_000_000 });
       try {
         const asked = `rollouts = [{"response": "é" * 900_000 + "\\\\boxed{%d}" % (i % 2), "ground_truth": "1"} for i in range(12)]
     print(json.dumps({"scores": [score["score"] for score in client.scores(rollouts)]}))`;

@@ -292,9 +292,9 @@ describe("a server with narrow limits", () => {
     narrow = await RewardServer.start({
       port: 0,
       token,
-      mostBodyBytes: 2_000_000,
-      mostHeldBytes: 12_000_000,
-      mostQueuedRollouts: 100,
+      maxBodyBytes: 2_000_000,
+      maxHeldBytes: 12_000_000,
+      maxQueuedRollouts: 100,
       bodyDeadlineMs: 400,
       readerDeadlineMs: 400,
     });
@@ -326,7 +326,7 @@ describe("a server with narrow limits", () => {
 
   it("a client that sends everything before it reads still hears why it was refused", async () => {
     // With time enough for the rest of a body, however busy the machine is.
-    const patient = await RewardServer.start({ port: 0, token, mostBodyBytes: 2_000_000, mostHeldBytes: 12_000_000 });
+    const patient = await RewardServer.start({ port: 0, token, maxBodyBytes: 2_000_000, maxHeldBytes: 12_000_000 });
     const told = async (headers: string, bytes: number) => {
       const { hostname, port } = new URL(patient.url);
       const socket = connect(Number(port), hostname);
@@ -382,7 +382,7 @@ describe("a server with narrow limits", () => {
       return /^repertoire_held_bytes 4000000$/m.test(metrics);
     });
     slow.socket.destroy();
-    await expect(RewardServer.start({ port: 0, mostBodyBytes: 100, mostHeldBytes: 300 })).rejects.toThrow("4 times");
+    await expect(RewardServer.start({ port: 0, maxBodyBytes: 100, maxHeldBytes: 300 })).rejects.toThrow("4 times");
   });
 
   it("refuses more rollouts than the queue holds", async () => {
@@ -430,7 +430,7 @@ describe("a server with narrow limits", () => {
 
 describe("under load", () => {
   it("a hundred clients, singly and in batches, get the right verdict each or are told to wait", async () => {
-    const busy = await RewardServer.start({ port: 0, workers: 1, mostQueuedRollouts: 60 });
+    const busy = await RewardServer.start({ port: 0, workers: 1, maxQueuedRollouts: 60 });
     try {
       let pushedBack = 0;
       await Promise.all(

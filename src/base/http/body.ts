@@ -21,7 +21,7 @@ export class Refusal extends Error {
 export const heldPerByte = 4;
 
 type BodyLimits = {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly deadlineMs: number;
   /** Asks for room for more bytes; throws a Refusal where all requests together hold too much. */
   readonly reserve: (bytes: number) => void;
@@ -31,8 +31,8 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   if ((request.headers["content-encoding"] ?? "identity") !== "identity")
     throw new Refusal(415, "compressed bodies are not read; send plain JSON");
   const announced = Number(request.headers["content-length"] ?? 0);
-  const tooLarge = () => new Refusal(413, `a body may have ${limits.mostBytes} bytes; send fewer rollouts at once`);
-  if (announced > limits.mostBytes) throw tooLarge();
+  const tooLarge = () => new Refusal(413, `a body may have ${limits.maxBytes} bytes; send fewer rollouts at once`);
+  if (announced > limits.maxBytes) throw tooLarge();
   limits.reserve(announced * heldPerByte);
   const text = await readText(request, limits, announced, tooLarge);
   try {
@@ -44,7 +44,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
 
 function readText(
   request: IncomingMessage,
-  { mostBytes, deadlineMs, reserve }: BodyLimits,
+  { maxBytes, deadlineMs, reserve }: BodyLimits,
   announced: number,
   tooLarge: () => Refusal,
 ): Promise<string> {
@@ -64,7 +64,7 @@ function readText(
     );
     const take = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > mostBytes) return stop(tooLarge());
+      if (bytes > maxBytes) return stop(tooLarge());
       if (bytes > reserved) {
         try {
           reserve((bytes - reserved) * heldPerByte);

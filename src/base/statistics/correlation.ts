@@ -7,7 +7,7 @@ import { studentTwoSided } from "./special-functions.ts";
 export type Correlation = { readonly r: number; readonly p: number };
 
 /** All orders are tried up to this many points: 5,040 of them. Student's t is good enough beyond. */
-const mostPermuted = 7;
+const maxPermuted = 7;
 
 /** How p is found: by all orders, or by Student's t, which is right for many points. */
 type Method = "exact" | "student";
@@ -20,7 +20,7 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>, method?: Met
   const scale = Math.sqrt(dot(dx, dx)) * Math.sqrt(dot(dy, dy));
   if (scale === 0) return undefined;
   const r = Math.max(-1, Math.min(1, dot(dx, dy) / scale));
-  if ((method ?? (n <= mostPermuted ? "exact" : "student")) === "exact") return { r, p: permutationP(dx, dy) };
+  if ((method ?? (n <= maxPermuted ? "exact" : "student")) === "exact") return { r, p: permutationP(dx, dy) };
   // Two points always lie on a line, which says nothing.
   if (n === 2) return { r, p: 1 };
   const t = r * Math.sqrt((n - 2) / ((1 - r) * (1 + r)));

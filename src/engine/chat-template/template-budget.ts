@@ -3,7 +3,7 @@
 import { DataError } from "../../base/errors.ts";
 
 /** A long conversation takes some ten thousand; these are used up in about a second. */
-const mostSteps = 5_000_000;
+const maxSteps = 5_000_000;
 const charactersPerStep = 64;
 const longestText = 8 << 20;
 
@@ -13,7 +13,7 @@ let left = Number.POSITIVE_INFINITY;
 /** Does some work of a template within its bounds; running out of stack or of memory for a text is one of them. */
 export function withinBounds<T>(work: () => T): T {
   const before = left;
-  left = mostSteps;
+  left = maxSteps;
   try {
     return work();
   } catch (error) {
@@ -26,7 +26,7 @@ export function withinBounds<T>(work: () => T): T {
 
 export function spend(steps = 1): void {
   left -= steps;
-  if (left < 0) throw new DataError(`the chat template does not end within ${mostSteps} steps`);
+  if (left < 0) throw new DataError(`the chat template does not end within ${maxSteps} steps`);
 }
 
 /** A text that a template makes or works through. */

@@ -49,9 +49,9 @@ export const isMissingCheckpoint = ({ message }: LostRequestError): boolean =>
 
 const firstPauseSeconds = 0.1;
 const longestPauseSeconds = 30;
-const mostResubmissions = 3;
+const maxResubmissions = 3;
 /** A poll that is called malformed may be a server in the middle of a restart: it gets this many chances. */
-const mostMalformedPolls = 3;
+const maxMalformedPolls = 3;
 const largeBodyBytes = 128 * 1024;
 /** What servers with a memory on disk say of a model that a restart took away: they know it and do not have it. */
 const notThere = /\b(model|session|sampler)\b.{0,80}\bnot (loaded|found)\b/i;
@@ -110,7 +110,7 @@ export class Connection {
           try {
             return await this.#result(requestId, path, signal);
           } catch (error) {
-            if (!(error instanceof LostRequestError) || resubmissions === mostResubmissions) throw error;
+            if (!(error instanceof LostRequestError) || resubmissions === maxResubmissions) throw error;
             // A server that forgot only the future does the work again; one that forgot the model says so now, unless it
             // stumbles over the name that the first attempt has taken.
             requestId = await send().catch((refusal: unknown) => {
@@ -146,7 +146,7 @@ export class Connection {
           signal,
         );
       } catch (error) {
-        if (!(error instanceof RefusedRequestError) || error.status !== 400 || malformed === mostMalformedPolls)
+        if (!(error instanceof RefusedRequestError) || error.status !== 400 || malformed === maxMalformedPolls)
           throw error;
         malformed += 1;
         await pause(1000 * firstPauseSeconds * 2 ** malformed, undefined, { signal });

@@ -18,7 +18,7 @@ export type ModelOptions = {
 };
 
 /** A name that is taken is tried again under others this many times. */
-const mostNames = 20;
+const maxNames = 20;
 const unloadingSeconds = 5;
 
 export type Adam = {
@@ -119,7 +119,7 @@ export class TrainingModel {
       try {
         return textIn(await this.ask(verb, { path: again === 1 ? name : `${name}-${again}`, ...more }), "path");
       } catch (error) {
-        if (!isTaken(error) || again === mostNames) throw error;
+        if (!isTaken(error) || again === maxNames) throw error;
       }
     }
   }

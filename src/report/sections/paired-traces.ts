@@ -85,13 +85,13 @@ function pairItem(
 }
 
 /** A page should stay a page: very long traces are cut, and say so. */
-const mostSpans = 400;
+const maxSpans = 400;
 
 function traceText(name: string, spans: readonly LabeledText[], { alphabet }: Context): string {
-  const lines = spans.slice(0, mostSpans).map(({ text, label }) => {
+  const lines = spans.slice(0, maxSpans).map(({ text, label }) => {
     const mark = `<b class="mark ink-${labelColor(label)}" title="${label}">${alphabet.letters[alphabet.codeOf(label)]}</b>`;
     return `<li>${mark}<span>${escaped(text)}</span></li>`;
   });
-  const more = spans.length > mostSpans ? `<li><i>… ${spans.length - mostSpans} more spans</i></li>` : "";
+  const more = spans.length > maxSpans ? `<li><i>… ${spans.length - maxSpans} more spans</i></li>` : "";
   return `<section class="trace" tabindex="0" aria-label="${escaped(`trace of ${name}`)}"><h4>${escaped(name)}</h4><ol>${lines.join("")}${more}</ol></section>`;
 }

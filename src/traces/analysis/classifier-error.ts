@@ -7,7 +7,7 @@ import type { Estimate } from "./estimates.ts";
 
 type Rates = readonly (readonly number[])[];
 
-const mostRounds = 300;
+const maxRounds = 300;
 /** Counts that move by less than this share of all have settled. */
 const settled = 1e-7;
 
@@ -15,7 +15,7 @@ const settled = 1e-7;
 export function unfoldedCounts(
   observed: readonly number[],
   rates: Rates,
-  { rounds = mostRounds, start }: { readonly rounds?: number; readonly start?: readonly number[] } = {},
+  { rounds = maxRounds, start }: { readonly rounds?: number; readonly start?: readonly number[] } = {},
 ): number[] {
   const size = observed.length;
   const total = observed.reduce((a, b) => a + b, 0);

@@ -13,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
 type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
 /** An interval over fewer problems than this says more about luck than about checkpoints. */
-const fewestProblems = 8;
+const minProblems = 8;
 
 type MeasureChange = {
   readonly measure: MeasureName;
@@ -60,7 +60,7 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
   );
   const theirs = new Set(after.chosen.map((i) => problems.of[i]));
   const shared = new Set(before.chosen.map((i) => problems.of[i]).filter((problem) => theirs.has(problem)));
-  const onlyShared = shared.size >= fewestProblems;
+  const onlyShared = shared.size >= minProblems;
   const [first, second] = [before, after].map(({ name, chosen }) => ({
     name,
     chosen: onlyShared ? chosen.filter((i) => shared.has(problems.of[i])) : chosen,
@@ -82,7 +82,7 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
   const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
   const enough = [first, second].every(
-    ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= fewestProblems,
+    ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems,
   );
   const changes = names.map((measure): MeasureChange => {
     const [a, b] = pairs.get(measure)!;
@@ -132,7 +132,7 @@ function passChanges({ records, problems, draws, of }: Workspace, first: string,
     first: overall(sides[i][0]),
     second: overall(sides[i][1]),
     difference: found[k],
-    change: one.size >= fewestProblems ? changeOf(found[k]) : "too few problems",
+    change: one.size >= minProblems ? changeOf(found[k]) : "too few problems",
   }));
 }
 
@@ -203,7 +203,7 @@ function comparisonWords(
     `From ${first} to ${second}, ${scope} (${traces[0]} and ${traces[1]} traces; means per trace, 95% intervals over problems):`,
   ];
   if (of("too few problems").length > 0) {
-    words.push(`Fewer than ${fewestProblems} problems: too few to tell a change from luck.`);
+    words.push(`Fewer than ${minProblems} problems: too few to tell a change from luck.`);
     return words;
   }
   if (passes.length > 0) words.push(`Solves: ${passes.map(passWords).join("; ")}.`);

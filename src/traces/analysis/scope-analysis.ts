@@ -36,14 +36,14 @@ export type ScopeAnalysis = {
 };
 
 /** More checkpoints than this are steps of a training run: only their ends are compared. */
-const mostCompared = 6;
+const maxCompared = 6;
 
 /** The transitions of a recipe, in the order in which the paper tells them: SFT, then each RL run, then RL runs with each other. */
 function recipeTransitions(names: readonly string[], players: Players): [string, string][] {
   const [base, sft] = ["base", "sft"].map((name) => names.filter((one) => one === name));
   const found = names.filter((name) => name !== "base" && name !== "sft" && !furtherMark.test(name));
   // So many are not runs of one recipe: of those only the ones that the paper knows are told apart.
-  const known = found.length > mostCompared ? found.filter((name) => recipeOrder.includes(name)) : found;
+  const known = found.length > maxCompared ? found.filter((name) => recipeOrder.includes(name)) : found;
   const plain = players[policyRoles.plain] ?? policyRoles.plain;
   const variants = [...known.filter((name) => name === plain), ...known.filter((name) => name !== plain)];
   const pairs = (from: readonly string[], to: readonly string[]) =>
@@ -62,7 +62,7 @@ export function comparedPairs(names: readonly string[], players: Players = {}): 
     const transitions = recipeTransitions(names, players);
     if (transitions.length > 0) return transitions;
   }
-  if (names.length > mostCompared) return [[names[0], names[names.length - 1]]];
+  if (names.length > maxCompared) return [[names[0], names[names.length - 1]]];
   const fromFirst = names.slice(1).map((name): [string, string] => [names[0], name]);
   const neighbors = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
   return [...fromFirst, ...neighbors];

@@ -5,9 +5,9 @@ import { seriesOf } from "./training-series.ts";
 import { type Workspace, workspace } from "./workspace.ts";
 
 /** With fewer steps each is a checkpoint of its own. */
-const fewestSteps = 7;
+const minSteps = 7;
 /** At each end: a quarter of the steps, and never fewer than this, because a single step is mostly luck. */
-const [endShare, fewestAtEnd] = [0.25, 3];
+const [endShare, minAtEnd] = [0.25, 3];
 
 type End = { readonly name: string; readonly steps: ReadonlySet<number> };
 
@@ -21,8 +21,8 @@ export function trainingEnds({ records, alphabet, labelers, resampling }: Worksp
     }
   const runs = [...stepsOf].flatMap(([series, found]) => {
     const steps = [...found].sort((a, b) => a - b);
-    if (steps.length < fewestSteps) return [];
-    const width = Math.max(fewestAtEnd, Math.ceil(endShare * steps.length));
+    if (steps.length < minSteps) return [];
+    const width = Math.max(minAtEnd, Math.ceil(endShare * steps.length));
     const end = (own: readonly number[]): End => ({
       name: `${series === "training" ? "" : `${series} `}steps ${own[0]}–${own[own.length - 1]}`,
       steps: new Set(own),

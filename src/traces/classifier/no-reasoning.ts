@@ -8,13 +8,13 @@ const dataBlock = /\{[^.\\]*:[^.\\]*\}\s*(?:```)?\s*$/;
 const words = /[a-z0-9']+/g;
 
 /** Chosen on read spans; the notebook has how, and what they do on others. */
-const [mostlyData, mostlyRepeated, fewestCues, fewestFours] = [0.6, 0.5, 2, 8];
+const [mostlyData, mostlyRepeated, minCues, minFours] = [0.6, 0.5, 2, 8];
 
 export function doesNoReasoning(text: string, previous: string): boolean {
   if (!wordOrNumber.test(text)) return true;
   if (isData(text)) return true;
   const cues = text.match(answerCues)?.length ?? 0;
-  return cues >= fewestCues && repeatedShare(text, previous) >= mostlyRepeated;
+  return cues >= minCues && repeatedShare(text, previous) >= mostlyRepeated;
 }
 
 function isData(text: string): boolean {
@@ -33,7 +33,7 @@ function repeatedShare(text: string, previous: string): number {
     if (seen.has(four)) repeated += 1;
     seen.add(four);
   }
-  return here.length < fewestFours ? 0 : repeated / here.length;
+  return here.length < minFours ? 0 : repeated / here.length;
 }
 
 function fours(text: string): string[] {

@@ -4,14 +4,14 @@ import { z } from "zod";
 import { type Alphabet, paperAlphabet } from "../sequence.ts";
 
 /** Labels with fewer examples than this are left out of macro averages: their F1 is mostly luck. */
-const fewestExamples = 20;
+const minExamples = 20;
 
 export const classifierQualitySchema = z.object({
   /** How it was measured, in words. */
   measured: z.string(),
   spans: z.number(),
   accuracy: z.number(),
-  /** Over the labels with at least `fewestExamples` spans; over all that were there where none has as many. */
+  /** Over the labels with at least `minExamples` spans; over all that were there where none has as many. */
   macroF1: z.number(),
   f1: z.record(z.string(), z.number()),
   /** By label; a label that was never given or never there is absent. Records of version 0.1 have neither. */
@@ -108,15 +108,15 @@ export function f1Scores(confusion: readonly (readonly number[])[]): number[] {
   });
 }
 
-export function macroF1(confusion: readonly (readonly number[])[], atLeast = fewestExamples): number {
+export function macroF1(confusion: readonly (readonly number[])[], atLeast = minExamples): number {
   const scores = f1Scores(confusion).filter((_, code) => confusion[code].reduce((a, b) => a + b, 0) >= atLeast);
   return scores.length === 0 ? 0 : scores.reduce((a, b) => a + b, 0) / scores.length;
 }
 
 /** Where no label has enough examples, over those that have any: rough, but no zero that was never measured. */
 function meanF1(confusion: readonly (readonly number[])[]): number {
-  const enough = confusion.some((row) => row.reduce((a, b) => a + b, 0) >= fewestExamples);
-  return macroF1(confusion, enough ? fewestExamples : 1);
+  const enough = confusion.some((row) => row.reduce((a, b) => a + b, 0) >= minExamples);
+  return macroF1(confusion, enough ? minExamples : 1);
 }
 
 function calibrationError(judged: readonly JudgedSpan[]): number {

@@ -14,7 +14,7 @@ type Grader = (response: string) => boolean;
 
 /** Attempts at one problem come in a row; a few hundred boards are more than a batch holds. */
 const kept = new Map<string, Grader | undefined>();
-const mostKept = 500;
+const maxKept = 500;
 
 /** Nothing for gold that is no puzzle's: answers of mathematics are graded in an evaluation, where a grader may take its time. */
 export function gradedFromGold(gold: unknown, response: string): GradedFromGold {
@@ -23,7 +23,7 @@ export function gradedFromGold(gold: unknown, response: string): GradedFromGold 
   const { puzzle, id } = parsed.data;
   const key = `${puzzle}/${id}`;
   if (!kept.has(key)) {
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(key, graderOf(puzzle, id));
   }
   return { puzzle, size: /^\d+x\d+/.exec(id)?.[0], correct: kept.get(key)?.(response) };

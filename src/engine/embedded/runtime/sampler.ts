@@ -28,7 +28,7 @@ type SampledModel = {
  * Up to this many weights, the decoding graph is made anew for every version of them, with the weights laid down in it:
  * the runtime then packs them once and not in every step. Larger models would be held twice.
  */
-const mostFrozenWeights = 50_000_000;
+const maxFrozenWeights = 50_000_000;
 
 export type IndexedRequest = { readonly index: number; readonly request: SampleRequest };
 
@@ -36,7 +36,7 @@ export type IndexedRequest = { readonly index: number; readonly request: SampleR
  * A matrix product rounds a row alike in every batch of at least this many rows; smaller ones take other paths. Batches
  * are padded up to it, so that a response does not depend on how many others are drawn with it.
  */
-const fewestRows = 16;
+const minRows = 16;
 
 /**
  * Products of narrow models are cut among threads in ways that depend on the number of rows, and rounded accordingly;
@@ -81,7 +81,7 @@ export class Sampler {
     checkpoint: () => void,
   ): Promise<void> {
     const { config, tokenizer, slots } = this.#options;
-    const cache = new KeyValueCache(config, Math.max(slots, fewestRows));
+    const cache = new KeyValueCache(config, Math.max(slots, minRows));
     const active: Slot[] = [];
     let prompt: ReadPrompt | undefined;
     const decoder = await this.#decoder(model);
@@ -164,7 +164,7 @@ export class Sampler {
   async #step({ session, weights }: Decoder, cache: KeyValueCache, active: readonly Slot[]): Promise<void> {
     const { config, tensors, attention } = this.#options;
     const { heads, keyHeads, vocabularySize } = config;
-    const rows = Math.max(active.length, fewestRows);
+    const rows = Math.max(active.length, minRows);
     cache.fit(Math.max(...active.map(({ position }) => position + 1)));
     const tokens = new Int32Array(rows);
     const positions = new Int32Array(rows);
@@ -213,7 +213,7 @@ export class Sampler {
 
   async #decoder(model: SampledModel): Promise<Decoder> {
     const { config, adapters, threads } = this.#options;
-    const frozen = weightCount(config) <= mostFrozenWeights;
+    const frozen = weightCount(config) <= maxFrozenWeights;
     if (this.#decoding === undefined || (frozen && this.#decoding.version !== model.version)) {
       await (await this.#decoding?.session)?.dispose();
       const graph = decodingGraph(config, frozen ? { frozen: model.parameters() } : { adapters });

@@ -25,7 +25,7 @@ export type PassWeights = {
 const defaultRowsPerRun = 1024;
 
 /** Logits are kept several times over; runs of models with large vocabularies are shorter. */
-const mostLogits = 32_000_000;
+const maxLogits = 32_000_000;
 
 type RunnerOptions = {
   readonly config: DecoderConfig;
@@ -135,7 +135,7 @@ export class SequenceRunner {
       return tokens.length - 1;
     });
     const { rowsPerRun = defaultRowsPerRun } = this.#options;
-    const batches = microBatches(lengths, Math.min(rowsPerRun, Math.ceil(mostLogits / vocabularySize)));
+    const batches = microBatches(lengths, Math.min(rowsPerRun, Math.ceil(maxLogits / vocabularySize)));
     return batches.filter(({ length }) => length > 0);
   }
 
