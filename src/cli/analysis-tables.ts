@@ -52,7 +52,7 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
   const what = shown === analysis.scopes[0] ? "" : ` · ${shown.scope.name}: ${shown.traces} traces`;
   console.log(pc.bold(`${input.traces} traces, ${input.spans} spans${what}`));
   console.log(pc.dim(who));
-  printTroubles(analysis);
+  printParseWarnings(analysis);
   printCheckpoints(analysis, shown);
   for (const { words } of shown.comparisons.slice(0, 3)) console.log(`\n${words.join("\n")}`);
   if (analysis.claims.length > 0) {
@@ -111,7 +111,7 @@ export function printClaims(claims: readonly Claim[]): void {
   }
 }
 
-export function printTroubles({ input }: Analysis): void {
+export function printParseWarnings({ input }: Analysis): void {
   const { damaged, unclosed, unopened, empty, ungraded } = input.oddities;
   const odd = [
     [empty, "without any reasoning"],

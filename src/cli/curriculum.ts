@@ -8,7 +8,7 @@ import { GenerationError } from "../puzzles/puzzle.ts";
 import { type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { type Curriculum, curriculumSchema } from "../training/curriculum.ts";
-import type { Lessons } from "../training/lessons.ts";
+import type { CurriculumSource } from "../training/curriculum-sampler.ts";
 import { readJsonFlag } from "./arguments.ts";
 
 export function readCurriculum(file: string): Curriculum {
@@ -18,11 +18,11 @@ export function readCurriculum(file: string): Curriculum {
   return curriculum;
 }
 
-export function lessonsOf(
+export function curriculumSource(
   curriculum: Curriculum,
   random: Random,
   prompted: (problem: PuzzleProblem) => PromptedProblem,
-): Lessons {
+): CurriculumSource {
   const kept = new Map<string, { readonly found: SplitPuzzle[]; readonly more: Generator<SplitPuzzle> }>();
   return {
     curriculum,

@@ -10,11 +10,11 @@ export const acceptDamageFlag = flag(
   "continue with files that have changed since they were finished; the report will say so",
 );
 
-export const sayDamage = ({ file, problem }: Damage): void =>
+export const warnDamage = ({ file, problem }: Damage): void =>
   warn(`${file} is damaged: ${problem}; continuing with what is there`);
 
 export function damageWatch(folder: string, { acceptDamage }: { readonly acceptDamage?: true }): DamageWatch {
-  return { folder, stage: folder, acceptDamage, emit: sayDamage };
+  return { folder, stage: folder, acceptDamage, emit: warnDamage };
 }
 
 /** For checkpoints that are loaded all the same: said, and kept among the incidents of a run. */
@@ -24,7 +24,7 @@ export function acceptedFor(
 ): AcceptDamage | undefined {
   if (!acceptDamage) return undefined;
   return async (damage) => {
-    sayDamage(damage);
+    warnDamage(damage);
     await recordIncident(folder, { type: "damage-accepted", ...damage });
   };
 }

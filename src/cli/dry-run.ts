@@ -10,15 +10,15 @@ import type { Problem } from "../problems/problem.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
 import { modelFiles } from "../recipes/model-files.ts";
 import { engineAdvice, oneGpu, onGpus, recipePlan, type Speed } from "../recipes/plan.ts";
-import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
+import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import type { Preset } from "../recipes/presets.ts";
 import { recipeBenchmarks, recipeProblems, recipeQuestions, withoutTeaching } from "../recipes/recipe-problems.ts";
-import { askedOf, type RecipeSettings } from "../recipes/settings.ts";
+import { problemCount, type RecipeSettings } from "../recipes/settings.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import { hubCache } from "./hub-cache.ts";
 import { printPlan, printSettings } from "./printed-plan.ts";
 import { progressBar } from "./progress.ts";
-import { questionReading, sayQuestions } from "./question-flags.ts";
+import { printQuestions, questionReading } from "./question-flags.ts";
 import { modelOf, type RecipeOptions, settingsOf } from "./recipe-options.ts";
 
 /** How many problems the paper reports, for benchmarks that cannot be read now. */
@@ -35,7 +35,7 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
   const notes: string[] = [];
   const reading = questionReading(options);
   const questions = await recipeQuestions(settings, reading);
-  questions.forEach(sayQuestions);
+  questions.forEach(printQuestions);
   const benchmarks: { set: string; problems: number }[] = [];
   const unread: string[] = [];
   let why: string | undefined;
@@ -45,7 +45,7 @@ export async function dryRun(options: RecipeOptions, preset: Preset): Promise<vo
       const found = await recipeBenchmarks({ ...settings, evaluation }, reading);
       benchmarks.push(...found.map((one) => ({ set: one.set, problems: one.problems.length })));
     } catch (error) {
-      const problems = reportedSizes[set] ?? askedOf(set, settings.evaluation) ?? 100;
+      const problems = reportedSizes[set] ?? problemCount(set, settings.evaluation) ?? 100;
       unread.push(`${set} ${problems}`);
       why ??= messageOf(error);
       benchmarks.push({ set, problems });
@@ -120,7 +120,7 @@ async function promptCounter(model: string, notes: string[]): Promise<(problem: 
     const { folder } = await modelFiles(model, hubCache());
     const { promptStyle, chat } = (await readPolicyCard(folder)) ?? defaultPolicyCard;
     const form = await chatFormOf(folder, chat);
-    return (problem) => form.prompt(askedInStyle(problem, promptStyle).prompt).length;
+    return (problem) => form.prompt(inPromptStyle(problem, promptStyle).prompt).length;
   } catch (error) {
     notes.push(`prompts are counted as four characters a token: ${messageOf(error)}`);
     return (problem) => Math.ceil(problem.prompt.length / 4);

@@ -16,7 +16,7 @@ import { type EvaluationSummary, evaluationSummarySchema } from "../evaluation/s
 import { solveCount } from "../evaluation/tally.ts";
 import { readRunDescription } from "../runs/run-folder.ts";
 import { count } from "./arguments.ts";
-import { acceptDamageFlag, sayDamage } from "./damage.ts";
+import { acceptDamageFlag, warnDamage } from "./damage.ts";
 import { comparisonTable, summaryTable } from "./evaluation-tables.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { warn } from "./progress.ts";
@@ -53,7 +53,7 @@ export async function readSummary(folder: string, damage: DamageOptions = {}): P
 }
 
 const accepting = ({ acceptDamage }: { acceptDamage?: true }): DamageOptions =>
-  acceptDamage ? { accept: sayDamage } : {};
+  acceptDamage ? { accept: warnDamage } : {};
 
 // ---- show ----------------------------------------------------------------------------------------------------------
 

@@ -26,8 +26,8 @@ import { onSide } from "../problems/question-sets.ts";
 import { loadProblems } from "../problems/sources.ts";
 import { subset } from "../problems/subset.ts";
 import { acceptingDamage } from "../recipes/accepted-damage.ts";
-import { stoppingAt } from "../recipes/engine-host.ts";
-import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
+import { withStopTokens } from "../recipes/engine-host.ts";
+import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import { commandText } from "./command-text.ts";
@@ -37,7 +37,7 @@ import { printSummary, readSummary } from "./evaluation-report.ts";
 import { gradeWithBar } from "./grade.ts";
 import { interruptible, stoppedExitCode } from "./interruption.ts";
 import { type Progress, progressBar, warn } from "./progress.ts";
-import { questionReading, sayDropped } from "./question-flags.ts";
+import { questionReading, warnDropped } from "./question-flags.ts";
 import { checkpointOf, clientOf } from "./server-options.ts";
 
 export async function runEvaluation(options: EvaluateFlags): Promise<void> {
@@ -140,7 +140,7 @@ async function openPolicy(options: EvaluateFlags, sampling: SamplingSettings, ca
     // The engine starts when the folder is known to be right, and stops samples where the model's own turn ends.
     const engine = await saved.open();
     const encode = ({ prompt }: Problem) => form.prompt(prompt, sampling.system);
-    const stopping = stoppingAt(form.stopTokens, engine);
+    const stopping = withStopTokens(form.stopTokens, engine);
     const sampler = engineSampler(stopping, sampling, {
       policy: checkpoint ?? model ?? "model",
       drawsHere: options.engine === undefined,
@@ -167,9 +167,9 @@ async function askedProblems(folder: string, options: EvaluateFlags, { promptSty
     const loaded = await loadProblems(source, { ...reading, grader: reading.graderOf(source), count, seed });
     const wanted = split === undefined ? loaded.problems : onSide(loaded, split, heldOutShare);
     const chosen = options.subset === undefined ? wanted : subset(wanted, options.subset, seed);
-    problems.push(...chosen.map((problem) => askedInStyle(problem, promptStyle)));
+    problems.push(...chosen.map((problem) => inPromptStyle(problem, promptStyle)));
     console.error(pc.dim(`${source}: ${chosen.length} problems from ${loaded.from}`));
-    sayDropped(source, loaded.dropped);
+    warnDropped(source, loaded.dropped);
   }
   const ids = new Set(problems.map(({ id }) => id));
   if (ids.size < problems.length)

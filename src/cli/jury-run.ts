@@ -26,7 +26,7 @@ import { interruptible } from "./interruption.ts";
 import { progressBar, warn } from "./progress.ts";
 import { textTable } from "./text-table.ts";
 import { judgeEndpoint, type ReadingFlags, readingOf, segmentationOf, taxonomyOf } from "./traces-options.ts";
-import { nothingRead, sayUnread } from "./unread.ts";
+import { nothingRead, warnUnread } from "./unread.ts";
 
 /** Flags of the jury itself, the same wherever one is asked. */
 export const juryFlags = [
@@ -84,7 +84,7 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
     }
   }
   if (traces === 0) throw nothingRead(skips.reasons());
-  sayUnread(skips.reasons());
+  warnUnread(skips.reasons());
 }
 
 const spanSchema = z

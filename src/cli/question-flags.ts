@@ -45,14 +45,14 @@ export function questionIdentity({ columns, prompt, grader }: QuestionFlags) {
 }
 
 /** What was read, what is held out, and what had to be dropped. */
-export function sayQuestions({ source, training, heldOut, dropped, from }: QuestionSet): void {
+export function printQuestions({ source, training, heldOut, dropped, from }: QuestionSet): void {
   console.error(
     pc.dim(`${source}: ${training.length} questions to train on, ${heldOut.length} held out by their text (${from})`),
   );
-  sayDropped(source, dropped);
+  warnDropped(source, dropped);
 }
 
-export function sayDropped(source: string, dropped: QuestionSet["dropped"]): void {
+export function warnDropped(source: string, dropped: QuestionSet["dropped"]): void {
   if (dropped.length === 0) return;
   const named = dropped.slice(0, 10).map(({ id, because }) => `${id} (${because})`);
   const more = dropped.length > 10 ? ` and ${dropped.length - 10} more` : "";

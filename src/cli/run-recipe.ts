@@ -5,7 +5,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { ConfigurationError, unknownName } from "../base/errors.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
-import { capabilities, type ServerKind, unheededSettings } from "../engine/tinker/capabilities.ts";
+import { capabilities, ignoredSettings, type ServerKind } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type WorldSize, worldSizes } from "../recipes/mini/world.ts";
@@ -28,7 +28,7 @@ import { dryRun } from "./dry-run.ts";
 import { withFlags } from "./flags.ts";
 import { hubCache } from "./hub-cache.ts";
 import { warn } from "./progress.ts";
-import { questionIdentity, questionReading, sayQuestions } from "./question-flags.ts";
+import { printQuestions, questionIdentity, questionReading } from "./question-flags.ts";
 import { modelOf, presets, type RecipeOptions, recipeFlags, settingsOf, shippedBase } from "./recipe-options.ts";
 import { endpointClient, keyFrom } from "./server-options.ts";
 import { watched } from "./stage-bars.ts";
@@ -107,7 +107,7 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
   // Before anything is trained: a benchmark that cannot be had would end the run days later.
   const reading = questionReading(options);
   const questions = await recipeQuestions(settings, reading);
-  questions.forEach(sayQuestions);
+  questions.forEach(printQuestions);
   const benchmarks = await recipeBenchmarks(settings, reading, questions);
   for (const note of sharedQuestions(
     questions.flatMap(({ training }) => training),
@@ -238,7 +238,7 @@ function hostOf(
 function unheeded(server: ServerKind, settings: RecipeSettings): string[] {
   const { lora } = settings;
   const { maxGradientNorm, weightDecay } = settings.rl;
-  const notes = unheededSettings(server, { loraAlpha: lora.sftAlpha, maxGradientNorm, weightDecay });
+  const notes = ignoredSettings(server, { loraAlpha: lora.sftAlpha, maxGradientNorm, weightDecay });
   return capabilities[server].mergesAdapters
     ? notes
     : [

@@ -5,7 +5,7 @@ import { type EndpointInput, endpointSchema } from "../endpoints/endpoint.ts";
 import { serverKinds } from "../engine/tinker/capabilities.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
 import { count, positive, readPrice, share } from "./arguments.ts";
-import { sayDamage } from "./damage.ts";
+import { warnDamage } from "./damage.ts";
 import { choice, type FlagValues, flag } from "./flags.ts";
 import { warn } from "./progress.ts";
 
@@ -75,6 +75,6 @@ export function checkpointOf(
   return savedPolicy({
     ...{ checkpoint, model, engine, server, serverModel, key: keyFrom(keyVariable), contextLength: context },
     emit: (message) => console.error(message),
-    acceptDamage: acceptDamage && sayDamage,
+    acceptDamage: acceptDamage && warnDamage,
   });
 }

@@ -11,7 +11,7 @@ import { analysisIn, checkAnalysis, queryAnalysis, readAnalysis } from "../trace
 import { type AnalyzeEvent, analyzeTraces } from "../traces/analyze-traces.ts";
 import { expectedWords } from "../traces/labeling-rate.ts";
 import { parseInput } from "../traces/read-traces.ts";
-import { printAnalysis, printTroubles, shownScope } from "./analysis-tables.ts";
+import { printAnalysis, printParseWarnings, shownScope } from "./analysis-tables.ts";
 import { wholeNumber } from "./arguments.ts";
 import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { progressBar, warn } from "./progress.ts";
@@ -83,7 +83,7 @@ async function runAnalyze(inputs: string[], flags: FlagValues<typeof analyzeFlag
     await run.release();
   }
   if (analysis.input.traces === 0) {
-    if (!json) printTroubles(analysis);
+    if (!json) printParseWarnings(analysis);
     throw nothingRead(analysis.input.skipped);
   }
   if (query !== undefined) await printQuery(out, query);

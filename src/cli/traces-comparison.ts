@@ -36,7 +36,7 @@ import {
   readingFlags,
   readingOf,
 } from "./traces-options.ts";
-import { nothingRead, sayUnread } from "./unread.ts";
+import { nothingRead, warnUnread } from "./unread.ts";
 
 const compareFlags = [
   ...readingFlags,
@@ -172,7 +172,7 @@ async function recordsOfTraces(inputs: string[], flags: CompareFlags): Promise<C
   );
   bar.stop();
   if (records.length === 0) throw nothingRead(skipped);
-  sayUnread(skipped);
+  warnUnread(skipped);
   const options = { ...defaultAnalysis, seed: flags.seed, replicates: flags.replicates };
   return { records, analysis: { taxonomy: reader.labeler.taxonomy, labelers, options } };
 }

@@ -14,7 +14,7 @@ import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { answerLines } from "./line-stream.ts";
 import { painter } from "./primitive-paint.ts";
 import { labelerOf, readingFlags, readingOf, segmentationFlags, segmentationOf } from "./traces-options.ts";
-import { nothingRead, sayUnread } from "./unread.ts";
+import { nothingRead, warnUnread } from "./unread.ts";
 
 const identifier = z.union([z.string(), z.number()]).optional();
 
@@ -101,7 +101,7 @@ async function showLabeled(
   let shown = 0;
   for (const { slice, options } of planned) {
     for await (const imported of importSlice(slice, options)) {
-      if (shown >= flags.traces) return sayUnread(skips.reasons());
+      if (shown >= flags.traces) return warnUnread(skips.reasons());
       if ("skipped" in imported) {
         skips.add(imported.skipped, imported.where);
         continue;
@@ -121,5 +121,5 @@ async function showLabeled(
     }
   }
   if (shown === 0) throw nothingRead(skips.reasons());
-  sayUnread(skips.reasons());
+  warnUnread(skips.reasons());
 }

@@ -11,7 +11,7 @@ import { chatFormOf } from "../recipes/policy-asking.ts";
 import { referenceSignals, type SignalTable } from "../recipes/reference-signals.ts";
 import { type RecordedSignals, signalsFile } from "../training/signal-spread.ts";
 import { count } from "./arguments.ts";
-import { acceptDamageFlag, sayDamage } from "./damage.ts";
+import { acceptDamageFlag, warnDamage } from "./damage.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { type Progress, progressBar, warn } from "./progress.ts";
@@ -53,7 +53,7 @@ async function showSignals(run: string, options: FlagValues<typeof signalFlags>)
   if (model === undefined && checkpoint === undefined)
     throw new ConfigurationError("--model or --checkpoint is missing: the reference");
   const saved = checkpointOf(options);
-  await checkEvaluation(run, { accept: options.acceptDamage && sayDamage });
+  await checkEvaluation(run, { accept: options.acceptDamage && warnDamage });
   const card = (await readPolicyCard(saved.card)) ?? defaultPolicyCard;
   const chat = await chatFormOf(saved.tokenizer, card.chat);
   await interruptible("\nstopping", async (signal) => {

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { withCurrentNames } from "../base/current-names.ts";
 import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import { chatForms, type PolicyCard } from "../engine/policy-card.ts";
-import { unheededSettings } from "../engine/tinker/capabilities.ts";
+import { ignoredSettings } from "../engine/tinker/capabilities.ts";
 import { paperValue } from "../problems/paper.ts";
 import type { Problem } from "../problems/problem.ts";
 import { defaultHeldOutShare } from "../problems/question-sets.ts";
@@ -98,12 +98,12 @@ export function trainingIdentity(options: SharedFlags, card: PolicyCard) {
 }
 
 /** What the settings ask for and this server does not do is said before the first step. */
-export function sayUnheeded(
+export function warnIgnoredSettings(
   { engine, server, loraAlpha }: SharedFlags,
   { maxGradientNorm, weightDecay }: { readonly maxGradientNorm: number; readonly weightDecay: number },
 ): void {
   if (engine === undefined) return;
-  for (const note of unheededSettings(server, { loraAlpha, maxGradientNorm, weightDecay })) warn(note);
+  for (const note of ignoredSettings(server, { loraAlpha, maxGradientNorm, weightDecay })) warn(note);
 }
 
 export const shown = (path: string): string => {

@@ -7,10 +7,10 @@ import { noPuzzles, type PaperSetsRequest, paperPuzzles } from "../problems/pape
 import type { Problem, PuzzleProblem } from "../problems/problem.ts";
 import { loadQuestions, puzzlesSource, type QuestionSet, readSources, trainingMix } from "../problems/question-sets.ts";
 import { subset } from "../problems/subset.ts";
-import { askedInStyle } from "../recipes/policy-asking.ts";
+import { inPromptStyle } from "../recipes/policy-asking.ts";
 import { readJsonFlag } from "./arguments.ts";
 import { namedPuzzleSets } from "./puzzle-sets.ts";
-import { questionReading, sayQuestions } from "./question-flags.ts";
+import { printQuestions, questionReading } from "./question-flags.ts";
 import type { SharedFlags } from "./train-options.ts";
 
 /** The recipe's: RL's problems by `steps`, or those that choose the SFT epoch. */
@@ -22,7 +22,7 @@ export function puzzlesOf(
 ): PuzzleProblem[] {
   const training = namedPuzzleSets(puzzle).map(({ text }) => text);
   const sets = paperPuzzles({ seed, puzzles: { training, larger: [] }, ...noPuzzles, ...wanted });
-  return ("rl" in wanted ? sets.training : sets.validation).map((problem) => askedInStyle(problem, promptStyle));
+  return ("rl" in wanted ? sets.training : sets.validation).map((problem) => inPromptStyle(problem, promptStyle));
 }
 
 type Places = { readonly seed: number; readonly steps: number; readonly problemsPerStep: number };
@@ -37,7 +37,7 @@ export async function trainingProblems(options: SharedFlags, card: PolicyCard, p
 }
 
 /** The same mix with places for a curriculum's puzzles, which are undefined. */
-export async function problemsAmongLessons(
+export async function curriculumQuestions(
   options: SharedFlags,
   card: PolicyCard,
   places: Places,
@@ -68,7 +68,7 @@ async function loadedQuestions(
   const reading = questionReading(options);
   const { heldOutShare } = options;
   const { count, seed } = wanted;
-  const inStyle = (problems: readonly Problem[]) => problems.map((problem) => askedInStyle(problem, card.promptStyle));
+  const inStyle = (problems: readonly Problem[]) => problems.map((problem) => inPromptStyle(problem, card.promptStyle));
   const sets = [];
   for (const { source } of wanted.sources) {
     if (source === puzzlesSource) continue;
@@ -79,7 +79,7 @@ async function loadedQuestions(
       seed,
       heldOutShare,
     });
-    sayQuestions(set);
+    printQuestions(set);
     sets.push({ source, training: inStyle(set.training), heldOut: inStyle(set.heldOut) });
   }
   return sets;

@@ -8,15 +8,15 @@ import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { readServerCheckpoint } from "../engine/tinker/checkpoint-paths.ts";
 import { rewardNames } from "../grading/reward.ts";
 import type { PuzzleProblem } from "../problems/problem.ts";
-import { type EngineHost, hostStoppingAt } from "../recipes/engine-host.ts";
-import { askedInStyle, chatFormOf } from "../recipes/policy-asking.ts";
+import { type EngineHost, hostWithStopTokens } from "../recipes/engine-host.ts";
+import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import { runRlStage } from "../recipes/training-stage.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { defaultLabeler, rolloutLabelerFor } from "../traces/labeler-spec.ts";
 import { rlLoop } from "../training/rl-loop.ts";
 import { rlOptionsSchema } from "../training/rl-options.ts";
 import { commandText } from "./command-text.ts";
-import { lessonsOf, readCurriculum } from "./curriculum.ts";
+import { curriculumSource, readCurriculum } from "./curriculum.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { warn } from "./progress.ts";
 import { watched } from "./stage-bars.ts";
@@ -26,12 +26,12 @@ import {
   problemIdentity,
   promptedFor,
   readConfigFile,
-  sayUnheeded,
   sharedFlags,
   shown,
   trainingIdentity,
+  warnIgnoredSettings,
 } from "./train-options.ts";
-import { problemsAmongLessons, readReward, trainingProblems } from "./train-problems.ts";
+import { curriculumQuestions, readReward, trainingProblems } from "./train-problems.ts";
 
 const rlFlags = [
   ...sharedFlags(
@@ -81,26 +81,28 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
       const chat = await chatFormOf(options.model, card.chat);
       const objective = options.novelty ? withNovelty(config.objective) : config.objective;
       const settings = { ...config, objective };
-      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, settings.seed));
+      const host = hostWithStopTokens(chat.stopTokens, hostOf(options, card, settings.seed));
       const start = options.from === undefined ? undefined : await startOf(host, options.from, options.engine);
       const graders = new ProblemGraders({ weights: readReward(options.reward) });
       const prompted = promptedFor(chat, graders);
-      const inStyle = (problem: PuzzleProblem) => prompted(askedInStyle(problem, card.promptStyle));
+      const inStyle = (problem: PuzzleProblem) => prompted(inPromptStyle(problem, card.promptStyle));
       const random = Random.from(settings.seed).child("lessons");
       const levels =
-        options.curriculum === undefined ? undefined : lessonsOf(readCurriculum(options.curriculum), random, inStyle);
+        options.curriculum === undefined
+          ? undefined
+          : curriculumSource(readCurriculum(options.curriculum), random, inStyle);
       const problems = levels === undefined ? await trainingProblems(options, card, settings) : [];
       const others =
         levels === undefined || options.problems === undefined
           ? []
-          : await problemsAmongLessons(options, card, settings);
+          : await curriculumQuestions(options, card, settings);
       await graders.prepare([...problems, ...others.flatMap((problem) => problem ?? [])]);
       const placed = others.map((problem) => problem && prompted(problem));
-      const lessons = levels && {
+      const curriculum = levels && {
         ...levels,
         ...(placed.length > 0 && { among: (place: number) => placed[place % placed.length] }),
       };
-      sayUnheeded(options, settings);
+      warnIgnoredSettings(options, settings);
       const checkpoint = await watched((emit, signal) =>
         runRlStage({
           name: "rl",
@@ -110,7 +112,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             ...trainingIdentity(options, card),
             from: options.from,
             ...(options.reward !== "paper" && { reward: options.reward }),
-            ...(lessons && { curriculum: lessons.curriculum }),
+            ...(curriculum && { curriculum: curriculum.curriculum }),
             ...problemIdentity(options),
             ...settings,
           },
@@ -124,7 +126,7 @@ A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=
             yield* rlLoop({
               engine,
               problems: problems.map(prompted),
-              lessons,
+              curriculum,
               reference,
               options: settings,
               labeler: await rolloutLabelerFor(card.language, { ...defaultLabeler, classifier }, warn),

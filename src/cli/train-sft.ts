@@ -5,7 +5,7 @@ import type { ChatForm } from "../engine/chat-template/chat-form.ts";
 import type { Engine, TokenSequence } from "../engine/engine.ts";
 import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { paperValue } from "../problems/paper.ts";
-import { hostStoppingAt } from "../recipes/engine-host.ts";
+import { hostWithStopTokens } from "../recipes/engine-host.ts";
 import { cardOfCorpus, chatFormOf } from "../recipes/policy-asking.ts";
 import { runSftStage } from "../recipes/training-stage.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
@@ -15,7 +15,7 @@ import { sftLoop } from "../training/sft-loop.ts";
 import { sftOptionsSchema } from "../training/sft-options.ts";
 import { wholeNumber } from "./arguments.ts";
 import { commandText } from "./command-text.ts";
-import { sayDamage } from "./damage.ts";
+import { warnDamage } from "./damage.ts";
 import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { watched } from "./stage-bars.ts";
 import {
@@ -23,10 +23,10 @@ import {
   problemIdentity,
   promptedFor,
   readConfigFile,
-  sayUnheeded,
   sharedFlags,
   shown,
   trainingIdentity,
+  warnIgnoredSettings,
 } from "./train-options.ts";
 import { validationProblems } from "./train-problems.ts";
 
@@ -53,15 +53,15 @@ export function sftCommand(): Command {
     )
     .action(async (options: FlagValues<typeof sftFlags>) => {
       const config = readConfigFile(sftOptionsSchema, options.config);
-      const traces = await readCorpusFile(options.corpus, { accept: options.acceptDamage && sayDamage });
+      const traces = await readCorpusFile(options.corpus, { accept: options.acceptDamage && warnDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;
       const card = cardOfCorpus(traces, options.chat ?? base.chat);
       const chat = await chatFormOf(options.model, card.chat);
-      const host = hostStoppingAt(chat.stopTokens, hostOf(options, card, config.seed));
+      const host = hostWithStopTokens(chat.stopTokens, hostOf(options, card, config.seed));
       const validation = await validationProblems(options, card, config.seed);
       const graders = new ProblemGraders();
       await graders.prepare(validation);
-      sayUnheeded(options, config);
+      warnIgnoredSettings(options, config);
       const checkpoint = await watched((emit, signal) =>
         runSftStage({
           name: "sft",

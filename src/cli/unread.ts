@@ -5,7 +5,7 @@ import { warn } from "./progress.ts";
 
 const reasonsSaid = 8;
 
-export function sayUnread(skipped: readonly SkipReason[]): void {
+export function warnUnread(skipped: readonly SkipReason[]): void {
   for (const { because, count, places } of skipped.slice(0, reasonsSaid))
     warn(`skipped ${count}: ${because} (${places[0]})`);
 }

@@ -1,15 +1,15 @@
 // Who may ask the dashboard where other machines can reach it: who has the token, as a browser or as a program shows it.
 import type { IncomingMessage } from "node:http";
-import { mayAsk } from "../base/http/access.ts";
+import { isAuthorized } from "../base/http/access.ts";
 
 /** By cookie, or like any client of ours by header or query. */
 export function isKnown(request: IncomingMessage, address: URL, token: string | undefined, port: number): boolean {
   if (token === undefined) return true;
   const cookie = cookieOf(request, cookieName(port));
-  if (cookie === undefined) return mayAsk(request, address, token);
+  if (cookie === undefined) return isAuthorized(request, address, token);
   const withCookie = new URL(address);
   if (!withCookie.searchParams.has("token")) withCookie.searchParams.set("token", cookie);
-  return mayAsk(request, withCookie, token);
+  return isAuthorized(request, withCookie, token);
 }
 
 /** Cookies do not know about ports; two dashboards on one machine must not take each other's. */

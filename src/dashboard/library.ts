@@ -2,7 +2,7 @@
 // closed when others were asked about since. What changes on disk is told to whoever listens.
 import { realpath } from "node:fs/promises";
 import { Refusal } from "../base/http/body.ts";
-import { Turns } from "../base/turns.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
@@ -49,7 +49,7 @@ export class Library {
   readonly #open: LeastRecentlyUsed<string, OpenRun>;
   readonly #digests = new LeastRecentlyUsed<string, RunDigest>(mostSideBySide);
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  readonly #relabeling = new Turns();
+  readonly #relabeling = new Mutex();
   readonly #pace = new ObservedPace();
   readonly #toldIndexed = new Map<string, number>();
   #found: Found = { runs: [], gaps: [] };

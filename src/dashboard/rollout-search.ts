@@ -1,6 +1,6 @@
 // Full-text search through a source: it stops when its time is over, and goes on from there when it is asked again. The
 // server's and an export's: nothing of Node.
-import { Turns } from "../base/turns.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { AskedSource } from "./rollout-answers.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
 
@@ -10,7 +10,7 @@ export type LookThrough = (found: Uint8Array, from: number, deadline: number) =>
 export class RolloutSearch {
   readonly #columns: RolloutColumns;
   readonly #look: LookThrough;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   #found = new Uint8Array(0);
   #searched = 0;
 
@@ -28,7 +28,7 @@ export class RolloutSearch {
 
   /** A list asks for several windows at once; the second waits and finds the work done. */
   advance(deadline: number): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#mutex.take(async () => {
       const { rows } = this.#columns;
       if (this.#found.length < rows) {
         const grown = new Uint8Array(Math.max(rows, this.#found.length * 2));

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { checkAccess } from "../base/http/access.ts";
 import { Refusal, readJsonBody } from "../base/http/body.ts";
 import { isAllowedHost, isForeign } from "../base/http/browser-gate.ts";
-import { keepDoorOpen } from "../base/http/connections.ts";
+import { limitConnections } from "../base/http/connections.ts";
 import { ClientFiles } from "./client-files.ts";
 import { isKnown, sessionCookie } from "./gate.ts";
 import { Library } from "./library.ts";
@@ -68,7 +68,7 @@ export class DashboardServer {
       },
       (request, response) => void this.#serve(request, response),
     );
-    keepDoorOpen(this.#server, mostConnections);
+    limitConnections(this.#server, mostConnections);
   }
 
   static async start(options: DashboardOptions): Promise<DashboardServer> {

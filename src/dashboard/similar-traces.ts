@@ -1,6 +1,6 @@
 // Traces like one, among all rollouts of a run. By motifs it is one pass over sequences in memory; by words texts are read,
 // so that it stops after a while and goes on when it is asked again. The server's answers and an export's.
-import { Turns } from "../base/turns.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { SimilarReply } from "./api.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import {
@@ -33,7 +33,7 @@ type Found = Omit<SimilarReply, "by" | "traces"> & { readonly traces: readonly S
 
 export class SimilarTraces {
   readonly #searches = new LeastRecentlyUsed<string, Promise<WordSearch | undefined>>(4);
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   /** The most alike first, among those that were looked at. */
   to(sources: readonly AskedSource[], query: SimilarQuery): Promise<Found> | Found {
@@ -42,7 +42,7 @@ export class SimilarTraces {
       return { traces: alikeByMotifs(sources, query), looked, of: listedOf(sources) };
     }
     // One after the other: the second asker finds the work of the first done.
-    return this.#turns.take(() => this.#words(sources, query));
+    return this.#mutex.take(() => this.#words(sources, query));
   }
 
   async #words(sources: readonly AskedSource[], { source, row }: SimilarQuery): Promise<Found> {

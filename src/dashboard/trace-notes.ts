@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "../base/files.ts";
 import { parsedJson } from "../base/json-file.ts";
-import { Turns } from "../base/turns.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { Gap, TraceNote } from "./api.ts";
 import { noteKey } from "./note-marks.ts";
 
@@ -26,7 +26,7 @@ export class TraceNotes {
   #read: { readonly state: string; readonly notes: readonly TraceNote[]; readonly unreadable: readonly string[] } = {
     ...{ state: "", notes: [], unreadable: [] },
   };
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor(folder: string) {
     this.#path = join(folder, notesFile);
@@ -63,7 +63,7 @@ export class TraceNotes {
 
   /** One after the other: two people at two windows do not lose each other's notes. Returns how many there are. */
   write(note: TraceNote): Promise<number> {
-    return this.#turns.take(() => this.#write(note));
+    return this.#mutex.take(() => this.#write(note));
   }
 
   async #write(note: TraceNote): Promise<number> {

@@ -2,7 +2,7 @@
 // moves of recovery survive. What a curve and the monitor are is defined in training/curves.ts.
 import { join } from "node:path";
 import { z } from "zod";
-import { Turns } from "../base/turns.ts";
+import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
 import { trainingFiles } from "../runs/training-log.ts";
@@ -38,7 +38,7 @@ export class TrainingSeries {
   #epochs: SftTraining["epochs"][number][] = [];
   #bestEpoch: number | undefined;
   #missing = false;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor(stage: FoundStage, language: Language | undefined, taxonomy: Taxonomy) {
     this.#stage = stage;
@@ -58,7 +58,7 @@ export class TrainingSeries {
     wordsOf: (labeler: string) => string,
     analyzed?: AnalyzedSeries & { readonly labeled: string },
   ): Promise<TrainingReply> {
-    await this.#turns.take(() => this.#readAppended());
+    await this.#mutex.take(() => this.#readAppended());
     const { id: stage, kind, description } = this.#stage;
     const planned = kind === "rl" || kind === "sft" ? plannedSteps(kind, description.config) : undefined;
     const shared = { stage, state, gaps: this.#gaps(), ...(planned !== undefined && { plannedSteps: planned }) };

@@ -277,7 +277,7 @@ const verbsOf = (engine: Engine): Engine => ({
 });
 
 /** The same engine, whose samples end where the model's own turn ends. */
-export const stoppingAt = (stopTokens: readonly number[], engine: Engine): Engine => ({
+export const withStopTokens = (stopTokens: readonly number[], engine: Engine): Engine => ({
   ...verbsOf(engine),
   sample: (requests, options) =>
     engine.sample(
@@ -287,7 +287,7 @@ export const stoppingAt = (stopTokens: readonly number[], engine: Engine): Engin
 });
 
 /** A host of such engines. */
-export const hostStoppingAt = (stopTokens: readonly number[], host: EngineHost): EngineHost => ({
+export const hostWithStopTokens = (stopTokens: readonly number[], host: EngineHost): EngineHost => ({
   ...host,
-  open: async (stage, from, signal) => stoppingAt(stopTokens, await host.open(stage, from, signal)),
+  open: async (stage, from, signal) => withStopTokens(stopTokens, await host.open(stage, from, signal)),
 });

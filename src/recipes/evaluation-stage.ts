@@ -27,14 +27,14 @@ import { openRunFolder } from "../runs/run-folder.ts";
 import { acceptingDamage } from "./accepted-damage.ts";
 import type { StageEvent } from "./training-stage.ts";
 
-export type AskedPart = { readonly problems: readonly Problem[]; readonly rollouts: number };
+export type EvaluationPart = { readonly problems: readonly Problem[]; readonly rollouts: number };
 
 type EvaluationStage = {
   readonly policy: string;
   readonly title: string;
   readonly folder: string;
   readonly config: Record<string, unknown>;
-  readonly asked: readonly AskedPart[];
+  readonly asked: readonly EvaluationPart[];
   readonly sampling: SamplingSettings;
   readonly seed: number | string;
   readonly open: () => Promise<Engine>;
@@ -88,7 +88,7 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
 }
 
 /** Whether each problem has been asked as often as it is to be. */
-async function hasAll(folder: string, asked: readonly AskedPart[]): Promise<boolean> {
+async function hasAll(folder: string, asked: readonly EvaluationPart[]): Promise<boolean> {
   const store = await RolloutStore.read(folder);
   try {
     const attempts = new Map<string, number>();

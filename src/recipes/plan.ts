@@ -1,7 +1,7 @@
 // What a run of the paper's experiment will cost, before it costs anything: tokens by stage, and hours at given speeds.
 import { mean } from "../base/statistics/descriptive.ts";
 import type { Problem } from "../problems/problem.ts";
-import { furtherName } from "../runs/recipe-names.ts";
+import { evaluationName } from "../runs/recipe-names.ts";
 import { objectiveNeeds } from "../training/objective.ts";
 import { scoringTemperature } from "../training/rl-options.ts";
 import { keptSteps } from "./best-step.ts";
@@ -124,7 +124,7 @@ const judgedNames = (settings: RecipeSettings): string[] => [
   ...Object.entries(settings.evaluation.steps).flatMap(([policy, steps]) =>
     steps === "best"
       ? [`${policy} at its best step`]
-      : steps.map((step) => furtherName(policy, { checkpoint: `${policy === "sft" ? "epoch" : "step"}-${step}` })),
+      : steps.map((step) => evaluationName(policy, { checkpoint: `${policy === "sft" ? "epoch" : "step"}-${step}` })),
   ),
 ];
 

@@ -10,7 +10,7 @@ import { tersePrompt } from "../teaching/narrator.ts";
 import { spaced } from "../teaching/terse-language.ts";
 
 /** The same problem in the words that a policy was trained on. Mathematics knows two: as it is, and in the terse language. */
-export function askedInStyle<P extends Problem>(problem: P, style: PolicyCard["promptStyle"]): P {
+export function inPromptStyle<P extends Problem>(problem: P, style: PolicyCard["promptStyle"]): P {
   if (problem.kind !== "puzzle")
     return style === "terse" ? { ...problem, prompt: spaced(`${problem.prompt}\n`) } : problem;
   const puzzle = puzzleNamed(problem.puzzle);
@@ -36,6 +36,6 @@ export function cardOfCorpus(traces: readonly TeacherTrace[], chat: PolicyCard["
   if (traces.every(({ source }) => source.teacher === "narrator" && source.style === "terse"))
     return { promptStyle: "terse", chat, language: "terse" };
   const [first] = traces;
-  const board = askedInStyle({ kind: "puzzle", id: first.problem, ...first }, "board").prompt === first.prompt;
+  const board = inPromptStyle({ kind: "puzzle", id: first.problem, ...first }, "board").prompt === first.prompt;
   return { ...defaultPolicyCard, promptStyle: board ? "board" : "full", chat };
 }

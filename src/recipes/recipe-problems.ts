@@ -22,9 +22,9 @@ import { subset } from "../problems/subset.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { sharedPuzzles } from "./mini/shared-puzzles.ts";
 import { needsSearch } from "./mini/world.ts";
-import { askedOf, type RecipeSettings } from "./settings.ts";
+import { problemCount, type RecipeSettings } from "./settings.ts";
 
-export type JudgedSet = {
+export type EvaluationSet = {
   readonly set: string;
   /** What settings call it, where that is not its name: a file. */
   readonly source?: string;
@@ -64,13 +64,13 @@ export async function recipeBenchmarks(
   settings: RecipeSettings,
   from: QuestionsFrom,
   questions: readonly QuestionSet[] = [],
-): Promise<readonly JudgedSet[]> {
+): Promise<readonly EvaluationSet[]> {
   const { seed, evaluation } = settings;
-  const sets: JudgedSet[] = [];
+  const sets: EvaluationSet[] = [];
   for (const name of evaluation.benchmarks) {
     if (questions.some(({ source }) => source === name)) continue;
     const { set, problems } = await judgedBy(name, settings, from);
-    const most = askedOf(name, evaluation) ?? problems.length;
+    const most = problemCount(name, evaluation) ?? problems.length;
     const chosen = problems.length > most ? subset(problems, most, seed) : problems;
     sets.push({ set, source: name, problems: chosen.map((problem) => ({ ...problem, set })) });
   }
@@ -84,7 +84,7 @@ export async function recipeBenchmarks(
   return sets;
 }
 
-async function judgedBy(name: string, settings: RecipeSettings, from: QuestionsFrom): Promise<JudgedSet> {
+async function judgedBy(name: string, settings: RecipeSettings, from: QuestionsFrom): Promise<EvaluationSet> {
   const known = (one: string) => benchmarks.some((benchmark) => benchmark.name === one);
   if (name !== "hmmt" && !known(name)) {
     const { problems } = await loadProblems(name, sourceOptions(settings, from, name));
@@ -132,7 +132,7 @@ function puzzlesOf(settings: RecipeSettings, onPuzzle?: () => void): PaperSets {
 }
 
 /** Problems that are both trained on and judged by, by their text: nothing is left out, but it is said. */
-export function sharedQuestions(training: readonly Problem[], judged: readonly JudgedSet[]): string[] {
+export function sharedQuestions(training: readonly Problem[], judged: readonly EvaluationSet[]): string[] {
   const trained = new Set(training.map(({ prompt }) => sameQuestion(prompt)));
   return judged.flatMap(({ set, problems }) => {
     const shared = problems.filter(({ prompt }) => trained.has(sameQuestion(prompt))).length;

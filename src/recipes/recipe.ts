@@ -18,7 +18,7 @@ import type { PromptedProblem } from "../rollouts/collect.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
 import { type ChosenStep, choosingFolder } from "../runs/chosen-steps.ts";
-import { furtherName } from "../runs/recipe-names.ts";
+import { evaluationName } from "../runs/recipe-names.ts";
 import { openRunFolder, readRunDescription } from "../runs/run-folder.ts";
 import { writeVariantLooks } from "../runs/variant-looks.ts";
 import type { TeacherTrace } from "../teaching/corpus.ts";
@@ -29,10 +29,10 @@ import { sftLoop } from "../training/sft-loop.ts";
 import { runAnalysisStage } from "./analysis-stage.ts";
 import { chosenStep, keptSteps } from "./best-step.ts";
 import { corpusSequences } from "./corpus-sequences.ts";
-import { type EngineHost, hostStoppingAt } from "./engine-host.ts";
-import { type AskedPart, runEvaluationStage } from "./evaluation-stage.ts";
-import { askedInStyle } from "./policy-asking.ts";
-import { type JudgedSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
+import { type EngineHost, hostWithStopTokens } from "./engine-host.ts";
+import { type EvaluationPart, runEvaluationStage } from "./evaluation-stage.ts";
+import { inPromptStyle } from "./policy-asking.ts";
+import { type EvaluationSet, type RecipeProblems, recipeProblems, withoutTeaching } from "./recipe-problems.ts";
 import { type RecipeSettings, recipeSchema, rlOptions, sftOptions } from "./settings.ts";
 import { runTeachingStage, type Teacher, type TeachingEvent } from "./teaching-stage.ts";
 import { runRlStage, runSftStage } from "./training-stage.ts";
@@ -51,7 +51,7 @@ export type RecipeRun = {
   readonly chat: ChatForm;
   /** How the model is asked and what it speaks. */
   readonly card: PolicyCard;
-  readonly benchmarks: readonly JudgedSet[];
+  readonly benchmarks: readonly EvaluationSet[];
   /** What RL trains on besides or instead of puzzles. */
   readonly questions?: readonly QuestionSet[];
   /** A saved SFT checkpoint to begin RL from, instead of teaching and SFT. */
@@ -108,12 +108,12 @@ export async function runRecipe(run: RecipeRun): Promise<RecipeResult> {
       run.folder,
       Object.fromEntries(variants.map(({ name, title, color }) => [name, { title, color }])),
     );
-    const host = hostStoppingAt(run.chat.stopTokens, run.host(recipe.description.created));
+    const host = hostWithStopTokens(run.chat.stopTokens, run.host(recipe.description.created));
     const sets = drawProblems(run);
     await graders.prepare(sets.training);
     const benchmarks = run.benchmarks.map(({ problems, ...named }) => ({
       ...named,
-      problems: problems.map((problem) => askedInStyle(problem, run.card.promptStyle)),
+      problems: problems.map((problem) => inPromptStyle(problem, run.card.promptStyle)),
     }));
     const stages: Stages = { ...run, benchmarks, sets, host, graders };
     const sft = await host.mergeAdapter(
@@ -172,7 +172,7 @@ function drawProblems({ settings, questions = [], from, card, emit }: RecipeRun)
   });
   emit({ type: "finished", stage, already: false });
   const inStyle = <P extends Problem>(problems: readonly P[]) =>
-    problems.map((problem) => askedInStyle(problem, card.promptStyle));
+    problems.map((problem) => inPromptStyle(problem, card.promptStyle));
   return {
     teaching: inStyle(sets.teaching),
     training: inStyle(sets.training),
@@ -314,7 +314,7 @@ function evaluate(run: Stages, evaluated: EvaluatedPolicy, greedy?: readonly str
 
 type Judging = {
   readonly temperature: number;
-  readonly asked: readonly AskedPart[];
+  readonly asked: readonly EvaluationPart[];
   readonly greedy?: boolean;
   /** Beneath the recipe's folder. */
   readonly within?: string;
@@ -331,8 +331,8 @@ async function evaluatePolicy(
   const sampling = { temperature, maxTokens: settings.evaluation.maxTokens };
   // What makes an evaluation the one it is, beside who was asked; not which problems, nor how often.
   const identity = { ...sampling, seed };
-  const first = join(run.folder, within, furtherName(policy, { checkpoint, greedy }));
-  const name = furtherName(policy, { checkpoint, greedy, sampling: await samplingMark(first, identity) });
+  const first = join(run.folder, within, evaluationName(policy, { checkpoint, greedy }));
+  const name = evaluationName(policy, { checkpoint, greedy, sampling: await samplingMark(first, identity) });
   return runEvaluationStage({
     policy: name,
     title: within === choosingFolder ? `Choosing: ${name}` : `Evaluating ${name}`,

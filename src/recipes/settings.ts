@@ -176,7 +176,7 @@ export const policiesOf = ({ variants }: Pick<RecipeSettings, "variants">): stri
 export const puzzleSetNames = ["held-out", "search", "larger"] as const;
 
 /** How many problems of a benchmark are asked, where it is not all of them. */
-export function askedOf(set: string, { omegaProblems }: RecipeSettings["evaluation"]): number | undefined {
+export function problemCount(set: string, { omegaProblems }: RecipeSettings["evaluation"]): number | undefined {
   const split = /^omega-(explorative|compositional|transformative)(?:-in)?$/.exec(set)?.[1];
   return split === undefined ? undefined : omegaProblems[split as keyof typeof omegaProblems];
 }

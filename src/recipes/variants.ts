@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError, schemaProblems } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
 import { colorNames } from "../report/palette.ts";
-import { displayNames, furtherMark, policyRoles } from "../runs/recipe-names.ts";
+import { displayNames, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 
 const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
@@ -14,7 +14,7 @@ const variantSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, "expected lower-case letters, digits and hyphens")
-    .refine((name) => !reserved.includes(name) && !furtherMark.test(name), {
+    .refine((name) => !reserved.includes(name) && !evaluationSuffix.test(name), {
       message: `a recipe uses that name itself (${reserved.join(", ")}, …-step-<n>, …-greedy)`,
     }),
   /** In the report; the name unless given. */

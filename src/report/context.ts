@@ -5,7 +5,7 @@ import { type AccuracyComparison, compareCheckpoints } from "../evaluation/compa
 import { solveCount } from "../evaluation/tally.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { furtherMark, policyRoles } from "../runs/recipe-names.ts";
+import { evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import { focusOf } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
@@ -101,7 +101,7 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
   );
   // RL runs that play no part in the paper's story are held against SFT and against plain RL.
   for (const other of graded) {
-    if (other.role !== undefined || furtherMark.test(other.key)) continue;
+    if (other.role !== undefined || evaluationSuffix.test(other.key)) continue;
     for (const role of ["sft", policyRoles.plain]) {
       const first = byRole(other.run, role);
       if (first !== undefined) pairs.push([first, other]);

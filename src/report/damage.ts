@@ -7,7 +7,7 @@ import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { readIncidents } from "../runs/incidents.ts";
 import type { Gap } from "./records.ts";
 
-export async function tellDamage(
+export async function noteDamage(
   folder: string,
   acceptDamage: boolean | undefined,
   gap: (gap: Gap) => void,

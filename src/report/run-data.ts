@@ -7,7 +7,7 @@ import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
-import { displayNames, knownRole, playersAmong, recipeStages } from "../runs/recipe-names.ts";
+import { displayNames, knownRole, policiesByRole, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -25,7 +25,7 @@ import { analyzeRun } from "../traces/run-analysis.ts";
 import { analysisSettings } from "../traces/trainer-settings.ts";
 import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../training/signal-spread.ts";
 import { symbols } from "./charts/marks.ts";
-import { tellDamage } from "./damage.ts";
+import { noteDamage } from "./damage.ts";
 import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
 import { checkpointColorNames } from "./palette.ts";
 import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
@@ -68,7 +68,7 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   }
 
   for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
-    await tellDamage(folder, options.acceptDamage, gap);
+    await noteDamage(folder, options.acceptDamage, gap);
   const { analysis, folder } = await analysisOf(runs, parts, options, gap);
   const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];
@@ -149,7 +149,7 @@ async function analysisOf(
   const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
   const analysis = await analyzeRun(
     folder,
-    { inputs, labeler, classifierName, analysis: options, ...(runs.length === 1 && { players: playersAmong(parts) }) },
+    { inputs, labeler, classifierName, analysis: options, ...(runs.length === 1 && { policiesByRole: policiesByRole(parts) }) },
     onEvent,
   ).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;

@@ -22,7 +22,7 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /** `elsewhere`: on another host or in another container, where processes cannot be looked up. */
-export function whereabouts(identity: ProcessIdentity): "running" | "gone" | "elsewhere" {
+export function processStatus(identity: ProcessIdentity): "running" | "gone" | "elsewhere" {
   const { host, boot, namespace } = surroundings();
   if (identity.host !== host) return "elsewhere";
   if (identity.boot !== boot) return "gone";

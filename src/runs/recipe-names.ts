@@ -20,7 +20,7 @@ export function inRecipeOrder(names: readonly string[]): string[] {
 }
 
 /** How evaluations of a policy besides its main one are marked in their names. */
-export const furtherMark = /-(?:step|epoch)-\d+|-greedy|-at-/;
+export const evaluationSuffix = /-(?:step|epoch)-\d+|-greedy|-at-/;
 
 type Further = {
   /** `step-10`, `epoch-3` */
@@ -31,18 +31,18 @@ type Further = {
 };
 
 /** `vanilla-step-10-greedy` */
-export const furtherName = (policy: string, { checkpoint, greedy, sampling }: Further): string =>
+export const evaluationName = (policy: string, { checkpoint, greedy, sampling }: Further): string =>
   [policy, checkpoint, greedy && "greedy", sampling && `at-${sampling}`].filter(Boolean).join("-");
 
 /** The policy that a name is an evaluation of: `vanilla` of `vanilla-step-10`. */
-export const policyOf = (name: string): string => name.replace(new RegExp(`(?:${furtherMark.source}).*$`), "");
+export const policyOf = (name: string): string => name.replace(new RegExp(`(?:${evaluationSuffix.source}).*$`), "");
 
 /** By part: which run of a recipe plays it. */
-export type Players = Readonly<Record<string, string>>;
+export type PoliciesByRole = Readonly<Record<string, string>>;
 
-export const playersAmong = (
+export const policiesByRole = (
   parts: readonly { readonly kind: string; readonly role?: string; readonly name: string }[],
-): Players =>
+): PoliciesByRole =>
   Object.fromEntries(
     parts.flatMap(({ kind, role, name }) => (kind === "rl" && role !== undefined ? [[role, name]] : [])),
   );

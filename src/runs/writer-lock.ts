@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { RunFolderError } from "../base/errors.ts";
 import { namedAs } from "../base/files.ts";
-import { ownIdentity, type ProcessIdentity, processIdentitySchema, whereabouts } from "./process-identity.ts";
+import { ownIdentity, type ProcessIdentity, processIdentitySchema, processStatus } from "./process-identity.ts";
 
 const lockSchema = processIdentitySchema.extend({
   /** Of this one holding; no two locks have the same. */
@@ -63,7 +63,7 @@ async function take(file: string, what: string): Promise<HeldLock> {
 export async function isLocked(file: string): Promise<boolean> {
   const found = await readLock(file);
   if (found === undefined || found === "unreadable") return false;
-  const place = whereabouts(found);
+  const place = processStatus(found);
   return place === "elsewhere" ? Date.now() - (await lastBeat(file)) < silenceMs : place === "running";
 }
 
@@ -107,7 +107,7 @@ async function readLock(file: string): Promise<Found | undefined> {
 
 async function lifeOf(file: string, found: Found, clock: () => Promise<number>): Promise<Life> {
   if (found === "unreadable") return "gone";
-  const place = whereabouts(found);
+  const place = processStatus(found);
   if (place !== "elsewhere") return place;
   if (found.host === hostname()) return (await isBeating(file)) ? "elsewhere" : "gone";
   return (await clock()) - (await lastBeat(file)) < silenceMs ? "elsewhere" : "gone";
@@ -158,7 +158,7 @@ async function sweep(file: string): Promise<void> {
     const found = await readLock(left);
     // What cannot be read may be on the point of being written.
     const age = Date.now() - ((await stat(left).catch(() => undefined))?.mtimeMs ?? Date.now());
-    const gone = found === "unreadable" ? age > silenceMs : found !== undefined && whereabouts(found) === "gone";
+    const gone = found === "unreadable" ? age > silenceMs : found !== undefined && processStatus(found) === "gone";
     if (gone) await rm(left, { force: true });
   }
 }

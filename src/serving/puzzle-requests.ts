@@ -12,7 +12,7 @@ import { readWeightedKind } from "../puzzles/mix.ts";
 import { promptVariants } from "../puzzles/prompt.ts";
 import {
   curriculumSchema,
-  lessonWeights,
+  kindWeights,
   nextProgress,
   outcomeSchema,
   progressSchema,
@@ -128,5 +128,5 @@ function curriculumReply(body: unknown) {
       `progress.level is ${before.level}, and the curriculum has ${curriculum.levels.length} levels`,
     );
   const progress = nextProgress(curriculum, before, outcomes);
-  return { progress, weights: Object.fromEntries(lessonWeights(curriculum, progress)) };
+  return { progress, weights: Object.fromEntries(kindWeights(curriculum, progress)) };
 }

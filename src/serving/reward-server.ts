@@ -3,9 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { z } from "zod";
-import { checkAccess, mayAsk } from "../base/http/access.ts";
-import { heldPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
-import { refuseStrayBrowser } from "../base/http/browser-gate.ts";
+import { checkAccess, isAuthorized } from "../base/http/access.ts";
+import { memoryPerByte, Refusal, readJsonBody } from "../base/http/body.ts";
+import { refuseCrossSite } from "../base/http/browser-gate.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { Metrics } from "./metrics.ts";
 import { gymMetrics, gymPath } from "./nemo-gym-requests.ts";
@@ -43,10 +43,10 @@ const optionsSchema = z.strictObject({
   drainMs: z.number().positive().default(30_000),
 });
 export const rewardServerOptionsSchema = optionsSchema.refine(
-  ({ maxBodyBytes, maxHeldBytes }) => maxHeldBytes >= heldPerByte * maxBodyBytes,
+  ({ maxBodyBytes, maxHeldBytes }) => maxHeldBytes >= memoryPerByte * maxBodyBytes,
   {
     path: ["maxHeldBytes"],
-    message: `a body takes ${heldPerByte} times its size while it is graded: allow that much memory, or smaller bodies`,
+    message: `a body takes ${memoryPerByte} times its size while it is graded: allow that much memory, or smaller bodies`,
   },
 );
 export type RewardServerOptions = z.output<typeof rewardServerOptionsSchema>;
@@ -185,8 +185,8 @@ export class RewardServer {
       if (this.#draining) return { status: 503, body: { status: "draining" } };
       return { status: 200, body: { status: "ok" } };
     }
-    refuseStrayBrowser(request, this.#options);
-    if (!mayAsk(request, address, this.#options.token))
+    refuseCrossSite(request, this.#options);
+    if (!isAuthorized(request, address, this.#options.token))
       throw new Refusal(401, "no valid token; send it as `Authorization: Bearer …`");
     if (route === "other") throw new Refusal(404, `unknown address; expected one of: ${routes.join(", ")}`);
     const method = shown.includes(route) ? "GET" : "POST";

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DataError } from "../base/errors.ts";
-import { type Players, playersAmong } from "../runs/recipe-names.ts";
+import { type PoliciesByRole, policiesByRole } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
@@ -41,7 +41,7 @@ export type AnalyzeRequest = {
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
   /** Which RL run plays which part; a single recipe's folder says so itself. */
-  readonly players?: Players;
+  readonly policiesByRole?: PoliciesByRole;
   readonly workers?: number;
   /** What an earlier call of the same process read. */
   readonly known?: KnownSlices;
@@ -120,10 +120,10 @@ export async function analyzeTraces(
     reader,
     request.known,
   );
-  const players = request.players ?? (await playersOf(inputs));
-  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, players }, options);
+  const policiesByRole = request.policiesByRole ?? (await policiesOfRecipe(inputs));
+  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, policiesByRole }, options);
   const compared = comparedRecords(read.records);
-  const chosen = comparedPairs([...checkpointsOf(compared).keys()], players).flatMap(([first, second]) =>
+  const chosen = comparedPairs([...checkpointsOf(compared).keys()], policiesByRole).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
@@ -143,10 +143,10 @@ async function asyncFilter<T>(items: readonly T[], keep: (item: T, index: number
 }
 
 /** Which RL run of a recipe plays which part, as the recipe's own folder says. */
-async function playersOf(inputs: readonly TraceInput[]): Promise<Players> {
+async function policiesOfRecipe(inputs: readonly TraceInput[]): Promise<PoliciesByRole> {
   const [only] = inputs;
   if (inputs.length !== 1 || !isRun(only.path)) return {};
-  return playersAmong((await runParts(only.path)).parts);
+  return policiesByRole((await runParts(only.path)).parts);
 }
 
 /** Another labeler or another way to cut makes another analysis. */

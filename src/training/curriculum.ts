@@ -65,7 +65,7 @@ export function nextProgress(
 }
 
 /** Which kinds come next, and how often: weights that add up to one. */
-export function lessonWeights(
+export function kindWeights(
   { levels, review }: Curriculum,
   { level }: CurriculumProgress,
 ): ReadonlyMap<string, number> {

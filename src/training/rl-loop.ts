@@ -5,10 +5,10 @@ import { Random } from "../base/random.ts";
 import type { Engine, Sample, SequenceScores, TokenSequence } from "../engine/engine.ts";
 import { type Ahead, collectAhead, type PromptedProblem, type SampledRollout } from "../rollouts/collect.ts";
 import type { RolloutLabeler } from "../rollouts/rollout-labeler.ts";
+import { CurriculumSampler, type CurriculumSource } from "./curriculum-sampler.ts";
 import { recoveryMoves } from "./curves.ts";
 import { appliedCoefficient, initialEntropyState, nextEntropyState } from "./entropy-bonus.ts";
 import { type GroupSignal, groupSignal } from "./group-signal.ts";
-import { LessonPlan, type Lessons } from "./lessons.ts";
 import { objectiveNeeds } from "./objective.ts";
 import { behaviorScores, policyScores } from "./policy-scores.ts";
 import type { RlEvent, RlState, RlStepEvent } from "./rl-events.ts";
@@ -19,10 +19,10 @@ import { type UpdateSequence, updateWeights } from "./update.ts";
 
 export type RlLoopInput = {
   readonly engine: Engine;
-  /** Each entry is used once, in order. Without effect where there are lessons. */
+  /** Each entry is used once, in order. Ignored if there is a curriculum. */
   readonly problems: readonly PromptedProblem[];
   /** Problems by a curriculum instead. */
-  readonly lessons?: Lessons;
+  readonly curriculum?: CurriculumSource;
   /** The checkpoint that KL and novelty are measured against. */
   readonly reference: string;
   readonly options: RlOptions;
@@ -52,7 +52,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
   const { engine, options, problems, clock } = input;
   const { objective } = options;
   const random = Random.from(options.seed).child("rl");
-  const plan = input.lessons && new LessonPlan(input.lessons, random, input.from?.curriculum);
+  const plan = input.curriculum && new CurriculumSampler(input.curriculum, random, input.from?.curriculum);
   const wanted = options.steps * options.problemsPerStep;
   if (plan === undefined && objective.dynamicSampling.kind === "none" && problems.length < wanted) {
     throw new ConfigurationError(
@@ -147,7 +147,7 @@ export async function* rlLoop(input: RlLoopInput): AsyncGenerator<RlEvent> {
 }
 
 /** Where the next step's problems, their temperature or their number depend on this step, they cannot be begun before it ends. */
-function checkSamplingAhead(options: RlOptions, plan: LessonPlan | undefined): void {
+function checkSamplingAhead(options: RlOptions, plan: CurriculumSampler | undefined): void {
   const { samplingAhead, objective, sampling, problemsPerStep } = options;
   if (samplingAhead === undefined) return;
   const temperature = scoringTemperature(options);
@@ -198,7 +198,7 @@ async function collectBatch(
   input: RlLoopInput,
   random: Random,
   firstProblem: number,
-  plan: LessonPlan | undefined,
+  plan: CurriculumSampler | undefined,
   begun: readonly Sample[],
   ahead: Ahead | undefined,
 ): Promise<Batch> {

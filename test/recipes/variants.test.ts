@@ -5,7 +5,7 @@ import { best, keptSteps } from "../../src/recipes/best-step.ts";
 import { miniPreset, paperPreset, pilotsPreset, presetSettings } from "../../src/recipes/presets.ts";
 import { recipeSchema, rlOptions } from "../../src/recipes/settings.ts";
 import { checkpointColorNames } from "../../src/report/palette.ts";
-import { furtherName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
+import { evaluationName, policyLooks, policyOf, recipeStages, roleOfObjective } from "../../src/runs/recipe-names.ts";
 import { comparedPairs } from "../../src/traces/analysis/scope-analysis.ts";
 import { objectiveSchema } from "../../src/training/objective.ts";
 
@@ -95,7 +95,7 @@ describe("parts of the story", () => {
   });
 
   it("names of further evaluations say whose they are", () => {
-    expect(furtherName("a-b", { checkpoint: "step-10", greedy: true, sampling: "t0.8" })).toBe(
+    expect(evaluationName("a-b", { checkpoint: "step-10", greedy: true, sampling: "t0.8" })).toBe(
       "a-b-step-10-greedy-at-t0.8",
     );
     for (const name of ["a-b", "a-b-step-10", "a-b-greedy", "a-b-at-t0.8", "a-b-step-10-greedy-at-t0.8-n4"])

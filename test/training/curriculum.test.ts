@@ -5,11 +5,11 @@ import type { Grade } from "../../src/rollouts/rollout.ts";
 import {
   type CurriculumOutcome,
   curriculumSchema,
-  lessonWeights,
+  kindWeights,
   nextProgress,
   startOfCurriculum,
 } from "../../src/training/curriculum.ts";
-import { LessonPlan } from "../../src/training/lessons.ts";
+import { CurriculumSampler } from "../../src/training/curriculum-sampler.ts";
 
 const levels = [["pattern=4x4,easy"], ["pattern=5x5,easy*3", "bridges=7x7,easy"], ["bridges=7x7,hard"]];
 const curriculum = curriculumSchema.parse({ levels, window: 4, promoteAt: 0.75, demoteAt: 0.25, review: 0.2 });
@@ -52,8 +52,8 @@ describe("progress", () => {
 
 describe("weights", () => {
   it("are the level's, and a share for what came before", () => {
-    expect(Object.fromEntries(lessonWeights(curriculum, startOfCurriculum))).toEqual({ "pattern=4x4de": 1 });
-    const second = Object.fromEntries(lessonWeights(curriculum, { ...startOfCurriculum, level: 1 }));
+    expect(Object.fromEntries(kindWeights(curriculum, startOfCurriculum))).toEqual({ "pattern=4x4de": 1 });
+    const second = Object.fromEntries(kindWeights(curriculum, { ...startOfCurriculum, level: 1 }));
     expect(second["pattern=5x5de"]).toBeCloseTo(0.6, 12);
     expect(second["bridges=7x7i30e10m2d0"]).toBeCloseTo(0.2, 12);
     expect(second["pattern=4x4de"]).toBeCloseTo(0.2, 12);
@@ -75,7 +75,7 @@ describe("lessons", () => {
     }),
   };
   it("a policy that solves everything is at the last level soon, no problem comes twice, and a run can go on", () => {
-    const run = (plan: LessonPlan, from: number, steps: number) => {
+    const run = (plan: CurriculumSampler, from: number, steps: number) => {
       const ids: string[] = [];
       for (let step = 0; step < steps; step++) {
         const problems = plan.problems(from + 8 * step, 8);
@@ -84,20 +84,20 @@ describe("lessons", () => {
       }
       return ids;
     };
-    const whole = new LessonPlan(lessons, Random.from("plan"));
+    const whole = new CurriculumSampler(lessons, Random.from("plan"));
     const ids = run(whole, 0, 10);
     expect(whole.progress.level).toBe(2);
     expect(new Set(ids).size).toBe(80);
-    const first = new LessonPlan(lessons, Random.from("plan"));
+    const first = new CurriculumSampler(lessons, Random.from("plan"));
     const begun = run(first, 0, 4);
-    const resumed = new LessonPlan(lessons, Random.from("plan"), JSON.parse(JSON.stringify(first.progress)));
+    const resumed = new CurriculumSampler(lessons, Random.from("plan"), JSON.parse(JSON.stringify(first.progress)));
     expect([...begun, ...run(resumed, 32, 6)]).toEqual(ids);
   });
 
   it("leave the places of other problems alone, and learn nothing from them", () => {
     const other = { id: "question", family: "questions", prompt: [], grade: () => graded("correct") };
     const mixed = { ...lessons, among: (place: number) => (place % 2 === 0 ? other : undefined) };
-    const plan = new LessonPlan(mixed, Random.from("plan"));
+    const plan = new CurriculumSampler(mixed, Random.from("plan"));
     const problems = plan.problems(0, 8);
     expect(problems.map(({ id }) => id === other.id)).toEqual([true, false, true, false, true, false, true, false]);
     plan.learn(problems.map((problem) => [{ problem, grade: graded("correct") }]));

@@ -22,7 +22,7 @@ export function checkAccess(host: string, token: string | undefined): void {
  * The token comes as `Authorization: Bearer …`, or as `?token=…` for trainers that can only be given an address
  * (OpenRLHF and slime). Digests are compared, so that the time taken says nothing about the token, nor its length.
  */
-export function mayAsk(request: IncomingMessage, address: URL, token: string | undefined): boolean {
+export function isAuthorized(request: IncomingMessage, address: URL, token: string | undefined): boolean {
   if (token === undefined) return true;
   const [scheme, bearer = ""] = (request.headers.authorization ?? "").split(" ");
   const given = scheme.toLowerCase() === "bearer" ? bearer : (address.searchParams.get("token") ?? "");

@@ -18,7 +18,7 @@ export class Refusal extends Error {
  * What a byte of a body costs while its request lives: the text of a body may take two bytes a character, and so may the
  * parsed copy beside it. Counting the body alone let the process grow to five times its limit.
  */
-export const heldPerByte = 4;
+export const memoryPerByte = 4;
 
 type BodyLimits = {
   readonly maxBytes: number;
@@ -33,7 +33,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   const announced = Number(request.headers["content-length"] ?? 0);
   const tooLarge = () => new Refusal(413, `a body may have ${limits.maxBytes} bytes; send fewer rollouts at once`);
   if (announced > limits.maxBytes) throw tooLarge();
-  limits.reserve(announced * heldPerByte);
+  limits.reserve(announced * memoryPerByte);
   const text = await readText(request, limits, announced, tooLarge);
   try {
     return JSON.parse(text);
@@ -67,7 +67,7 @@ function readText(
       if (bytes > maxBytes) return stop(tooLarge());
       if (bytes > reserved) {
         try {
-          reserve((bytes - reserved) * heldPerByte);
+          reserve((bytes - reserved) * memoryPerByte);
         } catch (error) {
           return stop(error as Error);
         }

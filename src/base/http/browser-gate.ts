@@ -32,7 +32,7 @@ export function isForeign(request: IncomingMessage, forApi: boolean): boolean {
  * For a server that programs ask. Whoever shows the token is no stranger; without one, anything that only a browser led
  * astray would send is refused. Programs send no Origin, and as Host the address they were given.
  */
-export function refuseStrayBrowser(
+export function refuseCrossSite(
   request: IncomingMessage,
   bound: { readonly host: string; readonly token?: string },
 ): void {

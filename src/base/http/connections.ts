@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /** Where `most` are open, a new one takes the place of the oldest that no request has come from or whose requests are answered. */
-export function keepDoorOpen(server: Server, most: number): void {
+export function limitConnections(server: Server, most: number): void {
   /** In the order in which they last said something; the value is how many requests are being answered. */
   const open = new Map<Socket, number>();
   server.on("connection", (socket: Socket) => {

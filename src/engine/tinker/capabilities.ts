@@ -103,7 +103,7 @@ export const capabilities: Readonly<Record<ServerKind, Capabilities>> = {
 };
 
 /** What a run's settings ask for that this kind of server does not do, each with what happens instead. */
-export function unheededSettings(
+export function ignoredSettings(
   kind: ServerKind,
   asked: { readonly loraAlpha?: number; readonly maxGradientNorm?: number; readonly weightDecay?: number },
 ): string[] {

@@ -15,7 +15,7 @@ import { readEvents, TrainingLog } from "../../runs/training-log.ts";
 import { thinkTag } from "../../teaching/pretraining.ts";
 import { scheduleFactor } from "../../training/schedules.ts";
 import { accumulateMeanLogprob } from "../../training/sft-loop.ts";
-import { askedInStyle } from "../policy-asking.ts";
+import { inPromptStyle } from "../policy-asking.ts";
 import type { StageEvent } from "../training-stage.ts";
 import { readShard, writeShard } from "./lesson-shard.ts";
 import { lessons } from "./lessons.ts";
@@ -207,7 +207,7 @@ export async function tryOut(engine: Engine, settings: MiniBaseSettings, signal?
   // Neither puzzles nor synthetic mathematics need anything that would have to be closed.
   const graders = new ProblemGraders();
   const prompted = (problem: Problem) =>
-    promptedProblem(problem, engine.tokenizer.encode(askedInStyle(problem, "terse").prompt), graders);
+    promptedProblem(problem, engine.tokenizer.encode(inPromptStyle(problem, "terse").prompt), graders);
   const mathematics = syntheticTestSet(settings.triedMathematics, random.child("mathematics"));
   const untagged = [
     ...puzzles.map(prompted),

@@ -1,7 +1,7 @@
 // The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
 import { Random } from "../../base/random.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { Players } from "../../runs/recipe-names.ts";
+import type { PoliciesByRole } from "../../runs/recipe-names.ts";
 import { type LabelerDescription, labelerId } from "../labeler.ts";
 import type { ReadTraces } from "../read-traces.ts";
 import { alphabetOf } from "../sequence.ts";
@@ -51,7 +51,7 @@ export type Analysis = {
 type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "spans" | "labelers"> & {
   readonly taxonomy: Taxonomy;
   readonly inputs: readonly InputFile[];
-  readonly players?: Players;
+  readonly policiesByRole?: PoliciesByRole;
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
@@ -67,7 +67,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
         scope.name,
       );
     const own = within(compared);
-    return analyzeScope(scope, own, options.motifsPerLength, read.players, validated ? within(trained) : own);
+    return analyzeScope(scope, own, options.motifsPerLength, read.policiesByRole, validated ? within(trained) : own);
   });
   const teacher = work(
     records.filter(({ stage }) => stage === "teacher").map((record) => ({ ...record, checkpoint: "teacher" })),
@@ -84,7 +84,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
     scopes,
     ...(teacher.records.length > 0 && { teacher: checkpointSummary(teacher, "teacher") }),
     training,
-    claims: claims(scopes, training, read.players),
+    claims: claims(scopes, training, read.policiesByRole),
   };
 }
 

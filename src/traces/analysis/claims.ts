@@ -2,7 +2,7 @@
 // claim is shown when its interval leaves zero out on the right side, reversed on the wrong one; nothing else counts.
 
 import { fisherExact } from "../../base/statistics.ts";
-import type { Players } from "../../runs/recipe-names.ts";
+import type { PoliciesByRole } from "../../runs/recipe-names.ts";
 import type { CheckpointSummary } from "./checkpoint-summary.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Estimate } from "./estimates.ts";
@@ -69,9 +69,9 @@ export function claims(
   scopes: readonly ScopeAnalysis[],
   training: readonly TrainingSeries[],
   /** A part is played by the checkpoint of its name unless the run says otherwise. */
-  players: Players = {},
+  policiesByRole: PoliciesByRole = {},
 ): Claim[] {
-  const as = (name: string): string => players[name] ?? name;
+  const as = (name: string): string => policiesByRole[name] ?? name;
   const { puzzles, mathematics, search, larger } = focusOf(scopes);
   return [
     ...passes("3", "SFT on puzzles alone solves more puzzles than the base", puzzles, ["base", "sft"], "first"),

@@ -1,6 +1,6 @@
 // Everything that is known about one scope: its checkpoints, what changed between them, who solves what, motifs, and what
 // goes with success.
-import { furtherMark, type Players, policyRoles, recipeOrder } from "../../runs/recipe-names.ts";
+import { evaluationSuffix, type PoliciesByRole, policyRoles, recipeOrder } from "../../runs/recipe-names.ts";
 import { categoryAt, categoryMeasure } from "../categories.ts";
 import { motifLengths, motifOf } from "../motifs.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
@@ -39,12 +39,12 @@ export type ScopeAnalysis = {
 const maxCompared = 6;
 
 /** The transitions of a recipe, in the order in which the paper tells them: SFT, then each RL run, then RL runs with each other. */
-function recipeTransitions(names: readonly string[], players: Players): [string, string][] {
+function recipeTransitions(names: readonly string[], policiesByRole: PoliciesByRole): [string, string][] {
   const [base, sft] = ["base", "sft"].map((name) => names.filter((one) => one === name));
-  const found = names.filter((name) => name !== "base" && name !== "sft" && !furtherMark.test(name));
+  const found = names.filter((name) => name !== "base" && name !== "sft" && !evaluationSuffix.test(name));
   // So many are not runs of one recipe: of those only the ones that the paper knows are told apart.
   const known = found.length > maxCompared ? found.filter((name) => recipeOrder.includes(name)) : found;
-  const plain = players[policyRoles.plain] ?? policyRoles.plain;
+  const plain = policiesByRole[policyRoles.plain] ?? policyRoles.plain;
   const variants = [...known.filter((name) => name === plain), ...known.filter((name) => name !== plain)];
   const pairs = (from: readonly string[], to: readonly string[]) =>
     from.flatMap((first) => to.map((second): [string, string] => [first, second]));
@@ -57,9 +57,9 @@ function recipeTransitions(names: readonly string[], players: Players): [string,
 }
 
 /** Which pairs are compared: the recipe's transitions, else the first with each other one and each with the next. */
-export function comparedPairs(names: readonly string[], players: Players = {}): [string, string][] {
+export function comparedPairs(names: readonly string[], policiesByRole: PoliciesByRole = {}): [string, string][] {
   if (names.some((name) => recipeOrder.includes(name))) {
-    const transitions = recipeTransitions(names, players);
+    const transitions = recipeTransitions(names, policiesByRole);
     if (transitions.length > 0) return transitions;
   }
   if (names.length > maxCompared) return [[names[0], names[names.length - 1]]];
@@ -73,12 +73,12 @@ export function analyzeScope(
   scope: Scope,
   work: Workspace,
   motifsPerLength: number,
-  players?: Players,
+  policiesByRole?: PoliciesByRole,
   trained: Workspace = work,
 ): ScopeAnalysis {
   const { records, checkpoints: names, alphabet } = work;
   const checkpoints = names.map((name) => checkpointSummary(work, name));
-  const pairs = comparedPairs(names, players);
+  const pairs = comparedPairs(names, policiesByRole);
   const graded = new Set(checkpoints.filter((one) => one.gradedTraces > 0).map(({ checkpoint }) => checkpoint));
   const motifs = names.flatMap((name) => motifRows(work, name, motifsPerLength));
   return {

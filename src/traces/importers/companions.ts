@@ -54,13 +54,13 @@ async function readCompanions(folder: string): Promise<Companions> {
   for await (const value of records(join(folder, evaluationFiles.problems))) {
     const problem = problemSchema.safeParse(value);
     if (!problem.success) continue;
-    problems.set(problem.data.id, askedOf(problem.data));
+    problems.set(problem.data.id, problemCount(problem.data));
   }
   return { correct, problems, language: await languageOfFolder(folder) };
 }
 
 /** Questions of anybody's are of no kind that analyses pool. */
-function askedOf(problem: Problem): AskedOf {
+function problemCount(problem: Problem): AskedOf {
   const { set, prompt } = problem;
   if (problem.kind === "question") return { set, prompt };
   const { kind } = problem;

@@ -5,44 +5,44 @@ import type { PromptedProblem, SampledRollout } from "../rollouts/collect.ts";
 import {
   type Curriculum,
   type CurriculumProgress,
-  lessonWeights,
+  kindWeights,
   nextProgress,
   startOfCurriculum,
 } from "./curriculum.ts";
 
 /** Where problems of a kind come from: the same one for the same place, however often it is asked. */
-export type Lessons = {
+export type CurriculumSource = {
   readonly curriculum: Curriculum;
   readonly problem: (kind: string, place: number) => PromptedProblem;
   /** Problems that the curriculum does not choose, by their place in the run; undefined where it does. */
   readonly among?: (place: number) => PromptedProblem | undefined;
 };
 
-/** A loop's place in its lessons. Holds which kind each problem was, for as long as the problem is asked about. */
-export class LessonPlan {
-  readonly #lessons: Lessons;
+/** A loop's place in its curriculum. Holds which kind each problem was, for as long as the problem is asked about. */
+export class CurriculumSampler {
+  readonly #source: CurriculumSource;
   readonly #random: Random;
   readonly #kinds = new Map<string, string>();
   progress: CurriculumProgress;
 
-  constructor(lessons: Lessons, random: Random, progress: CurriculumProgress = startOfCurriculum) {
-    this.#lessons = lessons;
+  constructor(source: CurriculumSource, random: Random, progress: CurriculumProgress = startOfCurriculum) {
+    this.#source = source;
     this.#random = random;
     this.progress = progress;
   }
 
   /** The problems from one place of the run on. */
   problems(from: number, count: number): PromptedProblem[] {
-    const weights = [...lessonWeights(this.#lessons.curriculum, this.progress)];
+    const weights = [...kindWeights(this.#source.curriculum, this.progress)];
     const taken = { ...this.progress.taken };
     const problems = Array.from({ length: count }, (_, index) => {
-      const other = this.#lessons.among?.(from + index);
+      const other = this.#source.among?.(from + index);
       if (other !== undefined) return other;
       const values = weights.map(([, weight]) => weight);
       const [kind] = weights[weightedChoice(values, this.#random.child("lesson", from + index))];
       const place = taken[kind] ?? 0;
       taken[kind] = place + 1;
-      const problem = this.#lessons.problem(kind, place);
+      const problem = this.#source.problem(kind, place);
       this.#kinds.set(problem.id, kind);
       return problem;
     });
@@ -58,7 +58,7 @@ export class LessonPlan {
       const solved = rollouts.filter(({ grade }) => grade.verdict === "correct").length;
       return [{ kind, solved, attempts: rollouts.length }];
     });
-    this.progress = nextProgress(this.#lessons.curriculum, this.progress, outcomes);
+    this.progress = nextProgress(this.#source.curriculum, this.progress, outcomes);
     this.#kinds.clear();
   }
 }

@@ -1,6 +1,6 @@
 // Work that must not overlap: whoever comes second waits until the first is done, however that ended.
 
-export class Turns {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   take<Result>(work: () => Promise<Result>): Promise<Result> {
