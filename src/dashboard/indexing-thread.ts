@@ -1,6 +1,6 @@
 // The thread that reads and labels logs for the dashboard, as the server asks it. What it does is in indexing-worker.ts.
-import { Worker } from "node:worker_threads";
-import { workerEntry } from "../base/worker-entry.ts";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../base/worker-thread.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import type { ProblemTally } from "../evaluation/tally.ts";
 import type { LabelerSpec } from "../traces/labeler-spec.ts";
@@ -54,7 +54,7 @@ export class IndexingThread {
   }
 
   #begin(): Worker {
-    const thread = new Worker(workerEntry(import.meta.url, "./indexing-worker.ts"));
+    const thread = startWorker(import.meta.url, "./indexing-worker.ts");
     thread.unref();
     thread.on("message", (answer: IndexingAnswer) => {
       const waiting = this.#waiting.get(answer.id);

@@ -1,7 +1,7 @@
 // Puzzles with a limit on time that is one: the work is done in a thread, and a thread that takes longer is ended.
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { UserError } from "../base/errors.ts";
-import { workerEntry } from "../base/worker-entry.ts";
+import { startWorker } from "../base/worker-thread.ts";
 import { type Generated, GenerationError, ImpossibleRequestError, OutOfTimeError } from "../puzzles/puzzle.ts";
 import type { Drawn } from "../puzzles/splits.ts";
 import type { DrawTask, PuzzleTask } from "./puzzle-tasks.ts";
@@ -76,7 +76,7 @@ export class PuzzleThread {
 
   #started(): Promise<void> {
     this.#ready ??= new Promise((resolve, reject) => {
-      const worker = new Worker(workerEntry(import.meta.url, "./puzzle-thread-worker.ts"), {
+      const worker = startWorker(import.meta.url, "./puzzle-thread-worker.ts", {
         resourceLimits: { maxOldGenerationSizeMb: memoryMb },
       });
       this.#worker = worker;

@@ -1,7 +1,7 @@
 // Puzzle rollouts graded in worker threads. Rollouts of all requests share one queue, so that many small requests cost
 // as little as one large one. A thread that is stuck on a rollout is killed, and only that rollout fails.
-import { Worker } from "node:worker_threads";
-import { workerEntry } from "../base/worker-entry.ts";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../base/worker-thread.ts";
 import type { ScoringTask } from "./puzzle-keys.ts";
 import type { FromPuzzleWorker, ToPuzzleWorker } from "./puzzle-pool-worker.ts";
 import { failedScore, type Score } from "./score.ts";
@@ -146,7 +146,7 @@ class Thread {
   constructor(options: PuzzlePoolOptions, events: ThreadEvents) {
     this.#events = events;
     this.#stuckMs = options.stuckMs;
-    this.#worker = new Worker(workerEntry(import.meta.url, "./puzzle-pool-worker.ts"), {
+    this.#worker = startWorker(import.meta.url, "./puzzle-pool-worker.ts", {
       workerData: { at: this.#at },
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
     });

@@ -1,8 +1,8 @@
 // Slices spread over worker threads, one slice a thread at a time, results in the order of the slices.
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { inParallel } from "../base/in-parallel.ts";
-import { workerEntry } from "../base/worker-entry.ts";
+import { startWorker } from "../base/worker-thread.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import type { Slice } from "./importers/slice.ts";
 import { labelSlice, type SliceResult } from "./label-slice.ts";
@@ -75,7 +75,7 @@ function inThreads(
       if (next < tasks.length) thread.postMessage(tasks[next++]);
     };
     for (let i = 0; i < workers; i++) {
-      const thread = new Worker(workerEntry(import.meta.url, "./slice-worker.ts"), { workerData: labeler });
+      const thread = startWorker(import.meta.url, "./slice-worker.ts", { workerData: labeler });
       threads.push(thread);
       thread.on("error", reject);
       thread.on("message", (answer: SliceAnswer) => {

@@ -15,7 +15,7 @@ function examples(document: string): { readonly code: string; readonly promised:
   }));
 }
 
-describe.each(["README.md"])("%s", (document) => {
+describe.each(["README.md", "docs/grading.md"])("%s", (document) => {
   it.each(examples(document).map((example, i) => [i + 1, example] as const))(
     "example %d does what it says",
     (_, { code, promised }) => {

@@ -1,8 +1,8 @@
 // The engine's side of one worker thread: calls that come back as promises.
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { ConfigurationError, DataError, EngineError } from "../../base/errors.ts";
 import { MissingPackageError } from "../../base/optional-package.ts";
-import { workerEntry } from "../../base/worker-entry.ts";
+import { startWorker } from "../../base/worker-thread.ts";
 import type { Sample } from "../engine.ts";
 import type { IndexedRequest } from "./runtime/sampler.ts";
 import { CanceledError, type FromWorker, type ToWorker, type Verb, type Verbs } from "./worker-protocol.ts";
@@ -18,7 +18,7 @@ export class ReplicaThread {
   onSample: (index: number, sample: Sample) => void = () => {};
 
   constructor() {
-    this.#worker = new Worker(workerEntry(import.meta.url, "./worker.ts"));
+    this.#worker = startWorker(import.meta.url, "./worker.ts");
     this.#worker.on("message", (message: FromWorker) => this.#hear(message));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", (code) => this.#fail(new EngineError(`the engine's worker thread ended (code ${code})`)));

@@ -1,8 +1,8 @@
 // The mathematics grader with a hard deadline, for Node: worker threads that are killed, not asked, when one answer takes
 // too long, with warm spares so that the next answer does not wait for a new thread. Safe to call in parallel.
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
-import { workerEntry } from "../../base/worker-entry.ts";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../base/worker-thread.ts";
 import { type MathVerdict, refused } from "./grade.ts";
 import type { FromGrader, ToGrader } from "./math-grader-worker.ts";
 import { type MathOptionsInput, mathOptions } from "./options.ts";
@@ -122,7 +122,7 @@ class Thread {
   constructor(options: Required<MathGraderOptions>, events: ThreadEvents) {
     this.#events = events;
     this.#deadlineMs = options.deadlineMs;
-    this.#worker = new Worker(workerEntry(import.meta.url, "./math-grader-worker.ts"), {
+    this.#worker = startWorker(import.meta.url, "./math-grader-worker.ts", {
       workerData: { finished: this.#finished },
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
     });
