@@ -92,17 +92,27 @@ describe("galaxies answers", () => {
       fc.string(),
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom(..."ABCG  \n"), maxLength: 80 }),
+      fc
+        .array(fc.string({ unit: fc.constantFrom("A", "B"), minLength: 5, maxLength: 5 }), {
+          minLength: 4,
+          maxLength: 6,
+        })
+        .map((rows) => rows.join("\n")),
     );
+    let boards = 0;
     fc.assert(
       fc.property(text, (answer) => {
         for (const { instance } of [small, large]) {
           const read = galaxies.readAnswer(instance, answer);
-          if ("board" in read) expect(read.board.labels).toHaveLength(instance.width * instance.height);
-          else expect(read.unreadable).not.toBe("");
+          if ("board" in read) {
+            boards += 1;
+            expect(read.board.labels).toHaveLength(instance.width * instance.height);
+          } else expect(read.unreadable).not.toBe("");
         }
       }),
       { numRuns: 500 },
     );
+    expect(boards).toBeGreaterThan(20);
   });
 
   it.each([

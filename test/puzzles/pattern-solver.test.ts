@@ -107,6 +107,13 @@ describe("beyond line logic", () => {
     expect(pattern.difficulty(instance)).toBe("tricky");
   });
 
+  it("gives back a random picture where it is the only one with its clues", () => {
+    const statuses = Array.from({ length: 20 }, (_, draw) =>
+      solvedPicture(randomPicture(10, 10, 0.6, Random.from("one picture").child(draw)), 10, 10),
+    );
+    expect(statuses.filter((status) => status === "unique").length).toBeGreaterThan(10);
+  });
+
   it.each([
     [30, 30, 0.5],
     [30, 30, 0.25],
