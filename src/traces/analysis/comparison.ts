@@ -10,10 +10,10 @@ import { type MeasureName, measureNames } from "./measures.ts";
 import { clusteredPass, passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
+export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
 /** An interval over fewer problems than this says more about luck than about checkpoints. */
-const fewestProblems = 8;
+export const fewestProblems = 8;
 
 type MeasureChange = {
   readonly measure: MeasureName;
@@ -113,7 +113,7 @@ function overall({ sums, counts }: ClusteredValues): number {
   return weightedRatio(new Uint32Array(sums.length).fill(1), sums, counts);
 }
 
-function changeOf({ value, low, high }: Estimate): Change {
+export function changeOf({ value, low, high }: Estimate): Change {
   if (Number.isNaN(value)) return "not measured";
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }
