@@ -178,7 +178,9 @@ def _std(rows):
 
 
 # Settings that some versions do not know; without them the run is the same.
-_OPTIONAL = ("vllm_enable_sleep_mode", "vllm_max_model_length", "vllm_importance_sampling_correction")
+_OPTIONAL = (
+    "vllm_enable_sleep_mode", "vllm_max_model_length", "vllm_importance_sampling_correction", "use_bias_correction_kl",
+)  # fmt: skip
 
 
 def paper_config(settings, **overrides):

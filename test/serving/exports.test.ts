@@ -146,7 +146,7 @@ describe("exports", () => {
   });
 
   // What each trainer does unless it is told otherwise, read in the versions that `checkedWith` names, is another experiment:
-  // TRL drops rollouts by trainer over sampler, OpenRLHF has a beta of 0.95 and warms up, open-instruct trains on rollouts eight
+  // TRL drops rollouts by trainer over sampler and weights the KL, OpenRLHF has a beta of 0.95 and warms up, open-instruct trains on rollouts eight
   // steps old without dividing by the deviation, ms-swift drops a twentieth of the adapter; most of them shuffle.
   const stated: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     verl: {
@@ -155,8 +155,20 @@ describe("exports", () => {
       "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio": 0,
       "actor_rollout_ref.actor.optim.clip_grad": 1,
     },
-    trl: { shuffle_dataset: false, vllm_importance_sampling_correction: false, adam_beta2: 0.999, warmup_steps: 0 },
-    unsloth: { shuffle_dataset: false, vllm_importance_sampling_correction: false, adam_beta2: 0.999, warmup_steps: 0 },
+    trl: {
+      shuffle_dataset: false,
+      vllm_importance_sampling_correction: false,
+      use_bias_correction_kl: false,
+      adam_beta2: 0.999,
+      warmup_steps: 0,
+    },
+    unsloth: {
+      shuffle_dataset: false,
+      vllm_importance_sampling_correction: false,
+      use_bias_correction_kl: false,
+      adam_beta2: 0.999,
+      warmup_steps: 0,
+    },
     "ms-swift": { "--dataset_shuffle": "false", "--lora_dropout": 0, "--adam_beta2": 0.999, "--warmup_steps": 0 },
     openrlhf: { "--actor.adam.betas": [0.9, 0.999], "--actor.adam.eps": 1e-8, "--actor.lr_warmup_ratio": 0 },
     slime: { "--adam-beta2": 0.999, "--adam-eps": 1e-8, "--lr-warmup-iters": 0 },
@@ -186,7 +198,7 @@ describe("exports", () => {
       warmup_steps: 0,
       lora_dropout: 0,
       adam_beta2: 0.999,
-      trl: { vllm_importance_sampling_correction: false },
+      trl: { vllm_importance_sampling_correction: false, use_bias_correction_kl: false },
     });
     expect(parse(await text("prime-rl", "rl.toml"))).toMatchObject({
       trainer: { optim: { betas1: 0.9, betas2: 0.999, max_norm: 1 }, scheduler: { warmup_steps: 0 } },

@@ -44,6 +44,7 @@ export const axolotl: TrainerExport = {
           top_p: paper.topP,
           use_vllm: true,
           vllm_importance_sampling_correction: false,
+          use_bias_correction_kl: false,
           log_completions: true,
           reward_funcs: ["repertoire_trl.task_reward", "repertoire_trl.exact"],
           reward_weights: [1, 0],
@@ -131,8 +132,8 @@ export const msSwift: TrainerExport = {
   settings(input): Settings {
     const paper = paperStage();
     const { bf16, vllm_enable_sleep_mode, lr_scheduler_kwargs, scale_rewards, ...others } = grpoSettings(input);
-    // Its own correction for the sampler is off unless asked for.
-    const { shuffle_dataset, vllm_importance_sampling_correction, ...kept } = others;
+    // Its own corrections are off unless asked for.
+    const { shuffle_dataset, vllm_importance_sampling_correction, use_bias_correction_kl, ...kept } = others;
     const flags = Object.fromEntries(
       Object.entries(kept).map(([key, value]) => [`--${key}`, value === true ? "true" : value]),
     );

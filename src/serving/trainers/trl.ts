@@ -73,6 +73,8 @@ export function grpoSettings({ gpus }: SettingsInput): Settings {
     // TRL would weight every rollout by trainer over sampler and drop those above 3: a product over all tokens, which rounding alone
     // moves that far in 28,000 of them.
     vllm_importance_sampling_correction: false,
+    // The divergence as it is, not weighted by the ratio.
+    use_bias_correction_kl: false,
     learning_rate: paper.learningRate,
     lr_scheduler_type: "cosine_with_min_lr",
     lr_scheduler_kwargs: { min_lr_rate: paper.lowestLearningRate },
