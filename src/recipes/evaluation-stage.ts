@@ -60,15 +60,18 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       else await reopenEvaluation(path, options);
     });
     const recorded = existsSync(join(path, evaluationFiles.problems)) ? await readProblems(path) : [];
-    const known = new Set(recorded.map(({ id }) => id));
-    const further = asked.flatMap((part) => part.problems).filter(({ id }) => !known.has(id));
+    const known = new Map(recorded.map((problem) => [problem.id, problem]));
+    const before = known.size;
+    // A problem that two sets ask for counts in the first: its attempts are the same.
+    for (const problem of asked.flatMap((part) => part.problems))
+      if (!known.has(problem.id)) known.set(problem.id, problem);
     // A benchmark or rollouts that were added later are asked beside what is there.
-    const already = finished && further.length === 0 && (await hasAll(path, asked));
+    const already = finished && known.size === before && (await hasAll(path, asked));
     if (finished && !already) await expectGrowth(path);
     if (!already) {
       // Without its summary it is under way again, whenever it is stopped.
       await rm(summary, { force: true });
-      const problems = [...recorded, ...further];
+      const problems = [...known.values()];
       await new ProblemGraders().prepare(problems);
       await writeProblems(path, problems);
       await writeWanted(path, total);

@@ -10,10 +10,9 @@ import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
-import type { Problem, PuzzleProblem } from "../problems/problem.ts";
+import type { Problem } from "../problems/problem.ts";
+import { boardOf } from "../problems/puzzle-problems.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
-import { puzzleNamed } from "../puzzles/catalog.ts";
-import { canonicalId } from "../puzzles/puzzle.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
@@ -219,12 +218,6 @@ async function teachAndTrain(run: Stages): Promise<string> {
     loop: (engine, state) => sftLoop(engine, sequences, sets.validation.map(prompted(run)), options, state, run.signal),
     ...{ emit: run.emit, now: run.now(), acceptDamage: run.acceptDamage },
   });
-}
-
-/** The same for a board and its mirror images. */
-function boardOf({ puzzle: name, instance }: Pick<PuzzleProblem, "puzzle" | "instance">): string {
-  const puzzle = puzzleNamed(name);
-  return `${name} ${canonicalId(puzzle, puzzle.readId(instance))}`;
 }
 
 /** Returns the last checkpoint. */
