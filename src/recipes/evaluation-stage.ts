@@ -12,8 +12,10 @@ import {
   evaluationFiles,
   expectGrowth,
   readProblems,
+  readSampling,
   reopenEvaluation,
   writeProblems,
+  writeSampling,
   writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeFolder } from "../evaluation/grade-folder.ts";
@@ -38,6 +40,7 @@ type EvaluationStage = {
   readonly sampling: SamplingSettings;
   readonly seed: number | string;
   readonly open: () => Promise<Engine>;
+  readonly drawsHere?: boolean;
   /** How a problem becomes tokens. */
   readonly encode: (problem: Problem) => readonly number[];
   readonly emit: (event: StageEvent) => void;
@@ -103,10 +106,11 @@ async function hasAll(folder: string, asked: readonly AskedPart[]): Promise<bool
 }
 
 async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: (done: number) => void): Promise<void> {
-  const { policy, asked, sampling, seed, signal, encode } = stage;
+  const { policy, asked, sampling, seed, signal, encode, drawsHere, folder } = stage;
   const engine = await stage.open();
+  const warnings: Record<string, string> = { ...(await readSampling(folder))?.warnings };
   try {
-    const sampler = engineSampler(engine, sampling, { policy, encode });
+    const sampler = engineSampler(engine, sampling, { policy, encode, drawsHere });
     const { temperature } = sampling;
     let done = 0;
     for (const { problems, rollouts: rolloutsPerProblem } of asked) {
@@ -116,10 +120,12 @@ async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: 
       const input = { problems, rolloutsPerProblem, sampler, seed, temperature, signal };
       for await (const event of sampleIntoStore(store, input)) {
         if (event.type === "evaluation-rollout") onDone(++done);
+        if (event.type === "evaluation-warning") warnings[event.about] = event.message;
         if (event.type === "evaluation-end" && event.stopped) signal?.throwIfAborted();
       }
     }
   } finally {
+    if (Object.keys(warnings).length > 0) await writeSampling(folder, { warnings });
     await engine.dispose();
   }
 }

@@ -333,6 +333,7 @@ async function evaluatePolicy(
     config: { policy: name, step, ...identity },
     ...{ asked, sampling, seed },
     open: () => host.open(policy, from, signal),
+    drawsHere: host.drawsHere,
     encode: ({ prompt }) => chat.prompt(prompt),
     ...{ emit, now: run.now(), signal, acceptDamage },
   });
