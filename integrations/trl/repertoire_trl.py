@@ -177,8 +177,10 @@ def _std(rows):
     return (squares.nansum(dim=1, keepdim=True) / (count - 1).clamp(min=1)).sqrt()
 
 
-# Settings about memory that some versions do not know; without them the run is the same.
-_OPTIONAL = ("vllm_enable_sleep_mode", "vllm_max_model_length")
+# Settings that some versions do not know; without them the run is the same.
+_OPTIONAL = (
+    "vllm_enable_sleep_mode", "vllm_max_model_length", "vllm_importance_sampling_correction", "use_bias_correction_kl",
+)  # fmt: skip
 
 
 def paper_config(settings, **overrides):

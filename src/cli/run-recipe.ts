@@ -7,6 +7,7 @@ import { ConfigurationError, unknownName } from "../base/errors.ts";
 import { defaultPolicyCard, type PolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { capabilities, ignoredSettings, type ServerKind } from "../engine/tinker/capabilities.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
+import { seriousWarnings } from "../evaluation/summary.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { type WorldSize, worldSizes } from "../recipes/mini/world.ts";
 import { type ModelFiles, modelFiles } from "../recipes/model-files.ts";
@@ -169,6 +170,7 @@ function printResult(
 ): void {
   console.log(`\n${pc.bold("Accuracy")} (95% intervals over problems)\n`);
   console.log(`${accuracyTable(policiesOf(settings), summaries)}\n`);
+  printSerious(summaries);
   for (const choice of chosen) console.log(chosenText(choice));
   const heldOut = analysis.scopes.find(({ scope }) => scope.name === "held-out puzzles") ?? analysis.scopes[0];
   if (heldOut !== undefined) {
@@ -257,4 +259,17 @@ function teacherOf({ teacher, teacherModel, teacherKeyVariable, teacherPrice, fr
     throw new ConfigurationError("--teacher-model is missing: what the teacher's server calls its model");
   const endpoint = { url: teacher, model: teacherModel, keyVariable: teacherKeyVariable, price: teacherPrice };
   return { kind: "endpoint", client: endpointClient(endpoint, "--teacher: ") };
+}
+
+const mostWarnings = 12;
+
+/** A table of zeros that measures nothing must not pass for a result. */
+function printSerious(summaries: RecipeResult["summaries"]): void {
+  const warnings = Object.entries(summaries).flatMap(([policy, summary]) =>
+    seriousWarnings(summary).map((warning) => `${policy}, ${warning}`),
+  );
+  for (const warning of warnings.slice(0, mostWarnings)) console.log(pc.yellow(warning));
+  const more = warnings.length - mostWarnings;
+  if (more > 0) console.log(pc.yellow(`… and ${more} more in evaluations/*/summary.json`));
+  if (warnings.length > 0) console.log();
 }

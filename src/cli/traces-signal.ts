@@ -42,7 +42,7 @@ export function signalCommand(): Command {
 The texts are tokenized with the reference's tokenizer and chat template, and scored at temperature 1.
 
 Examples:
-  repertoire traces signal runs/mini/evaluations/sft --model models/mini-base --checkpoint runs/mini/sft/checkpoints/epoch-1
+  repertoire traces signal runs/mini/evaluations/sft --model models/mini-base --checkpoint runs/mini/sft/checkpoints/epoch-0
   repertoire traces signal runs/hard --checkpoint runs/sft/checkpoints/epoch-4 --problems 100`,
     )
     .action(showSignals);

@@ -21,8 +21,13 @@ import { namedPuzzleSets, paperSets } from "./puzzle-sets.ts";
 import { questionFlags, questionIdentity } from "./question-flags.ts";
 import { keyFrom, serverFlags } from "./server-options.ts";
 
+type Stage = "sft" | "rl";
+
+/** The paper's scale, alpha over rank: 1 in SFT and 2 in RL. */
+const paperScale = (stage: Stage): number => paperValue(`lora.${stage}Alpha`) / paperValue("lora.rank");
+
 /** `problems` says what questions are for, which the two stages use differently. */
-export const sharedFlags = (problems: string) => [
+export const sharedFlags = (stage: Stage, problems: string) => [
   ...serverFlags("a Tinker server (default: this machine's CPU)"),
   required("--model <folder>", "Hugging Face folder to start from; a server needs it for the tokenizer"),
   required("--out <folder>", "run folder; run the same command again to resume"),
@@ -39,7 +44,7 @@ export const sharedFlags = (problems: string) => [
   ),
   flag("--server-model <name>", "what the server calls the model (default: the folder)"),
   flag("--lora-rank <n>", "rank of the adapters; 0 trains all weights", wholeNumber, paperValue("lora.rank")),
-  flag("--lora-alpha <n>", "scale of the adapters", positive),
+  flag("--lora-alpha <n>", `scale of the adapters (default: the paper's, ${paperScale(stage)} x rank)`, positive),
   flag("--context <tokens>", "longest sequence on a server", count, paperValue("contextLength")),
   flag(
     "--reference-engine <url>",
@@ -59,6 +64,12 @@ export const sharedFlags = (problems: string) => [
 
 export type SharedFlags = FlagValues<ReturnType<typeof sharedFlags>>;
 
+/** With the paper's scale where none is given; a server's own default may be another stage's. */
+export const withAlpha = <Flags extends SharedFlags>(stage: Stage, flags: Flags): Flags => ({
+  ...flags,
+  loraAlpha: flags.loraRank === 0 ? undefined : (flags.loraAlpha ?? flags.loraRank * paperScale(stage)),
+});
+
 export function readConfigFile<T>(schema: z.ZodType<T>, file: string | undefined): T {
   return readJsonFlag(`--config ${file}`, schema, () =>
     file === undefined ? {} : withCurrentNames(JSON.parse(readFileSync(file, "utf8"))),
@@ -72,7 +83,7 @@ export function hostOf(options: SharedFlags, card: PolicyCard, seed: number) {
       ...{ run: out, base: model, seed, card },
       checkpoints: "checkpoints",
       acceptDamage: acceptedFor(out, options),
-      lora: loraRank > 0 ? { rank: loraRank, alpha: loraAlpha ?? loraRank } : undefined,
+      lora: loraAlpha === undefined ? undefined : { rank: loraRank, alpha: loraAlpha },
     });
   const key = keyFrom(options.keyVariable);
   return tinkerHost({
@@ -92,7 +103,7 @@ export function trainingIdentity(options: SharedFlags, card: PolicyCard) {
     model,
     puzzles: namedPuzzleSets(puzzle).map(({ text }) => text),
     asked: card,
-    lora: loraRank === 0 ? null : { rank: loraRank, alpha: loraAlpha ?? null },
+    lora: loraAlpha === undefined ? null : { rank: loraRank, alpha: loraAlpha },
     engine: engine === undefined ? "embedded" : server,
   };
 }

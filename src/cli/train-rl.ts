@@ -30,11 +30,13 @@ import {
   shown,
   trainingIdentity,
   warnIgnoredSettings,
+  withAlpha,
 } from "./train-options.ts";
 import { curriculumQuestions, readReward, trainingProblems } from "./train-problems.ts";
 
 const rlFlags = [
   ...sharedFlags(
+    "rl",
     "train on these instead of puzzles, repeatable, optionally with a weight: questions.jsonl*2, hub:owner/name, a benchmark; `puzzles` means those of --puzzle or --curriculum",
   ),
   flag(
@@ -72,7 +74,8 @@ as JSON; it returns true or false, a number, or {"correct", "reward", "because"}
 
 A curriculum: {"levels": [["pattern=4x4,easy"], ["pattern=5x5,easy*2", "bridges=7x7,easy"]], "promoteAt": 0.7, "demoteAt": 0.2, "window": 64, "review": 0.2}`,
     )
-    .action(async (options: FlagValues<typeof rlFlags>) => {
+    .action(async (given: FlagValues<typeof rlFlags>) => {
+      const options = withAlpha("rl", given);
       const classifier = await classifierOf(options);
       const config = readConfigFile(rlOptionsSchema, options.config);
       const known = await readPolicyCard(options.from ?? options.model);

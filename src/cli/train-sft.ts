@@ -27,11 +27,13 @@ import {
   shown,
   trainingIdentity,
   warnIgnoredSettings,
+  withAlpha,
 } from "./train-options.ts";
 import { validationProblems } from "./train-problems.ts";
 
 const sftFlags = [
   ...sharedFlags(
+    "sft",
     "choose the epoch by held-out questions of these instead of puzzles, repeatable: questions.jsonl, hub:owner/name; `puzzles` means those of --puzzle",
   ),
   required("--corpus <file>", "teacher traces, JSON lines"),
@@ -51,7 +53,8 @@ export function sftCommand(): Command {
       "\nExamples:\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --out runs/sft --engine http://localhost:8421" +
         "\n  repertoire train sft --model models/olmo --corpus corpus.jsonl --problems questions.jsonl --out runs/sft",
     )
-    .action(async (options: FlagValues<typeof sftFlags>) => {
+    .action(async (given: FlagValues<typeof sftFlags>) => {
+      const options = withAlpha("sft", given);
       const config = readConfigFile(sftOptionsSchema, options.config);
       const traces = await readCorpusFile(options.corpus, { accept: options.acceptDamage && warnDamage });
       const base = (await readPolicyCard(options.model)) ?? defaultPolicyCard;

@@ -44,7 +44,7 @@ export function summaryOf(
     servedBy: [...about.servedBy],
     level: defaultLevel,
     sets: summaries,
-    warnings: [...about.warnings, ...summaries.flatMap(summaryWarnings)],
+    warnings: [...about.warnings, ...summaries.flatMap((set) => summaryWarnings(set))],
   };
 }
 

@@ -180,19 +180,27 @@ function unreadableWarning({ set, states, verdicts }: SetSummary): string {
   return `${set}: ${verdicts.unreadable} of ${answered} responses hold no answer that can be read, so this measures nothing; ${why}`;
 }
 
-/** Sentences for whoever reads the numbers. */
-export function summaryWarnings(summary: SetSummary): string[] {
+/** What would change the reading of a table, where every sentence about every set would hide it. */
+export function seriousWarnings({ sets, warnings }: EvaluationSummary): string[] {
+  const usual = new Set(sets.flatMap((set) => summaryWarnings(set)));
+  const notes = warnings.filter((warning) => !usual.has(warning));
+  return [...notes, ...sets.flatMap((set) => summaryWarnings(set, 0.5))];
+}
+
+/** Sentences for whoever reads the numbers; of rollouts that were cut or not decided from this share on. */
+export function summaryWarnings(summary: SetSummary, fromShare = 0): string[] {
   const { set, states, verdicts, attempts } = summary;
   const answered = states.complete + states.truncated;
+  const many = (part: number) => part > fromShare * answered;
   const warnings: string[] = [];
   const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(1)}%)`;
   if (states.failed > 0)
     warnings.push(`${set}: ${states.failed} rollouts failed and count nowhere; run again to ask for them`);
   if (states.ungraded > 0) warnings.push(`${set}: ${states.ungraded} rollouts are not graded yet`);
-  if (states.truncated > 0)
+  if (many(states.truncated))
     warnings.push(`${set}: ${share(states.truncated, answered)} were cut at the token limit; they count as attempts`);
   if (verdicts.unreadable >= mostlyUnreadable * answered && answered > 0) warnings.push(unreadableWarning(summary));
-  if (verdicts.undecided > 0)
+  if (many(verdicts.undecided))
     warnings.push(
       `${set}: ${share(verdicts.undecided, answered)} could not be decided; they do not count as right, and ifUndecidedRight shows what they could change`,
     );

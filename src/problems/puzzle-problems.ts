@@ -2,7 +2,7 @@
 import type { Random } from "../base/random.ts";
 import { puzzleNamed } from "../puzzles/catalog.ts";
 import { type PromptStyle, puzzlePrompt } from "../puzzles/prompt.ts";
-import type { AnyPuzzle } from "../puzzles/puzzle.ts";
+import { type AnyPuzzle, canonicalId } from "../puzzles/puzzle.ts";
 import { type SplitName, type SplitPuzzle, splitPuzzles } from "../puzzles/splits.ts";
 import type { PuzzleProblem } from "./problem.ts";
 import { puzzleProblemId } from "./problem-id.ts";
@@ -27,6 +27,12 @@ export function puzzleProblem(
   const { id: instance, difficulty } = made;
   const id = puzzleProblemId(puzzle.name, instance);
   return { kind: "puzzle", id, set, prompt, puzzle: puzzle.name, instance, difficulty };
+}
+
+/** The same for a board and its mirror images. */
+export function boardOf({ puzzle: name, instance }: { readonly puzzle: string; readonly instance: string }): string {
+  const puzzle = puzzleNamed(name);
+  return `${name} ${canonicalId(puzzle, puzzle.readId(instance))}`;
 }
 
 export function puzzleProblems({

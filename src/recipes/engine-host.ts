@@ -26,6 +26,8 @@ import { loadTokenizer } from "../engine/tokenizer.ts";
 
 export type EngineHost = {
   readonly description: string;
+  /** Every draw is made in this process: rollouts that repeat are the policy's own, and no server's fault. */
+  readonly drawsHere?: boolean;
   /** An engine for one stage, on the base model or on a checkpoint of an earlier stage. */
   readonly open: (stage: string, from?: string, signal?: AbortSignal) => Promise<Engine>;
   /** What engines of any stage call a checkpoint that one stage saved: its folder. */
@@ -68,6 +70,7 @@ export function embeddedHost(
   const adapter = (stage: string) => (typeof options.lora === "function" ? options.lora(stage) : options.lora);
   return {
     description: "the embedded engine",
+    drawsHere: true,
     open: async (stage, from = base) => {
       const checkpoints = checkpointsOf(options, stage);
       const card = await cardOf(options.card, base);

@@ -12,8 +12,10 @@ import {
   evaluationFiles,
   expectGrowth,
   readProblems,
+  readSampling,
   reopenEvaluation,
   writeProblems,
+  writeSampling,
   writeWanted,
 } from "../evaluation/evaluation-folder.ts";
 import { gradeFolder } from "../evaluation/grade-folder.ts";
@@ -38,6 +40,7 @@ type EvaluationStage = {
   readonly sampling: SamplingSettings;
   readonly seed: number | string;
   readonly open: () => Promise<Engine>;
+  readonly drawsHere?: boolean;
   /** How a problem becomes tokens. */
   readonly encode: (problem: Problem) => readonly number[];
   readonly emit: (event: StageEvent) => void;
@@ -60,15 +63,18 @@ export async function runEvaluationStage(stage: EvaluationStage): Promise<Evalua
       else await reopenEvaluation(path, options);
     });
     const recorded = existsSync(join(path, evaluationFiles.problems)) ? await readProblems(path) : [];
-    const known = new Set(recorded.map(({ id }) => id));
-    const further = asked.flatMap((part) => part.problems).filter(({ id }) => !known.has(id));
+    const known = new Map(recorded.map((problem) => [problem.id, problem]));
+    const before = known.size;
+    // A problem that two sets ask for counts in the first: its attempts are the same.
+    for (const problem of asked.flatMap((part) => part.problems))
+      if (!known.has(problem.id)) known.set(problem.id, problem);
     // A benchmark or rollouts that were added later are asked beside what is there.
-    const already = finished && further.length === 0 && (await hasAll(path, asked));
+    const already = finished && known.size === before && (await hasAll(path, asked));
     if (finished && !already) await expectGrowth(path);
     if (!already) {
       // Without its summary it is under way again, whenever it is stopped.
       await rm(summary, { force: true });
-      const problems = [...recorded, ...further];
+      const problems = [...known.values()];
       await new ProblemGraders().prepare(problems);
       await writeProblems(path, problems);
       await writeWanted(path, total);
@@ -100,10 +106,11 @@ async function hasAll(folder: string, asked: readonly EvaluationPart[]): Promise
 }
 
 async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: (done: number) => void): Promise<void> {
-  const { policy, asked, sampling, seed, signal, encode } = stage;
+  const { policy, asked, sampling, seed, signal, encode, drawsHere, folder } = stage;
   const engine = await stage.open();
+  const warnings: Record<string, string> = { ...(await readSampling(folder))?.warnings };
   try {
-    const sampler = engineSampler(engine, sampling, { policy, encode });
+    const sampler = engineSampler(engine, sampling, { policy, encode, drawsHere });
     const { temperature } = sampling;
     let done = 0;
     for (const { problems, rollouts: rolloutsPerProblem } of asked) {
@@ -113,10 +120,12 @@ async function sampleParts(stage: EvaluationStage, store: RolloutStore, onDone: 
       const input = { problems, rolloutsPerProblem, sampler, seed, temperature, signal };
       for await (const event of sampleIntoStore(store, input)) {
         if (event.type === "evaluation-rollout") onDone(++done);
+        if (event.type === "evaluation-warning") warnings[event.about] = event.message;
         if (event.type === "evaluation-end" && event.stopped) signal?.throwIfAborted();
       }
     }
   } finally {
+    if (Object.keys(warnings).length > 0) await writeSampling(folder, { warnings });
     await engine.dispose();
   }
 }

@@ -77,7 +77,8 @@ export function recipePlan(input: PlanInput): PlannedStage[] {
   const asked = corpus.traces ?? sets.teaching.length * corpus.attempts;
   const sft = sftOptions(settings);
   const passes = sft.epochs * asked;
-  const held = sft.epochs * sets.validation.length * response(settings.rl.maxTokens);
+  const held =
+    sft.epochs * sets.validation.length * sft.validation.rolloutsPerProblem * response(settings.rl.maxTokens);
   const parts = [
     { set: "held-out", problems: sets.heldOut.length },
     { set: "search", problems: sets.search.length },

@@ -10,10 +10,9 @@ import type { Tokenizer, TokenSequence } from "../engine/engine.ts";
 import type { PolicyCard } from "../engine/policy-card.ts";
 import type { EvaluationSummary } from "../evaluation/summary.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
-import type { Problem, PuzzleProblem } from "../problems/problem.ts";
+import type { Problem } from "../problems/problem.ts";
+import { boardOf } from "../problems/puzzle-problems.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
-import { puzzleNamed } from "../puzzles/catalog.ts";
-import { canonicalId } from "../puzzles/puzzle.ts";
 import type { PromptedProblem } from "../rollouts/collect.ts";
 import { ProblemGraders } from "../rollouts/problem-grading.ts";
 import { promptedProblem } from "../rollouts/prompted-problem.ts";
@@ -221,12 +220,6 @@ async function teachAndTrain(run: Stages): Promise<string> {
   });
 }
 
-/** The same for a board and its mirror images. */
-function boardOf({ puzzle: name, instance }: Pick<PuzzleProblem, "puzzle" | "instance">): string {
-  const puzzle = puzzleNamed(name);
-  return `${name} ${canonicalId(puzzle, puzzle.readId(instance))}`;
-}
-
 /** Returns the last checkpoint. */
 async function trainRl(run: Stages, variant: Variant, reference: string): Promise<string> {
   const { name } = variant;
@@ -340,6 +333,7 @@ async function evaluatePolicy(
     config: { policy: name, step, ...identity },
     ...{ asked, sampling, seed },
     open: () => host.open(policy, from, signal),
+    drawsHere: host.drawsHere,
     encode: ({ prompt }) => chat.prompt(prompt),
     ...{ emit, now: run.now(), signal, acceptDamage },
   });

@@ -7,7 +7,7 @@ import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
-import { displayNames, knownRole, policiesByRole, recipeStages } from "../runs/recipe-names.ts";
+import { displayNames, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
@@ -147,9 +147,13 @@ async function analysisOf(
   });
   if (inputs.length === 0) return {};
   const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
+  const recipe = {
+    ...(runs.length === 1 && { policiesByRole: policiesByRole(parts) }),
+    pools: puzzlePools(runs.map(({ config }) => config)),
+  };
   const analysis = await analyzeRun(
     folder,
-    { inputs, labeler, classifierName, analysis: options, ...(runs.length === 1 && { policiesByRole: policiesByRole(parts) }) },
+    { inputs, labeler, classifierName, analysis: options, recipe },
     onEvent,
   ).catch((error: unknown) => {
     if (!(error instanceof DataError)) throw error;

@@ -47,6 +47,23 @@ export const policiesByRole = (
     parts.flatMap(({ kind, role, name }) => (kind === "rl" && role !== undefined ? [[role, name]] : [])),
   );
 
+/** By what a recipe asks puzzles for: the sets, one for each puzzle and size, that are looked at together. */
+export type PuzzlePools = Readonly<Record<string, readonly string[]>>;
+
+/** Boards as in training, larger ones, and ones that need search; the miniature's sets have these names themselves. */
+export function puzzlePools(configs: readonly Readonly<Record<string, unknown>>[]): PuzzlePools {
+  const setsOf = (...keys: string[]) =>
+    configs.flatMap(({ puzzles }) => {
+      const listed = (puzzles ?? {}) as Readonly<Record<string, unknown>>;
+      return keys.flatMap((key) => listed[key] ?? []).map((world) => String(world).replace("=", " "));
+    });
+  return {
+    "held-out puzzles": setsOf("training", "teaching"),
+    "puzzles that need search": setsOf("search"),
+    "larger puzzles": setsOf("larger"),
+  };
+}
+
 /** Which part an RL run plays, by its objective as the run records it: nobody's name decides. */
 export function roleOfObjective(config: Readonly<Record<string, unknown>>): string | undefined {
   const at = (...path: string[]): unknown =>

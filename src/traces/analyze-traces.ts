@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DataError } from "../base/errors.ts";
-import { type PoliciesByRole, policiesByRole } from "../runs/recipe-names.ts";
+import { type PoliciesByRole, type PuzzlePools, policiesByRole, puzzlePools } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
 import {
@@ -32,6 +32,9 @@ import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 import { writeTrainerSettings } from "./trainer-settings.ts";
 
+/** Which RL run plays which part, and which puzzles are asked for the same reason. */
+export type RecipeFacts = { readonly policiesByRole?: PoliciesByRole; readonly pools?: PuzzlePools };
+
 export type AnalyzeRequest = {
   readonly inputs: readonly TraceInput[];
   readonly reading?: ReadOptions;
@@ -40,8 +43,8 @@ export type AnalyzeRequest = {
   readonly classifierName?: string;
   readonly analysis?: AnalysisOptions;
   readonly pairs?: PairOptions;
-  /** Which RL run plays which part; a single recipe's folder says so itself. */
-  readonly policiesByRole?: PoliciesByRole;
+  /** What the recipe says about its traces; a single recipe's folder says so itself. */
+  readonly recipe?: RecipeFacts;
   readonly workers?: number;
   /** What an earlier call of the same process read. */
   readonly known?: KnownSlices;
@@ -120,10 +123,10 @@ export async function analyzeTraces(
     reader,
     request.known,
   );
-  const policiesByRole = request.policiesByRole ?? (await policiesOfRecipe(inputs));
-  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, policiesByRole }, options);
+  const recipe = request.recipe ?? (await recipeFacts(inputs));
+  const analysis = analyze({ ...read, taxonomy: reader.labeler.taxonomy, inputs: files, ...recipe }, options);
   const compared = comparedRecords(read.records);
-  const chosen = comparedPairs([...checkpointsOf(compared).keys()], policiesByRole).flatMap(([first, second]) =>
+  const chosen = comparedPairs([...checkpointsOf(compared).keys()], recipe.policiesByRole).flatMap(([first, second]) =>
     readingPairs(of(compared, first), of(compared, second), reader.alphabet, pairs),
   );
   const toRead = await withTexts(chosen, planned, reader);
@@ -142,11 +145,11 @@ async function asyncFilter<T>(items: readonly T[], keep: (item: T, index: number
   return items.filter((_, i) => kept[i]);
 }
 
-/** Which RL run of a recipe plays which part, as the recipe's own folder says. */
-async function policiesOfRecipe(inputs: readonly TraceInput[]): Promise<PoliciesByRole> {
+async function recipeFacts(inputs: readonly TraceInput[]): Promise<RecipeFacts> {
   const [only] = inputs;
   if (inputs.length !== 1 || !isRun(only.path)) return {};
-  return policiesByRole((await runParts(only.path)).parts);
+  const { description, parts } = await runParts(only.path);
+  return { policiesByRole: policiesByRole(parts), pools: puzzlePools([description.config]) };
 }
 
 /** Another labeler or another way to cut makes another analysis. */

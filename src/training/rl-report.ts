@@ -18,7 +18,9 @@ export async function rolloutRecord(
   step: number,
   labeler?: RolloutLabeler,
 ): Promise<Rollout> {
-  const { problem, attempt, seed, sample, grade, surprisal } = rollout;
+  const { problem, attempt, seed, sample, grade } = rollout;
+  // A response without a token has no surprisal, which is no number in a file.
+  const surprisal = sample.tokens.length > 0 ? rollout.surprisal : undefined;
   const bonus = signal.bonuses[index];
   return {
     problem: problem.id,

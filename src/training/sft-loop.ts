@@ -107,16 +107,16 @@ async function validationPassAt1(
   random: Random,
   signal?: AbortSignal,
 ) {
-  const groups = await collectRollouts(engine, problems, { ...validation, random, signal });
-  const rate = (rollouts: (typeof groups)[number]) =>
-    rollouts.filter(({ grade }) => grade.verdict === "correct").length / Math.max(1, rollouts.length);
+  const rollouts = (await collectRollouts(engine, problems, { ...validation, random, signal })).flat();
+  const rate = (some: typeof rollouts) =>
+    some.filter(({ grade }) => grade.verdict === "correct").length / Math.max(1, some.length);
   const families = [...new Set(problems.map((problem) => problem.family))].sort();
   return {
-    passAt1: rate(groups.flat()),
+    passAt1: rate(rollouts),
     passAt1ByFamily: Object.fromEntries(
-      families.map((family) => [family, rate(groups.flat().filter(({ problem }) => problem.family === family))]),
+      families.map((family) => [family, rate(rollouts.filter(({ problem }) => problem.family === family))]),
     ),
-    rollouts: groups.flat().length,
-    truncated: groups.flat().filter(({ sample }) => sample.finish === "length").length,
+    rollouts: rollouts.length,
+    truncated: rollouts.filter(({ sample }) => sample.finish === "length").length,
   };
 }

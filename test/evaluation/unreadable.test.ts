@@ -1,6 +1,6 @@
 // An evaluation in which nearly nothing could be read says so, and what is likely to blame.
 import { expect, it } from "vitest";
-import { type SetSummary, summaryWarnings } from "../../src/evaluation/summary.ts";
+import { type SetSummary, seriousWarnings, summaryWarnings } from "../../src/evaluation/summary.ts";
 
 const summary = (verdicts: Partial<SetSummary["verdicts"]>, truncated = 0): SetSummary => {
   const counts = { correct: 0, wrong: 0, unreadable: 0, undecided: 0, ...verdicts };
@@ -33,4 +33,22 @@ it("a token limit that cuts every response", () => {
 it("nothing is said of what a weak model does", () => {
   expect(summaryWarnings(summary({ unreadable: 20, wrong: 20 }))).toEqual([]);
   expect(summaryWarnings(summary({}))).toEqual([]);
+});
+
+it("at the end of a recipe only what changes the reading of its table is said", () => {
+  const [few, most, nothing] = [
+    summary({ wrong: 35, undecided: 5 }, 8),
+    summary({ wrong: 20, unreadable: 20 }, 30),
+    summary({ unreadable: 40 }),
+  ];
+  const notes = ["3 of 4 rollouts repeat an earlier one"];
+  const recorded = [few, most, nothing].map((set, i) => ({ ...set, set: `set ${i}` }));
+  const warnings = [...notes, ...recorded.flatMap((set) => summaryWarnings(set))];
+  expect(warnings).toHaveLength(5);
+  const said = seriousWarnings({ version: 1, policy: "sft", servedBy: [], level: 0.95, sets: recorded, warnings });
+  expect(said).toEqual([
+    notes[0],
+    expect.stringMatching(/^set 1: 30 of 40/),
+    expect.stringMatching(/^set 2: 40 of 40/),
+  ]);
 });

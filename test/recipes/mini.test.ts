@@ -6,8 +6,11 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { puzzleIdentity } from "../../src/problems/problem-id.ts";
+import { boardOf } from "../../src/problems/puzzle-problems.ts";
 import { puzzleNamed } from "../../src/puzzles/catalog.ts";
 import { canonicalId } from "../../src/puzzles/puzzle.ts";
+import { sharedPuzzles } from "../../src/recipes/mini/shared-puzzles.ts";
+import { recipeSchema } from "../../src/recipes/settings.ts";
 
 const main = resolve(import.meta.dirname, "../../dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "repertoire-mini-"));
@@ -54,6 +57,19 @@ const problemsIn = (file: string) =>
       .split("\n")
       .map((line): string => JSON.parse(line).problem),
   );
+
+it("a puzzle that needs search is not among the held-out ones, though levels of a size overlap", () => {
+  const settings = recipeSchema.parse({
+    puzzles: { training: ["pattern=4x4"], search: ["pattern=4x4"], larger: [], stages: "shared" },
+    sft: { validationPerPuzzle: 8 },
+    rl: { steps: 1, problemsPerStep: 1 },
+    evaluation: { heldOutPerPuzzle: 600, searchPerPuzzle: 600 },
+  });
+  const { validation, heldOut, search } = sharedPuzzles(settings);
+  const boards = [...validation, ...heldOut, ...search].map(boardOf);
+  expect(search.length).toBeGreaterThan(0);
+  expect(new Set(boards).size).toBe(boards.length);
+}, 120_000);
 
 describe("the miniature", () => {
   it("runs from start to end, and a second start finishes at once", async () => {

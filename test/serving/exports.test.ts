@@ -7,6 +7,8 @@ import { join, relative } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
+import { load } from "js-yaml";
+import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExportRequest, exportFolder, RewardServer, trainers } from "../../src/serving/index.ts";
 import { trainerNamed } from "../../src/serving/trainers/index.ts";
@@ -142,6 +144,71 @@ describe("exports", () => {
       novelty: { weight: 0.1, tokens: 100, clip: 2, divisor: "sample" },
     });
   });
+
+  // What each trainer does unless it is told otherwise, read in the versions that `checkedWith` names, is another experiment:
+  // TRL drops rollouts by trainer over sampler and weights the KL, OpenRLHF has a beta of 0.95 and warms up, open-instruct trains on rollouts eight
+  // steps old without dividing by the deviation, ms-swift drops a twentieth of the adapter; most of them shuffle.
+  const stated: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    verl: {
+      "data.shuffle": false,
+      "actor_rollout_ref.actor.optim.betas": "[0.9,0.999]",
+      "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio": 0,
+      "actor_rollout_ref.actor.optim.clip_grad": 1,
+    },
+    trl: {
+      shuffle_dataset: false,
+      vllm_importance_sampling_correction: false,
+      use_bias_correction_kl: false,
+      adam_beta2: 0.999,
+      warmup_steps: 0,
+    },
+    unsloth: {
+      shuffle_dataset: false,
+      vllm_importance_sampling_correction: false,
+      use_bias_correction_kl: false,
+      adam_beta2: 0.999,
+      warmup_steps: 0,
+    },
+    "ms-swift": { "--dataset_shuffle": "false", "--lora_dropout": 0, "--adam_beta2": 0.999, "--warmup_steps": 0 },
+    openrlhf: { "--actor.adam.betas": [0.9, 0.999], "--actor.adam.eps": 1e-8, "--actor.lr_warmup_ratio": 0 },
+    slime: { "--adam-beta2": 0.999, "--adam-eps": 1e-8, "--lr-warmup-iters": 0 },
+    skyrl: {
+      "trainer.policy.optimizer_config.adam_betas": "[0.9,0.999]",
+      "trainer.policy.optimizer_config.num_warmup_steps": 0,
+      "trainer.algorithm.kl_estimator_type": "k3",
+    },
+    "open-instruct": {
+      "--advantage_normalization_type": "standard",
+      "--filter_zero_std_samples": "false",
+      "--async_steps": 1,
+      "--warmup_ratio": 0,
+      "--max_grad_norm": 1,
+      "--vllm_top_p": 1,
+    },
+  };
+  it.each(Object.entries(stated))(
+    "%s: its own defaults do not make it another experiment",
+    async (trainer, expected) => {
+      expect(JSON.parse(await text(trainer, "settings.json"))).toMatchObject(expected);
+    },
+  );
+
+  it("the same in Axolotl's and prime-rl's files", async () => {
+    expect(load(await text("axolotl", "config.yaml"))).toMatchObject({
+      warmup_steps: 0,
+      lora_dropout: 0,
+      adam_beta2: 0.999,
+      trl: { vllm_importance_sampling_correction: false, use_bias_correction_kl: false },
+    });
+    expect(parse(await text("prime-rl", "rl.toml"))).toMatchObject({
+      trainer: { optim: { betas1: 0.9, betas2: 0.999, max_norm: 1 }, scheduler: { warmup_steps: 0 } },
+    });
+  });
+
+  it.each(["openrlhf", "skyrl", "axolotl"])(
+    "%s shuffles and cannot be told not to, and the README says so",
+    (trainer) => expect(trainerNamed(trainer).differences.join(" ")).toContain("huffles the rows"),
+  );
 
   const noTrl = missingModules("trl", "torch");
   it.skipIf(noTrl !== undefined)(

@@ -118,9 +118,11 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
     expect(json(sft, "run.json").config).toMatchObject({
       puzzles: ["pattern=3x3"],
       asked: { promptStyle: "terse", chat: "plain", language: "terse" },
-      lora: { rank: 8, alpha: null },
+      // The paper's scale: alpha is the rank in SFT and twice the rank in RL.
+      lora: { rank: 8, alpha: 8 },
       engine: kind,
     });
+    expect(json(rl, "run.json").config).toMatchObject({ lora: { rank: 8, alpha: 16 }, engine: kind });
     for (const changed of [
       ["--puzzle", "pattern=4x3"],
       ["--lora-rank", "4"],

@@ -80,6 +80,9 @@ export class SoftmaxServer {
   /** Decides, request by request, whether something happens to it. */
   mishap: (path: string, count: number) => Mishap | undefined = () => undefined;
 
+  /** As a model that has diverged: the last log-prob of every text is no number, which JSON writes as null. */
+  diverged = false;
+
   private constructor(behavior: Behavior, logits: Float64Array) {
     this.#behavior = behavior;
     this.#start = logits;
@@ -278,10 +281,14 @@ export class SoftmaxServer {
     return future;
   }
 
+  #said(logprobs: number[]): number[] {
+    return this.diverged ? [...logprobs.slice(0, -1), Number.NaN] : logprobs;
+  }
+
   #pass(pass: ReceivedPass): object {
     let scores: number[][] = [];
     const work = (model: Model) => {
-      scores = pass.data.map((datum) => scored(model.weights.logits, datum));
+      scores = pass.data.map((datum) => this.#said(scored(model.weights.logits, datum)));
       if (!pass.forwardOnly)
         for (const [i, datum] of pass.data.entries())
           addGradient(model, datum, scores[i], pass, this.#behavior.reduction);
@@ -411,7 +418,7 @@ export class SoftmaxServer {
         const { seed = 0 } = body.sampling_params;
         if (seed > largestSeeds[seeds]) throw new FailedLater(`Python integer ${seed} out of bounds for ${seeds}`);
         const { tokens, raw, tempered, stopped } = drawn(logits, prompt, body.sampling_params);
-        const ofPrompt = prompt.slice(1).map((token, i) => logprobsAfter(logits, prompt[i])[token]);
+        const ofPrompt = this.#said(prompt.slice(1).map((token, i) => logprobsAfter(logits, prompt[i])[token]));
         const prompted = promptLogprobs === "with-first" ? [null, ...ofPrompt] : ofPrompt;
         const sequence = { tokens, logprobs: sampledLogprobs === "raw" ? raw : tempered, stopped };
         answer = { sequence, prompted: body.prompt_logprobs ? prompted : null };

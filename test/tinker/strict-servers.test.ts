@@ -59,6 +59,19 @@ it.each(kinds)("%s: a seed of 32 bits is brought into the server's range", async
   expect(await draw(2 ** 32 - 1)).toEqual(await draw(2 ** 31 - 1));
 });
 
+it.each(kinds)("%s: a log-prob that is no number is refused before it reaches the weights", async (kind) => {
+  await start(kind);
+  const engine = await connect(kind);
+  await engine.save("start");
+  const before = await live(engine);
+  server!.diverged = true;
+  await expect(live(engine)).rejects.toThrow(/says NaN for the log-prob of response token 3 of sequence 0/);
+  await expect(learn(engine)).rejects.toThrow(/says NaN .* lower the learning rate, or load the last checkpoint/);
+  await expect(frozen(engine, "start")).rejects.toThrow(/says NaN/);
+  server!.diverged = false;
+  expect(await live(engine)).toEqual(before);
+});
+
 it.each(kinds)(
   "%s: a checkpoint stays as it was while training goes on, and training is not undone by scoring it",
   async (kind) => {

@@ -9,8 +9,10 @@ import { Random } from "../../src/base/random.ts";
 import { fisherExact, mannWhitney } from "../../src/base/statistics.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { primitives } from "../../src/rollouts/primitives.ts";
+import { puzzlePools } from "../../src/runs/recipe-names.ts";
 import { analyze, comparePair } from "../../src/traces/analysis/analysis.ts";
 import { queryAnalysis, readAnalysis, readRecords, writeAnalysis } from "../../src/traces/analysis/analysis-folder.ts";
+import { focusOf } from "../../src/traces/analysis/claims.ts";
 import { confusionRates, drawnRates, unfoldedCounts } from "../../src/traces/analysis/classifier-error.ts";
 import { inputChange, isSameFile } from "../../src/traces/analysis/inputs.ts";
 import { measureNames, measuresOf } from "../../src/traces/analysis/measures.ts";
@@ -508,4 +510,61 @@ test("an analysis goes into a folder and comes back, and DuckDB reads its tables
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+describe("a recipe whose sets are one puzzle and size each", () => {
+  // As `run paper` has them: boards as in training, and larger ones.
+  const sets = { "bridges 7x7d0": "KCK", "undead 4x4de": "KCK", "bridges 8x8d0": "KCKCK" };
+  const asked = (problems: number, of: (checkpoint: string, set: string) => Partial<TraceRecord>) =>
+    ["sft", "vanilla"].flatMap((checkpoint) =>
+      Object.entries(sets).flatMap(([set, sequence]) =>
+        Array.from({ length: problems }, (_, p) => ({
+          ...record(checkpoint, `${set}/${p}`, 0, sequence, { set, kind: "puzzle" as const }),
+          ...of(checkpoint, set),
+        })),
+      ),
+    );
+  const pools = puzzlePools([
+    { puzzles: { training: ["bridges=7x7d0", "undead=4x4de"], larger: ["bridges=8x8d0"], search: [] } },
+  ]);
+
+  test("is looked at by what the puzzles are asked for: larger boards are no held-out ones", () => {
+    const right = (checkpoint: string, set: string) => ({ correct: checkpoint === "vanilla" && set.endsWith("8x8d0") });
+    const { scopes, claims } = analyze({ ...collection(asked(9, right)), pools });
+    expect(scopes.map(({ scope }) => [scope.name, scope.sets])).toEqual([
+      ["everything", undefined],
+      ["all puzzles", Object.keys(sets)],
+      ["held-out puzzles", ["bridges 7x7d0", "undead 4x4de"]],
+      ["larger puzzles", ["bridges 8x8d0"]],
+      ...Object.keys(sets).map((set) => [set, [set]]),
+    ]);
+    expect(focusOf(scopes).puzzles?.scope.name).toBe("held-out puzzles");
+    expect(focusOf(scopes).puzzles?.checkpoints[0].measures["chain depth"].value).toBe(3);
+    const of = (claim: string) => claims.find((one) => one.claim === claim);
+    expect(of("plain RL solves more puzzles than SFT")).toMatchObject({
+      scope: "held-out puzzles",
+      verdict: "not shown",
+    });
+    expect(of("plain RL carries over to larger boards")).toMatchObject({ scope: "larger puzzles", verdict: "shown" });
+  });
+
+  test("shows nothing on too few problems, however clear it looks", () => {
+    const all = (checkpoint: string) => ({
+      correct: checkpoint === "vanilla",
+      ...(checkpoint === "sft" && { sequence: "KHBCK" }),
+    });
+    const verdicts = (problems: number) =>
+      analyze({ ...collection(asked(problems, all)), pools }).claims.filter(
+        ({ scope }) => scope === "larger puzzles" || scope === "held-out puzzles",
+      );
+    const few = verdicts(3);
+    expect(few.length).toBeGreaterThan(5);
+    for (const { verdict, evidence } of few.filter(({ section }) => section !== "5.1"))
+      expect([verdict, evidence]).toEqual(["not shown", expect.stringContaining("; fewer than 8 problems")]);
+    expect(
+      verdicts(8)
+        .filter(({ verdict }) => verdict === "shown")
+        .map(({ claim }) => claim),
+    ).toContain("plain RL suppresses hypothesize");
+  });
 });

@@ -7,7 +7,7 @@ import { type ScoringOptions, type SequenceScores, type TokenSequence, WeightsLo
 import { capabilities, type ServerKind } from "./capabilities.ts";
 import { type CheckpointPaths, samplerPath } from "./checkpoint-paths.ts";
 import { isMissingCheckpoint, LostRequestError } from "./connection.ts";
-import { runPass, unweighted } from "./passes.ts";
+import { finiteLogprobs, runPass, unweighted } from "./passes.ts";
 import type { ModelRequest, Session } from "./session.ts";
 import type { TrainingModel } from "./training-model.ts";
 
@@ -127,13 +127,13 @@ export class FrozenScorer {
       );
       const start = form === "with-first" ? promptLength : promptLength - 1;
       const logprobs = Float32Array.from(promptLogprobs.slice(start), (value) => value ?? Number.NaN);
-      if (logprobs.length !== tokens.length - promptLength || logprobs.some(Number.isNaN)) {
+      if (logprobs.length !== tokens.length - promptLength) {
         throw new EngineError(
           `the server returned ${promptLogprobs.length} prompt log-probs for ${tokens.length} tokens; ` +
             "`repertoire engine probe` measures what kind of server it is",
         );
       }
-      scores[index] = { logprobs };
+      scores[index] = { logprobs: finiteLogprobs(logprobs, `sequence ${index} under ${checkpoint}`) };
     });
     return scores;
   }

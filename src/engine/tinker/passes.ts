@@ -24,9 +24,20 @@ export async function runPass(model: TrainingModel, request: PassRequest): Promi
     if (logprobs?.length !== tokens.length)
       throw new EngineError(`the server returned ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`);
     const first = sequences[scores.length].promptLength - 1;
-    scores.push({ logprobs: logprobs.slice(first), entropies: wanted ? entropies?.slice(first) : undefined });
+    const own = finiteLogprobs(logprobs.slice(first), `sequence ${scores.length}`);
+    scores.push({ logprobs: own, entropies: wanted ? entropies?.slice(first) : undefined });
   }
   return scores;
+}
+
+/** One that is no number would make every weight of the next step none, and the model with it. */
+export function finiteLogprobs(logprobs: Float32Array, what: string): Float32Array {
+  const broken = logprobs.findIndex((value) => !Number.isFinite(value));
+  if (broken === -1) return logprobs;
+  throw new EngineError(
+    `the server says ${logprobs[broken]} for the log-prob of response token ${broken} of ${what}; ` +
+      "nothing was changed by it: lower the learning rate, or load the last checkpoint",
+  );
 }
 
 /** Log-probs of `compared` at every place of every text. */

@@ -158,7 +158,7 @@ export type PendingPass = { readonly result: (signal?: AbortSignal) => Promise<F
 function outputOf({ protobuf, json }: Result): ForwardBackwardOutput {
   if (protobuf !== undefined) return readForwardBackwardOutput(protobuf);
   const { loss_fn_outputs: outputs, metrics } = json as {
-    loss_fn_outputs?: Record<string, { data: number[] }>[];
+    loss_fn_outputs?: Record<string, { data: (number | null)[] }>[];
     metrics?: Record<string, number>;
   };
   if (!Array.isArray(outputs)) throw new DataError("the server's reply has no loss_fn_outputs");
@@ -167,7 +167,8 @@ function outputOf({ protobuf, json }: Result): ForwardBackwardOutput {
       Object.fromEntries(
         Object.entries(output)
           .filter(([, tensor]) => Array.isArray(tensor?.data))
-          .map(([name, { data }]) => [name, Float32Array.from(data)]),
+          // JSON has no word for what is no number, and writes null.
+          .map(([name, { data }]) => [name, Float32Array.from(data, (value) => value ?? Number.NaN)]),
       ),
     ),
     metrics: metrics ?? {},

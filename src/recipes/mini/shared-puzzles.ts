@@ -3,6 +3,7 @@
 import { ConfigurationError } from "../../base/errors.ts";
 import { Random } from "../../base/random.ts";
 import type { PaperSets } from "../../problems/paper-sets.ts";
+import { boardOf } from "../../problems/puzzle-problems.ts";
 import type { RecipeSettings } from "../settings.ts";
 import { type MiniatureSizes, miniaturePuzzles, needsSearch, puzzleSet } from "./world.ts";
 
@@ -15,6 +16,8 @@ export function sharedPuzzles({ seed, puzzles, sft, rl, evaluation }: RecipeSett
   const perPuzzle = sft.validationPerPuzzle + evaluation.heldOutPerPuzzle;
   const heldOut = puzzleSet({ set: "held-out puzzles", sizes: training, split: "test", perPuzzle, random });
   const validation = kinds * sft.validationPerPuzzle;
+  // Levels of one size overlap.
+  const taken = new Set(heldOut.map(boardOf));
   return {
     teaching: [],
     validation: heldOut.slice(0, validation),
@@ -32,7 +35,9 @@ export function sharedPuzzles({ seed, puzzles, sft, rl, evaluation }: RecipeSett
       split: "test",
       perPuzzle: evaluation.searchPerPuzzle,
       random,
-      accept: (puzzle, instance) => needsSearch(puzzle, instance, random.child("needs search")),
+      accept: (puzzle, instance) =>
+        needsSearch(puzzle, instance, random.child("needs search")) &&
+        !taken.has(boardOf({ puzzle: puzzle.name, instance: puzzle.writeId(instance) })),
       patience: 1_500,
     }),
     larger: puzzleSet({

@@ -34,9 +34,19 @@ export const openInstruct: TrainerExport = {
       "--temperature": paper.temperature,
       "--clip_lower": paper.clip.below,
       "--clip_higher": paper.clip.above,
+      "--vllm_top_p": paper.topP,
       "--beta": paper.kl,
+      // Its third estimator, exp(x) − x − 1.
+      "--kl_estimator": 2,
+      "--advantage_normalization_type": "standard",
+      "--filter_zero_std_samples": "false",
+      // Rollouts of the step before: fewer it does not have, and its default is eight.
+      "--async_steps": 1,
       "--learning_rate": learningRateOfAllWeights(),
       "--lr_scheduler_type": "cosine",
+      "--warmup_ratio": 0,
+      "--weight_decay": paper.weightDecay,
+      "--max_grad_norm": paper.maxGradientNorm,
       "--apply_verifiable_reward": "true",
       "--verification_reward": 1,
       "--deepspeed_stage": 3,
@@ -60,6 +70,8 @@ export const openInstruct: TrainerExport = {
   ],
   differences: [
     "open-instruct has no GSPO: its ratio belongs to a token, and the paper's clip range, which is a sequence's, is far too narrow for it. Widen --clip_lower and --clip_higher (its own are 0.2 and 0.272).",
+    "Rollouts are a step older than the weights; its correction for that (`--use_rho_correction`) stays on.",
+    "Every token counts the same, however long its response; a group's deviation is divided by its size, not by one less, and the cosine ends at zero.",
     "All weights are trained; the learning rate is a tenth of the paper's, which is an adapter's; that is our choice.",
     "There is no place for the novelty bonus without a fork: this is the vanilla run.",
   ],

@@ -29,6 +29,8 @@ export const primeRl: TrainerExport = {
       lora_alpha: paper.adapter.alpha,
       learning_rate: paper.learningRate,
       min_learning_rate: paper.learningRate * paper.lowestLearningRate,
+      beta1: paper.optimizer.beta1,
+      beta2: paper.optimizer.beta2,
       weight_decay: paper.weightDecay,
       max_norm: paper.maxGradientNorm,
       checkpoint_interval: paper.stepsPerCheckpoint,
@@ -58,7 +60,8 @@ export const primeRl: TrainerExport = {
     "prime-rl's own loss is used, not GSPO: its importance ratio belongs to a token.",
     "One optimizer step a batch, where the paper makes four.",
     "The reference of the bonus is a server that you start with the SFT model's weights: prime-rl's own (`uv run inference`), which can score given tokens; it scores at temperature 1.",
-    "Half of the cards sample while the other half trains, so rollouts may be a step older than the weights.",
+    "Advantages are centered, not divided by the group's deviation, and a group that is all alike is left out.",
+    "Half of the cards sample while the other half trains: a rollout may be up to eight steps older than the weights (`orchestrator.max_off_policy_steps`).",
     "The chat template is the tokenizer's own (`renderer = default`): prime-rl knows renderers by name, and a folder with a fine-tuned model has none.",
   ],
   memory: [
@@ -92,7 +95,10 @@ function configuration({ settings: s }: LaunchInput): string {
     },
     trainer: {
       model: { lora: { rank: s.lora_rank, alpha: s.lora_alpha } },
-      optim: { lr: s.learning_rate, weight_decay: s.weight_decay, max_norm: s.max_norm },
+      optim: {
+        ...{ lr: s.learning_rate, betas1: s.beta1, betas2: s.beta2 },
+        ...{ weight_decay: s.weight_decay, max_norm: s.max_norm },
+      },
       scheduler: { type: "cosine", warmup_steps: 0, min_lr: s.min_learning_rate },
     },
     inference: { vllm: { max_model_len: s.seq_len } },

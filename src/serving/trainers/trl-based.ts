@@ -28,6 +28,7 @@ export const axolotl: TrainerExport = {
         adapter: "lora",
         lora_r: paper.adapter.rank,
         lora_alpha: paper.adapter.alpha,
+        lora_dropout: 0,
         lora_target_linear: true,
         trl: {
           beta: paper.kl,
@@ -42,6 +43,8 @@ export const axolotl: TrainerExport = {
           temperature: paper.temperature,
           top_p: paper.topP,
           use_vllm: true,
+          vllm_importance_sampling_correction: false,
+          use_bias_correction_kl: false,
           log_completions: true,
           reward_funcs: ["repertoire_trl.task_reward", "repertoire_trl.exact"],
           reward_weights: [1, 0],
@@ -52,7 +55,11 @@ export const axolotl: TrainerExport = {
         learning_rate: paper.learningRate,
         lr_scheduler: "cosine",
         cosine_min_lr_ratio: paper.lowestLearningRate,
+        warmup_steps: 0,
         optimizer: "adamw_torch",
+        adam_beta1: paper.optimizer.beta1,
+        adam_beta2: paper.optimizer.beta2,
+        adam_epsilon: paper.optimizer.epsilon,
         weight_decay: paper.weightDecay,
         max_grad_norm: paper.maxGradientNorm,
         bf16: true,
@@ -65,7 +72,11 @@ export const axolotl: TrainerExport = {
     };
   },
   launch: () => [findPlugin, command("axolotl train config.yaml")],
-  differences: [...trlDifferences, "vLLM runs beside it: `axolotl vllm-serve config.yaml` on cards of its own."],
+  differences: [
+    ...trlDifferences,
+    "Axolotl shuffles the rows, so that a step has a quarter of each puzzle only on average.",
+    "vLLM runs beside it: `axolotl vllm-serve config.yaml` on cards of its own.",
+  ],
   memory: [...trlMemory.slice(0, 3), "vLLM has cards of its own here, so that fewer than eight train."],
 };
 
@@ -120,7 +131,9 @@ export const msSwift: TrainerExport = {
   }),
   settings(input): Settings {
     const paper = paperStage();
-    const { bf16, vllm_enable_sleep_mode, lr_scheduler_kwargs, scale_rewards, ...kept } = grpoSettings(input);
+    const { bf16, vllm_enable_sleep_mode, lr_scheduler_kwargs, scale_rewards, ...others } = grpoSettings(input);
+    // Its own corrections are off unless asked for.
+    const { shuffle_dataset, vllm_importance_sampling_correction, use_bias_correction_kl, ...kept } = others;
     const flags = Object.fromEntries(
       Object.entries(kept).map(([key, value]) => [`--${key}`, value === true ? "true" : value]),
     );
@@ -129,10 +142,12 @@ export const msSwift: TrainerExport = {
       "--model": input.model,
       "--dataset": "train.jsonl",
       "--val_dataset": "test.jsonl",
+      "--dataset_shuffle": "false",
       "--torch_dtype": "bfloat16",
       "--tuner_type": "lora",
       "--lora_rank": paper.adapter.rank,
       "--lora_alpha": paper.adapter.alpha,
+      "--lora_dropout": 0,
       "--target_modules": paper.adapter.modules,
       ...flags,
       "--lr_scheduler_kwargs": JSON.stringify({ min_lr_rate: paper.lowestLearningRate }),

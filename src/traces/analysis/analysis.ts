@@ -1,7 +1,7 @@
 // The whole analysis of a collection of traces, computed once from its records. Terminal, report and dashboard read it.
 import { Random } from "../../base/random.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
-import type { PoliciesByRole } from "../../runs/recipe-names.ts";
+import type { PoliciesByRole, PuzzlePools } from "../../runs/recipe-names.ts";
 import { type LabelerDescription, labelerId } from "../labeler.ts";
 import type { ReadTraces } from "../read-traces.ts";
 import { alphabetOf } from "../sequence.ts";
@@ -40,7 +40,7 @@ export type Analysis = {
     readonly skipped: ReadTraces["skipped"];
     readonly oddities: ReadTraces["oddities"];
   };
-  /** Everything first, then all puzzles, all mathematics, and each set. */
+  /** Everything first, then puzzles and mathematics together, and each set. */
   readonly scopes: readonly ScopeAnalysis[];
   readonly teacher?: CheckpointSummary;
   readonly training: readonly TrainingSeries[];
@@ -52,6 +52,7 @@ type AnalysisInput = Pick<ReadTraces, "records" | "skipped" | "oddities" | "span
   readonly taxonomy: Taxonomy;
   readonly inputs: readonly InputFile[];
   readonly policiesByRole?: PoliciesByRole;
+  readonly pools?: PuzzlePools;
 };
 
 export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultAnalysis): Analysis {
@@ -60,7 +61,7 @@ export function analyze(read: AnalysisInput, options: AnalysisOptions = defaultA
   const compared = comparedRecords(records);
   const trained = trainedRecords(records);
   const validated = compared.length < records.length && compared.some(({ step }) => step !== undefined);
-  const scopes = scopesOf(compared).map((scope) => {
+  const scopes = scopesOf(compared, read.pools).map((scope) => {
     const within = (chosen: readonly TraceRecord[]) =>
       work(
         chosen.filter((record) => inScope(scope, record)),

@@ -4,7 +4,7 @@
 import { fisherExact } from "../../base/statistics.ts";
 import type { PoliciesByRole } from "../../runs/recipe-names.ts";
 import type { CheckpointSummary } from "./checkpoint-summary.ts";
-import type { Comparison } from "./comparison.ts";
+import { type Change, type Comparison, changeOf, minProblems } from "./comparison.ts";
 import type { Estimate } from "./estimates.ts";
 import { depthMeasure, runMeasure } from "./measures.ts";
 import type { ScopeAnalysis } from "./scope-analysis.ts";
@@ -57,11 +57,14 @@ const percent = (value: number) => `${signed(100 * value, 1)}%`;
 const interval = ({ value, low, high }: Estimate, text: (value: number) => string) =>
   `change ${text(value)} [${text(low)}, ${text(high)}]`;
 
-function verdictOf({ low, high }: Pick<Estimate, "low" | "high">, wanted: Direction): ClaimOutcome {
-  const [rose, fell] = [low > 0, high < 0];
-  if (!rose && !fell) return "not shown";
-  return rose === (wanted === "rises") ? "shown" : "reversed";
+/** What goes for a comparison goes for a claim: too few problems show nothing. */
+function verdictOf(change: Change, wanted: Direction): ClaimOutcome {
+  if (change !== "rose" && change !== "fell") return "not shown";
+  return (change === "rose") === (wanted === "rises") ? "shown" : "reversed";
 }
+
+const evidenceOf = (change: Change, evidence: string): string =>
+  change === "too few problems" ? `${evidence}; fewer than ${minProblems} problems` : evidence;
 
 type Naming = (role: string) => string;
 
@@ -187,9 +190,12 @@ function moves(
 ): Claim[] {
   const found = compared(scope, pair)?.changes.find((change) => change.measure === measure);
   if (scope === undefined || found === undefined || Number.isNaN(found.difference.value)) return [];
-  const { first, second, difference } = found;
-  const evidence = `${number(first)} → ${number(second)} per trace, ${interval(difference, number)}`;
-  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(difference, wanted), evidence }];
+  const { first, second, difference, change } = found;
+  const evidence = evidenceOf(
+    change,
+    `${number(first)} → ${number(second)} per trace, ${interval(difference, number)}`,
+  );
+  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(change, wanted), evidence }];
 }
 
 function passes(
@@ -202,9 +208,12 @@ function passes(
   const all = compared(scope, pair)?.passes ?? [];
   const found = which === "first" ? all[0] : all.at(-1);
   if (scope === undefined || found === undefined) return [];
-  const { k, first, second, difference } = found;
-  const evidence = `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, percent)}`;
-  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(difference, "rises"), evidence }];
+  const { k, first, second, difference, change } = found;
+  const evidence = evidenceOf(
+    change,
+    `pass@${k} ${percent(first)} → ${percent(second)}, ${interval(difference, percent)}`,
+  );
+  return [{ section, claim, scope: scope.scope.name, verdict: verdictOf(change, "rises"), evidence }];
 }
 
 /** On the puzzles that plain RL trains on, from its first step to its last. */
@@ -214,9 +223,14 @@ function overTraining(training: readonly TrainingSeries[], as: Naming, label: st
   if (points.length < 2 || start === undefined || end === undefined) return [];
   // The two steps hold other problems, so their intervals must part.
   const difference = { value: end.value - start.value, low: end.low - start.high, high: end.high - start.low };
-  const evidence = `${number(start.value)} at step ${points[0].step} → ${number(end.value)} at step ${points.at(-1)!.step} per trace`;
+  const few = [points[0], points.at(-1)!].some(({ problems }) => problems < minProblems);
+  const change = few ? "too few problems" : changeOf(difference);
+  const evidence = evidenceOf(
+    change,
+    `${number(start.value)} at step ${points[0].step} → ${number(end.value)} at step ${points.at(-1)!.step} per trace`,
+  );
   const claim = `${label} falls over the steps of plain RL`;
-  return [{ section: "4.3", claim, scope: "training problems", verdict: verdictOf(difference, "falls"), evidence }];
+  return [{ section: "4.3", claim, scope: "training problems", verdict: verdictOf(change, "falls"), evidence }];
 }
 
 /** Recovery where plain RL fails: on the problems that only the bonus solves. */

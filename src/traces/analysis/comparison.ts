@@ -10,10 +10,10 @@ import { type MeasureName, measureNames } from "./measures.ts";
 import { clusteredPass, passKs, type SolveCounts, solveCounts } from "./solve-counts.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
+export type Change = "rose" | "fell" | "within noise" | "too few problems" | "not measured";
 
 /** An interval over fewer problems than this says more about luck than about checkpoints. */
-const minProblems = 8;
+export const minProblems = 8;
 
 type MeasureChange = {
   readonly measure: MeasureName;
@@ -81,9 +81,7 @@ export function comparison(work: Workspace, firstName: string, secondName: strin
   const kinds = new Set([...before.chosen, ...after.chosen].map((i) => records[i].kind));
   const about = kinds.size === 1 ? [...kinds][0] : undefined;
   const corrected = labeler && correctedByLabel(work, pairs, labeler, about);
-  const enough = [first, second].every(
-    ({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems,
-  );
+  const enough = [first, second].every(({ chosen }) => new Set(chosen.map((i) => problems.of[i])).size >= minProblems);
   const changes = names.map((measure): MeasureChange => {
     const [a, b] = pairs.get(measure)!;
     const difference = differences[measure];
@@ -113,7 +111,7 @@ function overall({ sums, counts }: ClusteredValues): number {
   return weightedRatio(new Uint32Array(sums.length).fill(1), sums, counts);
 }
 
-function changeOf({ value, low, high }: Estimate): Change {
+export function changeOf({ value, low, high }: Estimate): Change {
   if (Number.isNaN(value)) return "not measured";
   return low > 0 ? "rose" : high < 0 ? "fell" : "within noise";
 }

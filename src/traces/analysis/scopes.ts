@@ -1,5 +1,7 @@
-// Which traces a number is about. An analysis looks at everything together, at all puzzles, at all mathematics, and at each
-// set on its own; a user may limit it further without the traces being read again.
+// Which traces a number is about. An analysis looks at everything together, at all puzzles, at the puzzles that a recipe asks
+// for the same reason, at all mathematics, and at each set on its own; a user may limit it further without the traces being
+// read again.
+import type { PuzzlePools } from "../../runs/recipe-names.ts";
 import type { TraceRecord } from "../trace-record.ts";
 
 export type Scope = {
@@ -17,17 +19,20 @@ export const allMathematics = "all mathematics";
 export const inScope = ({ sets }: Scope, record: Pick<TraceRecord, "set">): boolean =>
   sets === undefined || (record.set !== undefined && sets.includes(record.set));
 
-export function scopesOf(records: readonly TraceRecord[]): Scope[] {
+export function scopesOf(records: readonly TraceRecord[], pools: PuzzlePools = {}): Scope[] {
   const kinds = new Map<string, Scope["kind"]>();
   for (const { set, kind } of records) if (set !== undefined && !kinds.has(set)) kinds.set(set, kind);
   const sets = [...kinds].map(([set, kind]): Scope => ({ name: set, kind, sets: [set] }));
-  const pooled = (name: string, kind: "puzzle" | "mathematics"): Scope[] => {
-    const own = sets.filter((scope) => scope.kind === kind);
-    return own.length > 1 ? [{ name, kind, sets: own.map((scope) => scope.name) }] : [];
+  const pooled = (name: string, kind: "puzzle" | "mathematics", within?: readonly string[]): Scope[] => {
+    const own = sets.filter((scope) => scope.kind === kind && (within?.includes(scope.name) ?? true));
+    // A recipe may well ask for a single puzzle, and calls it by what it is asked for.
+    const enough = own.length > (within === undefined ? 1 : 0) && !kinds.has(name);
+    return enough ? [{ name, kind, sets: own.map((scope) => scope.name) }] : [];
   };
   return [
     { name: everything },
     ...pooled(allPuzzles, "puzzle"),
+    ...Object.entries(pools).flatMap(([name, within]) => pooled(name, "puzzle", within)),
     ...pooled(allMathematics, "mathematics"),
     ...(sets.length > 1 ? sets : sets.slice(0, 1)),
   ];
