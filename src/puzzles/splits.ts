@@ -57,8 +57,11 @@ export type SplitRequest = {
   readonly onFailure?: (error: GenerationError) => void;
 };
 
-/** A kind of puzzle that is not found so often in a row is taken not to be there. */
+/** A kind of puzzle that is not found so often in a row is taken not to be there; once some were found, that is less likely. */
 const mostFailuresInARow = 10;
+const patienceOnceFound = 10;
+/** Waiting for the limit on time costs more than a draw that says by itself that it found nothing. */
+const failuresOutOfTime = 4;
 
 /** What a draw came to. */
 export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError;
@@ -101,6 +104,7 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
   const patience = 5_000;
   let stale = 0;
   let failures = 0;
+  let found = 0;
   for (let draw = 0; ; draw++) {
     if (stale > patience) {
       for (const found of remaining(request, seen)) yield { found };
@@ -108,8 +112,9 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
     }
     const made = yield { draw: random.child("draw", draw) };
     if (made instanceof GenerationError) {
-      const outOfTime = made instanceof OutOfTimeError && seen.size === 0;
-      if (made instanceof ImpossibleRequestError || outOfTime || ++failures > mostFailuresInARow) throw made;
+      failures += made instanceof OutOfTimeError ? failuresOutOfTime : 1;
+      const tolerated = mostFailuresInARow * (found === 0 ? 1 : patienceOnceFound);
+      if (made instanceof ImpossibleRequestError || failures > tolerated) throw made;
       request.onFailure?.(made);
       continue;
     }
@@ -120,6 +125,7 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
     if (seen.has(canonical) || (split !== undefined && splitOf(canonical, testShare) !== split)) continue;
     seen.add(canonical);
     stale = 0;
+    found++;
     yield {
       found: { id: puzzle.writeId(instance), canonical, difficulty, instance, solution, ...(rating && { rating }) },
     };
