@@ -40,7 +40,9 @@ export type MixRequest = {
 
 export type MixedPuzzle = SplitPuzzle & { readonly kind: WeightedKind };
 
-type MixStep = { readonly found: MixedPuzzle } | { readonly draw: Random; readonly kind: WeightedKind };
+type MixStep =
+  | { readonly found: MixedPuzzle }
+  | { readonly draw: Random; readonly number: number; readonly kind: WeightedKind };
 
 /** Endless; ends with an error once every kind is used up. */
 export function* mixedPuzzles(request: MixRequest): Generator<MixedPuzzle> {
@@ -78,7 +80,7 @@ export function* mixedSteps({
     const { kind, steps } = open[chosen];
     try {
       let step = steps.next();
-      while (!step.done && "draw" in step.value) step = steps.next(yield { draw: step.value.draw, kind });
+      while (!step.done && "draw" in step.value) step = steps.next(yield { ...step.value, kind });
       if (!step.done && "found" in step.value) yield { found: { ...step.value.found, kind } };
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;

@@ -23,6 +23,8 @@ export type SplitPuzzle = {
   readonly solution: unknown;
   /** Where whoever drew it has measured it. */
   readonly rating?: Rating;
+  /** Which draw of its kind it was; none where the world was listed. */
+  readonly draw?: number;
 };
 
 /** Which side a canonical form falls on: fixed by the form itself, whoever asks and whenever. */
@@ -63,11 +65,11 @@ const patienceOnceFound = 10;
 /** Waiting for the limit on time costs more than a draw that says by itself that it found nothing. */
 const failuresOutOfTime = 4;
 
-/** What a draw came to. */
-export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError;
+/** What a draw came to; undefined for one that is known to have come to nothing and is left out. */
+export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError | undefined;
 
 /** Either a puzzle, or a wish: whoever drives the steps draws with this stream and hands back what came of it. */
-type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random };
+type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random; readonly number: number };
 
 /**
  * Endless distinct puzzles of one side, no two of them images of each other. Ends with an error that says how many there
@@ -110,7 +112,8 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
       for (const found of remaining(request, seen)) yield { found };
       throw new GenerationError(`${name}: only ${seen.size} different puzzles exist or can be found; ask for fewer`);
     }
-    const made = yield { draw: random.child("draw", draw) };
+    const made = yield { draw: random.child("draw", draw), number: draw };
+    if (made === undefined) continue;
     if (made instanceof GenerationError) {
       failures += made instanceof OutOfTimeError ? failuresOutOfTime : 1;
       const tolerated = mostFailuresInARow * (found === 0 ? 1 : patienceOnceFound);
@@ -126,9 +129,8 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
     seen.add(canonical);
     stale = 0;
     found++;
-    yield {
-      found: { id: puzzle.writeId(instance), canonical, difficulty, instance, solution, ...(rating && { rating }) },
-    };
+    const id = puzzle.writeId(instance);
+    yield { found: { id, canonical, difficulty, instance, solution, draw, ...(rating && { rating }) } };
   }
 }
 
