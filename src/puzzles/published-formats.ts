@@ -77,8 +77,10 @@ function nonLines(text: string): [Lines, Lines] {
   const clues = (side: "rows" | "columns") => {
     const written = found[side].filter((line) => line !== "");
     const wanted = declared[side] ?? written.length;
-    const withEmpty = found[side].slice(0, wanted);
-    const rest = found[side].slice(wanted).some((line) => line !== "");
+    // The last blank line ends the list.
+    const lines = found[side].slice(0, found[side].at(-1) === "" ? -1 : undefined);
+    const withEmpty = lines.slice(0, wanted);
+    const rest = lines.slice(wanted).some((line) => line !== "");
     return written.length < wanted && withEmpty.length === wanted && !rest ? withEmpty : written;
   };
   const [columns, rows] = [clues("columns"), clues("rows")];
