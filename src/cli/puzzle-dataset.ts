@@ -14,7 +14,7 @@ import { puzzleNamed } from "../puzzles/catalog.ts";
 import { figureRenderer } from "../report/figure-pixels.ts";
 import type { AppendLog } from "../runs/append-log.ts";
 import { writeUnfinished } from "../runs/unfinished-file.ts";
-import { progressBar } from "./progress.ts";
+import { type Progress, progressBar } from "./progress.ts";
 
 const rowsPerSync = 100;
 /** Where boards are slow to make, a process that is killed loses no more than this. */
@@ -31,6 +31,11 @@ async function pictureOf(): Promise<(row: DatasetRow) => string> {
   };
 }
 
+function begun(path: string, written: number, count: number): Progress {
+  if (written > 0) console.error(`${path} already has ${written} puzzles; resuming`);
+  return progressBar("puzzles", count, written);
+}
+
 export async function writeDataset(
   request: DatasetRequest & { readonly picture?: boolean },
   out: string,
@@ -42,16 +47,14 @@ export async function writeDataset(
   }
   if (extension === ".parquet") requireParquet();
   const fill = async (log: AppendLog) => {
-    const rows = datasetRows(request, thread);
-    const written = await writtenRows(log.path, rows);
-    if (written > 0) console.error(`${log.path} already has ${written} puzzles; resuming`);
-    const bar = progressBar("puzzles", request.count, written);
+    let bar: Progress | undefined;
     const drawn = request.picture ? await pictureOf() : undefined;
     let pending: PicturedRow[] = [];
     let synced = performance.now();
     try {
       // Each puzzle is made in the thread, so that signals and the lock's signs of life get their turn in between.
-      for await (const row of rows) {
+      for await (const row of datasetRows(request, thread, writtenRows(log.path))) {
+        bar ??= begun(log.path, row.extra_info.index, request.count);
         pending.push(drawn === undefined ? row : { ...row, picture: drawn(row) });
         bar.advance();
         if (pending.length < rowsPerSync && performance.now() - synced < millisecondsPerSync) continue;
@@ -61,7 +64,7 @@ export async function writeDataset(
         await log.append(...whole);
       }
     } finally {
-      bar.stop();
+      bar?.stop();
       // What was made is kept, whatever ended it.
       if (pending.length > 0) await log.append(...pending);
     }

@@ -127,7 +127,7 @@ function kindsOf(name: string | undefined, { params, size, difficulty, mix }: Ge
   return sizes.flatMap((own) =>
     levels.map((level) => {
       const read = paramsFor(puzzle, own, level?.trim());
-      return { puzzle, params: read, text: `${name}=${puzzle.writeParams(read)}`, weight: 1 };
+      return { puzzle, params: read, text: `${puzzle.name}=${puzzle.writeParams(read)}`, weight: 1 };
     }),
   );
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { ConfigurationError, UserError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { openPuzzle } from "../problems/puzzle-tasks.ts";
+import { boardText } from "../puzzles/json-answer.ts";
 import { promptVariants, puzzlePrompt, readPromptVariants } from "../puzzles/prompt.ts";
 import type { AnyPuzzle, Cell, Violation } from "../puzzles/puzzle.ts";
 import { figureRenderer } from "../report/figure-pixels.ts";
@@ -19,7 +20,7 @@ type Shown = { readonly board?: unknown; readonly violations: readonly Violation
 /** The board to draw: the given answer where there is one, else nothing, or the solution on request. */
 function shownBoard(puzzle: AnyPuzzle, instance: unknown, answer?: string, solution?: true): Shown {
   if (answer !== undefined) {
-    const read = puzzle.readAnswer(instance, answer);
+    const read = puzzle.readAnswer(instance, boardText(answer));
     if ("unreadable" in read) throw new ConfigurationError(`the answer cannot be read: ${read.unreadable}`);
     const judgment = puzzle.judge(instance, read.board);
     if (judgment.correct) return { board: read.board, violations: [], wrong: [] };

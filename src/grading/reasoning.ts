@@ -22,18 +22,22 @@ export type ReasoningBlock = {
 };
 
 export type Tag = { readonly name: TagName; readonly closing: boolean; readonly start: number; readonly end: number };
-type TagName = "reasoning" | "think" | "thinking" | "thought" | "answer";
+type TagName = "reasoning" | "think" | "thinking" | "thought" | "seed:think" | "answer";
 
-const tagPattern = /<(\/?)(reasoning|think|thinking|thought|answer)>|◁(\/?)(think)▷|<\|(begin|end)_of_(thought)\|>/gi;
+/** Besides the usual ones those of Kimi, Seed, Magistral, OpenThinker and Command A. */
+const tagPattern =
+  /<(\/?)(reasoning|think|thinking|thought|seed:think|answer)>|◁(\/?)(think)▷|\[(\/?)(think)\]|<\|(begin_of|end_of|start|end)_(thought|thinking)\|>/gi;
 
 export function tagsOf(text: string): Tag[] {
   const tags: Tag[] = [];
   tagPattern.lastIndex = 0;
   for (let match = tagPattern.exec(text); match !== null; match = tagPattern.exec(text)) {
-    const name = (match[2] ?? match[4] ?? match[6]).toLowerCase() as TagName;
+    // In prose [think] is a word in brackets; the tag is in capitals.
+    if (match[6] === "think") continue;
+    const name = (match[2] ?? match[4] ?? match[6] ?? match[8]).toLowerCase() as TagName;
     tags.push({
       name,
-      closing: (match[1] ?? match[3]) === "/" || match[5]?.toLowerCase() === "end",
+      closing: (match[1] ?? match[3] ?? match[5]) === "/" || /^end/i.test(match[7] ?? ""),
       start: match.index,
       end: match.index + match[0].length,
     });

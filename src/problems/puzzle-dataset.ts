@@ -2,14 +2,15 @@
 // Writing is resumable: what is already in the file is kept, and the same seed goes on with what comes next.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { DataError } from "../base/errors.ts";
+import { z } from "zod";
+import { DataError, schemaProblems } from "../base/errors.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import { jsonLinesToParquet } from "../base/parquet.ts";
-import { type MixRequest, mixedSteps } from "../puzzles/mix.ts";
+import { type MixedPuzzle, type MixRequest, mixedSteps } from "../puzzles/mix.ts";
 import { type PromptStyle, type PromptVariant, puzzlePrompt } from "../puzzles/prompt.ts";
 import type { AnyPuzzle } from "../puzzles/puzzle.ts";
 import { levelOf, rated } from "../puzzles/rating.ts";
-import { drawn, type SplitName, type SplitPuzzle, splitOf } from "../puzzles/splits.ts";
+import { type Drawn, drawn, type SplitName, type SplitPuzzle, splitOf } from "../puzzles/splits.ts";
 import type { PuzzleThread } from "./puzzle-thread.ts";
 
 export type DatasetRow = {
@@ -22,6 +23,9 @@ export type DatasetRow = {
     readonly index: number;
     readonly puzzle: string;
     readonly id: string;
+    /** As in `bridges=7x7i30e10m2d0`, and which draw of it, where it was drawn. */
+    readonly kind?: string;
+    readonly draw?: number;
   };
   readonly puzzle: string;
   readonly id: string;
@@ -40,12 +44,13 @@ export type DatasetRow = {
 /** What a row needs to know besides the puzzle. */
 type RowRequest = {
   readonly puzzle: AnyPuzzle;
+  readonly kind?: string;
   readonly testShare?: number;
   readonly promptStyle?: PromptStyle;
   readonly promptVariants?: readonly PromptVariant[];
 };
 
-export type DatasetRequest = MixRequest & Omit<RowRequest, "puzzle"> & { readonly count: number };
+export type DatasetRequest = MixRequest & Omit<RowRequest, "puzzle" | "kind"> & { readonly count: number };
 
 export function datasetRow(request: RowRequest, made: SplitPuzzle, index: number): DatasetRow {
   const { puzzle, promptStyle, promptVariants } = request;
@@ -56,7 +61,7 @@ export function datasetRow(request: RowRequest, made: SplitPuzzle, index: number
     prompt: [{ role: "user", content: puzzlePrompt(puzzle, made.instance, promptStyle, promptVariants) }],
     ability: "puzzle",
     reward_model: { style: "rule", ground_truth: JSON.stringify({ puzzle: puzzle.name, id: made.id }) },
-    extra_info: { split, index, puzzle: puzzle.name, id: made.id },
+    extra_info: { split, index, puzzle: puzzle.name, id: made.id, kind: request.kind, draw: made.draw },
     puzzle: puzzle.name,
     id: made.id,
     canonical: made.canonical,
@@ -71,49 +76,89 @@ export function datasetRow(request: RowRequest, made: SplitPuzzle, index: number
   };
 }
 
-/** Rows from nothing, one at a time. Draws are made in the thread where there is one, each with its limit on time. */
-export async function* datasetRows(request: DatasetRequest, thread?: PuzzleThread): AsyncGenerator<DatasetRow> {
-  const steps = mixedSteps(request);
-  let index = 0;
-  for (let step = steps.next(); !step.done && index < request.count; ) {
-    if ("found" in step.value) {
-      const { found } = step.value;
-      yield datasetRow({ ...request, puzzle: found.kind.puzzle }, found, index++);
-      if (index === request.count) return;
-      step = steps.next();
-      continue;
+/** What a row tells of itself to whoever resumes; rows of earlier versions do not say their draws. */
+const writtenRow = z.object({
+  id: z.string(),
+  difficulty: z.string(),
+  split: z.string(),
+  prompt: z.tuple([z.object({ content: z.string() })]),
+  extra_info: z.object({ kind: z.string().nullish(), draw: z.number().nullish() }),
+});
+type WrittenRow = z.infer<typeof writtenRow> & { readonly place: string };
+
+/** The rows that an earlier, interrupted call has written. */
+export async function* writtenRows(path?: string): AsyncGenerator<WrittenRow> {
+  if (path === undefined || !existsSync(path)) return;
+  for await (const read of readJsonLinesFile(path)) {
+    const place = `${path} line ${read.line}`;
+    const row = "error" in read ? undefined : writtenRow.safeParse(read.value);
+    if (!row?.success) {
+      const problem = row === undefined ? (read as { error: string }).error : schemaProblems(row.error);
+      throw new DataError(`${place}: ${problem}; remove the file to start again`);
     }
-    const { draw, kind } = step.value;
-    const { puzzle, params } = kind;
-    step = steps.next(
-      thread === undefined
-        ? drawn(puzzle, params, draw)
-        : await thread.draw({ puzzle: puzzle.name, params, random: draw.save() }),
-    );
+    yield { ...row.data, place };
   }
 }
 
 /**
- * Checks that a file written by an earlier, interrupted call is the beginning of this dataset and says how far it got.
- * The rows are made again and compared, so that a different seed or setting is noticed and never mixed in.
+ * Rows, one at a time, after those that are written. Draws are made in the thread where there is one, each with its limit on
+ * time. A draw may have run out of time once and not again, so a written row is believed which draw it was; the first of each
+ * kind is drawn anew, so that another seed is noticed and never mixed in.
  */
-export async function writtenRows(path: string, rows: AsyncIterator<DatasetRow>): Promise<number> {
-  if (!existsSync(path)) return 0;
-  let count = 0;
-  for await (const read of readJsonLinesFile(path)) {
-    if ("error" in read)
-      throw new DataError(`${path} line ${read.line}: ${read.error}; remove the file to start again`);
-    const expected = await rows.next();
-    const found = (read.value as { id?: unknown }).id;
-    if (expected.done || found !== expected.value.id) {
-      throw new DataError(
-        `${path} line ${read.line} belongs to another dataset (${found}); choose another --out or remove it`,
-      );
+export async function* datasetRows(
+  request: DatasetRequest,
+  thread?: PuzzleThread,
+  writtenBefore: AsyncIterator<WrittenRow> = writtenRows(),
+): AsyncGenerator<DatasetRow> {
+  const steps = mixedSteps(request);
+  const confirmed = new Set<string>();
+  let written: WrittenRow | undefined = (await writtenBefore.next()).value;
+  let index = 0;
+  for (let step = steps.next(); !step.done && index < request.count; ) {
+    if ("found" in step.value) {
+      const { found } = step.value;
+      const { puzzle, text: kind } = found.kind;
+      if (written === undefined) yield datasetRow({ ...request, puzzle, kind }, found, index);
+      else {
+        if (!isRow(written, found, request)) throw strange(written);
+        confirmed.add(kind);
+        written = (await writtenBefore.next()).value;
+      }
+      index++;
+      if (index === request.count) break;
+      step = steps.next();
+      continue;
     }
-    count += 1;
+    const { draw, number, kind } = step.value;
+    const { puzzle, params, text } = kind;
+    const told = written?.extra_info.kind === text ? (written.extra_info.draw ?? undefined) : undefined;
+    if (written !== undefined && told !== undefined && number < told) step = steps.next(undefined);
+    else if (written !== undefined && told === number)
+      step = steps.next(confirmed.has(text) ? believed(puzzle, written) : drawn(puzzle, params, draw));
+    else if (thread === undefined) step = steps.next(drawn(puzzle, params, draw));
+    else step = steps.next(await thread.draw({ puzzle: puzzle.name, params, random: draw.save() }));
   }
-  return count;
+  if (written !== undefined) throw strange(written);
 }
+
+function isRow(
+  written: WrittenRow,
+  { id, canonical, instance, kind }: MixedPuzzle,
+  { testShare, promptStyle, promptVariants }: DatasetRequest,
+): boolean {
+  const prompt = puzzlePrompt(kind.puzzle, instance, promptStyle, promptVariants);
+  return written.id === id && written.split === splitOf(canonical, testShare) && written.prompt[0].content === prompt;
+}
+
+const strange = ({ place, id }: WrittenRow) =>
+  new DataError(`${place} belongs to another dataset (${id}); choose another --out or remove it`);
+
+/** Its solution is in its row already. */
+const believed = (puzzle: AnyPuzzle, { id, difficulty }: WrittenRow): Drawn => ({
+  instance: puzzle.readId(id),
+  solution: undefined,
+  difficulty,
+});
 
 /** Turns the finished JSON lines into the Parquet file that was asked for. */
 export async function finishParquet(jsonLines: string, parquet: string): Promise<void> {

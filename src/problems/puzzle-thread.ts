@@ -24,6 +24,8 @@ const memoryMb = 4_096;
 
 /** One thread, one task at a time; started with the first task and again after one was ended. */
 export class PuzzleThread {
+  /** Ends what the thread is at, and whatever it is given after that, with its reason. */
+  signal: AbortSignal | undefined;
   readonly #limitSeconds: number;
   #worker: Worker | undefined;
   #ready: Promise<void> | undefined;
@@ -36,10 +38,14 @@ export class PuzzleThread {
   /** Rejects with OutOfTime at the limit, with a UserError for what the task itself refuses. */
   async run(task: PuzzleTask): Promise<unknown> {
     await this.#started();
+    const { signal } = this;
+    signal?.throwIfAborted();
     const worker = this.#worker!;
     let clock: NodeJS.Timeout | undefined;
+    const abort = () => this.#settle?.(signal?.reason);
     const message = await new Promise<FromPuzzleThread | Error>((resolve) => {
       this.#settle = resolve;
+      signal?.addEventListener("abort", abort);
       clock = setTimeout(
         () => resolve(new OutOfTime(`not done within ${this.#limitSeconds} seconds; give it more with --time-limit`)),
         1000 * this.#limitSeconds,
@@ -47,6 +53,7 @@ export class PuzzleThread {
       worker.postMessage(task);
     });
     clearTimeout(clock);
+    signal?.removeEventListener("abort", abort);
     if (message instanceof Error) {
       await this.close();
       throw message;

@@ -14,14 +14,22 @@ export function answerRows(
   const longest = Math.max(200_000, 2_000 + 8 * (symbolsPerCell + 1) * cells);
   if (text.length > longest) return { unreadable: `the answer is ${text.length} characters long` };
   const rows: string[] = [];
-  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]/)) {
+  for (const line of text.split(lineEnd)) {
     const row = line.replaceAll(/\s+/g, " ").trim();
     if (row !== "") rows.push(row);
   }
-  // A fence stands around the board or nowhere: between rows it would separate two boards.
-  if (rows.length > 0 && openingFence.test(rows[0])) rows.shift();
-  if (rows.length > 0 && closingFence.test(rows[rows.length - 1])) rows.pop();
-  return rows;
+  return withoutFence(rows);
+}
+
+export const lineEnd = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
+
+/** A fence stands around the board or nowhere: between rows it would separate two boards. */
+export function withoutFence(lines: readonly string[]): string[] {
+  const start = lines.findIndex((line) => line.trim() !== "");
+  const end = lines.findLastIndex((line) => line.trim() !== "");
+  return lines.filter(
+    (line, at) => !(at === start && openingFence.test(line.trim())) && !(at === end && closingFence.test(line.trim())),
+  );
 }
 
 /** Three or more of either sign and the name of a language: `text`, `c++`, `objective-c`. */

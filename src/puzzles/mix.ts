@@ -26,7 +26,7 @@ export function readWeightedKind(text: string): WeightedKind {
     throw new ConfigurationError(`${text}: a weight is a number above 0, not ${written}`);
   const puzzle = puzzleNamed(name);
   const params = paramsFor(puzzle, size, difficulty);
-  return { puzzle, params, text: `${name}=${puzzle.writeParams(params)}`, weight };
+  return { puzzle, params, text: `${puzzle.name}=${puzzle.writeParams(params)}`, weight };
 }
 
 export type MixRequest = {
@@ -40,7 +40,9 @@ export type MixRequest = {
 
 export type MixedPuzzle = SplitPuzzle & { readonly kind: WeightedKind };
 
-type MixStep = { readonly found: MixedPuzzle } | { readonly draw: Random; readonly kind: WeightedKind };
+type MixStep =
+  | { readonly found: MixedPuzzle }
+  | { readonly draw: Random; readonly number: number; readonly kind: WeightedKind };
 
 /** Endless; ends with an error once every kind is used up. */
 export function* mixedPuzzles(request: MixRequest): Generator<MixedPuzzle> {
@@ -78,7 +80,7 @@ export function* mixedSteps({
     const { kind, steps } = open[chosen];
     try {
       let step = steps.next();
-      while (!step.done && "draw" in step.value) step = steps.next(yield { draw: step.value.draw, kind });
+      while (!step.done && "draw" in step.value) step = steps.next(yield { ...step.value, kind });
       if (!step.done && "found" in step.value) yield { found: { ...step.value.found, kind } };
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;
@@ -91,9 +93,11 @@ export function* mixedSteps({
 }
 
 export function weightedChoice(weights: readonly number[], random: Random): number {
-  let left = random.uniform() * weights.reduce((sum, weight) => sum + weight, 0);
+  // In units of the largest: the sum of weights that are numbers may be none.
+  const largest = Math.max(...weights);
+  let left = random.uniform() * weights.reduce((sum, weight) => sum + weight / largest, 0);
   for (let index = 0; index < weights.length - 1; index++) {
-    left -= weights[index];
+    left -= weights[index] / largest;
     if (left < 0) return index;
   }
   return weights.length - 1;

@@ -4,6 +4,7 @@
 import { UserError } from "../base/errors.ts";
 import { paperReward, type RewardWeights } from "../grading/reward.ts";
 import { answerRows } from "./grid-text.ts";
+import { boardText } from "./json-answer.ts";
 import type { AnyPuzzle, Cell } from "./puzzle.ts";
 
 const undecided = "?";
@@ -41,7 +42,12 @@ export function partialKey(puzzle: AnyPuzzle, instance: unknown): PartialKey {
   return { puzzle, instance, words, given };
 }
 
-function gradePartial({ puzzle, instance, words, given }: PartialKey, text: string): PartialGrade {
+function gradePartial({ puzzle, instance, words, given }: PartialKey, turn: string): PartialGrade {
+  const text = boardText(turn);
+  // A whole board is what it is as an answer: Galaxies are right whatever their names are.
+  const whole = puzzle.readAnswer(instance, text);
+  if ("board" in whole && puzzle.judge(instance, whole.board).correct)
+    return { state: "solved", right: given.filter((fixed) => !fixed).length, wrong: 0, open: 0, cells: [] };
   const { width, height } = puzzle.size(instance);
   const rows = answerRows(text, words.length, words[0].length);
   if ("unreadable" in rows) return rows;
@@ -55,13 +61,16 @@ function gradePartial({ puzzle, instance, words, given }: PartialKey, text: stri
       const cell = row * width + column;
       // A given cell may be left open, but not changed.
       if (word === undecided) open += given[cell] ? 0 : 1;
-      else if (word.toUpperCase() !== words[cell].toUpperCase()) cells.push({ row, column });
+      else if (upperCase(word) !== upperCase(words[cell])) cells.push({ row, column });
       else if (!given[cell]) right++;
     }
   }
   const state = cells.length > 0 ? "off-track" : open > 0 ? "on-track" : "solved";
   return { state, right, wrong: cells.length, open, cells };
 }
+
+/** Of A … Z alone: some letters of other scripts turn into those. */
+const upperCase = (text: string) => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /** What each turn is worth: how much nearer it came to the solution. A cell that is wrong counts as much as one that is right. */
 export function turnRewards(

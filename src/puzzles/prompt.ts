@@ -36,7 +36,7 @@ export function puzzlePrompt(
   const { width, height } = puzzle.size(instance);
   const has = (variant: PromptVariant) => variants.includes(variant);
   const form = has("json")
-    ? `JSON of the form {"board": ["…", "…"]}, ${height} strings of ${width} cells separated by spaces.`
+    ? `JSON of the form {"board": ["…", "…"]}, ${height} strings of ${width} cells separated by spaces${givens.includes("\\") ? ", with every \\ written \\\\" : ""}.`
     : `plain text, ${height} lines of ${width} cells separated by spaces.`;
   return [
     `Solve this ${puzzle.title} puzzle (${width} columns, ${height} rows).`,

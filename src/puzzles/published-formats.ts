@@ -57,60 +57,100 @@ function numbersIn(text: string): number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }
 
+/**
+ * A blank line is nothing to Simpson, who writes 0 for an empty line, and an empty line to the nonogram database: it is one
+ * where the file says how many there are and they are too few without.
+ */
 function nonLines(text: string): [Lines, Lines] {
-  const found: Record<"rows" | "columns", number[][]> = { rows: [], columns: [] };
-  const declared: Record<string, number> = {};
+  const found: Record<"rows" | "columns", string[]> = { rows: [], columns: [] };
+  const declared: { rows?: number; columns?: number } = {};
   let section: "rows" | "columns" | undefined;
   for (const line of text.split(/\r?\n/)) {
     const word = line.trim().toLowerCase();
     if (word === "rows" || word === "columns") section = word;
     else if (/^[a-z]/.test(word)) {
       section = undefined;
-      const [, side, length] = /^(width|height)\s+(\d+)$/.exec(word) ?? [];
-      if (side !== undefined) declared[side] = Number(length);
-    } else if (section !== undefined && word !== "") found[section].push(numbersIn(word));
+      const [, side, length] = /^(width|height|rows|columns)\s+(\d+)$/.exec(word) ?? [];
+      if (side !== undefined) declared[/^[wc]/.test(side) ? "columns" : "rows"] = Number(length);
+    } else if (section !== undefined) found[section].push(word);
   }
+  const clues = (side: "rows" | "columns") => {
+    const written = found[side].filter((line) => line !== "");
+    const wanted = declared[side] ?? written.length;
+    // The last blank line ends the list.
+    const lines = found[side].slice(0, found[side].at(-1) === "" ? -1 : undefined);
+    const withEmpty = lines.slice(0, wanted);
+    const rest = lines.slice(wanted).some((line) => line !== "");
+    return written.length < wanted && withEmpty.length === wanted && !rest ? withEmpty : written;
+  };
+  const [columns, rows] = [clues("columns"), clues("rows")];
   if (found.rows.length === 0 || found.columns.length === 0)
     throw new DataError("a .non file has a line `rows` and a line `columns`, each followed by clues");
-  const { width = found.columns.length, height = found.rows.length } = declared;
-  if (width !== found.columns.length || height !== found.rows.length)
+  const { columns: width = columns.length, rows: height = rows.length } = declared;
+  if (width !== columns.length || height !== rows.length)
     throw new DataError(
-      `the file says ${width} columns and ${height} rows, and has ${found.columns.length} and ${found.rows.length} clues`,
+      `the file says ${width} columns and ${height} rows, and has ${columns.length} and ${rows.length} clues`,
     );
-  return [found.columns, found.rows];
+  return [columns.map(numbersIn), rows.map(numbersIn)];
 }
 
 /** Black and white only: every count of one color. */
 function webpbnPuzzles(name: string, text: string): (PublishedPuzzle | PublishedMistake)[] {
-  const puzzles = [...text.matchAll(/<puzzle\b[\s\S]*?<\/puzzle>/g)].map(([whole]) => whole);
+  const puzzles = [...text.replaceAll(/<!--[\s\S]*?-->/g, "").matchAll(elements("puzzle"))];
   if (puzzles.length === 0) throw new DataError("no <puzzle> in the XML; webpbn exports one or more");
-  return puzzles.map((whole, index) => {
+  return puzzles.map(([, attributes, whole], index) => {
     const called = `${name}${puzzles.length > 1 ? `#${index + 1}` : ""}`;
-    const colors = new Set([...whole.matchAll(/<count\b[^>]*\bcolor="([^"]*)"/g)].map(([, color]) => color));
-    if (colors.size > 1) return { name: called, error: `has ${colors.size} colors; only puzzles of one can be read` };
-    const lines = (kind: string) => {
-      const [, clues = ""] = new RegExp(`<clues\\s+type="${kind}"[^>]*>([\\s\\S]*?)</clues>`).exec(whole) ?? [];
-      return [...clues.matchAll(/<line\b[^>]*?(?:\/>|>([\s\S]*?)<\/line>)/g)].map(([, counts = ""]) =>
-        [...counts.matchAll(/<count\b[^>]*>\s*(\d+)\s*<\/count>/g)].map(([, count]) => Number(count)),
-      );
-    };
-    return attempt(called, pattern.name, () => nonogramId(lines("columns"), lines("rows")));
+    return attempt(called, pattern.name, () => {
+      const type = attribute(attributes, "type") ?? "grid";
+      if (type !== "grid") throw new DataError(`is a ${type}; only puzzles on a grid can be read`);
+      const counts = [...whole.matchAll(elements("count"))];
+      const usual = attribute(attributes, "defaultcolor") ?? "black";
+      const colors = new Set(counts.map(([, own]) => attribute(own, "color") ?? usual));
+      if (colors.size > 1) throw new DataError(`has ${colors.size} colors; only puzzles of one can be read`);
+      const clues = [...whole.matchAll(elements("clues"))];
+      const lines = (kind: string) => {
+        const [, , own] = clues.find(([, given]) => attribute(given, "type") === kind) ?? [];
+        if (own === undefined) throw new DataError(`has no <clues type="${kind}">`);
+        return [...own.matchAll(elements("line"))].map(([, , line = ""]) =>
+          [...line.matchAll(elements("count"))].flatMap(([, , count = ""]) => oneNumber(count)),
+        );
+      };
+      return nonogramId(lines("columns"), lines("rows"));
+    });
   });
 }
 
-/** Lines of words after a first line that says how many rows and columns there are. */
-function wordGrid(text: string): string[][] {
+/** All elements of a name: their attributes, and what is inside unless they are empty. */
+const elements = (name: string) => new RegExp(`<${name}\\b([^>]*?)(?:/>|>([\\s\\S]*?)</${name}\\s*>)`, "g");
+
+const attribute = (text: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+    .exec(text)
+    ?.slice(1)
+    .find((value) => value !== undefined);
+
+function oneNumber(text: string): number {
+  const [number, ...more] = numbersIn(text);
+  if (number === undefined || more.length > 0) throw new DataError(`expected a number, found ${JSON.stringify(text)}`);
+  return number;
+}
+
+/** Lines of words after a first line that says how many rows and columns there are; a word is what is known, or stands for nothing. */
+function wordGrid(text: string, known: RegExp): string[][] {
   const [head, ...lines] = text.trim().split(/\r?\n/);
   const [rows, columns] = numbersIn(head);
   if (!(rows > 0 && columns > 0)) throw new DataError("the first line says how many rows and columns there are");
-  const grid = lines.slice(0, rows).map((line) => line.trim().split(/\s+/));
+  const grid = lines.map((line) => line.trim().split(/\s+/));
   if (grid.length !== rows || grid.some((row) => row.length !== columns))
     throw new DataError(`expected ${rows} lines of ${columns} cells after the first line`);
+  const strange = grid.flat().find((word) => !known.test(word) && !/^[-._]$/.test(word));
+  if (strange !== undefined) throw new DataError(`unexpected ${JSON.stringify(strange)} in the grid`);
   return grid;
 }
 
+/** Up to eight bridges end at an island where two join two islands. */
 function numberGrid(text: string): number[][] {
-  return wordGrid(text).map((row) => row.map((word) => (/^\d+$/.test(word) ? Number(word) : 0)));
+  return wordGrid(text, /^[0-8]$/).map((row) => row.map((word) => (/^\d$/.test(word) ? Number(word) : 0)));
 }
 
 /** Touching islands are no puzzle of Tatham's: they are put two cells apart, which changes no bridge that could be built. */
@@ -170,7 +210,7 @@ function puzzlekitPuzzles(text: string): (PublishedPuzzle | PublishedMistake)[] 
       case "Hashi":
         return attempt(name, bridges.name, () => hashiId(numberGrid(problem)));
       case "Galaxies":
-        return attempt(name, galaxies.name, () => galaxiesId(wordGrid(problem)));
+        return attempt(name, galaxies.name, () => galaxiesId(wordGrid(problem, /^[0-3]$/)));
       default:
         return { name, error: `${JSON.stringify(set.name)} is none of: Nonogram, Hashi, Galaxies` };
     }

@@ -23,6 +23,8 @@ export type SplitPuzzle = {
   readonly solution: unknown;
   /** Where whoever drew it has measured it. */
   readonly rating?: Rating;
+  /** Which draw of its kind it was; none where the world was listed. */
+  readonly draw?: number;
 };
 
 /** Which side a canonical form falls on: fixed by the form itself, whoever asks and whenever. */
@@ -57,14 +59,17 @@ export type SplitRequest = {
   readonly onFailure?: (error: GenerationError) => void;
 };
 
-/** A kind of puzzle that is not found so often in a row is taken not to be there. */
+/** A kind of puzzle that is not found so often in a row is taken not to be there; once some were found, that is less likely. */
 const mostFailuresInARow = 10;
+const patienceOnceFound = 10;
+/** Waiting for the limit on time costs more than a draw that says by itself that it found nothing. */
+const failuresOutOfTime = 4;
 
-/** What a draw came to. */
-export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError;
+/** What a draw came to; undefined for one that is known to have come to nothing and is left out. */
+export type Drawn = (Generated<unknown, unknown> & { readonly rating?: Rating }) | GenerationError | undefined;
 
 /** Either a puzzle, or a wish: whoever drives the steps draws with this stream and hands back what came of it. */
-type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random };
+type SplitStep = { readonly found: SplitPuzzle } | { readonly draw: Random; readonly number: number };
 
 /**
  * Endless distinct puzzles of one side, no two of them images of each other. Ends with an error that says how many there
@@ -101,15 +106,18 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
   const patience = 5_000;
   let stale = 0;
   let failures = 0;
+  let found = 0;
   for (let draw = 0; ; draw++) {
     if (stale > patience) {
       for (const found of remaining(request, seen)) yield { found };
       throw new GenerationError(`${name}: only ${seen.size} different puzzles exist or can be found; ask for fewer`);
     }
-    const made = yield { draw: random.child("draw", draw) };
+    const made = yield { draw: random.child("draw", draw), number: draw };
+    if (made === undefined) continue;
     if (made instanceof GenerationError) {
-      const outOfTime = made instanceof OutOfTimeError && seen.size === 0;
-      if (made instanceof ImpossibleRequestError || outOfTime || ++failures > mostFailuresInARow) throw made;
+      failures += made instanceof OutOfTimeError ? failuresOutOfTime : 1;
+      const tolerated = mostFailuresInARow * (found === 0 ? 1 : patienceOnceFound);
+      if (made instanceof ImpossibleRequestError || failures > tolerated) throw made;
       request.onFailure?.(made);
       continue;
     }
@@ -120,9 +128,9 @@ export function* splitSteps(request: SplitRequest, seen: Set<string>): Generator
     if (seen.has(canonical) || (split !== undefined && splitOf(canonical, testShare) !== split)) continue;
     seen.add(canonical);
     stale = 0;
-    yield {
-      found: { id: puzzle.writeId(instance), canonical, difficulty, instance, solution, ...(rating && { rating }) },
-    };
+    found++;
+    const id = puzzle.writeId(instance);
+    yield { found: { id, canonical, difficulty, instance, solution, draw, ...(rating && { rating }) } };
   }
 }
 

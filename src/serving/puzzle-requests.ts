@@ -7,7 +7,7 @@ import { Random } from "../base/random.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { type DatasetRow, datasetRows } from "../problems/puzzle-dataset.ts";
 import { verifyInput } from "../problems/puzzle-tasks.ts";
-import { OutOfTime, PuzzleThread } from "../problems/puzzle-thread.ts";
+import { PuzzleThread } from "../problems/puzzle-thread.ts";
 import { readWeightedKind } from "../puzzles/mix.ts";
 import { promptVariants } from "../puzzles/prompt.ts";
 import {
@@ -48,28 +48,29 @@ const curriculumRequest = z.strictObject({
   outcomes: z.array(outcomeSchema).max(100_000).default([]),
 });
 
-/** One thread for all: requests wait for each other, and what takes longer than the deadline ends with it. */
+/** One thread for all: requests wait for each other, and each ends when its signal does, also one that waits. */
 export class PuzzleRequests {
   readonly #thread: PuzzleThread;
-  readonly #deadlineMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(deadlineMs: number) {
-    this.#deadlineMs = deadlineMs;
     this.#thread = new PuzzleThread(deadlineMs / 1000);
   }
 
-  async answer(route: PuzzleRoute, body: unknown): Promise<unknown> {
+  async answer(route: PuzzleRoute, body: unknown, signal: AbortSignal): Promise<unknown> {
     try {
       if (route === "/puzzles/curriculum") return curriculumReply(body);
-      const work = this.#last.then(
-        (): Promise<unknown> => (route === "/puzzles/make" ? this.#make(body) : this.#verify(body)),
-      );
+      const work = this.#last.then((): Promise<unknown> => {
+        signal.throwIfAborted();
+        this.#thread.signal = signal;
+        return route === "/puzzles/make" ? this.#make(body) : this.#verify(body);
+      });
       this.#last = work.catch(() => {});
-      return await work;
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      return await Promise.race([work, aborted]);
     } catch (error) {
-      if (error instanceof OutOfTime)
-        throw new Refusal(504, `not done within ${this.#deadlineMs} ms; ask for less or smaller`);
       if (error instanceof UserError) throw new Refusal(422, messageOf(error));
       throw error;
     }
@@ -91,9 +92,7 @@ export class PuzzleRequests {
       promptVariants: promptWith,
     };
     const rows: DatasetRow[] = [];
-    const until = performance.now() + this.#deadlineMs;
     for await (const row of datasetRows(request, this.#thread)) {
-      if (performance.now() > until) throw new OutOfTime("the deadline has passed");
       if (row.extra_info.index >= from) rows.push(row);
     }
     return { rows };

@@ -199,30 +199,38 @@ export class RewardServer {
       deadlineMs: this.#options.bodyDeadlineMs,
       reserve: (bytes) => this.#reserveBytes(hold, bytes),
     });
-    if (isPuzzleRoute(route)) return { status: 200, body: await this.#puzzles.answer(route, body) };
+    const deadlineMs = deadlineOf(request, this.#options.deadlineMs);
+    if (isPuzzleRoute(route)) {
+      const puzzles = this.#puzzles.answer(route, body, hold.stop.signal);
+      const late = `not done within ${deadlineMs} ms; ask for less or smaller`;
+      return { status: 200, body: await this.#within(deadlineMs, late, puzzles, hold) };
+    }
     if (route === "/novelty") return { status: 200, body: noveltyReply(body) };
     if (route === "/seed_session") return { status: 200, body: {} };
     if (route === "/aggregate_metrics") return { status: 200, body: gymMetrics(body) };
-    return this.#score(requestShapes[route], body, deadlineOf(request, this.#options.deadlineMs), hold);
+    return this.#score(requestShapes[route], body, deadlineMs, hold);
+  }
+
+  /** The work, which ends with its signal, or what is said when it takes too long. */
+  async #within<T>(deadlineMs: number, late: string, work: Promise<T>, { stop }: Hold): Promise<T> {
+    const clock = setTimeout(() => stop.abort(new Refusal(504, late, 1)), deadlineMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(clock);
+    }
   }
 
   async #score(shape: Shape, body: unknown, deadlineMs: number, hold: Hold): Promise<Answer> {
     const { rollouts, reply } = shape.read(body);
     this.#reserveRollouts(hold, rollouts.length);
-    const clock = setTimeout(
-      () => hold.stop.abort(new Refusal(504, `${rollouts.length} rollouts were not graded within ${deadlineMs} ms`, 1)),
-      deadlineMs,
-    );
-    try {
-      const scores = await this.#scorer.score(rollouts, hold.stop.signal);
-      for (const [i, { verdict }] of scores.entries())
-        this.#metrics.count("rollouts_total", { kind: rollouts[i].question.kind, verdict });
-      const written = reply(scores);
-      if ("ungraded" in written) throw new Refusal(422, written.ungraded);
-      return { status: 200, ...written };
-    } finally {
-      clearTimeout(clock);
-    }
+    const late = `${rollouts.length} rollouts were not graded within ${deadlineMs} ms`;
+    const scores = await this.#within(deadlineMs, late, this.#scorer.score(rollouts, hold.stop.signal), hold);
+    for (const [i, { verdict }] of scores.entries())
+      this.#metrics.count("rollouts_total", { kind: rollouts[i].question.kind, verdict });
+    const written = reply(scores);
+    if ("ungraded" in written) throw new Refusal(422, written.ungraded);
+    return { status: 200, ...written };
   }
 
   #refused(error: unknown): Answer {

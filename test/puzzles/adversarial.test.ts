@@ -143,6 +143,20 @@ describe.each(puzzleNames)("%s", (name) => {
         .join("\n");
       if (wrong === right || puzzle.renderAnswer(two.instance, two.solution) === right) continue;
       const tagged = (text: string) => `<answer>${text}</answer>`;
+      // What is thought is not said, in the tags of any model; and what is only thought is no answer.
+      for (const [open, close] of [
+        ["<think>", "</think>"],
+        ["[THINK]", "[/THINK]"],
+        ["<seed:think>", "</seed:think>"],
+        ["<|START_THINKING|>", "<|END_THINKING|>"],
+        ["◁think▷", "◁/think▷"],
+      ]) {
+        const verdictOf = (response: string) => gradeResponse(key, response).verdict.verdict;
+        expect(verdictOf(`${open}${tagged(wrong)}, the <answer> tag${close}${tagged(right)}`)).toBe("correct");
+        expect(verdictOf(`${open}${tagged(right)}${close}${tagged(wrong)}`)).not.toBe("correct");
+        expect(verdictOf(`${open}${tagged(right)}${close}`)).toBe("unreadable");
+        expect(verdictOf(`${tagged(wrong)}${open}t${close}${tagged(right)}`)).toBe("unreadable");
+      }
       for (const start of ["", "<reasoning>r</reasoning>", "<think>r</think>"]) {
         for (const join of between) {
           for (const pair of [

@@ -24,7 +24,10 @@ describe("loopy parameters", () => {
     ["2x4t0de", /at least 3/],
     ["7x7t2dh", /t2; only squares, t0/],
     ["4x4t0q", /character 6, found "q"/],
-    ["4x4t0dx", /expected de, dn, dt, dh or du at character 6, found "dx"/],
+    ["4x4t0dx", /expected de \(easy\), dn .* or du \(unreasonable\) at character 6, found "dx"/],
+    ["4x", /expected a size such as 7x7/],
+    ["1000000x1", /loopy size 1000000x1 is too small/],
+    ["100000x100000", /more than 1000000 cells/],
     ["4x4t0den", /unexpected "n" at character 8/],
   ])("%j is refused", (text, message) => {
     expect(() => loopy.readParams(text)).toThrow(PuzzleFormatError);

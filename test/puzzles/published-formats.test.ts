@@ -17,6 +17,41 @@ it.each([
   else expect(read).toMatchObject({ error: expect.stringContaining(error) });
 });
 
+it("a blank line in a .non file is an empty line where it says that there are more than are written", () => {
+  const id = (text: string) => readPublished("non", "x", text)[0];
+  expect(id("width 2\nheight 3\nrows\n1\n\n1\n\ncolumns\n1,1\n\n")).toMatchObject({ id: "2x3:1.1//1//1" });
+  expect(id("columns 2\nrows 2\nrows\n1\n\n0\n\ncolumns\n1\n0\n")).toMatchObject({ id: "2x2:1//1/" });
+  expect(id("height 3\nrows\n1\n\ncolumns\n1\n")).toMatchObject({ error: expect.stringContaining("3 rows") });
+});
+
+const webpbn = (columns: string, rows = "<line><count>1</count></line>", attributes = "") =>
+  readPublished(
+    "webpbn",
+    "x",
+    `<puzzle ${attributes}><clues type="columns">${columns}</clues><clues type='rows'>${rows}</clues></puzzle>`,
+  )[0];
+
+it("webpbn's XML may be written in any way that XML may", () => {
+  expect(webpbn("<line><!-- <count>3</count> --><count >1</count ></line><line/>")).toMatchObject({ id: "2x1:1//1" });
+  const attributes = `<puzzle><clues id="1" type = 'columns'><line></line></clues><clues type="rows"><line/></clues></puzzle>`;
+  expect(readPublished("webpbn", "x", attributes)).toMatchObject([{ id: "1x1:/" }]);
+});
+
+it.each([
+  [webpbn("<line><count>1</count><count>x</count></line>"), 'expected numbers, found "x"'],
+  [webpbn("<line><count></count></line>"), "expected a number"],
+  [webpbn("<line><count>1 1</count></line>"), "expected a number"],
+  [webpbn("<line><count>1</count></line>", '<line><count color="red">1</count></line>'), "2 colors"],
+  [webpbn("<line><count>1</count></line>", undefined, 'type="triddler"'), "is a triddler"],
+  [readPublished("webpbn", "x", '<puzzle><clues type="rows"></clues></puzzle>')[0], 'no <clues type="columns">'],
+  [readPublished("has", "x", "2 2\n1 x\n1 1")[0], 'unexpected "x"'],
+  [readPublished("has", "x", "2 2\n1 -1\n1 1")[0], 'unexpected "-1"'],
+  [readPublished("has", "x", "3 3\n9 0 1\n0 0 0\n1 0 1")[0], 'unexpected "9"'],
+  [readPublished("has", "x", "2 2\n1 1\n1 1\n1 1")[0], "2 lines of 2 cells"],
+])("what cannot be part of a puzzle is said, never left out: %j", (read, error) => {
+  expect(read).toMatchObject({ name: "x", error: expect.stringContaining(error) });
+});
+
 it("a .json file is puzzlekit's, also one that is cut off", () => {
   expect(formatOf("x.json", "[")).toBe("puzzlekit");
 });

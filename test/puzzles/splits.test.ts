@@ -8,9 +8,10 @@ import {
   canonicalId,
   GenerationError,
   ImpossibleRequestError,
+  OutOfTimeError,
   PuzzleFormatError,
 } from "../../src/puzzles/puzzle.ts";
-import { splitOf, splitPuzzles } from "../../src/puzzles/splits.ts";
+import { splitOf, splitPuzzles, splitSteps } from "../../src/puzzles/splits.ts";
 
 function take<T>(items: Iterable<T>, count: number): T[] {
   const taken: T[] = [];
@@ -93,6 +94,32 @@ describe("draws that find nothing", () => {
     const made = take(splitPuzzles({ ...request, onFailure: ({ message }) => failures.push(message) }), 10);
     expect(new Set(made.map(({ canonical }) => canonical)).size).toBe(10);
     expect(failures.length).toBeGreaterThanOrEqual(20);
+  });
+  /** Each draw finds one, or ends as `failing` says. */
+  const drawnAs = (failing: (draw: number) => GenerationError | undefined, count: number) => {
+    const params = catalog.pattern.readParams("5x5");
+    const steps = splitSteps({ puzzle: catalog.pattern, params, random: Random.from("u") }, new Set());
+    let found = 0;
+    let draw = 0;
+    for (let step = steps.next(); found < count && !step.done; ) {
+      if ("found" in step.value) found++;
+      const failure = "found" in step.value ? undefined : failing(draw++);
+      step =
+        "found" in step.value ? steps.next() : steps.next(failure ?? catalog.pattern.generate(params, step.value.draw));
+    }
+    return draw;
+  };
+  const unluckyDraw = new GenerationError("unlucky");
+  const outOfTime = new OutOfTimeError("not done within a second");
+
+  it("end no set of which something was found: forty in a row, then one", () => {
+    expect(drawnAs((draw) => (draw % 41 === 0 ? undefined : unluckyDraw), 3)).toBe(83);
+    expect(() => drawnAs((draw) => (draw < 40 ? unluckyDraw : undefined), 1)).toThrow("unlucky");
+  });
+  it("for want of time are passed over as well; after three of them nothing is expected", () => {
+    expect(drawnAs((draw) => (draw < 2 ? outOfTime : undefined), 1)).toBe(3);
+    expect(() => drawnAs(() => outOfTime, 1)).toThrow("not done within");
+    expect(drawnAs((draw) => (draw === 0 || draw > 10 ? undefined : outOfTime), 2)).toBe(12);
   });
   it("end the set when there is nothing else, with the reason", () => {
     const request = {

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.drain());
 
-const post = (path: string, body: unknown) =>
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field.
@@ -99,4 +99,24 @@ it("refuses what it cannot do, with the reason", async () => {
   ]);
   expect(await refused("/puzzles/make", { kinds, count: 0 })).toEqual([422, expect.stringContaining("count")]);
   expect(await refused("/puzzles/curriculum", { curriculum: { levels: [] } })).toEqual([422, expect.any(String)]);
+});
+
+it("a deadline is one for the whole request, also for those that wait, and the next is answered", async () => {
+  // Boards that take seconds each to make or to solve, by the dozen: without an end to all of it this would take minutes.
+  const id = `30x30:${Array(60).fill("1.1.1.1.1.1").join("/")}`;
+  const answer = Array(30).fill("#".repeat(30)).join("\n");
+  const items = Array.from({ length: 50 }, (_, i) => ({ id: i % 2 ? `${id},` : id, puzzle: "pattern", answer }));
+  const soon = { "x-deadline-ms": "300" };
+  const started = performance.now();
+  const replies = await Promise.all([
+    post("/puzzles/verify", { items }, soon),
+    post("/puzzles/make", { kinds: ["pattern=200x200,easy"], count: 100 }, soon),
+    post("/puzzles/make", { kinds: ["pattern=200x200,easy"], count: 100 }, soon),
+  ]);
+  for (const reply of replies) {
+    expect(reply.status).toBe(504);
+    expect(((await reply.json()) as { error: string }).error).toContain("not done within 300 ms");
+  }
+  expect(performance.now() - started).toBeLessThan(30_000);
+  expect((await replied("/puzzles/make", { kinds: ["pattern=4x4"], count: 1 })).rows).toHaveLength(1);
 });

@@ -28,6 +28,10 @@ describe("the reasoning block", () => {
   test("other models' tags are read like these", () => {
     expect(inside("◁think▷a◁/think▷b")).toEqual(["a", "closed"]);
     expect(inside("<|begin_of_thought|>a<|end_of_thought|>b")).toEqual(["a", "closed"]);
+    expect(inside("[THINK]a[/THINK]b")).toEqual(["a", "closed"]);
+    expect(inside("<seed:think>a</seed:think>b")).toEqual(["a", "closed"]);
+    expect(inside("<|START_THINKING|>a<|END_THINKING|>b")).toEqual(["a", "closed"]);
+    expect(inside("I [think] so [/think]")).toEqual(["I [think] so [/think]", "absent"]);
     expect(inside("a<|end_of_thought|>b")).toEqual(["a", "unopened"]);
   });
   test("a stray closing tag opens at the beginning, unless the response reasoned in a block of its own before it", () => {

@@ -1,5 +1,6 @@
 // Simon Tatham's notation: `7x7t0de`, `5x5t0:3a321b1a232c30d222a` and `S0y1y2n…`. Only his square grid, t0, is read.
-import { PuzzleFormatError } from "../puzzle.ts";
+import { PuzzleFormatError, shortened } from "../puzzle.ts";
+import { readSizeAndLevel } from "../size-and-level.ts";
 import { type LoopGrid, linesAround, loopGrid } from "./grid.ts";
 import {
   inside,
@@ -16,30 +17,15 @@ const beforeFirstRun = "a".charCodeAt(0) - 1;
 const longestRun = 26;
 
 export function readParams(text: string): LoopyParams {
-  const parts = /^(\d{1,4})(?:x(\d{1,4}))?(?:t(\d{1,3}))?/.exec(text);
-  if (parts === null)
-    throw new PuzzleFormatError(`loopy parameters "${text}" do not start with a size such as 7x7 at character 1`);
-  const [head, across, down = across, grid = "0"] = parts;
-  const [width, height] = [Number(across), Number(down)];
-  if (width < smallestSide || height < smallestSide)
-    throw new PuzzleFormatError(
-      `loopy size ${width}x${height} is too small; both sides must be at least ${smallestSide}`,
-    );
+  const [, grid = "0"] = /^\s*\d+(?:x\d+)?t(\d+)/i.exec(text) ?? [];
   if (Number(grid) !== 0)
-    throw new PuzzleFormatError(`loopy parameters "${text}" ask for grid t${grid}; only squares, t0, are known here`);
-  const rest = text.slice(head.length);
-  // His default.
-  if (rest === "") return { width, height, difficulty: "easy" };
-  const at = head.length + 1;
-  const difficulty = rest[0] === "d" ? loopyDifficulties.find((name) => name[0] === rest[1]) : undefined;
-  if (difficulty === undefined)
     throw new PuzzleFormatError(
-      `loopy parameters "${text}": expected de, dn, dt, dh or du at character ${at}, found "${rest.slice(0, 2)}"`,
+      `loopy parameters ${shortened(text)} ask for grid t${grid}; only squares, t0, are known here`,
     );
-  if (rest.length > 2)
-    throw new PuzzleFormatError(`loopy parameters "${text}": unexpected "${rest.slice(2)}" at character ${at + 2}`);
-  return { width, height, difficulty };
+  return readSizeAndLevel(text, form);
 }
+
+const form = { name: "loopy", smallestSide, levels: loopyDifficulties, usual: "easy", between: /^t\d+/ } as const;
 
 export function writeParams({ width, height, difficulty }: LoopyParams): string {
   return `${width}x${height}t0${difficulty === undefined ? "" : `d${difficulty[0]}`}`;

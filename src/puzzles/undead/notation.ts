@@ -1,5 +1,6 @@
 // Simon Tatham's notation: `4x4dn`, `4x4:2,3,4,RLRaRaLRaRf,0,0,…` and `S;V0;Z1;…`.
-import { mostCells, PuzzleFormatError, shortened, tidyParams } from "../puzzle.ts";
+import { PuzzleFormatError } from "../puzzle.ts";
+import { readSizeAndLevel } from "../size-and-level.ts";
 import {
   clockwise,
   fromClockwise,
@@ -15,37 +16,8 @@ import {
 const firstRun = "a".charCodeAt(0);
 const longestRun = 26;
 
-export function readParams(given: string): UndeadParams {
-  const text = tidyParams(given);
-  const size = /^(\d+)(?:x(\d+))?/.exec(text);
-  if (size === null || text[size[0].length] === "x") {
-    throw new PuzzleFormatError(`undead parameters ${shortened(text)}: expected a size such as 7x7 at character 1`);
-  }
-  const width = Number(size[1]);
-  const height = Number(size[2] ?? size[1]);
-  if (width < smallestSide || height < smallestSide) {
-    throw new PuzzleFormatError(
-      `undead size ${width}x${height} is too small; both sides must be at least ${smallestSide}`,
-    );
-  }
-  if (width * height > mostCells) {
-    throw new PuzzleFormatError(`undead size ${width}x${height} is more than ${mostCells} cells`);
-  }
-  const rest = text.slice(size[0].length);
-  const at = size[0].length + 1;
-  // Tatham's default.
-  if (rest === "") return { width, height, difficulty: "normal" };
-  const difficulty = rest[0] === "d" ? undeadDifficulties.find((name) => name[0] === rest[1]) : undefined;
-  if (difficulty === undefined) {
-    throw new PuzzleFormatError(
-      `undead parameters ${shortened(text)}: expected de (easy), dn (normal) or dt (tricky) at character ${at}, found "${rest.slice(0, 2)}"`,
-    );
-  }
-  if (rest.length > 2) {
-    throw new PuzzleFormatError(`undead parameters "${text}": unexpected "${rest.slice(2)}" at character ${at + 2}`);
-  }
-  return { width, height, difficulty };
-}
+const form = { name: "undead", smallestSide, levels: undeadDifficulties, usual: "normal" } as const;
+export const readParams = (text: string): UndeadParams => readSizeAndLevel(text, form);
 
 export function writeParams({ width, height, difficulty }: UndeadParams): string {
   return `${width}x${height}${difficulty === undefined ? "" : `d${difficulty[0]}`}`;
