@@ -37,6 +37,8 @@ export type ScopeAnalysis = {
 
 /** Of more checkpoints than this, neighbors are not compared, and of the steps of a training run only its end is. */
 const mostCompared = 6;
+/** Nor does anybody read more comparisons than this; `traces compare` makes any of them. */
+const mostFromFirst = 24;
 
 /** The transitions of a recipe, in the order in which the paper tells them: SFT, then each RL run, then RL runs with each other. */
 function recipeTransitions(names: readonly string[], players: Players): [string, string][] {
@@ -66,7 +68,7 @@ export function comparedPairs(names: readonly string[], players: Players = {}): 
   const ends = new Map(names.map((name) => [runOfStep(name), name]));
   const others = names.slice(1).filter((name) => !many || ends.get(runOfStep(name)) === name);
   const fromFirst = others.map((name): [string, string] => [names[0], name]);
-  if (many) return fromFirst;
+  if (many) return fromFirst.length > mostFromFirst ? fromFirst.slice(-1) : fromFirst;
   const neighbors = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
   return [...fromFirst, ...neighbors];
 }
