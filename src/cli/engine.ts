@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
-import { count, positive, wholeNumber } from "./arguments.ts";
+import { count, port, positive, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
@@ -23,7 +23,7 @@ const serveFlags = [
     "several, separated by commas: one replica on each, sharing samples and passes: cuda:0,cuda:1",
   ),
   flag("--host <address>", "anything but this machine needs a token in REPERTOIRE_ENGINE_TOKEN", "127.0.0.1"),
-  flag("--port <number>", "0 picks a free port", wholeNumber, 8421),
+  flag("--port <number>", "0 picks a free port", port, 8421),
   flag("--checkpoints <folder>", "where saved weights are kept", "checkpoints"),
   choice("--dtype <type>", "of the base model (default: bfloat16 on a GPU, float32 on a CPU)", ["float32", "bfloat16"]),
   flag("--lora-alpha <n>", "scale of adapters for clients that say none (default: twice the rank)", positive),
