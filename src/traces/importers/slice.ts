@@ -153,7 +153,7 @@ function isReviewed(file: string, files: ReadonlySet<string>): boolean {
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {
   const place = await stat(path).catch(() => undefined);
-  if (place === undefined) throw new DataError(`${path} does not exist`);
+  if (place === undefined) throw new DataError(`${path} does not exist; name a run, a file or a folder of traces`);
   if (!place.isDirectory()) return [path];
   const found = await filesUnder(path);
   // An analysis inside a run is made from its traces and holds none.
