@@ -45,6 +45,7 @@ const withoutInterval = ({ value }: Estimate): string => (Number.isNaN(value) ? 
 /** More checkpoints than this leave no room for intervals in a terminal; they are in the files. */
 const widestTable = 4;
 const maxColumns = 8;
+const maxComparisons = 3;
 
 export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: string): void {
   const { labelers, input } = analysis;
@@ -54,7 +55,9 @@ export function printAnalysis(analysis: Analysis, shown: ScopeAnalysis, folder: 
   console.log(pc.dim(who));
   printParseWarnings(analysis);
   printCheckpoints(analysis, shown);
-  for (const { words } of shown.comparisons.slice(0, 3)) console.log(`\n${words.join("\n")}`);
+  for (const { words } of shown.comparisons.slice(0, maxComparisons)) console.log(`\n${words.join("\n")}`);
+  const unsaid = shown.comparisons.length - maxComparisons;
+  if (unsaid > 0) console.log(pc.dim(`\n${unsaid} more comparisons in words: repertoire traces compare ${folder}`));
   if (analysis.claims.length > 0) {
     console.log(`\n${pc.bold("What this shows of the paper")}\n`);
     printClaims(analysis.claims);

@@ -22,6 +22,10 @@ export function count(text: string): number {
   return value;
 }
 
+/** 0 asks for a free one. */
+export const port = (text: string): number =>
+  numberWithin(text, (value) => Number.isInteger(value) && value >= 0 && value <= 65535, "a port from 0 to 65535");
+
 export const positive = (text: string): number => numberWithin(text, (value) => value > 0, "a number above 0");
 
 export const atLeastZero = (text: string): number =>

@@ -11,7 +11,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { isLoopback } from "../base/http/access.ts";
 import { exportRun } from "../dashboard/export.ts";
 import { DashboardServer } from "../dashboard/server.ts";
-import { wholeNumber } from "./arguments.ts";
+import { port } from "./arguments.ts";
 import { type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 import { progressBar } from "./progress.ts";
@@ -20,7 +20,7 @@ import { classifierOf } from "./traces-options.ts";
 const client = resolve(import.meta.dirname, "../../dist/dashboard/client");
 
 const dashboardFlags = [
-  flag("--port <n>", "port; 0 picks a free one", wholeNumber, 4300),
+  flag("--port <n>", "port; 0 picks a free one", port, 4300),
   flag("--host <address>", "any address other than 127.0.0.1 lets other machines in, with the token", "127.0.0.1"),
   flag("--token <text>", "at least 16 characters; generated if other machines can connect and none is given"),
   flag("--open", "open the browser"),

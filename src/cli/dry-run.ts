@@ -8,7 +8,7 @@ import { defaultPolicyCard, readPolicyCard } from "../engine/policy-card.ts";
 import { puzzlesToDraw } from "../problems/paper-sets.ts";
 import type { Problem } from "../problems/problem.ts";
 import type { QuestionSet } from "../problems/question-sets.ts";
-import { modelFiles } from "../recipes/model-files.ts";
+import { isModelFolder, modelFiles } from "../recipes/model-files.ts";
 import { engineAdvice, oneGpu, onGpus, recipePlan, type Speed } from "../recipes/plan.ts";
 import { chatFormOf, inPromptStyle } from "../recipes/policy-asking.ts";
 import type { Preset } from "../recipes/presets.ts";
@@ -29,6 +29,8 @@ const reportedSizes: Readonly<Record<string, number>> = {
 export async function dryRun(options: RecipeOptions, preset: Preset): Promise<void> {
   const given = options.from !== undefined;
   const chosen = settingsOf(options, preset);
+  // A hub that does not answer is a note; a model that cannot be one ends a dry run as it would end a run.
+  isModelFolder(modelOf(options, preset));
   const settings = given ? withoutTeaching(chosen) : chosen;
   // What is known is printed before what takes a minute.
   printSettings(chosen, preset);

@@ -4,7 +4,7 @@ import pc from "picocolors";
 import { capabilities, largestSeeds, type ServerKind, serverKinds } from "../engine/tinker/capabilities.ts";
 import { probe } from "../engine/tinker/probe.ts";
 import { compareWithRecord, kindsThatAgree, type ProbeRow } from "../engine/tinker/probe-report.ts";
-import { count, positive, wholeNumber } from "./arguments.ts";
+import { count, port, positive, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, required, withFlags } from "./flags.ts";
 import { keyFrom } from "./server-options.ts";
 import { textTable } from "./text-table.ts";
@@ -27,7 +27,7 @@ const serveFlags = [
     "address to listen on; a token in REPERTOIRE_ENGINE_TOKEN is required unless it is this machine",
     "127.0.0.1",
   ),
-  flag("--port <number>", "0 picks a free port", wholeNumber, 8421),
+  flag("--port <number>", "0 picks a free port", port, 8421),
   flag("--checkpoints <folder>", "where saved weights are kept", "checkpoints"),
   choice("--dtype <type>", "precision of the base model (default: bfloat16 on a GPU, float32 on a CPU)", [
     "float32",

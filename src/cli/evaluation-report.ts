@@ -46,6 +46,7 @@ export async function readSummary(folder: string, damage: DamageOptions = {}): P
     throw new ConfigurationError(
       `${folder} ${existsSync(folder) ? "is a file" : "does not exist"}; give the folder that an evaluation wrote with --out`,
     );
+  await readRunDescription(folder);
   if (!existsSync(path))
     throw new ConfigurationError(`${folder} has no summary yet; \`repertoire grade ${folder}\` makes it`);
   await checkEvaluation(folder, { ...damage, only: [evaluationFiles.summary] });

@@ -63,7 +63,16 @@ async function main(words: readonly string[]): Promise<void> {
     const command = name === asked ? await load[name]() : new Command(name);
     program.addCommand(command.description(summaries[name]));
   }
-  await program.parseAsync([...args], { from: "user" });
+  await program.parseAsync([...withoutHelpOfNobody(args, program)], { from: "user" });
+}
+
+/** `traces anlyze --help` is a misspelled command, which commander says only where no help is asked for. */
+function withoutHelpOfNobody(args: readonly string[], program: Command): readonly string[] {
+  const [asked, word] = args.filter((argument) => !argument.startsWith("-"));
+  const noun = program.commands.find((command) => command.name() === asked);
+  const known = word === undefined || word === "help" || noun?.commands.some((command) => command.name() === word);
+  if (known || !noun?.commands.length || noun.registeredArguments.length > 0) return args;
+  return args.filter((argument) => argument !== "--help" && argument !== "-h");
 }
 
 /** `help run mini` is `run mini --help`: only so is the noun loaded, and a command within it found. */

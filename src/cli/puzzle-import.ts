@@ -24,8 +24,12 @@ export function puzzleImportCommand(): Command {
           throw new ConfigurationError(
             `${file}: the file name does not show the format; add --format ${publishedFormats.join(" | ")}`,
           );
-        for (const record of readPublished(format, basename(file), text))
-          process.stdout.write(`${JSON.stringify(record)}\n`);
+        const records = readPublished(format, basename(file), text);
+        for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+        if (records.every((record) => "error" in record)) {
+          console.error(`${file}: no puzzle could be read as ${format}; is it another --format?`);
+          process.exitCode = 1;
+        }
       }
     });
 }

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
 import { rewardNames } from "../grading/reward.ts";
 import { RewardServer, type RewardServerOptions, rewardServerOptionsSchema } from "../serving/index.ts";
-import { count, wholeNumber } from "./arguments.ts";
+import { count, port } from "./arguments.ts";
 import { choice, type FlagValues, flag, withFlags } from "./flags.ts";
 import { stopAsked } from "./interruption.ts";
 
@@ -17,7 +17,7 @@ const defaults = rewardServerOptionsSchema.parse({});
 
 const rewardsFlags = [
   flag("--host <address>", "address to listen on; a token is required unless it is this machine", defaults.host),
-  flag("--port <number>", "0 picks a free port", wholeNumber, defaults.port),
+  flag("--port <number>", "0 picks a free port", port, defaults.port),
   flag("--token <text>", "token that clients must send; safer in REPERTOIRE_TOKEN, where other users cannot see it"),
   flag("--token-file <path>", "a file that holds the token"),
   flag("--workers <count>", "grading threads", count, Math.max(1, availableParallelism() - 1)),

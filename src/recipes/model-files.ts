@@ -26,7 +26,12 @@ const hubName = /^[\w.-]+\/[\w.-]+$/;
 const listingSchema = z.object({ revision: z.string() });
 
 export async function modelFiles(model: string, hub: HubOptions): Promise<ModelFiles> {
-  if (existsSync(join(model, "tokenizer.json"))) return { folder: model, name: model };
+  return isModelFolder(model) ? { folder: model, name: model } : { folder: await fromHub(model, hub), name: model };
+}
+
+/** False for a name on the hub; what is neither that nor a model's folder is refused. */
+export function isModelFolder(model: string): boolean {
+  if (existsSync(join(model, "tokenizer.json"))) return true;
   if (existsSync(model)) {
     throw new ConfigurationError(`--model ${model}: the folder has no tokenizer.json; put the model's one there`);
   }
@@ -35,7 +40,7 @@ export async function modelFiles(model: string, hub: HubOptions): Promise<ModelF
       `--model ${model}: expected a Hugging Face folder, or a name on the hub such as allenai/OLMo-3-7B-Instruct-SFT`,
     );
   }
-  return { folder: await fromHub(model, hub), name: model };
+  return false;
 }
 
 /** Kept by revision, so that a resumed run reads the same template it began with, with or without a network. */

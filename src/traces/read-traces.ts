@@ -7,7 +7,7 @@ import { corpusFile, isRun, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { ImportOptions } from "./importers/import-slice.ts";
 import { type Slice, slicesOf, traceFiles } from "./importers/slice.ts";
-import { stagesUnder } from "./importers/source-name.ts";
+import { runsUnder, stagesUnder } from "./importers/source-name.ts";
 import type { KnownSlices } from "./known-slices.ts";
 import { type AskedProblem, noOddities, type Oddities, type SliceResult } from "./label-slice.ts";
 import { type LabelerDescription, labelerId } from "./labeler.ts";
@@ -47,8 +47,9 @@ export async function planSlices(
     for (const { path, name } of await expanded(input)) {
       const files = await traceFiles(resolve(path));
       const stageOf = stagesUnder(resolve(path), files);
+      const runOf = name === undefined ? runsUnder(resolve(path), files) : () => undefined;
       for (const file of files) {
-        const own = { ...options, name, stage: stageOf(file) };
+        const own = { ...options, name, stage: stageOf(file), run: runOf(file) };
         for (const slice of await slicesOf(file, bytesPerSlice)) planned.push({ slice, options: own });
       }
     }

@@ -101,6 +101,8 @@ describe("a command that cannot do its work", () => {
       ["export", "trl", "--out", "/proc/x/y"],
       /^ENOENT: \/proc\/x cannot be created/,
     ],
+    ["a port that no machine has", ["dashboard", folder, "--port", "99999"], /a port from 0 to 65535/],
+    ["a plan for a model that cannot be one", ["run", "mini", "--base", "nowhere", "--dry-run"], /nowhere: expected/],
     [
       "an address of another machine",
       ["serve", "rewards", "--host", "192.0.2.1", "--token", "a".repeat(32)],
@@ -184,6 +186,8 @@ describe("help", () => {
     expect(repertoire("help", "run").stdout).toMatch(/mini .*\n[\s\S]*paper /);
     expect(repertoire("help", "run", "mini").stdout).toContain("--teacher");
     expect(repertoire("help", "nosuch").stderr).toMatch(/unknown command "nosuch"; expected one of: tour/);
+    const misspelled = repertoire("help", "traces", "anlyze");
+    expect([misspelled.status, misspelled.stderr]).toEqual([1, expect.stringContaining("unknown command 'anlyze'")]);
   });
 });
 

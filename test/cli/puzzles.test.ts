@@ -286,6 +286,9 @@ describe("puzzles", () => {
       data: { one: { problem: "3 3\n1 - 0\n- 0 -\n- - -" }, two: { problem: "3 3\n1 -" } },
     };
     writeFileSync(join(folder, "kit.json"), JSON.stringify(kit));
+    // A file of which nothing can be read is no success.
+    const none = repertoire(["puzzles", "import", "two.non", "--format", "puzzlekit"]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining("no puzzle could be read as puzzlekit")]);
     const files = ["two.non", "touching.has", "p.xml", "kit.json"];
     const records = repertoire(["puzzles", "import", ...files]).records();
     expect(records).toEqual([

@@ -180,7 +180,7 @@ describe("repertoire grade", () => {
 
   it("says what is missing", async () => {
     await expect(grade()).rejects.toThrow("give the folder of an evaluation");
-    await expect(grade(folder)).rejects.toThrow("cannot read");
+    await expect(grade(folder)).rejects.toThrow("is not a run folder");
     await expect(grade("math", "1")).rejects.toThrow("give a gold answer and a response");
   });
 });

@@ -168,6 +168,20 @@ it("RL runs are compared with SFT, and with the plain one of them, whatever they
   expect(comparedPairs(["sft", ...steps])).toHaveLength(1);
 });
 
+it("models that have nothing to do with each other are compared with the first, and steps of training by their ends", () => {
+  const models = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  expect(comparedPairs(models)).toEqual(models.slice(1).map((name) => ["a", name]));
+  const steps = (run: string) => [1, 2, 3, 4].map((step) => `${run}step ${step}`);
+  expect(comparedPairs([...steps("x "), ...steps("y ")])).toEqual([
+    ["x step 1", "x step 4"],
+    ["x step 1", "y step 4"],
+  ]);
+  expect(comparedPairs([...steps(""), ...steps("y ")])).toEqual([
+    ["step 1", "step 4"],
+    ["step 1", "y step 4"],
+  ]);
+});
+
 describe("colors of variants", () => {
   const variant = (name: string, color?: string) => ({ name, ...(color && { color }) });
   const parse = (...variants: object[]) => recipeSchema.safeParse({ variants });

@@ -446,9 +446,12 @@ describe("harnesses and datasets", () => {
 });
 
 test("where rows do not say it, the place of a file does: prime-rl's step, verifiers' model, lighteval's model", async () => {
-  expect(stepInPath("run/rollouts/step_12/train/all/traces.jsonl")).toBe(12);
-  expect(stepInPath("dumped/global_step_3_evals/a.jsonl")).toBe(3);
-  expect(stepInPath("checkpoints/step-3/a.jsonl")).toBeUndefined();
+  expect(stepInPath("run/rollouts/step_12/train/all/traces.jsonl")).toEqual({ step: 12 });
+  expect(stepInPath("dumped/global_step_3_evals/a.jsonl")).toEqual({ step: 3 });
+  expect(stepInPath("run/checkpoint-500/a.jsonl")).toEqual({ step: 500 });
+  expect(stepInPath("logs/val_data_step3.jsonl")).toEqual({ step: 3 });
+  expect(stepInPath("out/grpo-step-300.jsonl.gz")).toEqual({ step: 300, run: "grpo" });
+  expect(stepInPath("models/Qwen-step3-chat/a.jsonl")).toBeUndefined();
   expect(await sourceName("o/details/org/m/2026/details_lighteval|aime24|0_2026.parquet")).toBe("org/m");
   expect(await sourceName("nosuch/results.jsonl")).toBe("results");
   const home = mkdtempSync(join(tmpdir(), "repertoire-places-"));

@@ -167,8 +167,12 @@ test("one metric for several generations grades them where our own grades come t
   expect(await grades({ "avg@n:n=3": 2 / 3 })).toEqual([true, false, true]);
   expect(await grades({ "pass@k:k=2&n=3": 1, "pass@k:k=1&n=3": 2 / 3 })).toEqual([true, false, true]);
   expect(await grades({ "math_pass@1:3_samples": 0 })).toEqual([false, false, false]);
-  // Another number, a share of fewer attempts, the best of them, or nothing to grade by: nobody knows which.
-  for (const metric of [{ "avg@n:n=3": 1 / 3 }, { "avg@n:n=2": 1 }, { extractive_match: 1 }])
+  // The best of them: of a 0 every one, of a 1 those that our own grades say, if any.
+  expect(await grades({ extractive_match: 1 })).toEqual([true, false, true]);
+  expect(await grades({ extractive_match: 0 })).toEqual([false, false, false]);
+  expect(await grades({ extractive_match: 1 }, ["7"])).toEqual([undefined, undefined, undefined]);
+  // Another number, a share of fewer attempts, or nothing to grade by: nobody knows which.
+  for (const metric of [{ "avg@n:n=3": 1 / 3 }, { "avg@n:n=2": 1 }])
     expect(await grades(metric)).toEqual([undefined, undefined, undefined]);
   expect(await grades({ "avg@n:n=3": 1 }, [])).toEqual([undefined, undefined, undefined]);
   const one = { ...row({ "pass@k:k=1&n=1": 1 }), model_response: { text: ["r"] } };

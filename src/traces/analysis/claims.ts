@@ -221,8 +221,11 @@ function overTraining(training: readonly TrainingSeries[], as: Naming, label: st
   const points = training.find(({ series }) => series === as("vanilla"))?.points ?? [];
   const [start, end] = [points[0]?.measures[label], points.at(-1)?.measures[label]];
   if (points.length < 2 || start === undefined || end === undefined) return [];
-  // The two steps hold other problems, so their intervals must part.
-  const difference = { value: end.value - start.value, low: end.low - start.high, high: end.high - start.low };
+  // The two steps hold other problems, so they are independent: the interval of their difference follows from their own
+  // (Zou and Donner 2008).
+  const value = end.value - start.value;
+  const low = value - Math.hypot(end.value - end.low, start.high - start.value);
+  const difference = { value, low, high: value + Math.hypot(end.high - end.value, start.value - start.low) };
   const few = [points[0], points.at(-1)!].some(({ problems }) => problems < minProblems);
   const change = few ? "too few problems" : changeOf(difference);
   const evidence = evidenceOf(

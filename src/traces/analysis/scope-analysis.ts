@@ -35,8 +35,10 @@ export type ScopeAnalysis = {
   readonly enrichment: readonly { readonly checkpoint: string; readonly rows: readonly EnrichmentRow[] }[];
 };
 
-/** More checkpoints than this are steps of a training run: only their ends are compared. */
+/** Of more checkpoints than this, neighbors are not compared, and of the steps of a training run only its end is. */
 const maxCompared = 6;
+/** Nor does anybody read more comparisons than this; `traces compare` makes any of them. */
+const maxFromFirst = 24;
 
 /** The transitions of a recipe, in the order in which the paper tells them: SFT, then each RL run, then RL runs with each other. */
 function recipeTransitions(names: readonly string[], policiesByRole: PoliciesByRole): [string, string][] {
@@ -62,11 +64,17 @@ export function comparedPairs(names: readonly string[], policiesByRole: Policies
     const transitions = recipeTransitions(names, policiesByRole);
     if (transitions.length > 0) return transitions;
   }
-  if (names.length > maxCompared) return [[names[0], names[names.length - 1]]];
-  const fromFirst = names.slice(1).map((name): [string, string] => [names[0], name]);
+  const many = names.length > maxCompared;
+  const ends = new Map(names.map((name) => [runOfStep(name), name]));
+  const others = names.slice(1).filter((name) => !many || ends.get(runOfStep(name)) === name);
+  const fromFirst = others.map((name): [string, string] => [names[0], name]);
+  if (many) return fromFirst.length > maxFromFirst ? fromFirst.slice(-1) : fromFirst;
   const neighbors = names.slice(2).map((name, i): [string, string] => [names[i + 1], name]);
   return [...fromFirst, ...neighbors];
 }
+
+/** The steps of a run share it; any other checkpoint is its own. */
+const runOfStep = (name: string): string => name.replace(/(?:^| )step \d+$/, "");
 
 /** `trained`: the steps of training, where what is compared is validation at some of them. */
 export function analyzeScope(

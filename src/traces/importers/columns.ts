@@ -27,7 +27,7 @@ export const usualColumns = {
     "model_output", "text", "trace", "rollout", "generations", "responses", "completions", "outputs", "samples",
     "model_responses", "model_outputs",
   ],
-  problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id", "task"],
+  problem: ["problem", "problem_id", "problem_idx", "unique_id", "question_id", "task_id"],
   prompt: ["prompt", "question", "input", "instruction", "query"],
   correct: [
     "correct", "is_correct", "solved", "verdict", "acc", "correctness", "correctness_math_verify", "passed", "accuracy", "grade",
@@ -35,7 +35,7 @@ export const usualColumns = {
   ],
   score: ["score", "reward", "scores", "rewards"],
   checkpoint: ["checkpoint", "model", "generation_model", "policy"],
-  step: ["step", "global_step"],
+  step: ["step", "global_step", "training_step", "train_step", "gen_step"],
   attempt: ["attempt", "sample_idx", "sample", "epoch", "rollout"],
   set: ["set", "benchmark", "dataset", "data_source"],
   kind: ["kind", "domain"],
@@ -99,12 +99,11 @@ export const roles = {
   size: (value) => ({ size: textOf(value) }),
 } as const satisfies Partial<Record<Column, (value: unknown, mapped: boolean) => Partial<Trace>>>;
 
-/** A model at a step, unless its name says the step already. */
+/** A model at a step, unless its name says the step already: `run-step-8` and `run-8` do, `Qwen3-8B` does not. */
 export function checkpointAt(name: string | undefined, step: number | undefined): string | undefined {
   if (step === undefined) return name;
-  return name !== undefined && (name.match(/\d+/g) ?? []).some((digits) => Number(digits) === step)
-    ? name
-    : stepName(name, step);
+  const says = new RegExp(`(?:step|ckpt|checkpoint|iter|iteration)[-_ ]*0*${step}(?!\\d)|(?:^|[-_ ])0*${step}$`, "i");
+  return name !== undefined && says.test(name) ? name : stepName(name, step);
 }
 
 /** Traces of any format, with what the user's columns say of them instead. */

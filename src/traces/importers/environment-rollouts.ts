@@ -2,7 +2,8 @@
 // rLLM's episodes. A reward there is whatever its environment adds up, so it is kept as a score and is no grade.
 import type { Trace } from "../trace.ts";
 import { gradedFromGold } from "./gold-grading.ts";
-import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
+import { stepName } from "./own-rollouts.ts";
+import { type Row, type RowContext, type RowFormat, type Unusable, unusable } from "./row-format.ts";
 import {
   completionText,
   conversationOf,
@@ -56,33 +57,40 @@ export const verifiersEpisodes: RowFormat = {
     return first !== undefined && "nodes" in first && "task" in first ? 1 : 0;
   },
   traces(row, context) {
-    const found = (listOf(row.traces) ?? [row]).map(objectOf).flatMap((trace) => {
-      const read = trace === undefined ? undefined : episodeTrace(trace, context);
-      return read === undefined ? [] : [read];
-    });
+    const traces = (listOf(row.traces) ?? [row]).map(objectOf).filter((trace) => trace !== undefined);
+    // Several agents may work at one task, as solvers and a judge do; each is asked something of its own.
+    const agents = new Set(traces.map((trace) => textOf(objectOf(trace.agent)?.name)));
+    const work = objectOf(objectOf(row.run)?.work);
+    const found = traces.flatMap((trace) => episodeTrace(trace, work, agents.size > 1, context) ?? []);
     return found.length === 0 ? unusable("no trace in which a model says something") : found;
   },
 };
 
-function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
+function episodeTrace(
+  trace: Row,
+  work: Row | undefined,
+  several: boolean,
+  context: RowContext,
+): Trace | Unusable | undefined {
+  const [failure] = trace.ok === false ? (listOf(trace.errors) ?? []).map(objectOf) : [];
+  if (failure !== undefined) return unusable(`the rollout failed: ${textOf(failure.type) ?? "an error"}`);
   const nodes = (listOf(trace.nodes) ?? []).map(objectOf);
   const spoken = (node: Row | undefined) => node?.sampled === true && objectOf(node.message)?.role === "assistant";
   // Nodes are a tree; the branch that spoke last is the rollout.
-  const turns: (string | undefined)[] = [];
-  const seen = new Set<number>();
-  for (
-    let at = nodes.findLastIndex(spoken);
-    nodes[at] !== undefined && !seen.has(at);
-    at = numberOf(nodes[at]?.parent) ?? -1
-  ) {
-    seen.add(at);
-    if (spoken(nodes[at])) turns.unshift(messageText(nodes[at]?.message));
+  const branch: Row[] = [];
+  for (let at = nodes.findLastIndex(spoken), before = at + 1; at < before && nodes[at] !== undefined; ) {
+    branch.push(nodes[at]!);
+    before = at;
+    at = numberOf(nodes[at]?.parent) ?? -1;
   }
-  const response = turnsText(turns);
+  branch.reverse();
+  const response = turnsText(branch.filter(spoken).map(({ message }) => messageText(message)));
   if (response === undefined) return undefined;
   const task = objectOf(trace.task);
   const data = objectOf(task?.data) ?? {};
-  const prompt = promptText(data.prompt);
+  // The user of an environment may open the conversation.
+  const opening = branch.slice(0, branch.findIndex(spoken)).map(({ message }) => message);
+  const prompt = promptText(data.prompt) ?? (opening.length === 0 ? undefined : promptText(opening));
   const rewards = Object.entries(objectOf(trace.rewards) ?? {}).flatMap(([name, value]) => {
     const reward = objectOf(value);
     const score = numberOf(reward?.score);
@@ -90,13 +98,21 @@ function episodeTrace(trace: Row, context: RowContext): Trace | undefined {
   });
   const numbers = Object.fromEntries(rewards.map(({ name, score }) => [name, score]));
   const regraded = gradedFromGold(data.ground_truth ?? data.answer, response);
+  const agent = objectOf(trace.agent);
+  const step = numberOf(work?.step);
+  const problem =
+    textOf(task?.key) ??
+    textOf(data.name) ??
+    numberOf(data.idx)?.toString() ??
+    (prompt === undefined ? "task" : promptName(prompt));
   return {
-    checkpoint: checkpointOf(context, objectOf(trace.agent)?.model ?? objectOf(objectOf(trace.agent)?.config)?.model),
-    problem:
-      textOf(task?.key) ??
-      textOf(data.name) ??
-      numberOf(data.idx)?.toString() ??
-      (prompt === undefined ? "task" : promptName(prompt)),
+    checkpoint:
+      step === undefined
+        ? checkpointOf(context, agent?.model ?? objectOf(agent?.config)?.model)
+        : stepName(context.named ? context.source : undefined, step),
+    step,
+    ...(work !== undefined && { stage: work.type === "eval" ? "evaluation" : "training" }),
+    problem: several ? `${problem} ${textOf(agent?.name) ?? "agent"}` : problem,
     set: textOf(task?.type),
     ...regraded,
     correct: regraded.correct ?? gradeAmong({ ...objectOf(trace.metrics), ...numbers }),
@@ -116,14 +132,11 @@ export const skyrlEvaluations: RowFormat = {
     if (response === undefined || prompt === undefined) return unusable("no text in input_prompt or output_response");
     const extras = objectOf(row.env_extras);
     const spec = objectOf(extras?.reward_spec) ?? objectOf(extras?.reward_model);
-    const counted = /^global_step_(\d+)_evals$/.exec(context.folders[0] ?? "");
-    const step = counted === null ? undefined : Number(counted[1]);
     // With rewards by token the score is a list.
     const parts = listOf(row.score)?.map((part) => numberOf(part) ?? 0);
     return [
       {
-        checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
-        step,
+        checkpoint: context.source,
         problem: promptName(prompt),
         set: textOf(row.data_source),
         ...gradedFromGold(spec?.ground_truth, response),
@@ -158,7 +171,7 @@ export const rllmEpisodes: RowFormat = {
       const regraded = gradedFromGold(task?.ground_truth ?? objectOf(task?.metadata)?.ground_truth, response);
       return [
         {
-          checkpoint: step === undefined ? context.source : `${context.named ? `${context.source} ` : ""}step ${step}`,
+          checkpoint: step === undefined ? context.source : stepName(context.named ? context.source : undefined, step),
           step,
           problem: agents.size > 1 ? `${problem} ${trajectory.name}` : problem,
           attempt: alone && step === undefined && /^\d+$/.test(attempt ?? "") ? Number(attempt) : undefined,

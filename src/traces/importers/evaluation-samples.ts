@@ -40,28 +40,52 @@ export function metricValue(metrics: Row): unknown {
   return metrics[Object.keys(metrics).find((key) => isShare.test(key)) ?? ""];
 }
 
-/** A value of a list is an attempt's, and so is one value of one attempt. One of several is a sum over them. */
-function gradesOf(metrics: Row, texts: readonly string[], gold: unknown): Pick<Trace, "correct" | "score">[] {
+/** `avg@n:n=16`, `pass@k:k=1&n=16`, `math_pass@1:16_samples`: the share of attempts that were right. */
+const isShare = /(?:^|_)(?:avg@(?:n|\d+)|pass@(?:1|k:k=1))(?:[:,&]|$)/;
+/** lighteval gives the best of several attempts one value. */
+const isBest = /^(?:extractive_match|exact_match|q?em|pem)(?:[:,]|$)/;
+
+/**
+ * A value of a list is an attempt's, and so is one value of one attempt. One value of several is the share that was right, whether
+ * any was, or, of lm-eval, whether the one was that its filter chose.
+ */
+function gradesOf(
+  metrics: Row,
+  texts: readonly string[],
+  gold: string | undefined,
+  chosen?: string,
+): Pick<Trace, "correct" | "score">[] {
   const value = metricValue(metrics);
   const list = listOf(value) ?? [value];
   if (list.length === texts.length) return list.map((own) => ({ correct: gradeOf(own), score: scoreOf(own) }));
-  const right = summedGrades(metrics, texts, textOf(gold));
+  const right = gold === undefined ? undefined : confirmedGrades(metrics, texts, gold, chosen);
   return texts.map((_, i) => ({ correct: right?.[i] }));
 }
 
-/** `avg@n:n=16`, `pass@k:k=1&n=16`, `math_pass@1:16_samples`: the share of attempts that were right. */
-const isShare = /(?:^|_)(?:avg@(?:n|\d+)|pass@(?:1|k:k=1))(?:[:,&]|$)/;
-
-/** How many were right says which only where all or none were; else our own grades do, where they come to the same number. */
-function summedGrades(metrics: Row, texts: readonly string[], gold: string | undefined): boolean[] | undefined {
+/**
+ * One value says of each attempt only that none was right, or all. Else our own grades do, where they come to that value. Without a
+ * gold answer nobody is graded: the rows that are all right or all wrong alone would say less than nothing.
+ */
+function confirmedGrades(
+  metrics: Row,
+  texts: readonly string[],
+  gold: string,
+  chosen: string | undefined,
+): boolean[] | undefined {
   const ofAll = (key: string) => Number(/\bn=(\d+)|:(\d+)_samples/.exec(key)?.slice(1).find(Boolean) ?? texts.length);
-  const name = Object.keys(metrics).find((key) => isShare.test(key) && ofAll(key) === texts.length);
-  const share = numberOf(metrics[name ?? ""]);
-  // Without a gold answer only the rows that are all right or all wrong would be graded, which says less than nothing.
-  if (share === undefined || gold === undefined) return undefined;
-  if (share === 0 || share === 1) return texts.map(() => share === 1);
-  const graded = texts.map((text) => gradeMath(gold, text).verdict === "equal");
-  return Math.abs(graded.filter(Boolean).length - share * texts.length) < 1e-6 ? graded : undefined;
+  const named = (pattern: RegExp) =>
+    Object.keys(metrics).find((key) => pattern.test(key) && ofAll(key) === texts.length);
+  const share = named(isShare);
+  const value = numberOf(metrics[share ?? named(isBest) ?? ""]);
+  if (value === undefined || value < 0 || value > 1) return undefined;
+  const isRight = (text: string) => gradeMath(gold, text).verdict === "equal";
+  if (share === undefined && chosen !== undefined)
+    return isRight(chosen) === (value === 1) ? texts.map(isRight) : undefined;
+  if (value === 0 || (value === 1 && share !== undefined)) return texts.map(() => value === 1);
+  const grades = texts.map(isRight);
+  const count = grades.filter(Boolean).length;
+  const same = share === undefined ? count > 0 : Math.abs(count - value * texts.length) < 1e-6;
+  return same ? grades : undefined;
 }
 
 /** `samples_<task>_<time>.jsonl` of `--log_samples`: doc_id, doc, arguments, resps, filtered_resps, and a column a metric. */
@@ -75,10 +99,13 @@ export const lmEvaluationSamples: RowFormat = {
     const texts = responses.map((response) => textOf(response) ?? textOf(listOf(response)?.[0]));
     if (texts.some((text) => text === undefined))
       return unusable("resps holds no generated text (a loglikelihood task?)");
+    const [chosen] = (listOf(row.filtered_resps) ?? []).map((kept) => textOf(kept) ?? textOf(listOf(kept)?.[0]));
     const grades = gradesOf(
       row,
       texts.map((text) => text ?? ""),
-      row.target,
+      // GSM8K's target is a whole solution.
+      (textOf(row.target) ?? numberOf(row.target)?.toString())?.split("####").at(-1),
+      chosen ?? "",
     );
     const task = textOf(row.task_name) ?? file.match(/samples_(.+)_\d{4}-\d\d-\d\d/)?.[1];
     return texts.map((response, attempt) => ({
@@ -108,7 +135,7 @@ export const lightevalDetails: RowFormat = {
     const grades = gradesOf(
       objectOf(row.metric ?? row.__metric__) ?? {},
       texts.map((text) => textOf(text) ?? ""),
-      gold,
+      textOf(gold),
     );
     const task = textOf(doc.task_name);
     return texts.map((text, attempt): Trace => {

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve, sep } from "node:path";
 import { unknownName } from "../../base/errors.ts";
 import type { Trace, TraceStage } from "../trace.ts";
-import { withColumns } from "./columns.ts";
+import { checkpointAt, withColumns } from "./columns.ts";
 import { type Companions, companionsOf, completed } from "./companions.ts";
 import { rllmEpisodes, skyrlEvaluations, verifiersEpisodes, verifiersResults } from "./environment-rollouts.ts";
 import { inspectSample, lightevalDetails, lmEvaluationSamples } from "./evaluation-samples.ts";
@@ -14,11 +14,11 @@ import { ownRollouts, stepName, teacherCorpus } from "./own-rollouts.ts";
 import { openR1, s1k } from "./reasoning-datasets.ts";
 import { repeatedDump } from "./repeated-dumps.ts";
 import type { ColumnMapping, Row, RowContext, RowFormat } from "./row-format.ts";
-import { valueAt } from "./row-values.ts";
+import { listOf, valueAt } from "./row-values.ts";
 import type { Slice } from "./slice.ts";
 import { sliceRows } from "./slice-rows.ts";
-import { sourceName, stepInPath } from "./source-name.ts";
-import { slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
+import { nameOfFile, sourceName, stepInPath } from "./source-name.ts";
+import { nemoBatches, slimeSamples, trlCompletions, verlDump } from "./trainer-rollouts.ts";
 import { trlRewards } from "./trl-rewards.ts";
 
 export const rowFormats: readonly RowFormat[] = [
@@ -27,6 +27,7 @@ export const rowFormats: readonly RowFormat[] = [
   verlDump,
   trlCompletions,
   slimeSamples,
+  nemoBatches,
   lmEvaluationSamples,
   lightevalDetails,
   inspectSample,
@@ -54,6 +55,8 @@ export type ImportOptions = {
   readonly columns?: ColumnMapping;
   /** Of rollouts with a step that do not say it themselves. */
   readonly stage?: TraceStage;
+  /** Of several under one folder, where the user gave no name. */
+  readonly run?: string;
 };
 
 export type Imported =
@@ -81,13 +84,13 @@ function recognizedFormat(row: Row): RowFormat | undefined {
 
 export async function* importSlice(
   slice: Slice,
-  { format, name, columns, stage }: ImportOptions,
+  { format, name, columns, stage, run }: ImportOptions,
 ): AsyncGenerator<Imported> {
   // A mapping says what the columns mean, so nothing else may guess.
   const fixed = columns?.response !== undefined ? mappedRecords : format === "auto" ? undefined : formatNamed(format);
   const file = basename(slice.path);
   let context: RowContext = {
-    source: name ?? (await sourceName(slice.path)),
+    source: name ?? (await sourceName(slice.path, run)),
     named: name !== undefined,
     file,
     folders: resolve(slice.path).split(sep).slice(1, -1).reverse(),
@@ -110,8 +113,7 @@ export async function* importSlice(
     last = placed.row;
     const reader = fixed ?? recognizedFormat(placed.row);
     if (reader === undefined) {
-      const columnsSeen = Object.keys(placed.row).slice(0, 12).join(", ");
-      yield { skipped: `no known format (the record has ${columnsSeen}); name the columns`, where };
+      yield { skipped: unknownRow(placed.row), where };
       continue;
     }
     if (reader === trlCompletions && !checked) {
@@ -132,7 +134,6 @@ export async function* importSlice(
       continue;
     }
     const own = reader === ownRollouts || reader === teacherCorpus;
-    const step = own ? undefined : stepInPath(slice.path);
     if (own) companions ??= await companionsOf(dirname(slice.path));
     for (const found of read) {
       if ("unusable" in found) {
@@ -145,8 +146,7 @@ export async function* importSlice(
         continue;
       }
       const known = own && companions ? completed(found, companions) : found;
-      const counted = known.step === undefined && step !== undefined;
-      const stepped: Trace = counted ? { ...known, step, checkpoint: stepName(name, step) } : known;
+      const stepped = own ? known : withPlace(known, slice.path, { name, run });
       const trace = {
         ...(stepped.step !== undefined && { stage }),
         ...stepped,
@@ -161,6 +161,31 @@ export async function* importSlice(
       skipped: `no record has the column ${column} that --columns names; they have ${names.join(", ")}`,
       where: slice.path,
     };
+}
+
+function unknownRow(row: Row): string {
+  const tokens = Object.keys(row).find((name) => /token/.test(name) && typeof listOf(row[name])?.[0] === "number");
+  if (tokens !== undefined)
+    return `tokens without their text (${tokens}); decode them with the model's tokenizer first`;
+  return `no known format (the record has ${Object.keys(row).slice(0, 12).join(", ")}); name the columns`;
+}
+
+/** With the step that its place tells, and under its run's name, where the trace does not say so itself. */
+function withPlace(trace: Trace, path: string, { name, run }: Pick<ImportOptions, "name" | "run">): Trace {
+  const { step, checkpoint } = trace;
+  if (step !== undefined)
+    return run !== undefined && checkpoint === stepName(undefined, step)
+      ? { ...trace, checkpoint: stepName(run, step) }
+      : trace;
+  const place = stepInPath(path);
+  if (place === undefined) return trace;
+  const whose = checkpoint === nameOfFile(path) ? place.run : checkpoint;
+  const ofRun = name ?? run;
+  return {
+    ...trace,
+    step: place.step,
+    checkpoint: ofRun === undefined ? (checkpointAt(whose, place.step) ?? checkpoint) : stepName(ofRun, place.step),
+  };
 }
 
 /** Steps, attempts and token counts are counts; a number that cannot be one is a mistake somewhere, and is not guessed at. */

@@ -55,7 +55,7 @@ export const openAiRecords: RowFormat = {
     if (responses.length === 0 || responses.every((response) => response === undefined))
       return unusable("no assistant message");
     const model = textOf(body?.model) ?? textOf(row.model);
-    const step = numberIn(row.step ?? row.global_step);
+    const step = numberIn(usualValue(row, "step"));
     const ofOne = (what: "correct" | "score", i: number): unknown => {
       const value = usualValue(row, what);
       const list = listOf(value);
@@ -158,7 +158,8 @@ function oneTrace(
   // Where nothing else is asked, a problem in words is its own text.
   const prompt = asked ?? (/\s/.test(told.problem ?? "") ? told.problem : undefined);
   const isText = told.problem !== undefined && told.problem === prompt && told.problem.length > longestName;
-  const problem = (isText ? undefined : told.problem) ?? (prompt && promptName(prompt));
+  // A task may be one problem, or the name of a set of them: what was asked tells better.
+  const problem = (isText ? undefined : told.problem) ?? ((prompt && promptName(prompt)) || textOf(row.task));
   if (!problem) return unusable("neither a problem nor a prompt to tell attempts at one problem by");
   const thinking = textOf(value("reasoning"));
   const checkpoint = checkpointAt(named ? source : told.checkpoint, told.step) ?? source;

@@ -15,6 +15,7 @@ import {
   promptName,
   promptText,
   scoreOf,
+  speakers,
   textOf,
   turnsText,
   upToAnswer,
@@ -119,26 +120,6 @@ export const anthropicMessages: RowFormat = {
     ];
   },
 };
-
-const speakers = new Map([
-  ["human", "user"],
-  ["user", "user"],
-  ["system", "system"],
-  ["gpt", "assistant"],
-  ["assistant", "assistant"],
-  ["model", "assistant"],
-  ["chatgpt", "assistant"],
-  ["bot", "assistant"],
-  ["ai", "assistant"],
-  ["bing", "assistant"],
-  ["bard", "assistant"],
-  ["instruction", "user"],
-  ["prompter", "user"],
-  ["output", "assistant"],
-  ["function_call", "assistant"],
-  ["tool", "tool"],
-  ["observation", "tool"],
-]);
 
 /** Under whichever name: ShareGPT's own dump has `items`, LMSYS and WildChat `conversation`. */
 const turnsOf = (row: Row) => listOf(row.conversations) ?? listOf(row.conversation) ?? listOf(row.items);

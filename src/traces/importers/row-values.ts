@@ -130,7 +130,7 @@ export function completionText(value: unknown): string | undefined {
   const messages = listOf(value);
   if (messages === undefined) return messageText(value);
   const others = new Set<unknown>(["user", "system", "developer", "tool"]);
-  return turnsText(messages.filter((message) => !others.has(objectOf(message)?.role)).map(messageText));
+  return turnsText(messages.filter((message) => !others.has(speakerOf(message))).map(messageText));
 }
 
 /** The turns of one rollout as one text: the last turn answers; what was thought and said before led there, and is thinking. */
@@ -147,17 +147,28 @@ export function turnsText(turns: readonly (string | undefined)[]): string | unde
   return thinkingAndText(thinking, close < 0 ? last : last.slice(close + "</think>".length));
 }
 
+/** By what programs and datasets call them: who asks, who answers, and what speaks between. */
+export const speakers = new Map(
+  Object.entries({
+    user: ["user", "human", "instruction", "prompter"],
+    assistant: ["assistant", "gpt", "model", "chatgpt", "bot", "ai", "bing", "bard", "output", "function_call"],
+    system: ["system", "developer"],
+    tool: ["tool", "observation", "function", "environment", "ipython"],
+  }).flatMap(([role, names]) => names.map((name) => [name, role])),
+);
+
 /** Anthropic gives results of tools to the model in a user's turn. */
-function speakerOf(message: unknown): unknown {
+function speakerOf(message: unknown): string | undefined {
   const { role, content } = objectOf(message) ?? {};
   const parts = listOf(content) ?? [];
   const results = parts.length > 0 && parts.every((part) => objectOf(part)?.type === "tool_result");
-  return results ? "tool" : role;
+  const named = textOf(role)?.toLowerCase();
+  return results ? "tool" : (speakers.get(named ?? "") ?? named);
 }
 
 /** A conversation may end with words that nobody answered. */
 export function upToAnswer(messages: readonly unknown[]): readonly unknown[] {
-  const answer = messages.findLastIndex((message) => objectOf(message)?.role === "assistant");
+  const answer = messages.findLastIndex((message) => speakerOf(message) === "assistant");
   return answer < 0 ? messages : messages.slice(0, answer + 1);
 }
 

@@ -9,6 +9,7 @@ import { pickleValue } from "./pickle-values.ts";
 import type { Row } from "./row-format.ts";
 import { listOf, objectOf } from "./row-values.ts";
 import { isSample, type Slice } from "./slice.ts";
+import { parsedJson, recordsIn, rowsWithin } from "./tables.ts";
 import { readZipEntry, zipEntries } from "./zip-archive.ts";
 import { unzstd } from "./zstd-stream.ts";
 
@@ -24,7 +25,9 @@ const largestDocument = 512 << 20;
 /** Every row that can be read. A file that cannot, or not to its end, costs its own rows and is named among them. */
 export async function* sliceRows(slice: Slice): AsyncGenerator<PlacedRow> {
   try {
-    yield* rowsOf(slice);
+    for await (const placed of rowsOf(slice))
+      if ("row" in placed) for (const row of rowsWithin(placed.row)) yield { ...placed, row };
+      else yield placed;
   } catch (error) {
     yield { where: slice.path, error: reasonOf(error) };
   }
@@ -60,7 +63,7 @@ function parsed(text: string, where: string): PlacedRow | undefined {
   if (text.trim() === "") return undefined;
   const damaged = text.includes("\uFFFD") ? { damaged: true } : {};
   try {
-    const row = objectOf(JSON.parse(text));
+    const row = objectOf(parsedJson(text));
     return row === undefined ? { where, error: "JSON, but not a record", ...damaged } : { where, row, ...damaged };
   } catch (error) {
     return { where, error: `not JSON: ${messageOf(error).slice(0, 120)}`, ...damaged };
@@ -182,24 +185,18 @@ async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** A JSON file that is one document: a list of records, or a log whose `samples`, `rows` or `data` are. */
+/** A JSON file that is one document. */
 async function* documentRows({ path, bytes }: Slice): AsyncGenerator<PlacedRow> {
   let document: unknown;
   try {
     if (bytes > largestDocument) throw new RangeError("too large to be read at once");
-    document = JSON.parse((await wholeText(path)).replace(/^\uFEFF/, ""));
+    document = parsedJson((await wholeText(path)).replace(/^\uFEFF/, ""));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     // JSON lines under the wrong name are common.
     return yield* packedRows({ path, kind: "packed-lines", start: 0, end: 0, bytes: 0 });
   }
-  const record = objectOf(document);
-  const rows = listOf(document) ??
-    listOf(record?.samples) ??
-    listOf(record?.rows) ??
-    listOf(record?.data) ??
-    numbered(record) ?? [document];
-  for (const [i, value] of rows.entries()) {
+  for (const [i, value] of recordsIn(document).entries()) {
     const row = objectOf(value);
     const where = `${path} record ${i + 1}`;
     yield row === undefined ? { where, error: "not a record" } : { where, row };
@@ -216,13 +213,6 @@ async function wholeText(path: string): Promise<string> {
     pieces.push(piece);
   }
   return pieces.join("");
-}
-
-/** OpenCompass: `{"0": {…}, "1": {…}}`. */
-function numbered(record: Row | undefined): readonly unknown[] | undefined {
-  const keys = Object.keys(record ?? {});
-  if (record === undefined || keys.length === 0 || !keys.every((key) => /^\d+$/.test(key))) return undefined;
-  return keys.map((key) => record[key]);
 }
 
 async function* tableRows({ path, start, end }: Slice): AsyncGenerator<PlacedRow> {

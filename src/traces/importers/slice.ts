@@ -122,18 +122,27 @@ const foreign = /\.(csv|tsv|arrow|feather|pkl|pickle|bz2|xz)$/i;
 const ownNotes =
   /^(?:index|events|state|run|signals|files|incidents|summary|solve-rates|problems|grades|grade-changes|trace-notes|wanted|sampling|pace|aggregated_results)\.jsonl?$|\.index\.jsonl?$/;
 const othersNotes =
-  /^(?:results|summary|run|metadata|rl|trainer|orchestrator|inference|evals|config|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
+  /^(?:results|summary|run|metadata|rl|trainer|orchestrator|inference|evals|config|args|tokenizer|special_tokens_map|vocab|trainer_state|dataset_dict|dataset_infos?)(?:[-_.][\w.-]*)?\.json$|_config\.json$/;
+/** Numbers of trainers, a line a step: prime-rl's and SkyRL's, ms-swift's, LLaMA-Factory's, open-instruct's. */
+const othersLogs = /^(?:metrics|logging|trainer_log|checkpoints|.*_metadata)\.jsonl$/;
 
 async function holdsTraces(path: string): Promise<boolean> {
   const name = basename(path);
   if (foreign.test(name)) return true;
   if (!(readable.test(name) || torchDump.test(name)) || ownNotes.test(name)) return false;
-  if (writtenTwice.test(path) && existsSync(join(path, "../../all/traces.jsonl"))) return false;
+  if (othersLogs.test(name) || isWrittenTwice(path)) return false;
   return !othersNotes.test(name) || /^[\s\uFEFF]*\[/.test((await firstBytes(path)).toString("utf8"));
 }
 
-/** prime-rl writes every episode to `all`, and those it trained on to `effective` again. */
-const writtenTwice = /[\\/]effective[\\/]traces\.jsonl$/;
+/** The same rollouts again, or their tokens, and where the rollouts are: prime-rl's episodes that it trained on, slime's batches. */
+const writtenTwice = [
+  [/[\\/]effective[\\/]traces\.jsonl$/, "../../all/traces.jsonl"],
+  [/[\\/]train_data[\\/][^\\/]+\.pt$/, "../../rollout_data"],
+  [/[\\/]token_exports[\\/][^\\/]+[\\/]rank_\d+\.jsonl$/, "../../../rollouts"],
+] as const;
+
+const isWrittenTwice = (path: string): boolean =>
+  writtenTwice.some(([again, first]) => again.test(path) && existsSync(join(path, first)));
 
 /** EvalScope writes every rollout twice: `predictions/<model>/<dataset>.jsonl`, and with its score under `reviews`. */
 function isReviewed(file: string, files: ReadonlySet<string>): boolean {
@@ -144,7 +153,7 @@ function isReviewed(file: string, files: ReadonlySet<string>): boolean {
 /** The files of traces under a path: itself, or what a folder holds, in natural order (2.jsonl before 10.jsonl). */
 export async function traceFiles(path: string): Promise<string[]> {
   const place = await stat(path).catch(() => undefined);
-  if (place === undefined) throw new DataError(`${path} does not exist`);
+  if (place === undefined) throw new DataError(`${path} does not exist; name a run, a file or a folder of traces`);
   if (!place.isDirectory()) return [path];
   const found = await filesUnder(path);
   // An analysis inside a run is made from its traces and holds none.

@@ -8,11 +8,11 @@ import { objectOf, textOf } from "./row-values.ts";
  * lighteval keeps details under the model's name and the time, lm-eval a file a task in a folder named for the model; verifiers and
  * lm-eval write the model beside them. Shards of one table (`train-00001-of-00004`, `rank_3`) are one source.
  */
-export async function sourceName(path: string): Promise<string> {
+export async function sourceName(path: string, run?: string): Promise<string> {
   const details = /(?:^|\/)details\/(.+)\/[^/]+\/details_[^/]+\.parquet$/.exec(path.split("\\").join("/"));
   if (details !== null) return details[1];
-  const own = basename(path).replace(/(?<=.)(?:\.(?:jsonl|ndjson|json|parquet|eval|pt|gz|zst))+$/i, "");
-  if (own === "results") return (await modelIn(join(dirname(path), "metadata.json"), "model")) ?? own;
+  const own = bareName(path);
+  if (own === "results") return (await modelIn(join(dirname(path), "metadata.json"), "model")) ?? run ?? own;
   const sampled = /^samples_(.+)_(\d{4}-\d\d-\d\dT.+)$/.exec(own);
   const folder = basename(dirname(path));
   if (sampled !== null)
@@ -21,9 +21,19 @@ export async function sourceName(path: string): Promise<string> {
       // A task that was run twice may have been run on two models.
       ((await timesSampled(dirname(path), sampled[1])) > 1 ? own : folder.replace(/(?<=.)__/g, "/"))
     );
-  const whole = own.replace(/-\d{5}-of-\d{5}$|(?:^|[-_.])(?:part|rank|shard|worker|chunk)[-_]?\d+$/i, "");
-  return whole === "" ? folder : whole;
+  return run ?? nameOfFile(path);
 }
+
+/** Where nothing but the file says whose its rollouts are. */
+export function nameOfFile(path: string): string {
+  const whole = bareName(path)
+    .replace(/-\d{5}-of-\d{5}$/, "")
+    .replace(shard, "");
+  return whole === "" ? basename(dirname(path)) : whole;
+}
+
+const bareName = (path: string): string =>
+  basename(path).replace(/(?<=.)(?:\.(?:jsonl|ndjson|json|parquet|eval|pt|gz|zst))+$/i, "");
 
 async function timesSampled(folder: string, task: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
@@ -40,10 +50,43 @@ async function modelIn(file: string, key: string): Promise<string | undefined> {
   }
 }
 
-/** prime-rl's `rollouts/step_3/train/all`, SkyRL's `global_step_3_evals`. */
-export function stepInPath(path: string): number | undefined {
-  const found = /(?:^|[\\/])(?:global_)?step_(\d{1,9})(?:_evals)?[\\/]/.exec(path);
-  return found === null ? undefined : Number(found[1]);
+const stepFolder = /^(?:(?:global_)?step|checkpoint|iter(?:ation)?)[-_]?(\d{1,9})(?:_evals)?$/i;
+/** What is before the step may be a run's name, or say what any such file is. */
+const stepFile = /^(?:(.*?)[-_.])?(?:global_)?(?:step|iter(?:ation)?)[-_]?(\d{1,9})$/i;
+const anyRun =
+  /^(?:train|training|val|validation|eval|data|rollouts?|samples?|generations?|completions?|outputs?|responses?|traces?|[-_.])+$/i;
+
+/** The step of training: prime-rl's `step_3/train/all`, SkyRL's `global_step_3_evals`, `checkpoint-500`, `val_data_step3.jsonl`. */
+export function stepInPath(path: string): { readonly step: number; readonly run?: string } | undefined {
+  const own = stepFile.exec(bareName(path));
+  if (own !== null) return { step: Number(own[2]), run: anyRun.test(own[1] ?? "-") ? undefined : own[1] };
+  for (const folder of dirname(path).split(/[\\/]/).reverse()) {
+    const found = stepFolder.exec(folder);
+    if (found !== null) return { step: Number(found[1]) };
+  }
+  return undefined;
+}
+
+const shard = /(?:^|[-_.])(?:part|rank|shard|worker|chunk)[-_]?\d+$/i;
+/** Folders that every run has. */
+const ofAnyRun =
+  /^(?:rollouts?|rollout_data|rollout_data_dir|train|training|val|validation|evals?|evaluations?|dumped_evals|all|effective|completions|predictions|reviews|details|media|table|files)$/i;
+
+/** Where a folder holds the same files of several runs, as seeds leave them side by side: which run a file is of. */
+export function runsUnder(folder: string, files: readonly string[]): (file: string) => string | undefined {
+  const runOf = (file: string) =>
+    relative(folder, dirname(file))
+      .split(/[\\/]/)
+      .filter((part) => ![ofAnyRun, stepFolder, shard].some((pattern) => pattern.test(part)))
+      .join("/");
+  const named = new Map<string, string>();
+  const told = files.some((file) => {
+    const name = basename(file);
+    const before = named.get(name) ?? runOf(file);
+    named.set(name, before);
+    return before !== runOf(file);
+  });
+  return (file) => (told && runOf(file)) || undefined;
 }
 
 const ofValidation = /(?:^|[\\/_.-])(?:val|validation|evals?|evaluations?)(?:[\\/_.-]|$)/i;

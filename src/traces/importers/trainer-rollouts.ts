@@ -1,19 +1,22 @@
-// What other trainers leave behind: verl's rollout dumps, TRL's completion logs, slime's samples. None names its problems,
-// so the prompt does.
+// What other trainers leave behind: verl's rollout dumps, TRL's completion logs (and ms-swift's), slime's samples, NeMo-RL's
+// batches. None names its problems, so the prompt does.
 import type { Trace } from "../trace.ts";
 import { gradedFromGold } from "./gold-grading.ts";
 import { stepName } from "./own-rollouts.ts";
 import { type Row, type RowContext, type RowFormat, unusable } from "./row-format.ts";
 import {
   completionText,
+  conversationOf,
   gradeAmong,
   gradeOf,
+  listOf,
   numberIn,
   numberOf,
   objectOf,
   promptName,
   promptText,
   scoreOf,
+  upToAnswer,
   zeroOrOne,
 } from "./row-values.ts";
 
@@ -127,3 +130,23 @@ export const slimeSamples: RowFormat = {
     return [trace];
   },
 };
+
+/** `train_data_step3.jsonl` and `val_data_step3.jsonl`: a batch of one a line, so that everything is a list of one. */
+export const nemoBatches: RowFormat = {
+  name: "nemo-rl",
+  recognizes: (row) => (listOf(row.content)?.length === 1 && listOf(row.rewards)?.length === 1 ? 0.9 : 0),
+  traces(row, { source }) {
+    const content = listOf(listOf(row.content)?.[0]) ?? [];
+    // Of training there are the words alone. The environment has the last of them, and what is before it the model's.
+    const bare = content.every((turn) => typeof turn === "string");
+    const asked = content.length === 2 ? 1 : 2 - (content.length % 2);
+    const messages = bare ? content.map((turn, i) => ({ role: roleAt(i - asked), content: turn })) : content;
+    const { prompt, response } = conversationOf(upToAnswer(messages));
+    if (prompt === undefined || response === undefined) return unusable("no prompt or no response in content");
+    return [
+      { checkpoint: source, problem: promptName(prompt), score: scoreOf(listOf(row.rewards)?.[0]), prompt, response },
+    ];
+  },
+};
+
+const roleAt = (turn: number) => (turn < 0 ? "user" : turn % 2 === 0 ? "assistant" : "environment");

@@ -13,7 +13,7 @@ import { sliceRows } from "./slice-rows.ts";
 
 export type RewardColumn = { readonly column: string; readonly weight: number };
 
-const notRewards = new Set(["step", "prompt", "completion", "advantage", "image", "images"]);
+const notRewards = new Set(["step", "prompt", "completion", "advantage", "advantages", "entropy", "image", "images"]);
 const rowsLookedAt = 512;
 
 export async function trlRewards(slice: Slice): Promise<readonly RewardColumn[] | undefined> {
@@ -62,7 +62,7 @@ export function rewardColumns(
 
 const smallest = 1e-6;
 
-const advantageOf = (row: Row) => numberOf(row.advantage) ?? 0;
+const advantageOf = (row: Row) => numberOf(row.advantage ?? row.advantages) ?? 0;
 const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values);
 
 /** Completions of one prompt stand together. */
