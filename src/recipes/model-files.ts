@@ -28,7 +28,7 @@ const listingSchema = z.object({ revision: z.string() });
 export async function modelFiles(model: string, hub: HubOptions): Promise<ModelFiles> {
   if (existsSync(join(model, "tokenizer.json"))) return { folder: model, name: model };
   if (existsSync(model)) {
-    throw new ConfigurationError(`--model ${model}: the folder has no tokenizer.json; put the model's one there`);
+    throw new ConfigurationError(`--model ${model}: the folder has no tokenizer.json; copy the model's into it`);
   }
   if (!hubName.test(model)) {
     throw new ConfigurationError(

@@ -82,6 +82,10 @@ export async function openRunFolder(
 
 export async function readRunDescription(path: string): Promise<RunDescription> {
   const file = join(path, "run.json");
+  if (!existsSync(file))
+    throw new RunFolderError(
+      `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
+    );
   let content: unknown;
   try {
     content = JSON.parse(await readFile(file, "utf8"));

@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { RunFolderError } from "../base/errors.ts";
 import type { Language } from "../engine/language.ts";
 import { readPolicyCard } from "../engine/policy-card.ts";
 import { inRecipeOrder, policyLooks, recipeOrder } from "./recipe-names.ts";
@@ -34,11 +33,6 @@ export type RunParts = { readonly description: RunDescription; readonly parts: r
 export const isRun = (path: string): boolean => existsSync(join(path, "run.json"));
 
 export async function runParts(path: string): Promise<RunParts> {
-  if (!isRun(path)) {
-    throw new RunFolderError(
-      `${path} is not a run folder (it has no run.json); give the folder that a run wrote, for example runs/mini`,
-    );
-  }
   const description = await readRunDescription(path);
   const own = basename(resolve(path));
   if (description.kind !== "recipe") {

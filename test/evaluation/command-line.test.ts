@@ -1,4 +1,5 @@
 // `repertoire evaluate` and `repertoire grade` as a user types them, against a server of flesh and bytes.
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,6 +105,13 @@ describe("repertoire evaluate", () => {
     await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(message);
   });
 
+  it("of problems that cannot be read leaves no folder behind, which would refuse the right ones", async () => {
+    const out = join(folder, "run");
+    const args = ["--problems", "aime-2052", "--url", "http://localhost:1/v1", "--model", "m", "--out", out];
+    await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(/unknown problems "aime-2052"/);
+    expect(existsSync(out)).toBe(false);
+  });
+
   it("in which every rollout failed is a failure, and the same command asks again", async () => {
     let down = true;
     server = await startFakeServer((asked) => (down ? { status: 400, say: "no such model" } : answers(asked)));
@@ -180,7 +188,7 @@ describe("repertoire grade", () => {
 
   it("says what is missing", async () => {
     await expect(grade()).rejects.toThrow("give the folder of an evaluation");
-    await expect(grade(folder)).rejects.toThrow("cannot read");
+    await expect(grade(folder)).rejects.toThrow("is not a run folder");
     await expect(grade("math", "1")).rejects.toThrow("give a gold answer and a response");
   });
 });
