@@ -6,7 +6,7 @@ import { puzzleProblems } from "repertoire/problems";
 import { puzzleGrader } from "repertoire/rollouts";
 
 const [url, model] = process.argv.slice(2);
-if (model === undefined) throw new Error("usage: evaluate-server.mjs <url, up to and with /v1> <model>");
+if (model === undefined) throw new Error("usage: evaluate-server.mjs <url, up to and including /v1> <model>");
 
 const problems = puzzleProblems({ puzzle: "pattern", params: "5x5", count: 4, random: Random.from("example") });
 const graders = new Map(problems.map((problem) => [problem.id, puzzleGrader(problem)]));
@@ -17,7 +17,7 @@ const sampler = endpointSampler(client, { temperature: 0.6, maxTokens: 4000 });
 for await (const event of sampleMissing({ problems, rolloutsPerProblem: 4, sampler, seed: 1, temperature: 0.6 })) {
   if (event.type !== "evaluation-rollout") continue;
   const { rollout } = event;
-  // A request that failed is no attempt of the model: it must not count as a wrong one.
+  // A failed request is not an attempt: it must not count as wrong.
   if (rollout.state === "failed") {
     console.log(`failed: ${rollout.failure}`);
     continue;

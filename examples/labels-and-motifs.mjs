@@ -1,5 +1,5 @@
-// What a trace does, span by span, and which moves follow each other. The labels are the shipped classifier's, which is
-// right about two times in three: it says how good it is, and so should whoever uses it.
+// What a trace does, span by span, and which moves follow each other. The labels come from the shipped classifier, which is
+// right about two times out of three; report its quality along with its labels.
 import {
   chainDepth,
   defaultLabeler,

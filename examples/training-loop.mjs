@@ -1,5 +1,5 @@
-// A reinforcement-learning loop of one's own: the engine samples, scores and steps; everything else is here. A new model of
-// two layers learns to say the word that follows the one it is given, from a reward of 1 or 0.
+// Your own reinforcement-learning loop: the engine samples, scores and steps; everything else is here. A new model with
+// two layers learns to give the word that follows its prompt, from a reward of 1 or 0.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Make a puzzle, then judge three responses to it: the right one, one with a wrong cell, one without an answer.
+// Generates a puzzle and scores three responses to it: the right one, one with a wrong cell, one without an answer.
 import { Random } from "repertoire/base";
 import { catalog, gradeResponse, gradingKey, puzzlePrompt } from "repertoire/puzzles";
 

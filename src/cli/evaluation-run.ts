@@ -50,6 +50,8 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
   const card = await cardOf(options);
   const policy = await openPolicy(options, sampling, card);
   try {
+    // Before the folder is taken: a misspelled benchmark must not leave a run that refuses the right one.
+    const problems = await askedProblems(out, options, card);
     const run = await openRunFolder(out, {
       kind: "evaluate",
       config: configOf(options, sampling, card),
@@ -59,7 +61,7 @@ export async function runEvaluation(options: EvaluateFlags): Promise<void> {
     try {
       if (isOurs(options)) await writePolicyCard(out, card);
       await acceptingDamage(damageWatch(out, options), (damage) => reopenEvaluation(out, damage));
-      const problems = await askedProblems(out, options, card);
+      if (!existsSync(join(out, evaluationFiles.problems))) await writeProblems(out, problems);
       const store = await RolloutStore.open(out);
       try {
         const stopped = await sampleInto(store, problems, policy, options);
@@ -174,9 +176,8 @@ async function askedProblems(folder: string, options: EvaluateFlags, { promptSty
   const ids = new Set(problems.map(({ id }) => id));
   if (ids.size < problems.length)
     throw new ConfigurationError("two of the --problems contain the same problem; give each set once");
-  // A grader that cannot be loaded is told before anything is sampled.
+  // A grader that cannot be loaded is an error before anything is sampled.
   await new ProblemGraders().prepare(problems);
-  await writeProblems(folder, problems);
   return problems;
 }
 

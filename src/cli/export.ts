@@ -58,7 +58,7 @@ export function exportCommand(): Command {
       const { bonus: hasPlace, model: itsModel = paperModel } = trainerNamed(trainer);
       const { bonus = hasPlace ? "novelty" : "none", model = itsModel, puzzles = paperKinds } = flags;
       const request = { ...flags, trainer, bonus, model, puzzles };
-      if (!existsSync(flags.out)) console.error(`making ${flags.trainRows + flags.testRows} puzzles …`);
+      if (!existsSync(flags.out)) console.error(`generating ${flags.trainRows + flags.testRows} puzzles …`);
       const { files } = await exportFolder(request);
       console.log(`${flags.out}\n${files.map((file) => `  ${file}`).join("\n")}\nnext: its README.md`);
     });

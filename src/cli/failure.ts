@@ -12,7 +12,7 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: "is on a read-only disk; choose another place",
   ENOSPC: "is on a full disk; make room, then run the same command again",
   EDQUOT: "is over your quota; make room, then run the same command again",
-  ENOTDIR: "is a file, or is inside one, where a folder is needed; choose another path, or move the file",
+  ENOTDIR: "is, or is inside, a file where a folder is needed; choose another path, or move the file",
   EISDIR: "is a folder where a file is needed; give a file",
   EEXIST: "exists already; choose another place, or remove it",
   ENOTEMPTY: "is a folder that is not empty; choose another place, or remove it",

@@ -97,10 +97,12 @@ async function run(given: RecipeOptions, preset: Preset): Promise<void> {
   const options = { ...given, engine: given.engine ?? usual.engine, teacher: given.teacher ?? usual.teacher };
   const model = modelOf(options, preset);
   const settings = settingsOf(options, preset);
+  if (options.engine === undefined)
+    throw new ConfigurationError("--engine is missing: the URL of a server, or `embedded`; --dry-run needs none");
+  const teacher = teacherOf(options);
   const files = await modelFiles(model, hubCache());
   const card = (await readPolicyCard(files.folder)) ?? defaultPolicyCard;
-  const host = hostOf(options, settings, files, card);
-  const teacher = teacherOf(options);
+  const host = hostOf({ ...options, engine: options.engine }, settings, files, card);
   const tokenizer = await loadTokenizer(files.folder);
   const chat = await chatFormOf(files.folder, card.chat);
   if (chat.from === "plain" && card.chat === "model")
@@ -202,7 +204,7 @@ function chosenText({ policy, step, by, scores }: ChosenStep): string {
 }
 
 function hostOf(
-  options: RecipeOptions,
+  options: RecipeOptions & { readonly engine: string },
   settings: RecipeSettings,
   { folder: base, name }: ModelFiles,
   card: PolicyCard,
@@ -210,9 +212,6 @@ function hostOf(
   const { engine, server, seed, threads, folder } = options;
   const { lora, contextLength } = settings;
   const alpha = (stage: string) => (stage === "sft" ? lora.sftAlpha : lora.rlAlpha);
-  if (engine === undefined) {
-    throw new ConfigurationError("--engine is missing: the URL of a server, or `embedded`; --dry-run needs none");
-  }
   if (engine === "embedded") {
     const adapter = lora.rank === 0 ? undefined : (stage: string) => ({ rank: lora.rank, alpha: alpha(stage) });
     return (): EngineHost =>

@@ -99,6 +99,7 @@ async function showLabeled(
   console.log(legend);
   const skips = new SkipCounts();
   let shown = 0;
+  let described = "";
   for (const { slice, options } of planned) {
     for await (const imported of importSlice(slice, options)) {
       if (shown >= flags.traces) return warnUnread(skips.reasons());
@@ -111,9 +112,10 @@ async function showLabeled(
       const { spans, sequence, confidences, labeledBy } = await reader.read(trace);
       const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       const verdict = trace.correct === undefined ? "not graded" : trace.correct ? "solved" : "not solved";
-      console.log(
-        `\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(labelerWords(labeledBy))}`,
-      );
+      const words = labelerWords(labeledBy);
+      const by = words === described ? `labels by ${labeledBy.name}` : words;
+      described = words;
+      console.log(`\n${pc.bold(trace.checkpoint)} · ${trace.problem} · ${verdict} · ${pc.dim(by)}`);
       console.log(strip(labels));
       labels.forEach((label, i) => {
         console.log(spanLine(label, confidences[i], spans[i]?.text ?? ""));

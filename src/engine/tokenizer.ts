@@ -76,7 +76,8 @@ export function tokenizerFrom(files: TokenizerFiles, where = "tokenizer.json"): 
 export async function loadTokenizer(folder: string): Promise<ModelTokenizer> {
   const path = join(folder, "tokenizer.json");
   const configPath = join(folder, "tokenizer_config.json");
-  if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; put the model's one there`);
+  if (!existsSync(folder)) throw new DataError(`${folder} does not exist; expected a Hugging Face folder`);
+  if (!existsSync(path)) throw new DataError(`${folder} has no tokenizer.json; copy the model's into it`);
   const config = existsSync(configPath) ? await readJsonFile(configPath, z.looseObject({})) : {};
   // Newer models have their chat template in a file of its own; kept in the config, it goes wherever the tokenizer goes.
   const template = join(folder, "chat_template.jinja");

@@ -33,7 +33,7 @@ export async function modelFiles(model: string, hub: HubOptions): Promise<ModelF
 export function isModelFolder(model: string): boolean {
   if (existsSync(join(model, "tokenizer.json"))) return true;
   if (existsSync(model)) {
-    throw new ConfigurationError(`--model ${model}: the folder has no tokenizer.json; put the model's one there`);
+    throw new ConfigurationError(`--model ${model}: the folder has no tokenizer.json; copy the model's into it`);
   }
   if (!hubName.test(model)) {
     throw new ConfigurationError(

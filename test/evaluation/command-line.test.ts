@@ -1,4 +1,5 @@
 // `repertoire evaluate` and `repertoire grade` as a user types them, against a server of flesh and bytes.
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +103,13 @@ describe("repertoire evaluate", () => {
     [["--problems", "x", "--out", "x", "--url", "nowhere", "--model", "m"], "--url: Invalid URL"],
   ])("%j: %s", async (args, message) => {
     await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(message);
+  });
+
+  it("of problems that cannot be read leaves no folder behind, which would refuse the right ones", async () => {
+    const out = join(folder, "run");
+    const args = ["--problems", "aime-2052", "--url", "http://localhost:1/v1", "--model", "m", "--out", out];
+    await expect(evaluateCommand().parseAsync(args, { from: "user" })).rejects.toThrow(/unknown problems "aime-2052"/);
+    expect(existsSync(out)).toBe(false);
   });
 
   it("in which every rollout failed is a failure, and the same command asks again", async () => {

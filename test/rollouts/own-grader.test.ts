@@ -92,7 +92,7 @@ describe("a module", () => {
     const throwing = written("throwing.mjs", "export default () => { throw new Error('out of paper') }");
     await expect(graded(throwing, "")).rejects.toThrow(/failed on code\/1: out of paper; mend it/);
     const vague = written("vague.mjs", "export default () => ({ because: 'who knows' })");
-    await expect(graded(vague, "")).rejects.toThrow(/said \{"because":"who knows"\}; expected true, false/);
+    await expect(graded(vague, "")).rejects.toThrow(/returned \{"because":"who knows"\}; expected true, false/);
   });
 });
 
@@ -142,6 +142,6 @@ it("a reply is read by its own word before its number", () => {
   expect(ownGrade({ correct: false, reward: 7 }, "g")).toEqual({ verdict: "wrong", reward: 7 });
   expect(ownGrade({ reward: 1 }, "g").verdict).toBe("correct");
   expect(ownGrade({ verdict: "unreadable", reward: 0 }, "g").verdict).toBe("unreadable");
-  expect(() => ownGrade({ score: null }, "g")).toThrow(/g said/);
-  expect(() => ownGrade(Number.NaN, "g")).toThrow(/g said/);
+  expect(() => ownGrade({ score: null }, "g")).toThrow(/g returned/);
+  expect(() => ownGrade(Number.NaN, "g")).toThrow(/g returned/);
 });

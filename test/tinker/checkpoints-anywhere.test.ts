@@ -129,7 +129,7 @@ describe.each(["skyrl-jax", "tinker", "tuft"] as const)("over a strict %s server
       ["--chat", "chatml"],
     ])
       await expect(train("sft", ...shared, ...sftFlags(at(sft)), ...changed)).rejects.toThrow(/other|differ|another/);
-  }, 60_000);
+  });
 });
 
 it("a checkpoint that lies elsewhere is named with the flags that reach it", async () => {

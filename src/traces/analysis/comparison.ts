@@ -196,7 +196,7 @@ function comparisonWords(
   const of = (change: Change) => ordered.filter((entry) => entry.change === change);
   const scope = onlyShared
     ? `on the ${sharedProblems} problems that both were asked`
-    : `which share ${sharedProblems} problem${sharedProblems === 1 ? "" : "s"}, so that a change may be one of problems`;
+    : `on all their problems, as ${sharedProblems} in common are too few to compare`;
   const words = [
     `From ${first} to ${second}, ${scope} (${traces[0]} and ${traces[1]} traces; means per trace, 95% intervals over problems):`,
   ];
@@ -221,9 +221,9 @@ function caveat(
 ): string {
   const who = labeledBy.flatMap((id) => labelers.get(id) ?? []);
   if (who.length > 1)
-    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may be one of labelers, so none is corrected.`;
+    return `The labels are by ${who.map(({ name }) => name).join(" and by ")}: a change may come from the labelers, so none is corrected.`;
   const [labeler] = who;
-  if (labeler === undefined) return "Nobody labeled these traces.";
+  if (labeler === undefined) return "These traces are not labeled.";
   const { name, quality } = labeler;
   if (isExact(labeler)) return `The labels are by ${name}, exact by construction.`;
   if (quality === undefined)
@@ -237,7 +237,7 @@ function caveat(
   if (standing.length > 0)
     words.push(`With its confusions and their uncertainty propagated, these changes stand: ${list(standing)}.`);
   if (falls.length > 0) words.push(`These could be its own mistakes: ${list(falls)}.`);
-  words.push("Depth and motifs are made of the same labels; their intervals do not include the labeler's error.");
+  words.push("Depth and motifs use the same labels; their intervals do not include the labeler's error.");
   return words.join(" ");
 }
 
