@@ -480,7 +480,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
   });
 
   it("disagreements are decided with a key, written down, and taken back", async () => {
-    const file = join(pages.home, "runs", "jury", "relabels.jsonl");
+    const file = join(pages.home, "runs", "jury", "settled.jsonl");
     const written = async () =>
       (await readFile(file, "utf8").catch(() => ""))
         .split("\n")

@@ -92,7 +92,8 @@ describe("files", () => {
   test("analyze writes its folder, says what it skipped, and shows a finished one again", () => {
     const args = ["analyze", "sft=sft.jsonl", "gspo=gspo.jsonl", "--out", "analysis", "--replicates", "50"];
     const first = repertoire(args);
-    expect(first.stderr).toBe("");
+    // A busy machine takes long enough for a line of progress.
+    expect(first.stderr.replace(/^ *MB: .*\n/gm, "")).toBe("");
     expect(first.stdout).toContain("41 traces");
     expect(first.stdout).toContain("labels by repertoire span classifier");
     expect(first.stdout).toContain("skipped 1: not JSON");
