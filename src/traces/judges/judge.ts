@@ -33,6 +33,9 @@ export class Judge {
   readonly guidelines: string;
   readonly #client: EndpointClient;
   readonly #labels: readonly string[];
+  /** Whether it has ever given a label, and the first batch that failed, asked for piece by piece. */
+  #useful = false;
+  #trial: Promise<unknown> | undefined;
   /** Until the server says that its model takes none but its own. */
   #temperature: number | undefined = 0;
 
@@ -49,22 +52,30 @@ export class Judge {
     return createHash("sha256").update(this.guidelines).digest("hex").slice(0, 8);
   }
 
-  async judge(spans: readonly SpanInContext[], signal?: AbortSignal): Promise<JudgeResult> {
+  /** `piece` is a part of a batch that failed. */
+  async judge(spans: readonly SpanInContext[], signal?: AbortSignal, piece = false): Promise<JudgeResult> {
     const first = await this.#ask(spans, 0, signal);
     if (!("failure" in first)) return first;
-    // A judge that did not answer, however often it was asked, is not asked for smaller pieces; one that refused may take them.
     const { cost, ...failed } = first;
+    // A judge that did not answer, however often it was asked, is not asked for smaller pieces; one that refused may take them.
     if (failed.silent) return { verdicts: spans.map(() => failed), cost, requests: 1 };
     if (spans.length === 1) {
       // Once more with another seed; a judge that fails twice has no opinion.
       const { cost: again, ...second } = await this.#ask(spans, 1, signal);
       return { verdicts: "failure" in second ? [second] : second.verdicts, cost: cost + again, requests: 2 };
     }
+    // Pieces cost many times what the batch did: while it has given no label, those of one batch are asked for and no others.
+    if (!piece && this.#trial !== undefined) {
+      await this.#trial;
+      if (!this.#useful) return { verdicts: spans.map(() => failed), cost, requests: 1 };
+    }
     // Halves, not single spans: every request pays for the guidelines again, and most of a batch is nobody's trouble.
     const middle = Math.ceil(spans.length / 2);
-    const halves = await Promise.all(
-      [spans.slice(0, middle), spans.slice(middle)].map((half) => this.judge(half, signal)),
+    const asked = Promise.all(
+      [spans.slice(0, middle), spans.slice(middle)].map((half) => this.judge(half, signal, true)),
     );
+    this.#trial ??= asked;
+    const halves = await asked;
     return {
       verdicts: halves.flatMap(({ verdicts }) => verdicts),
       cost: cost + halves.reduce((total, { cost }) => total + cost, 0),
@@ -94,6 +105,7 @@ export class Judge {
       const cut = answer.truncated ? ` (cut off at ${answer.completionTokens ?? maxTokens} tokens)` : "";
       return { failure: `${labels.unusable}${cut}`, cost };
     }
+    this.#useful = true;
     return { verdicts: labels.map((label) => ({ label })), cost, requests: 1 };
   }
 
