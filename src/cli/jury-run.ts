@@ -1,6 +1,5 @@
 // A jury at work, for `traces judge` and `traces distill`: which spans, who judges, what it will cost, the votes, and what
 // came of them in files.
-import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
@@ -191,8 +190,6 @@ export async function runJury(
   const missing = all.filter((key) => !cast.has(key)).length;
   const { spansPerRequest } = flags;
   await interruptible("\nstopping; run the same command to resume", async (signal) => {
-    // Every request under way listens to it, and many are.
-    setMaxListeners(0, signal);
     const bar = progressBar("votes", all.length, all.length - missing);
     let [votes, cost, said] = [0, 0, false];
     for await (const batch of collectVotes(spans, judges, votesIn(folder), { spansPerRequest, signal })) {
