@@ -1,4 +1,5 @@
 // Ctrl-C: the first asks to stop cleanly, the second ends at once.
+import { setMaxListeners } from "node:events";
 import { stopBars } from "./progress.ts";
 
 /** Shells and `timeout` send a signal to a process and again to its group: what comes this soon is the same request. */
@@ -16,6 +17,8 @@ export const stoppedExitCode = (): number => (askedBy === "SIGTERM" ? 143 : 130)
 
 export function stopOnInterrupt(onStop: () => void): { readonly signal: AbortSignal; readonly release: () => void } {
   const stop = new AbortController();
+  // Every request under way listens to it, and many are.
+  setMaxListeners(0, stop.signal);
   let askedAt = 0;
   const interrupt = (signal: NodeJS.Signals) => {
     if (stop.signal.aborted) {

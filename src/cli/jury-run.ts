@@ -1,6 +1,5 @@
 // A jury at work, for `traces judge` and `traces distill`: which spans, who judges, what it will cost, the votes, and what
 // came of them in files.
-import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
@@ -9,18 +8,18 @@ import { ConfigurationError, DataError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonLinesFile } from "../base/json-lines.ts";
 import type { Taxonomy } from "../rollouts/taxonomy.ts";
-import { labelSchema } from "../traces/classifier/labeled-spans.ts";
 import { importSlice } from "../traces/importers/import-slice.ts";
 import { type Consensus, type JuryAgreement, juryAgreement, juryOutcome } from "../traces/judges/agreement.ts";
 import { Judge } from "../traces/judges/judge.ts";
 import { judgePrompt } from "../traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, voteKey } from "../traces/judges/jury.ts";
-import { settledFile, settlePage } from "../traces/judges/settle-page.ts";
-import { parseInput, planSlices } from "../traces/read-traces.ts";
+import { settlePage } from "../traces/judges/settle-page.ts";
+import { readSettled } from "../traces/judges/settled.ts";
+import { parseInput, planSlices, sameAttempt } from "../traces/read-traces.ts";
 import { segment } from "../traces/segmentation.ts";
 import { SkipCounts } from "../traces/skips.ts";
 import { inContext } from "../traces/span-classifier.ts";
-import { count, readPrice } from "./arguments.ts";
+import { count } from "./arguments.ts";
 import { type FlagValues, flag, repeatable } from "./flags.ts";
 import { interruptible } from "./interruption.ts";
 import { progressBar, warn } from "./progress.ts";
@@ -34,11 +33,10 @@ export const juryFlags = [
   flag("--judges <list>", "several judges, separated by commas", (list) => list.split(",")),
   flag("--spans-per-request <n>", "how many spans a judge sees at once", count, 8),
   flag("--guidelines <file>", "instructions for the judges, instead of the built-in definitions"),
-  flag("--price <prompt,completion>", "per million tokens, to estimate and report the cost", readPrice),
   flag("--dry-run", "print the expected cost and stop"),
 ];
 
-type JuryFlags = FlagValues<typeof juryFlags>;
+type JuryFlags = FlagValues<typeof juryFlags> & Pick<ReadingFlags, "price">;
 
 /** Judges by name; those of one model on several servers carry the server's, so that each has its own votes. */
 export function jurorsOf(
@@ -67,23 +65,28 @@ export async function* spansOfTraces(inputs: readonly string[], flags: ReadingFl
   const { markers } = await taxonomyOf(flags);
   const segmentation = { ...segmentationOf(flags), ...(markers && { markers }) };
   const skips = new SkipCounts();
-  let traces = 0;
+  const known = new Set<string>();
   for (const { slice, options } of await planSlices(inputs.map(parseInput), readingOf(flags))) {
     for await (const imported of importSlice(slice, options)) {
       if ("skipped" in imported) {
         skips.add(imported.skipped, imported.where);
         continue;
       }
-      traces += 1;
       const { checkpoint, problem, attempt, puzzle, kind, response, prompt } = imported.trace;
       const trace = `${checkpoint} · ${problem} · ${attempt ?? imported.where}`;
+      // Votes are kept by the name of a span, which must be one span's alone.
+      if (known.has(trace)) {
+        skips.add(sameAttempt, imported.where);
+        continue;
+      }
+      known.add(trace);
       // As the quality of a labeler is told apart.
       const domain = kind ?? (puzzle === undefined ? undefined : "puzzle");
       for (const [i, span] of inContext(segment(response, segmentation), prompt).entries())
         yield { ...span, id: `${trace} #${i}`, trace, domain };
     }
   }
-  if (traces === 0) throw nothingRead(skips.reasons());
+  if (known.size === 0) throw nothingRead(skips.reasons());
   warnUnread(skips.reasons());
 }
 
@@ -187,8 +190,6 @@ export async function runJury(
   const missing = all.filter((key) => !cast.has(key)).length;
   const { spansPerRequest } = flags;
   await interruptible("\nstopping; run the same command again to resume", async (signal) => {
-    // Every request under way listens to it, and many are.
-    setMaxListeners(0, signal);
     const bar = progressBar("votes", all.length, all.length - missing);
     let [votes, cost, said] = [0, 0, false];
     for await (const batch of collectVotes(spans, judges, votesIn(folder), { spansPerRequest, signal })) {
@@ -203,7 +204,7 @@ export async function runJury(
   const asked = new Set(all);
   const votes = (await readVotes(votesIn(folder))).filter((vote) => asked.has(voteKey(vote)));
   const agreement = juryAgreement(votes, taxonomy);
-  const settled = await readSettled(join(folder, settledFile), taxonomy);
+  const settled = await readSettled(folder, taxonomy);
   const { judged, consensus, disagreements } = juryOutcome(spans, votes, settled);
   await writeFileAtomically(join(folder, "agreement.json"), `${JSON.stringify(agreement, null, 2)}\n`);
   await writeLines(join(folder, "judged.jsonl"), judged);
@@ -216,24 +217,8 @@ export async function runJury(
 export const writeLines = (path: string, records: readonly object[]) =>
   writeFileAtomically(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 
-/** What the page saved; the last word on a span counts. */
-async function readSettled(path: string, taxonomy: Taxonomy): Promise<Map<string, string>> {
-  const settled = new Map<string, string>();
-  if (!existsSync(path)) return settled;
-  const schema = z.object({ span: z.string(), label: labelSchema(taxonomy) });
-  for await (const read of readJsonLinesFile(path)) {
-    const line = "value" in read ? schema.safeParse(read.value) : undefined;
-    if (!line?.success)
-      throw new DataError(
-        `${path} line ${read.line} is not a decision; expected lines like {"span":"…","label":"${taxonomy.labels[0].name}"}`,
-      );
-    settled.set(line.data.span, line.data.label);
-  }
-  return settled;
-}
-
 export function printJury({ agreement, consensus, divided }: JuryRun, folder: string): void {
-  const { judges, spans, percent, fleissKappa, pairs, votesByLabel, failing, failures, cost } = agreement;
+  const { judges, spans, percent, fleissKappa, pairs, votesByLabel, monotonous, failing, failures, cost } = agreement;
   const kappa = fleissKappa === undefined ? "" : `, Fleiss' kappa ${fleissKappa.toFixed(2)}`;
   const agree = percent === undefined ? "no two of them voted on a common span" : `${percent.toFixed(1)}% agreement`;
   console.log(
@@ -256,6 +241,10 @@ export function printJury({ agreement, consensus, divided }: JuryRun, folder: st
       .map(([label, votes]) => `${label} ${votes}`)
       .join(" · "),
   );
+  for (const { judge, label, spans } of monotonous)
+    warn(
+      `${judge} said ${label} of all ${spans} spans, so its votes say nothing; leave it out, or look at its answers`,
+    );
   for (const { judge, failures: spans, example } of failing)
     warn(`${judge} gave no usable label for ${spans} spans, for example: ${example}`);
   console.log(

@@ -5,10 +5,11 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { ConfigurationError } from "../base/errors.ts";
+import { ConfigurationError, EngineError } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { decoderFamilies } from "../engine/embedded/model/decoder-config.ts";
+import { WeightsLostError } from "../engine/engine.ts";
 import { loadTokenizer } from "../engine/tokenizer.ts";
 import { type EngineHost, embeddedHost, tinkerHost } from "../recipes/engine-host.ts";
 import { savedPolicy } from "../recipes/saved-checkpoint.ts";
@@ -71,7 +72,22 @@ const longest = 1024;
 const stage = "classifier";
 const lessonFile = "lesson.json";
 
-export async function trainBackbone(
+/** A server that restarts loses the weights in training; those of the last whole epoch are saved. */
+const mostLosses = 5;
+
+export async function trainBackbone(...lesson: Parameters<typeof trainFromLastEpoch>): Promise<void> {
+  for (let losses = 1; ; losses++) {
+    try {
+      return await trainFromLastEpoch(...lesson);
+    } catch (error) {
+      if (!(error instanceof WeightsLostError)) throw error;
+      if (losses === mostLosses) throw new EngineError(`${error.message}; the same command resumes`);
+      warn(`${error.message}; resuming after the last whole epoch`);
+    }
+  }
+}
+
+async function trainFromLastEpoch(
   flags: BackboneFlags,
   spans: readonly LabeledSpan[],
   taxonomy: Taxonomy,
@@ -90,7 +106,9 @@ export async function trainBackbone(
     console.error("\nstopping; the same command resumes after the last whole epoch"),
   );
   const host = hostOf(flags);
-  const what = digestOf(JSON.stringify([taught, validation, training, seed, resolve(backbone), flags.loraRank]));
+  const what = digestOf(
+    JSON.stringify([taught, validation, training, seed, resolve(backbone), flags.loraRank, taxonomy]),
+  );
   const from = await stoppedLesson(out, what);
   if (from !== undefined) console.error(`resuming after epoch ${from.epoch}`);
   const engine = await host.open(stage, undefined, signal);

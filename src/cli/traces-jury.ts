@@ -4,6 +4,7 @@ import { DataError } from "../base/errors.ts";
 import { Random } from "../base/random.ts";
 import { openRunFolder } from "../runs/run-folder.ts";
 import type { JurySpan } from "../traces/judges/jury.ts";
+import { Reservoir } from "../traces/judges/need-sample.ts";
 import { count } from "./arguments.ts";
 import { type FlagValues, flag, required, withFlags } from "./flags.ts";
 import {
@@ -69,15 +70,19 @@ async function judgeSpans(inputs: string[], flags: JudgeFlags): Promise<void> {
   }
 }
 
+/** In one pass, however many there are. */
 async function spansToJudge(inputs: string[], flags: JudgeFlags): Promise<JurySpan[]> {
-  const all: JurySpan[] = [];
+  const random = Random.from(flags.seed).child("jury");
+  const drawn = new Reservoir<JurySpan>(flags.sample);
   const given =
     flags.spans === undefined
       ? spansOfTraces(inputs, flags)
       : spansOfFile(flags.spans, (line) => warn(`${flags.spans} line ${line}: not a span, skipped`));
-  for await (const span of given) all.push(span);
-  if (all.length === 0) throw new DataError(`${flags.spans ?? inputs.join(", ")}: no span to ask about`);
-  if (all.length <= flags.sample) return all;
-  const random = Random.from(flags.seed).child("jury");
-  return random.shuffle(all).slice(0, flags.sample);
+  let order = 0;
+  for await (const span of given) drawn.add({ span, key: random.uniform(), order: order++ });
+  if (order === 0) throw new DataError(`${flags.spans ?? inputs.join(", ")}: no span to ask about`);
+  return drawn
+    .sorted()
+    .sort((a, b) => a.order - b.order)
+    .map(({ span }) => span);
 }

@@ -41,8 +41,14 @@ export function segmentCommand(): Command {
     });
 }
 
-const spanInput = z.object({ id: identifier, text: z.string(), previous: z.string().nullish() });
-const responseInput = z.object({ id: identifier, response: z.string() });
+const spanInput = z.object({
+  id: identifier,
+  text: z.string(),
+  previous: z.string().nullish(),
+  question: z.string().nullish(),
+  place: z.number().nullish(),
+});
+const responseInput = z.object({ id: identifier, response: z.string(), prompt: z.string().nullish() });
 
 const labelFlags = [...readingFlags, jsonFlag, flag("--traces <n>", "how many traces to show", count, 3)];
 
@@ -73,7 +79,8 @@ async function labelLines(labeler: LabelerSpec): Promise<void> {
   const { abstainBelow } = labeler;
   await answerLines(z.union([spanInput, responseInput]), async (line) => {
     if ("response" in line) {
-      const { sequence, confidences } = await reader.read(line);
+      const { response, prompt } = line;
+      const { sequence, confidences } = await reader.read({ response, ...(prompt && { prompt }) });
       const labels = Array.from(sequence, (code) => reader.alphabet.labels[code]);
       return {
         id: line.id,
@@ -81,7 +88,9 @@ async function labelLines(labeler: LabelerSpec): Promise<void> {
         confidences: Array.from(confidences, rounded),
       };
     }
-    const [{ label, confidence }] = await classifier.label([{ text: line.text, previous: line.previous ?? "" }]);
+    const { text, previous, question, place } = line;
+    const span = { text, previous: previous ?? "", ...(question && { question }), ...(place && { place }) };
+    const [{ label, confidence }] = await classifier.label([span]);
     return { id: line.id, ...given(label, confidence, abstainBelow), confidence: rounded(confidence) };
   });
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { ConfigurationError } from "../base/errors.ts";
-import { type Endpoint, endpointSchema } from "../endpoints/endpoint.ts";
+import { type Endpoint, endpointSchema, type Price } from "../endpoints/endpoint.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { readTaxonomy, type Taxonomy } from "../rollouts/taxonomy.ts";
 import { defaultAnalysis } from "../traces/analysis/analysis.ts";
@@ -19,7 +19,7 @@ import { JudgeClassifier } from "../traces/judges/judge-classifier.ts";
 import { type LabelerSpec, loadedClassifier } from "../traces/labeler-spec.ts";
 import type { ReadOptions } from "../traces/read-traces.ts";
 import { type Segmentation, segmentations } from "../traces/segmentation.ts";
-import { count, range, share, wholeNumber } from "./arguments.ts";
+import { count, range, readPrice, share, wholeNumber } from "./arguments.ts";
 import { choice, type FlagValues, flag, repeatable } from "./flags.ts";
 import { warn } from "./progress.ts";
 import { openBackbone } from "./traces-backbone.ts";
@@ -59,6 +59,7 @@ const classifierFlags = [
     "--classifier <folder or judge>",
     "a folder made by train-classifier, a Hugging Face classifier as ONNX, or a judge as model@url (default: the shipped one)",
   ),
+  flag("--price <prompt,completion>", "of judges, per million tokens, to estimate and report the cost", readPrice),
   flag("--abstain-below <confidence>", "leave spans unlabeled below this confidence", share, 0),
 ];
 
@@ -73,10 +74,11 @@ export async function taxonomyOf({ taxonomy }: { taxonomy?: string }): Promise<T
 export async function classifierOf(flags: {
   readonly classifier?: string;
   readonly taxonomy?: string;
+  readonly price?: Price;
 }): Promise<LabelerSpec["classifier"]> {
-  const { classifier } = flags;
+  const { classifier, price } = flags;
   const given = flags.taxonomy === undefined ? undefined : await taxonomyOf(flags);
-  const found = await namedClassifier(classifier, given);
+  const found = await namedClassifier(classifier, price, given);
   if (given === undefined) return found;
   const { taxonomy } = await loadedClassifier({ classifier: found });
   if (JSON.stringify(taxonomy) !== JSON.stringify(given)) {
@@ -87,9 +89,13 @@ export async function classifierOf(flags: {
   return found;
 }
 
-async function namedClassifier(name: string | undefined, taxonomy?: Taxonomy): Promise<LabelerSpec["classifier"]> {
+async function namedClassifier(
+  name: string | undefined,
+  price: Price | undefined,
+  taxonomy: Taxonomy | undefined,
+): Promise<LabelerSpec["classifier"]> {
   if (name === undefined) return undefined;
-  if (name.includes("@")) return new JudgeClassifier(judgeEndpoint(name), taxonomy, warn);
+  if (name.includes("@")) return new JudgeClassifier({ ...judgeEndpoint(name), price }, taxonomy, warn);
   checkClassifier(name);
   if (isBackboneFolder(name)) return openBackbone(name);
   return { folder: resolve(name) };

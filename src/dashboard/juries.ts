@@ -1,7 +1,7 @@
-// The queue of spans on which judges disagree, and what people say about them. Relabels are the only thing that the
-// dashboard writes: one file in the jury's folder, whole at any moment, in the form that trains a classifier.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+// The queue of spans on which judges disagree, and what people say about them: written to the jury's folder, whole at any
+// moment, where the next run of the jury takes it up.
+import { readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../base/errors.ts";
 import { writeFileAtomically } from "../base/files.ts";
@@ -9,10 +9,9 @@ import { Refusal } from "../base/http/body.ts";
 import { parsedJson } from "../base/json-file.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
 import { type Taxonomy, taxonomySchema } from "../rollouts/taxonomy.ts";
+import { type SettledSpan, settledFile, settledFiles, settledSchema, settledSpan } from "../traces/judges/settled.ts";
 import type { Disagreement, Gap, JuryEntry, JuryReply, RelabelReply, RelabelRequest } from "./api.ts";
 import type { FoundRun } from "./run-discovery.ts";
-
-const relabelsFile = "relabels.jsonl";
 
 const disagreementSchema = z.object({
   id: z.string(),
@@ -27,24 +26,22 @@ type Divided = z.infer<typeof disagreementSchema>;
 const agreementSchema = z.object({
   judges: z.array(z.string()),
   spans: z.number(),
-  percent: z.number(),
+  percent: z.number().optional(),
   fleissKappa: z.number().optional(),
   pairs: z.array(
     z.object({
       judges: z.tuple([z.string(), z.string()]),
       spans: z.number(),
-      percent: z.number().nullable(),
+      percent: z.number().nullish(),
       kappa: z.number().optional(),
     }),
   ),
 });
 
-const relabelSchema = z.object({ id: z.string(), label: z.string() });
-
 type Files = {
   readonly agreement: z.infer<typeof agreementSchema> | undefined;
   readonly divided: readonly Divided[];
-  readonly relabels: ReadonlyMap<string, string>;
+  readonly relabels: ReadonlyMap<string, SettledSpan>;
   readonly gaps: readonly Gap[];
 };
 
@@ -60,13 +57,13 @@ export async function juryReply(run: FoundRun): Promise<JuryReply> {
     judges: agreement?.judges ?? [],
     ...(agreement && { percent: agreement.percent }),
     ...(agreement?.fleissKappa !== undefined && { fleissKappa: agreement.fleissKappa }),
-    pairs: (agreement?.pairs ?? []).map(({ percent, ...pair }) => ({ ...pair, percent: percent ?? 0 })),
+    pairs: (agreement?.pairs ?? []).map(({ percent, ...pair }) => ({ ...pair, ...(percent != null && { percent }) })),
     queue: divided.map((span): Disagreement => {
-      const relabel = relabels.get(span.id);
+      const relabel = relabels.get(span.id)?.label;
       return { ...span, ...(relabel && { relabel }) };
     }),
     taxonomy: taxonomyOf(run),
-    file: `${run.id}/${relabelsFile}`,
+    file: `${run.id}/${settledFile}`,
     writable: true,
     gaps,
   };
@@ -83,17 +80,17 @@ export async function relabel(run: FoundRun, { span, label }: RelabelRequest): P
     const expected = known.map(({ name }) => name).join(", ");
     throw new Refusal(400, `unknown label ${JSON.stringify(label.slice(0, 100))}; expected one of: ${expected}`);
   }
-  if (!divided.some(({ id }) => id === span))
+  const own = divided.find(({ id }) => id === span);
+  if (own === undefined)
     throw new Refusal(404, `no span ${JSON.stringify(span.slice(0, 100))} in the queue of ${run.id}`);
-  const labels = new Map(relabels);
-  if (label === null) labels.delete(span);
-  else labels.set(span, label);
-  const lines = divided.flatMap(({ votes, ...own }) => {
-    const given = labels.get(own.id);
-    return given === undefined ? [] : [`${JSON.stringify({ ...own, label: given, confidence: "high", votes })}\n`];
-  });
-  await writeFileAtomically(join(run.folder, relabelsFile), lines.join(""));
-  return { relabeled: lines.length, file: `${run.id}/${relabelsFile}` };
+  const settled = new Map(relabels);
+  settled.delete(span);
+  if (label !== null) settled.set(span, settledSpan(own, label));
+  const lines = [...settled.values()].map((line) => `${JSON.stringify(line)}\n`);
+  await writeFileAtomically(join(run.folder, settledFile), lines.join(""));
+  // What an older file settled is in this one now.
+  for (const path of settledFiles(run.folder)) if (basename(path) !== settledFile) await rm(path);
+  return { relabeled: divided.filter(({ id }) => settled.has(id)).length, file: `${run.id}/${settledFile}` };
 }
 
 function entryOf({ id, name, description }: FoundRun, { agreement, divided, relabels }: Files): JuryEntry {
@@ -129,11 +126,13 @@ async function readJury(run: FoundRun): Promise<Files> {
       remedy: "it is written when the jury has voted; run traces judge again to resume",
     });
   const divided = lines("disagreements.jsonl", queue, disagreementSchema);
-  const relabels = lines(relabelsFile, await text(relabelsFile), relabelSchema);
+  const relabels: SettledSpan[] = [];
+  for (const path of settledFiles(run.folder))
+    relabels.push(...lines(basename(path), await text(basename(path)), settledSchema));
   return {
     agreement: readAgreement(await text("agreement.json"), where, gaps),
     divided,
-    relabels: new Map(relabels.map(({ id, label }) => [id, label])),
+    relabels: new Map(relabels.map((line) => [line.span, line])),
     gaps,
   };
 }

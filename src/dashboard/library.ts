@@ -6,7 +6,7 @@ import { Mutex } from "../base/mutex.ts";
 import type { Language } from "../engine/language.ts";
 import { lockOf } from "../runs/run-folder.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
-import type { LabelerDescription } from "../traces/labeler.ts";
+import { type LabelerDescription, labelerId } from "../traces/labeler.ts";
 import type {
   JuryReply,
   LiveEvent,
@@ -34,6 +34,7 @@ import {
 import { mostSideBySide } from "./queries.ts";
 import { RunDigest } from "./run-digest.ts";
 import { discoverRuns, type Found, type FoundRun, findAgain } from "./run-discovery.ts";
+import { otherLabeler } from "./run-gaps.ts";
 import { filesOf, runEntry } from "./run-state.ts";
 
 const mostOpenRuns = 8;
@@ -134,6 +135,9 @@ export class Library {
     const analysis = opened instanceof OpenedAnalysis ? opened : undefined;
     const labeling = await labelingFor(analysis, this.#usual);
     const gaps = opened === undefined || opened instanceof OpenedAnalysis ? [] : [opened];
+    const labeledBy = labelerId(labeling.reader.labeler.description);
+    if (analysis !== undefined && (analysis.plan.labeledBy ?? labeledBy) !== labeledBy)
+      gaps.push(otherLabeler(analysis));
     const languages = new Map<string, Language>();
     for (const { id, folder } of found.stages) {
       const language = await languageOfFolder(folder).catch(() => undefined);

@@ -52,7 +52,7 @@ import type { ProblemFacts } from "./rollout-filter.ts";
 import { rolloutRow } from "./rollout-lists.ts";
 import type { RolloutSource } from "./rollout-source.ts";
 import type { FoundRun, FoundStage } from "./run-discovery.ts";
-import { brokenStages, missingStages, strangeLabels } from "./run-gaps.ts";
+import { brokenStages, missingStages } from "./run-gaps.ts";
 import { openSources } from "./run-sources.ts";
 import { runEntry, stageEntry } from "./run-state.ts";
 import { askedSource, labelersOf, traceReply } from "./trace-view.ts";
@@ -154,11 +154,9 @@ export class OpenRun {
     await this.#book.refresh();
     await this.#read(firstReadingMs.run);
     const run = await runEntry(this.#found, this.#options.pace);
-    const strange = this.#analysis === undefined ? this.#options.analysis : undefined;
     const gaps: Gap[] = [
       ...missingStages(this.#found, run.state),
       ...[...this.#options.gaps, ...this.#book.gaps],
-      ...(strange ? [strangeLabels(strange)] : []),
       ...(await this.#work.gaps()),
       ...this.#sources.flatMap(({ gaps: own }) => own),
       ...brokenStages(this.#found),

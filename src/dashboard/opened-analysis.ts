@@ -1,18 +1,20 @@
 // The analysis of a run while somebody looks at it: read once from its folder, never computed here. Pages ask it for
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
 import { realpath, stat } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { Refusal } from "../base/http/body.ts";
 import { knownRole } from "../runs/recipe-names.ts";
 import type { Analysis } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
+  analysisFiles,
   type PairToRead,
   type ReadingPlan,
   readAnalysis,
   readPairs,
   readPlan,
 } from "../traces/analysis/analysis-folder.ts";
+import { inputFile, isSameFile } from "../traces/analysis/inputs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
@@ -82,10 +84,11 @@ export class OpenedAnalysis {
     return this.#pairs;
   }
 
-  /** Logs grow, and their length says so; what lies outside the served folder is not looked at. */
+  /** Logs grow, and their length says so; one written to since is read again, once. What lies outside the served folder is not looked at. */
   async #change(): Promise<string | undefined> {
     // Inputs are named from the analysis.
     const own = await realpath(this.folder);
+    const { mtimeMs: made } = await stat(join(own, analysisFiles.analysis));
     for (const input of this.analysis.inputs) {
       const [path, bytes] = [resolve(own, input.path), input.bytes];
       if (!isInside(this.#home, path)) continue;
@@ -93,6 +96,7 @@ export class OpenedAnalysis {
       const name = relative(this.#home, path);
       if (now === undefined) return `${name} is gone`;
       if (now.size !== bytes) return `${name} has ${now.size > bytes ? "grown" : "changed"}`;
+      if (now.mtimeMs > made && !isSameFile(input, await inputFile(path))) return `${name} has changed`;
     }
     return undefined;
   }

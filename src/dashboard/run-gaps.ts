@@ -29,9 +29,9 @@ export const brokenStages = ({ stages }: FoundRun): Gap[] =>
         ],
   );
 
-/** An analysis whose labeler cannot be loaded here, and whose labels mean something else. */
-export const strangeLabels = ({ analysis, stage, plan }: OpenedAnalysis): Gap => ({
+/** An analysis whose labeler is not here: what it counted stands, what is shown of single rollouts is another's. */
+export const otherLabeler = ({ analysis, stage, plan }: OpenedAnalysis): Gap => ({
   missing: `the labeler of the analysis (taxonomy ${analysis.taxonomy.name})`,
   where: stage,
-  remedy: `put ${plan.classifier ?? "it"} back where it was; until then rollouts have the shipped classifier's labels`,
+  remedy: `start the dashboard with --classifier ${plan.classifier ?? "and its folder"}; until then rollouts have another labeler's labels`,
 });

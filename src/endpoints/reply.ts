@@ -13,6 +13,8 @@ const usageSchema = z.looseObject({
 
 const textsSchema = z.looseObject({
   content: z.string().nullish(),
+  /** OpenAI's place for the words of a model that will not answer. */
+  refusal: z.string().nullish(),
   reasoning: z.string().nullish(),
   reasoning_content: z.string().nullish(),
 });
@@ -79,7 +81,7 @@ export class ReplyAssembly {
     const choice = choices?.[0];
     if (choice === undefined) return;
     const texts = choice.delta ?? choice.message;
-    const said = texts?.content ?? choice.text;
+    const said = texts?.content ?? texts?.refusal ?? choice.text;
     if (said) this.#text.push(said);
     const thought = texts?.reasoning ?? texts?.reasoning_content;
     if (thought) this.#reasoning.push(thought);

@@ -9,6 +9,8 @@ export type PromptedProblem = {
   /** What solve rates are counted by: the puzzle's name, a set of mathematics. */
   readonly family: string;
   readonly prompt: readonly number[];
+  /** What is asked, as text: for labelers that look at it. */
+  readonly question?: string;
   /** At once for puzzles; others ask a worker, a module or a service. */
   readonly grade: (response: string) => Grade | Promise<Grade>;
 };

@@ -5,5 +5,5 @@ import type { ProblemGraders } from "./problem-grading.ts";
 
 export function promptedProblem(problem: Problem, prompt: readonly number[], graders: ProblemGraders): PromptedProblem {
   const family = problem.kind === "puzzle" ? problem.puzzle : (problem.set ?? "questions");
-  return { id: problem.id, family, prompt, grade: graders.of(problem) };
+  return { id: problem.id, family, prompt, question: problem.prompt, grade: graders.of(problem) };
 }

@@ -5,5 +5,5 @@ export type RolloutLabeler = {
   /** Written beside the labels, so that whoever reads them knows whose they are. */
   readonly id: string;
   readonly taxonomy: Taxonomy;
-  readonly labels: (response: string) => readonly string[] | Promise<readonly string[]>;
+  readonly labels: (response: string, question?: string) => readonly string[] | Promise<readonly string[]>;
 };

@@ -2,7 +2,7 @@
 // again unless its inputs have changed.
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { DataError } from "../base/errors.ts";
+import { ConfigurationError, DataError } from "../base/errors.ts";
 import { type PoliciesByRole, type PuzzlePools, policiesByRole, puzzlePools } from "../runs/recipe-names.ts";
 import { isRun, runParts } from "../runs/run-parts.ts";
 import { type Analysis, type AnalysisOptions, analyze, comparedRecords, defaultAnalysis } from "./analysis/analysis.ts";
@@ -92,11 +92,17 @@ export async function analyzeTraces(
       .then(() => readAnalysis(folder))
       .catch(() => undefined);
     const before = await readPlan(folder).catch(() => undefined);
+    // Labels that were asked for by name, and may have cost days, are not replaced by a command that names nobody.
+    const own = classifierName === undefined ? before?.classifier : undefined;
     const change =
       known === undefined || before === undefined
         ? "it is of another version or damaged"
-        : (inputChange(known.inputs, files) ?? planChange(before, plan));
+        : (inputChange(known.inputs, files) ?? (own === undefined ? planChange(before, plan) : undefined));
     if (known !== undefined && change === undefined) return known;
+    if (own !== undefined)
+      throw new ConfigurationError(
+        `${folder} was labeled by ${own} and must be made again (${change}); give --classifier ${own}, or another one`,
+      );
     onEvent({ type: "outdated", because: change! });
   }
   onEvent({ type: "planned", files: files.length, bytes: sliceBytes(planned) });
@@ -154,9 +160,12 @@ async function recipeFacts(inputs: readonly TraceInput[]): Promise<RecipeFacts> 
 
 /** Another labeler or another way to cut makes another analysis. */
 function planChange(before: ReadingPlan, now: ReadingPlan): string | undefined {
-  if (before.classifier !== now.classifier) return `it was labeled by ${before.classifier ?? "the shipped classifier"}`;
-  if (before.labeledBy !== undefined && before.labeledBy !== now.labeledBy)
-    return `${now.classifier ?? "the shipped classifier"} is no longer what it was`;
+  const [old, its] = [before, now].map(({ classifier }) => classifier ?? "the shipped classifier");
+  // By who it is, not by how it was named: a folder has many paths.
+  if (before.labeledBy !== now.labeledBy)
+    return old === its && before.labeledBy !== undefined
+      ? `${its} is no longer what it was`
+      : `it was labeled by ${old}`;
   const cut = ({ segmentation, abstainBelow }: ReadingPlan) => JSON.stringify([segmentation, abstainBelow]);
   return cut(before) === cut(now) ? undefined : "spans were cut in another way";
 }

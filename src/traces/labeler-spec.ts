@@ -54,7 +54,7 @@ export async function rolloutLabelerFor(
   return {
     id: labelerId(labeler.description),
     taxonomy: labeler.taxonomy,
-    labels: async (response) =>
-      Array.from((await reader.read({ response, ...(language && { language }) })).sequence, (code) => labels[code]),
+    labels: async (response, prompt) =>
+      Array.from((await reader.read({ response, prompt, language })).sequence, (code) => labels[code]),
   };
 }

@@ -16,6 +16,8 @@ import { labelSlices, type PlannedSlice, type PoolOptions } from "./slice-pool.t
 import type { TraceReader } from "./trace-reader.ts";
 import type { TraceRecord } from "./trace-record.ts";
 
+export const sameAttempt = "the same problem and attempt again; the first one counts";
+
 /** `sft=runs/sft/rollouts.jsonl`, or a path alone. */
 export type TraceInput = { readonly path: string; readonly name?: string };
 
@@ -106,7 +108,7 @@ function merged(planned: readonly PlannedSlice[], results: readonly SliceResult[
       }
       if (record.attempt !== undefined && taken.has(record.attempt)) {
         const place = `${planned[record.slice].slice.path}: ${record.problem}, attempt ${record.attempt}`;
-        skips.add("the same problem and attempt again; the first one counts", place);
+        skips.add(sameAttempt, place);
         continue;
       }
       const attempt = record.attempt ?? taken.size;

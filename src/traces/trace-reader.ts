@@ -61,7 +61,9 @@ export class TraceReader {
     const { breakCode } = this.alphabet;
     let abstained = 0;
     for (let i = 0; i < sequence.length; i++) {
-      if (confidences[i] >= this.#abstainBelow || sequence[i] === breakCode) continue;
+      // A break of which nothing is sure is a judge that gave no label.
+      const sure = sequence[i] === breakCode ? confidences[i] > 0 : confidences[i] >= this.#abstainBelow;
+      if (sure) continue;
       sequence[i] = breakCode;
       abstained += 1;
     }

@@ -37,7 +37,7 @@ export async function rolloutRecord(
     novelty: signal.novelty && { score: signal.novelty.scores[index], z: signal.novelty.z[index] },
     surprisal: surprisal && { ...rolloutSignals(surprisal.scores.logprobs), temperature: surprisal.temperature },
     tokenNll: attempt === 0 ? surprisal && tokenNllOf(surprisal.scores.logprobs) : undefined,
-    ...(labeler && { primitives: [...(await labeler.labels(sample.text))], labeledBy: labeler.id }),
+    ...(labeler && { primitives: [...(await labeler.labels(sample.text, problem.question))], labeledBy: labeler.id }),
   };
 }
 

@@ -138,7 +138,7 @@ pageSuite("labels in a browser", { write, complete: ["five", "dump", "english"],
       expect(await page.locator(".label-choice").count()).toBe(5);
       await page.keyboard.press("d");
       await expect
-        .poll(() => readFile(join(pages.home, "runs", "five-jury", "relabels.jsonl"), "utf8").catch(() => ""))
+        .poll(() => readFile(join(pages.home, "runs", "five-jury", "settled.jsonl"), "utf8").catch(() => ""))
         .toContain('"label":"doubt"');
     });
   });

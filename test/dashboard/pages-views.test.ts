@@ -480,7 +480,7 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
   });
 
   it("disagreements are decided with a key, written down, and taken back", async () => {
-    const file = join(pages.home, "runs", "jury", "relabels.jsonl");
+    const file = join(pages.home, "runs", "jury", "settled.jsonl");
     const written = async () =>
       (await readFile(file, "utf8").catch(() => ""))
         .split("\n")
@@ -492,13 +492,13 @@ pageSuite("pages in a browser", { write: writePageRuns, complete, views }, (page
       await page.getByText("case 1 has two solutions").waitFor();
       await page.keyboard.press("k");
       await page.getByText("2 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([
-        { id: "span-0", label: "backtrack" },
-        { id: "span-1", label: "check" },
+      await expect.poll(written, { timeout: 20_000 }).toMatchObject([
+        { span: "span-0", label: "backtrack" },
+        { span: "span-1", label: "check" },
       ]);
       await page.keyboard.press("Backspace");
       await page.getByText("1 of 5 decided").waitFor();
-      await expect.poll(written).toMatchObject([{ id: "span-0", label: "backtrack" }]);
+      await expect.poll(written, { timeout: 20_000 }).toMatchObject([{ span: "span-0", label: "backtrack" }]);
       await page.reload();
       await page.getByText("1 of 5 decided").waitFor();
     });

@@ -1,5 +1,5 @@
 // A run of the real world: English over a server, ids with a slash, no gradient norm; without and with its analysis.
-import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -243,8 +243,15 @@ describe("its analysis", () => {
       .toBe("analysis");
   });
 
-  it("says when what it read has grown since", async () => {
+  it("says when what it read has grown since, or was changed without growing", async () => {
     const log = join(served.folder, "analyzed", "vanilla", "rollouts.jsonl");
+    const before = await readFile(log, "utf8");
+    // Touched and the same: nothing has changed.
+    await writeFile(log, before);
+    expect((await served.get<RunReply>("run", { run: "analyzed" })).analysis?.outdated).toBeUndefined();
+    await writeFile(log, before.replace(/a/, "b"));
+    const changed = await served.get<RunReply>("run", { run: "analyzed" });
+    expect(changed.analysis?.outdated).toBe("analyzed/vanilla/rollouts.jsonl has changed");
     await appendFile(log, "\n");
     const { analysis: entry } = await served.get<RunReply>("run", { run: "analyzed" });
     expect(entry?.outdated).toBe("analyzed/vanilla/rollouts.jsonl has grown");

@@ -1,10 +1,12 @@
-// The queue of disagreements, and relabels: saved whole, taken up again, and usable to train a classifier.
+// The queue of disagreements, and relabels: saved whole, taken up by the jury's next run, and usable to train a classifier.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JuryReply, RunsReply } from "../../src/dashboard/api.ts";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { readLabeledSpans } from "../../src/traces/classifier/labeled-spans.ts";
+import { juryOutcome } from "../../src/traces/judges/agreement.ts";
+import { readSettled } from "../../src/traces/judges/settled.ts";
 import { ServedFolder, writeRun } from "./served-folder.ts";
 
 const span = (n: number) => ({
@@ -73,17 +75,20 @@ describe("a jury", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(Math.max(...answers.map(({ text }) => JSON.parse(text).relabeled))).toBe(8);
-    const { spans, skipped } = await readLabeledSpans(join(served.folder, "jury", "relabels.jsonl"), paperTaxonomy);
+    const { spans, skipped } = await readLabeledSpans(join(served.folder, "jury", "settled.jsonl"), paperTaxonomy);
     expect(skipped).toEqual([]);
-    expect(spans.map(({ text, label }) => [text, label])).toEqual(
-      Array.from({ length: 8 }, (_, n) => [span(n).text, n < 4 ? "check" : "other"]),
+    expect(new Map(spans.map(({ text, label }) => [text, label]))).toEqual(
+      new Map(Array.from({ length: 8 }, (_, n) => [span(n).text, n < 4 ? "check" : "other"])),
     );
+    const settled = await readSettled(join(served.folder, "jury"), paperTaxonomy);
+    const all = Array.from({ length: 8 }, (_, n) => span(n));
+    expect(juryOutcome(all, [], settled)).toMatchObject({ disagreements: [], consensus: { length: 8 } });
     // Nothing half-written stays behind.
     expect((await readdir(join(served.folder, "jury"))).sort()).toEqual([
       "agreement.json",
       "disagreements.jsonl",
-      "relabels.jsonl",
       "run.json",
+      "settled.jsonl",
     ]);
   });
 
@@ -91,12 +96,38 @@ describe("a jury", () => {
     await relabel({ jury: "jury", span: span(0).id, label: null });
     await relabel({ jury: "jury", span: span(1).id, label: "backtrack" });
     expect((await jury()).queue.slice(0, 3).map(({ relabel }) => relabel)).toEqual([undefined, "backtrack", "check"]);
-    const file = join(served.folder, "jury", "relabels.jsonl");
+    const file = join(served.folder, "jury", "settled.jsonl");
     // As if the server had been killed in the middle of somebody else's edit: a line that cannot be read is named.
     await writeFile(file, `${await readFile(file, "utf8")}{"id":"tor`);
     const reply = await jury();
     expect(reply.jury.relabeled).toBe(7);
-    expect(reply.gaps.map(({ missing }) => missing)).toEqual(["1 lines of relabels.jsonl that cannot be read"]);
+    expect(reply.gaps.map(({ missing }) => missing)).toEqual(["1 lines of settled.jsonl that cannot be read"]);
+  });
+
+  it("keeps what was settled of spans that have left the queue, and what an earlier version wrote", async () => {
+    const folder = join(served.folder, "jury");
+    const line = (record: object) => `${JSON.stringify(record)}\n`;
+    await writeFile(join(folder, "settled.jsonl"), line({ span: "gone", label: "plan" }));
+    await writeFile(join(folder, "relabels.jsonl"), line({ id: span(0).id, label: "check", text: "x" }));
+    await relabel({ jury: "jury", span: span(1).id, label: "setup" });
+    const settled = await readSettled(folder, paperTaxonomy);
+    expect([...settled.values()].map((one) => [one.span, one.label])).toEqual([
+      [span(0).id, "check"],
+      ["gone", "plan"],
+      [span(1).id, "setup"],
+    ]);
+    await relabel({ jury: "jury", span: span(0).id, label: null });
+    expect((await readSettled(folder, paperTaxonomy)).has(span(0).id)).toBe(false);
+  });
+
+  it("is read where no two judges have a span in common", async () => {
+    const { percent: _, ...none } = agreement;
+    const path = join(served.folder, "jury", "agreement.json");
+    await writeFile(path, JSON.stringify({ ...none, pairs: [{ judges: ["judge a", "judge b"], spans: 0 }] }));
+    const reply = await jury();
+    expect(reply.gaps).toEqual([]);
+    expect(reply.pairs).toEqual([{ judges: ["judge a", "judge b"], spans: 0 }]);
+    await writeFile(path, JSON.stringify(agreement));
   });
 
   it("accepts nothing else", async () => {

@@ -42,6 +42,18 @@ async function connectAgain(kind: ServerKind, paths = new Map<string, SavedCheck
   return engine;
 }
 
+it("a model's server refuses the tokenizer of another model", async () => {
+  server = await SoftmaxServer.start(behaviorOf("repertoire"), toyEngine().logits.slice());
+  const text = "A b";
+  server.reads = { text, tokens: [...tokenizer.encode(text)] };
+  await (await connectAgain("repertoire")).dispose();
+  server.reads = { text, tokens: [...tokenizer.encode(text)].reverse() };
+  await expect(connectAgain("repertoire")).rejects.toThrow(/serves softmax, which has another tokenizer/);
+  // Whoever does not say is believed.
+  server.reads = undefined;
+  await (await connectAgain("repertoire")).dispose();
+});
+
 // Kinds without our extension score at temperature 1 and give no entropies; ours is tested over torch-engine.
 const kinds = serverKinds.filter((kind) => kind !== "repertoire");
 

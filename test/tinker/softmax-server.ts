@@ -63,6 +63,8 @@ class FailedLater extends Error {}
 
 export class SoftmaxServer {
   readonly #behavior: Behavior;
+  /** As torch-engine says how its tokenizer reads. */
+  reads: { readonly text: string; readonly tokens: readonly number[] } | undefined;
   readonly #start: Float64Array;
   readonly #server: Server;
   #models = new Map<string, Model>();
@@ -185,7 +187,7 @@ export class SoftmaxServer {
         this.#knownSession(body.session_id);
         return {};
       case "get_server_capabilities":
-        return { supported_models: [{ model_name: "softmax", max_context_length: 64 }] };
+        return { supported_models: [{ model_name: "softmax", max_context_length: 64 }], reads: this.reads };
       case "create_model":
         this.#knownSession(body.session_id);
         return this.#later(() => ({ model_id: this.#createModel(body.lora_config.rank) }));

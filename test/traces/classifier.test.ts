@@ -492,6 +492,11 @@ test("a Hugging Face sequence classifier as ONNX is read from its folder", async
     ]);
     expect(known).toEqual({ label: "check", confidence: expect.closeTo(1 / (1 + Math.exp(-2)), 5) });
     expect(asked.description.name).toBe("bag");
+    // Shown in another way, or with other weights beside the graph, it is another labeler.
+    const versions = [classifier.description.version, asked.description.version];
+    await writeFile(join(folder, "model.onnx.data"), "weights");
+    versions.push((await OnnxClassifier.load(folder)).description.version);
+    expect(new Set(versions).size).toBe(3);
     // In worker threads, too, where each has the model for itself.
     const inputs = [0, 1, 2].map((i) => ({ path: join(folder, `traces-${i}.jsonl`) }));
     for (const [i, { path }] of inputs.entries()) {

@@ -14,6 +14,8 @@ import { Judge } from "../../src/traces/judges/judge.ts";
 import { JudgeClassifier } from "../../src/traces/judges/judge-classifier.ts";
 import { judgePrompt, readVerdict } from "../../src/traces/judges/judge-prompt.ts";
 import { collectVotes, type JurySpan, readVotes, type Vote } from "../../src/traces/judges/jury.ts";
+import { classifierLabeler } from "../../src/traces/labelers/classified.ts";
+import { TraceReader } from "../../src/traces/trace-reader.ts";
 
 /** Answers with the label that each span names; `contrary` sees every check as compute; `mumbler` fails on batches. */
 function verdictOf(model: string, prompt: string): string {
@@ -27,11 +29,13 @@ function verdictOf(model: string, prompt: string): string {
 
 let server: Server;
 let requests: string[] = [];
+let gone = false;
 let url: string;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "jury-"));
   server = createServer((request, response) => {
+    if (gone) return response.destroy();
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
@@ -159,6 +163,42 @@ describe("a jury", () => {
     expect(disagreements.map(({ id }) => id)).toEqual(["s1", "s0"]);
   });
 
+  test("one usable vote of three is no consensus, and a span without any waits to be settled", () => {
+    const cast = (span: string, ...labels: Vote["label"][]): Vote[] =>
+      labels.map((label, i) => {
+        const said = label === undefined ? { failure: "an empty answer" } : { label };
+        return { span, judge: `j${i}`, wording: "w", cost: 0, ...said };
+      });
+    const votes = [
+      ...cast("s0", "plan", undefined, undefined),
+      ...cast("s1", "plan", "plan", undefined),
+      ...cast("s2", undefined, undefined, undefined),
+      ...cast("s3", "plan", "plan", "plan"),
+      ...cast("s4", "plan", "check", undefined),
+    ];
+    const { judged, consensus, disagreements } = juryOutcome(spans, votes);
+    expect(consensus.map(({ id, confidence }) => [id, confidence])).toEqual([
+      ["s1", "medium"],
+      ["s3", "high"],
+    ]);
+    expect(disagreements.map(({ id }) => id)).toEqual(["s2", "s0", "s4"]);
+    // Nobody's votes teach nothing.
+    expect(judged.map(({ id }) => id)).toEqual(["s0", "s1", "s3", "s4"]);
+    const settled = juryOutcome(spans, votes, new Map([["s2", { label: "setup" }]]));
+    expect(settled.consensus.find(({ id }) => id === "s2")).toMatchObject({ label: "setup", confidence: "high" });
+    // A jury of one decides alone; its word is not sure.
+    expect(juryOutcome(spans, cast("s0", "plan")).consensus).toMatchObject([{ id: "s0", confidence: "medium" }]);
+  });
+
+  test("a judge that gives every span one label is named", () => {
+    const votes = Array.from({ length: 20 }, (_, i): Vote[] => [
+      { span: `s${i}`, judge: "parrot", wording: "w", label: "compute", cost: 0 },
+      { span: `s${i}`, judge: "reader", wording: "w", label: i % 2 ? "compute" : "check", cost: 0 },
+    ]).flat();
+    expect(juryAgreement(votes).monotonous).toEqual([{ judge: "parrot", label: "compute", spans: 20 }]);
+    expect(juryAgreement(votes.slice(0, 38)).monotonous).toEqual([]);
+  });
+
   test("judges without a common span have no agreement, and what came back unreadable is shown", () => {
     const votes: Vote[] = [
       { span: "s0", judge: "a", wording: "w", label: "plan", cost: 0 },
@@ -182,7 +222,7 @@ describe("a jury", () => {
 
   test("what was settled by hand outvotes the judges", () => {
     const votes = ["a", "b"].map((judge): Vote => ({ span: "s1", judge, wording: "w", label: "plan", cost: 0 }));
-    const { consensus, disagreements } = juryOutcome(spans, votes, new Map([["s1", "check"]]));
+    const { consensus, disagreements } = juryOutcome(spans, votes, new Map([["s1", { label: "check" }]]));
     expect(consensus).toMatchObject([{ id: "s1", label: "check", confidence: "high" }]);
     expect(disagreements).toEqual([]);
   });
@@ -226,6 +266,28 @@ describe("a jury", () => {
     await classifier.close();
   });
 
+  test("a judge that stops answering ends the labeling, and an answer without use is a break that is counted", async () => {
+    const squeamish = new JudgeClassifier(endpoint("squeamish"));
+    const [said, unsaid] = await squeamish.label([
+      { text: "plan it", previous: "" },
+      { text: "wrong", previous: "" },
+    ]);
+    expect([said, unsaid]).toEqual([
+      { label: "plan", confidence: 1 },
+      { label: "other", confidence: 0 },
+    ]);
+    expect([squeamish.failures, squeamish.example]).toEqual([1, expect.stringMatching(/I cannot help/)]);
+    const read = await new TraceReader(classifierLabeler(squeamish)).read({ response: "wrong" });
+    expect(read).toMatchObject({ abstained: 1 });
+    await squeamish.close();
+    const dying = new JudgeClassifier(endpoint("plain"));
+    await dying.label(spans);
+    gone = true;
+    await expect(dying.label(spans)).rejects.toThrow(/judge plain gave no label: .*same command again/);
+    gone = false;
+    await dying.close();
+  });
+
   test("a judge that nobody can reach labels nothing, instead of everything as a break", async () => {
     const gone = endpointSchema.parse({ url: "http://127.0.0.1:9/v1", model: "gone", stream: false, retries: 0 });
     const classifier = new JudgeClassifier(gone);
@@ -247,11 +309,21 @@ describe("reading a verdict", () => {
     expect(readVerdict('First ["plan"], no: ["CHECK", "compute"].', 2, primitives)).toEqual(["check", "compute"]);
     expect(readVerdict("**Check**.", 1, primitives)).toEqual(["check"]);
     expect(readVerdict('[{"item": 1, "label": "Check"}]', 1, primitives)).toEqual(["check"]);
+    expect(readVerdict('```json\n[\n  "check",\n  "plan"\n]\n```', 2, primitives)).toEqual(["check", "plan"]);
+    // What stands in brackets beside the labels, or inside a record, is not a label.
+    expect(readVerdict('["check", "plan"] as in [1] and [2].', 2, primitives)).toEqual(["check", "plan"]);
+    const reasons = '[{"label": "check", "why": "x[1] is tested"}, {"label": "plan", "why": "[next]"}]';
+    expect(readVerdict(reasons, 2, primitives)).toEqual(["check", "plan"]);
+    expect(readVerdict('{"1": "check", "2": "plan"}', 2, primitives)).toEqual(["check", "plan"]);
+    expect(readVerdict('{"label": "check", "confidence": 0.9}', 1, primitives)).toEqual(["check"]);
   });
   test("a wrong count, a stranger and silence are reasons", () => {
     expect(readVerdict('["plan"]', 2, primitives)).toEqual({ unusable: '1 labels for 2 spans in "[\\"plan\\"]"' });
     expect(readVerdict('["planning"]', 1, primitives)).toEqual({
       unusable: 'unknown label "planning" in "[\\"planning\\"]"',
+    });
+    expect(readVerdict('["plan", "musing"]', 2, primitives)).toMatchObject({
+      unusable: expect.stringContaining('unknown label "musing"'),
     });
     expect(readVerdict("", 1, primitives)).toEqual({ unusable: "an empty answer" });
   });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { paperTaxonomy } from "../../src/rollouts/paper-taxonomy.ts";
 import { type AnalyzeEvent, analyzeTraces } from "../../src/traces/analyze-traces.ts";
-import type { LabelerDescription } from "../../src/traces/labeler.ts";
-import { readerOf } from "../../src/traces/labeler-spec.ts";
+import { type LabelerDescription, labelerId } from "../../src/traces/labeler.ts";
+import { readerOf, rolloutLabelerFor } from "../../src/traces/labeler-spec.ts";
 import { expectedLabeling, expectedWords } from "../../src/traces/labeling-rate.ts";
 import { planSlices, readTraces } from "../../src/traces/read-traces.ts";
 import { paperSegmentation } from "../../src/traces/segmentation.ts";
@@ -143,4 +143,30 @@ test("what it will take, in words", () => {
   expect(expectedWords({ spans: 2_312_345, spansPerSecond: 987, seconds: 2343, cost: 12.34 })).toBe(
     "about 2,300,000 spans to label at about 990 a second: about 39 min, cost about 12; stop whenever you like, the same command resumes",
   );
+});
+
+test("labels that were asked for by name are not replaced by a command that names nobody", async () => {
+  const path = join(folder, "named.jsonl");
+  writeFileSync(path, readFileSync(files[0]));
+  const analysis = { replicates: 20, seed: "1", motifsPerLength: 5 };
+  const named = new Tired();
+  const made = (request: object) => analyzeTraces(join(folder, "named"), { inputs: [{ path }], analysis, ...request });
+  const by = [labelerId(named.description)];
+  const labelers = async (request: object) => (await made(request)).labelers.map(labelerId);
+  expect(await labelers({ labeler: spec(named), classifierName: "tired" })).toEqual(by);
+  expect(await labelers({})).toEqual(by);
+  // The same labeler by another path is the same.
+  const asked = named.asked;
+  expect(await labelers({ labeler: spec(named), classifierName: "./tired" })).toEqual(by);
+  expect(named.asked).toBe(asked);
+  writeFileSync(path, `${readFileSync(files[0], "utf8")}${readFileSync(files[1], "utf8")}`);
+  await expect(made({})).rejects.toThrow(/was labeled by tired and .*has grown.* --classifier tired/);
+  expect(await labelers({ labeler: spec(named), classifierName: "tired" })).toEqual(by);
+});
+
+test("rollouts are labeled in training with what was asked, as in an analysis", async () => {
+  const classifier = new Tired();
+  const labeler = await rolloutLabelerFor("english", spec(classifier));
+  expect(await labeler.labels(sentence.repeat(6), "Which numbers?")).toEqual(["compute"]);
+  expect([...classifier.questions]).toEqual(["Which numbers?"]);
 });

@@ -75,6 +75,7 @@ class Engine:
         self.lock = threading.Lock()
         self.opening = threading.Lock()
         self._openai = None
+        self.reads = reading_of(arguments.model)
         threading.Thread(target=self._work, daemon=True).start()
 
     # ---- Jobs -----------------------------------------------------------------------------------------------------
@@ -367,6 +368,18 @@ class Engine:
             raise RequestError(f"unknown model {model_id!r}; the server may have restarted: create it again and load its weights", 404)
 
 
+def reading_of(source, text="Row 3 has 12 + 7 = 19 cells; check it."):
+    """A text and its tokens by the model's own file, so that clients with another model's tokenizer find out; None without one."""
+    from tokenizers import Tokenizer
+    from transformers.utils import cached_file
+
+    try:
+        file = cached_file(source, "tokenizer.json")
+        return {"text": text, "tokens": Tokenizer.from_file(file).encode(text, add_special_tokens=False).ids}
+    except Exception:  # there is none, or none that can be read: nothing is said, and training needs none here
+        return None
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # A client that never finishes its request does not hold a thread for ever.
@@ -383,7 +396,7 @@ class Handler(BaseHTTPRequestHandler):
             facts = self.engine.facts
             model = {"model_name": self.engine.arguments.name, "max_context_length": facts["max_position_embeddings"]}
             return self._reply({
-                "supported_models": [model], "server": "repertoire-torch-engine",
+                "supported_models": [model], "server": "repertoire-torch-engine", "reads": self.engine.reads,
                 "vocabulary_size": facts["vocab_size"], "device": self.engine.arguments.device,
             })
         if self.path == "/v1/models":

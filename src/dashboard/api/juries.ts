@@ -24,7 +24,8 @@ export type JuryReply = {
   readonly pairs: readonly {
     readonly judges: readonly [string, string];
     readonly spans: number;
-    readonly percent: number;
+    /** Absent where no span has a vote of both. */
+    readonly percent?: number;
     readonly kappa?: number;
   }[];
   /** The most divided first. */

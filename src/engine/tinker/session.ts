@@ -1,6 +1,9 @@
 // A client's session on a Tinker server: kept alive by its heartbeat, it makes models and opens sampling sessions.
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { ConfigurationError, DataError } from "../../base/errors.ts";
+import type { Tokenizer } from "../engine.ts";
 import { Connection, type ConnectionOptions, LostRequestError, RefusedRequestError, textIn } from "./connection.ts";
 import { readSampleResponse, type SampleReply } from "./protobuf.ts";
 import { isTaken, type ModelOptions, TrainingModel } from "./training-model.ts";
@@ -9,6 +12,15 @@ import { isTaken, type ModelOptions, TrainingModel } from "./training-model.ts";
 export type ModelRequest = Omit<ModelOptions, "session" | "number">;
 
 export type ServedModel = { readonly name: string; readonly contextLength?: number };
+
+const capabilitiesSchema = z.object({
+  supported_models: z
+    .array(z.object({ model_name: z.string(), max_context_length: z.number().nullish() }))
+    .nullish()
+    .transform((models) => models ?? []),
+  /** torch-engine's own: a text and what its tokenizer makes of it. */
+  reads: z.object({ text: z.string(), tokens: z.array(z.number()) }).nullish(),
+});
 
 /** Some servers insist on a client version that they know; this one sends and reads protobuf as we do. */
 const clientVersion = "0.25.0";
@@ -50,10 +62,25 @@ export class Session {
   }
 
   async servedModels(): Promise<ServedModel[]> {
-    const { supported_models: models = [] } = (await this.connection.get("get_server_capabilities")) as {
-      supported_models?: { model_name: string; max_context_length?: number }[];
-    };
-    return models.map(({ model_name: name, max_context_length: contextLength }) => ({ name, contextLength }));
+    const { supported_models: models } = await this.#capabilities();
+    return models.map(({ model_name: name, max_context_length: longest }) => ({
+      name,
+      contextLength: longest ?? undefined,
+    }));
+  }
+
+  /** Another model's tokens mean something else, and nothing would say so. Servers that do not tell how theirs reads are believed. */
+  async checkTokenizer(tokenizer: Tokenizer): Promise<void> {
+    const { reads, supported_models: models } = await this.#capabilities();
+    if (reads == null || isDeepStrictEqual([...tokenizer.encode(reads.text)], reads.tokens)) return;
+    const served = models.map(({ model_name: name }) => name).join(", ");
+    throw new ConfigurationError(
+      `${this.connection.url} serves ${served}, which has another tokenizer than the model's folder given here; give the folder of the model that is served, or the address of the server that has this one`,
+    );
+  }
+
+  async #capabilities() {
+    return capabilitiesSchema.parse(await this.connection.get("get_server_capabilities"));
   }
 
   /** Waits for a place where all are taken, as long as for a server that does not answer. */

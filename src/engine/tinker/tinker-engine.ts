@@ -104,7 +104,7 @@ export class TinkerEngine implements Engine {
     // A session of its own, so that what opens next has the patience of a run that is under way.
     if (firstPatienceSeconds !== undefined)
       await (await openSession({ ...later, patienceSeconds: firstPatienceSeconds })).close();
-    const { session, model } = await begin(options);
+    const { session, model } = await begin(options, true);
     return new TinkerEngine(options, session, model);
   }
 
@@ -421,9 +421,10 @@ function referenceOf(options: TinkerEngineOptions) {
   return { ...reference, open: () => openSession({ ...options, url: reference.url, key: reference.key }) };
 }
 
-async function begin(options: TinkerEngineOptions): Promise<{ session: Session; model: TrainingModel }> {
+async function begin(options: TinkerEngineOptions, first = false): Promise<{ session: Session; model: TrainingModel }> {
   const session = await openSession(options);
   try {
+    if (first && options.kind === "repertoire") await session.checkTokenizer(options.tokenizer);
     return { session, model: await newModel(session, options) };
   } catch (error) {
     await session.close();

@@ -1,7 +1,8 @@
 // A Hugging Face sequence classifier from a local folder: config.json with its labels, tokenizer.json, and the model as
 // ONNX (model.onnx, or onnx/model.onnx as exporters write it).
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import type { Tokenizer } from "@huggingface/tokenizers";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
@@ -15,6 +16,7 @@ import { type Taxonomy, taxonomySchema } from "../../rollouts/taxonomy.ts";
 import { inputFile } from "../analysis/inputs.ts";
 import type { LabelerDescription } from "../labeler.ts";
 import type { SpanClassifier, SpanInContext, SpanLabel } from "../span-classifier.ts";
+import { versionOf } from "./model-file.ts";
 import { classifierQualitySchema } from "./quality.ts";
 import { labelOf } from "./training.ts";
 
@@ -120,7 +122,7 @@ export class OnnxClassifier implements SpanClassifier {
     const description: LabelerDescription = {
       kind: "classifier",
       name: extras.name ?? basename(folder),
-      version: (await inputFile(model)).sha256.slice(0, 8),
+      version: await identity(model, extras),
       about: extras.about ?? `a sequence classifier from ${basename(folder)}`,
       taxonomy: taxonomy.name,
       quality: extras.quality,
@@ -185,6 +187,14 @@ export class OnnxClassifier implements SpanClassifier {
         : tokenizer.encode(filledTemplate(template, span));
     return ids.length <= longest ? ids : [ids[0], ...ids.slice(ids.length - longest + 1)];
   }
+}
+
+/** Weights too large for one file lie beside it, and how a span is shown is a part of what it is. */
+async function identity(model: string, { template, longest, temperature }: OnnxExtras): Promise<string> {
+  const names = (await readdir(dirname(model))).filter((name) => !/\.(json|jsonl|jinja|txt|md)$/.test(name)).sort();
+  const files = names.map((name) => join(dirname(model), name)).filter((path) => statSync(path).isFile());
+  const digests = await Promise.all(files.map(async (path) => (await inputFile(path)).sha256));
+  return versionOf(...digests, JSON.stringify([template, longest, temperature]));
 }
 
 function labelsOf(id2label: Readonly<Record<string, string>>, taxonomy: Taxonomy, folder: string): string[] {

@@ -9,6 +9,7 @@ import {
 import { paperTaxonomy } from "../../rollouts/paper-taxonomy.ts";
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { JurySpan, Vote } from "./jury.ts";
+import type { SettledSpan } from "./settled.ts";
 
 type PairAgreement = {
   readonly judges: readonly [string, string];
@@ -30,6 +31,8 @@ export type JuryAgreement = {
   readonly pairs: readonly PairAgreement[];
   readonly votesByLabel: Readonly<Record<string, number>>;
   readonly failures: number;
+  /** Judges that gave many spans one and the same label: their votes say nothing of the spans. */
+  readonly monotonous: readonly { readonly judge: string; readonly label: string; readonly spans: number }[];
   /** Judges whose answers could not be used, with an example of what came back. */
   readonly failing: readonly { readonly judge: string; readonly failures: number; readonly example: string }[];
   readonly cost: number;
@@ -72,9 +75,23 @@ export function juryAgreement(votes: readonly Vote[], taxonomy: Taxonomy = paper
     pairs,
     votesByLabel,
     failures: votes.filter(({ failure }) => failure !== undefined).length,
+    monotonous: monotonousJudges(judges, [...cast.values()]),
     failing: failingJudges(votes, cast),
     cost: votes.reduce((total, { cost }) => total + cost, 0),
   };
+}
+
+/** As many spans of one label are no coincidence in a sample of several labels. */
+const manySpans = 20;
+
+function monotonousJudges(
+  judges: readonly string[],
+  cast: readonly ReadonlyMap<string, string>[],
+): JuryAgreement["monotonous"] {
+  return judges.flatMap((judge) => {
+    const said = cast.flatMap((labels) => labels.get(judge) ?? []);
+    return said.length >= manySpans && new Set(said).size === 1 ? [{ judge, label: said[0], spans: said.length }] : [];
+  });
 }
 
 /** What was asked again and then answered is no failure. */
@@ -114,34 +131,37 @@ export type Consensus = JurySpan & { readonly label: string; readonly confidence
 export type SpanVotes = JurySpan & { readonly votes: Readonly<Record<string, string>> };
 
 /**
- * Every span with its votes; the label that more than half of the votes gave, as sure as they were: all, or only most. Spans without such a label,
- * and those where the judges differ, queue to be looked at, the most divided first. What somebody settled by hand is so.
+ * Every span with its votes; the label that more than half of the votes gave where more than half of the judges voted, as sure
+ * as the jury was: all of it, or only most. Spans without such a label, and those where the judges differ, queue to be looked
+ * at, the least decided first. What somebody settled by hand is so.
  */
 export function juryOutcome(
   spans: readonly JurySpan[],
   votes: readonly Vote[],
-  settled: ReadonlyMap<string, string> = new Map(),
+  settled: ReadonlyMap<string, Pick<SettledSpan, "label">> = new Map(),
 ): { readonly judged: SpanVotes[]; readonly consensus: Consensus[]; readonly disagreements: SpanVotes[] } {
   const cast = castVotes(votes);
+  const jury = new Set(votes.map(({ judge }) => judge)).size;
+  const asked = new Set(votes.map(({ span }) => span));
   const consensus: Consensus[] = [];
   const judged: SpanVotes[] = [];
   const divided: { readonly entry: SpanVotes; readonly share: number }[] = [];
   for (const span of spans) {
-    const labels = cast.get(span.id);
-    if (labels === undefined) continue;
+    const labels = cast.get(span.id) ?? new Map<string, string>();
     const entry = { ...span, votes: Object.fromEntries(labels) };
-    judged.push(entry);
+    if (labels.size > 0) judged.push(entry);
     const decision = settled.get(span.id);
     if (decision !== undefined) {
-      consensus.push({ ...span, label: decision, confidence: "high" });
+      consensus.push({ ...span, label: decision.label, confidence: "high" });
       continue;
     }
+    if (!asked.has(span.id)) continue;
     const counts = new Map<string, number>();
     for (const label of labels.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
-    const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
-    const share = count / labels.size;
-    if (share > 0.5) consensus.push({ ...span, label, confidence: share === 1 && labels.size > 1 ? "high" : "medium" });
-    if (share < 1) divided.push({ entry, share });
+    const [label, count] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0]);
+    const decided = 2 * labels.size > jury && 2 * count > labels.size;
+    if (decided) consensus.push({ ...span, label, confidence: count === jury && jury > 1 ? "high" : "medium" });
+    if (!decided || count < labels.size) divided.push({ entry, share: count / jury });
   }
   divided.sort((a, b) => a.share - b.share || (a.entry.id < b.entry.id ? -1 : 1));
   return { judged, consensus, disagreements: divided.map(({ entry }) => entry) };

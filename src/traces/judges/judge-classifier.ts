@@ -15,20 +15,21 @@ export class JudgeClassifier implements SpanClassifier {
   readonly taxonomy: Taxonomy;
   readonly #judge: Judge;
   cost = 0;
-  /** Spans that the judge gave no usable label; they stand as breaks, with no confidence. */
+  /** Spans that the judge gave no usable label, and one of its answers; they stand as breaks of which nothing is sure. */
   failures = 0;
-
+  example: string | undefined;
   #answered = false;
 
   constructor(endpoint: Endpoint, taxonomy: Taxonomy = paperTaxonomy, onWarning?: (message: string) => void) {
     this.#judge = new Judge(endpoint, { taxonomy, onWarning });
     this.taxonomy = taxonomy;
+    const { host, pathname } = new URL(endpoint.url);
     this.description = {
       kind: "judge",
       taxonomy: taxonomy.name,
       name: `judge ${endpoint.model}`,
       version: this.#judge.wording,
-      about: `${endpoint.model} asked about every span, ${spansPerRequest} at a time`,
+      about: `${endpoint.model} at ${host}${pathname} asked about every span, ${spansPerRequest} at a time`,
     };
   }
 
@@ -36,24 +37,20 @@ export class JudgeClassifier implements SpanClassifier {
     const batches: SpanInContext[][] = [];
     for (let i = 0; i < spans.length; i += spansPerRequest) batches.push(spans.slice(i, i + spansPerRequest));
     const judged = await Promise.all(batches.map((batch) => this.#judge.judge(batch)));
+    for (const { cost } of judged) this.cost += cost;
     const verdicts = judged.flatMap((one) => one.verdicts);
     this.#answered ||= verdicts.some((verdict) => "label" in verdict);
-    const [first] = verdicts;
-    // One that has never answered labels nothing: breaks everywhere would be an analysis of nothing.
-    if (!this.#answered && first !== undefined && "failure" in first)
-      throw new RemoteServiceError(
-        `${this.description.name} gave no label: ${first.failure}; check the address and the model's name, then give the same command again`,
-      );
-    return judged.flatMap(({ verdicts, cost }) => {
-      this.cost += cost;
-      return verdicts.map((verdict): SpanLabel => {
-        if ("failure" in verdict) {
-          this.failures += 1;
-          return { label: this.taxonomy.break, confidence: 0 };
-        }
-        // A judge does not say how sure it is.
-        return { label: verdict.label, confidence: 1 };
-      });
+    return verdicts.map((verdict): SpanLabel => {
+      // A judge does not say how sure it is.
+      if ("label" in verdict) return { label: verdict.label, confidence: 1 };
+      // One that has never answered, or answers no more, labels nothing: breaks everywhere would be an analysis of nothing.
+      if (verdict.silent || !this.#answered)
+        throw new RemoteServiceError(
+          `${this.description.name} gave no label: ${verdict.failure}; check the address and the model's name, then give the same command again`,
+        );
+      this.failures += 1;
+      this.example ??= verdict.failure;
+      return { label: this.taxonomy.break, confidence: 0 };
     });
   }
 

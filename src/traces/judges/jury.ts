@@ -74,13 +74,11 @@ export async function* collectVotes(
 }
 
 function votesOf(judge: Judge, batch: readonly JurySpan[], { verdicts, cost }: JudgeResult): Vote[] {
-  return batch.map(({ id }, i) => ({
-    span: id,
-    judge: judge.name,
-    wording: judge.wording,
-    cost: cost / batch.length,
-    ...verdicts[i],
-  }));
+  return batch.map(({ id }, i) => {
+    const verdict = verdicts[i];
+    const said = "label" in verdict ? { label: verdict.label } : { failure: verdict.failure };
+    return { span: id, judge: judge.name, wording: judge.wording, cost: cost / batch.length, ...said };
+  });
 }
 
 export const voteKey = ({ span, judge, wording }: Pick<Vote, "span" | "judge" | "wording">): string =>

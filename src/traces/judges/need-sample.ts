@@ -55,7 +55,7 @@ export class NeedSample<Span> {
 }
 
 /** The `size` largest keys that were added. */
-class Reservoir<Span> {
+export class Reservoir<Span> {
   readonly #size: number;
   #kept: Drawn<Span>[] = [];
   #least = Number.NEGATIVE_INFINITY;

@@ -2,27 +2,25 @@
 // choices as a file that goes beside the votes. One file without a server, so that it can be sent to whoever decides.
 import type { Taxonomy } from "../../rollouts/taxonomy.ts";
 import type { SpanVotes } from "./agreement.ts";
-
-export const settledFile = "settled.jsonl";
+import { type SettledSpan, settledFile } from "./settled.ts";
 
 /** `before` is what earlier pages settled: it is saved again with the rest, so that nobody's work is overwritten. */
 export function settlePage(
   disagreements: readonly SpanVotes[],
   { labels, name }: Taxonomy,
-  before: ReadonlyMap<string, string> = new Map(),
+  before: ReadonlyMap<string, SettledSpan> = new Map(),
 ): string {
-  const data = disagreements.map(({ id, text, previous, votes }) => ({ id, text, previous, votes }));
   const shown = labels.map((label, i) => ({
     name: label.name,
     meaning: label.meaning,
     color: label.color.light,
-    key: String(i + 1),
+    key: i < 9 ? String(i + 1) : label.letter.toLowerCase(),
   }));
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Settle ${data.length} spans</title>
+<title>Settle ${disagreements.length} spans</title>
 <style>
   :root { color-scheme: light dark; --ink: #1a1a1a; --soft: #555; --paper: #fff; --line: #8a8a8a; }
   @media (prefers-color-scheme: dark) { :root { --ink: #eee; --soft: #b5b5b5; --paper: #161616; --line: #7d7d7d; } }
@@ -36,15 +34,15 @@ export function settlePage(
 </style>
 <header>
 <h1>Settle what the judges could not</h1>
-<p>Labels of “${escaped(name)}”. Press a number for a label, the arrow keys to go on and back. Choices stay in this browser until they are saved;
+<p>Labels of “${escaped(name)}”. Press the key of a label, the arrow keys to go on and back. Choices stay in this browser until they are saved;
 save them as <code>${settledFile}</code> beside <code>votes.jsonl</code> and run the same command again.</p>
 </header>
 <main aria-live="polite"></main>
 <footer><button id="save">Save ${settledFile}</button> <span id="count"></span></footer>
-<script type="application/json" id="data">${inScript({ spans: data, labels: shown, before: [...before] })}</script>
+<script type="application/json" id="data">${inScript({ spans: disagreements, labels: shown, before: [...before], taxonomy: name })}</script>
 <script>
-const { spans, labels, before } = JSON.parse(document.getElementById("data").textContent);
-const key = "settled:" + spans.map(({ id }) => id).join("|").slice(0, 200) + spans.length;
+const { spans, labels, before, taxonomy } = JSON.parse(document.getElementById("data").textContent);
+const key = "settled:" + taxonomy + ":" + spans.map(({ id }) => id).join("|").slice(0, 200) + spans.length;
 const settled = new Map(JSON.parse(localStorage.getItem(key) ?? "[]"));
 let at = Math.max(0, spans.findIndex(({ id }) => !settled.has(id)));
 const main = document.querySelector("main");
@@ -63,7 +61,7 @@ function show() {
   main.replaceChildren();
   main.append(element("h2", "Span " + (at + 1) + " of " + spans.length), element("p", "Before:"));
   main.append(element("pre", previous || "(start of the trace)", { className: "before", tabIndex: 0 }), element("p", "Span:"), element("pre", text));
-  main.append(element("p", "Votes: " + Object.entries(votes).map(([judge, label]) => judge + " " + label).join(" · ")));
+  main.append(element("p", "Votes: " + (Object.entries(votes).map(([judge, label]) => judge + " " + label).join(" · ") || "none that could be used")));
   const row = element("div", "", { className: "labels" });
   for (const label of labels) {
     const button = element("button", label.key + " " + label.name, { title: label.meaning });
@@ -77,6 +75,8 @@ function show() {
   if (wasHere) row.querySelector("button").focus();
 }
 addEventListener("keydown", (event) => {
+  // The browser's own.
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const label = labels.find(({ key }) => key === event.key);
   if (label && spans.length > 0) choose(label.name);
   if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
@@ -85,7 +85,8 @@ addEventListener("keydown", (event) => {
   }
 });
 document.getElementById("save").onclick = () => {
-  const lines = [...new Map([...before, ...settled])].map(([span, label]) => JSON.stringify({ span, label }) + "\\n").join("");
+  const now = spans.filter(({ id }) => settled.has(id)).map(({ id, votes, ...span }) => [id, { span: id, label: settled.get(id), ...span, confidence: "high" }]);
+  const lines = [...new Map([...before, ...now]).values()].map((line) => JSON.stringify(line) + "\\n").join("");
   const link = element("a", "", { href: URL.createObjectURL(new Blob([lines])), download: ${JSON.stringify(settledFile)} });
   link.click();
 };

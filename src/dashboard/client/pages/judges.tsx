@@ -109,7 +109,7 @@ function Agreement({ reply }: { readonly reply: JuryReply }) {
               <Name>{judges.join(" · ")}</Name>
             </dt>
             <dd>
-              {percent(agree / 100)}
+              {agree === undefined ? "no common span" : percent(agree / 100)}
               {kappa !== undefined && <small className="quiet"> kappa {compactNumber(kappa)}</small>}
             </dd>
           </div>
