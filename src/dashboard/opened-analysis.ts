@@ -1,5 +1,6 @@
 // The analysis of a run while somebody looks at it: read once from its folder, never computed here. Pages ask it for
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
+
 import { realpath, stat } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { Refusal } from "../base/http/body.ts";
@@ -14,6 +15,7 @@ import {
   readPlan,
 } from "../traces/analysis/analysis-folder.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { curvesAt } from "../traces/analysis/step-curves.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
@@ -100,13 +102,9 @@ export class OpenedAnalysis {
 
 function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalyzedSeries {
   const role = knownRole(series);
-  const shown = points.map(({ step, traces, measures, passAtK, score }) => ({
-    step,
-    traces,
-    ...(passAtK[1] !== undefined && { solveRate: passAtK[1] }),
-    ...(score !== undefined && { score }),
-    ...(Number.isFinite(measures.tokens?.value) && { tokens: measures.tokens.value }),
-    primitives: Object.fromEntries(labels.map((label) => [label, measures[label].value])),
+  const shown = points.map((point) => ({
+    ...{ step: point.step, traces: point.traces, curves: curvesAt(point) },
+    primitives: Object.fromEntries(labels.map((label) => [label, point.measures[label].value])),
   }));
   return {
     series,

@@ -4,7 +4,7 @@ import type { MotifRate, MotifRow, MotifsReply } from "../../api.ts";
 import { useQuery } from "../navigation.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { CheckpointName, Rate } from "../parts/marks.tsx";
+import { CheckpointName, mostBars, Rate } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
 import { changeText, rise } from "./motif-change.ts";
 
@@ -75,7 +75,7 @@ export function MotifTable({
   return (
     <DataTable
       name={title}
-      className="motifs"
+      className={sources.length > mostBars ? "motifs many" : "motifs"}
       caption={
         <>
           {title} <small className="quiet">occurrences per trace</small>

@@ -29,8 +29,8 @@ function spreadColumn(
       return (
         <>
           {format(of.value)}
-          {of.spread !== undefined && ` ± ${format(of.spread)}`}
           <small className="quiet">
+            {of.spread !== undefined && ` ± ${format(of.spread)}`}
             {of.interval !== undefined && ` ${format(of.interval.low)} – ${format(of.interval.high)}`}
             {of.runs < group.runs.length && ` (${of.runs} of ${group.runs.length})`}
           </small>

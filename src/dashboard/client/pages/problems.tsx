@@ -7,11 +7,11 @@ import { useReply } from "../data/use-reply.ts";
 import { type KnownRun, useRun } from "../data/use-run.ts";
 import { useListKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
-import { counted, signedPercent } from "../number-text.ts";
+import { counted, points } from "../number-text.ts";
 import { type Column, ColumnHead, RowCells, useSorted } from "../parts/data-table.tsx";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
 import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, Name, ProblemName, Rate } from "../parts/marks.tsx";
+import { CheckpointName, mostBars, Name, ProblemName, Rate } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -141,7 +141,10 @@ function Problems({
         {shown.length < problems.length && <span className="quiet"> of {problems.length}</span>}
       </p>
       <Scrolling className="virtual" frame={frame} name="Problems">
-        <table className="problems" aria-rowcount={shown.length + 1}>
+        <table
+          className={checkpoints.length > mostBars ? "problems many" : "problems"}
+          aria-rowcount={shown.length + 1}
+        >
           <thead>
             <tr>
               {heads.map((column) => (
@@ -217,9 +220,9 @@ function problemColumns(
   if (pair === undefined) return columns;
   const change = ({ counts }: ProblemRow) => changeBetween(counts[pair[0]], counts[pair[1]]);
   columns.push({
-    ...{ name: "change", number: true, by: change },
+    ...{ name: "change, points", number: true, by: change },
     className: (row) => (change(row) ? (change(row)! > 0 ? "gain" : "loss") : "quiet"),
-    cell: (row) => (change(row) === undefined ? "–" : signedPercent(change(row)!)),
+    cell: (row) => (change(row) === undefined ? "–" : points(change(row)!)),
   });
   return columns;
 }

@@ -6,8 +6,9 @@ import { Link } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { dashes } from "../parts/chart-paths.ts";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { LineChart, type Series } from "../parts/line-chart.tsx";
+import type { Series } from "../parts/line-chart.tsx";
 import { CheckpointName, Name } from "../parts/marks.tsx";
+import { PassChart } from "../parts/pass-chart.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 
@@ -37,14 +38,7 @@ export function EvaluationSection({
       </p>
       <div className="charts">
         {sets.map((set) => (
-          <LineChart
-            key={set}
-            title={`pass@k, ${visibleText(set)}`}
-            xName="k"
-            xScale="doubling"
-            format={percent}
-            series={passLines(drawn, set, inks)}
-          />
+          <PassChart key={set} set={set} series={passLines(drawn, set, inks)} />
         ))}
       </div>
       {warnings.length > 0 && (
