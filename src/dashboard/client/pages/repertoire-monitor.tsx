@@ -3,6 +3,7 @@
 import { visibleText } from "../../../report/safe-text.ts";
 import { type StepCurve, stepCurves } from "../../../traces/analysis/step-curves.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
@@ -81,19 +82,16 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
   );
 }
 
-/** What an analysis read of somebody's training; nothing where it read none. `version` asks again while it grows. */
+/** What an analysis read of somebody's training; nothing where it read none. */
 export function AnalyzedMonitor({
-  run,
   labeled,
   running,
-  version,
 }: {
-  readonly run: string;
   readonly labeled: readonly string[];
   /** Somebody keeps the analysis up with a trainer. */
   readonly running: boolean;
-  readonly version: number;
 }) {
+  const { run, version } = useShownRun();
   const view = useCurveView();
   const { reply } = useReply("repertoire", { run }, { version });
   const series = reply?.series ?? [];

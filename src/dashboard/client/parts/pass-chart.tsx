@@ -5,7 +5,9 @@ import { percent } from "../number-text.ts";
 import { LineChart, type Series } from "./line-chart.tsx";
 
 export function PassChart({ set, series }: { readonly set: string; readonly series: readonly Series[] }) {
-  const { unsolved, domain } = passAxis(series.flatMap(({ points }) => points.map(({ y, high }) => ({ value: y, high }))));
+  const { unsolved, domain } = passAxis(
+    series.flatMap(({ points }) => points.map(({ y, high }) => ({ value: y, high }))),
+  );
   const shown = unsolved
     ? series.map((line) => ({ ...line, points: line.points.map(({ x, y }) => ({ x, y })) }))
     : series;
