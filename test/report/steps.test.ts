@@ -76,6 +76,25 @@ it("stands beside another seed of itself: mean and spread, curves of both, trans
   expect(curves).toContain("again: 75% at 8<");
 });
 
+it("draws no score that is beyond all numbers", async () => {
+  const dumps = join(home, "absurd-dumps");
+  await mkdir(dumps);
+  for (const step of [1, 2]) {
+    const rows = [0, 1].map(() => ({ input: "problem", output: text.repeat(8), score: 1e308, step }));
+    await writeFile(join(dumps, `${step}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+  const run = join(home, "absurd");
+  await mkdir(run);
+  const description = { version: 1, kind: "analyze", created: "2026-01-02T03:04:05.000Z", config: {} };
+  await writeFile(join(run, "run.json"), JSON.stringify(description));
+  const analysis = { seed: "test", replicates: 20, motifsPerLength: 3 };
+  await analyzeTraces(run, { inputs: [{ path: dumps }], analysis, workers: 1 });
+  const { figures } = await writeReport({ runs: [run], out: join(home, "absurd-report"), only: ["training-curves"] });
+  expect(figures).toBe(1);
+  const svg = await readFile(join(home, "absurd-report", "figures", "training-curves.svg"), "utf8");
+  expect(svg).not.toMatch(/NaN|Infinity/);
+});
+
 it("is not mixed with runs of a recipe", async () => {
   const recipe = join(home, "recipe");
   await mkdir(recipe);

@@ -87,7 +87,8 @@ function curvesFigure<Step extends { readonly step: number }>(
     const marks = runs.map(({ steps, name, ink, symbol, dash }): LineMark => {
       const points = steps.flatMap((step) => {
         const value = read(step);
-        return value === undefined ? [] : [{ x: step.step, value }];
+        // The mean of absurd scores has no place on an axis.
+        return value === undefined || !Number.isFinite(value) ? [] : [{ x: step.step, value }];
       });
       return { mark: "line", name, ink, symbol, dash, points };
     });

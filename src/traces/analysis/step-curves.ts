@@ -28,6 +28,6 @@ export const curvesAt = (point: TrainingPoint): Record<string, number> =>
   Object.fromEntries(
     stepCurves.flatMap(({ id, read }) => {
       const value = read(point);
-      return value === undefined ? [] : [[id, value]];
+      return value === undefined || !Number.isFinite(value) ? [] : [[id, value]];
     }),
   );
