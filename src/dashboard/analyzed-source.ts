@@ -271,7 +271,8 @@ const [usersTurn, answersTurn] = [turnOf("user|human"), turnOf("assistant|model"
 /** How the user's turn begins: with a chat template, prompts begin with the same system message everywhere. */
 function question(prompt: string): string {
   const [before, ...said] = prompt.split(usersTurn);
-  return (said[0] ?? before).split(answersTurn)[0].trim().slice(0, longestBeginning);
+  const text = (said[0] ?? before).split(answersTurn)[0].trim();
+  return text.length <= longestBeginning ? text : `${text.slice(0, longestBeginning)}…`;
 }
 
 function learned(record: TraceRecord, asked: AskedProblem | undefined): LearnedProblem {

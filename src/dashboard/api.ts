@@ -4,7 +4,7 @@
 // Addresses: GET /api/<route>?<query>. A refused request has a status of 400 or more and the body `ApiError`.
 // A static export answers the same routes with the same replies through `exported-run.ts`.
 import type { ComparisonReply, MotifReply, MotifsReply, PairsReply } from "./api/comparisons.ts";
-import type { ClassifierReply, JuryReply } from "./api/juries.ts";
+import type { JuryReply } from "./api/juries.ts";
 import type { NotesReply, SimilarReply } from "./api/notes.ts";
 import type { ChangesReply, ProblemReply, ProblemsReply } from "./api/problems.ts";
 import type { RolloutsReply, TraceReply } from "./api/rollouts.ts";
@@ -40,7 +40,6 @@ export type Replies = {
   readonly notes: NotesReply;
   readonly similar: SimilarReply;
   readonly jury: JuryReply;
-  readonly classifier: ClassifierReply;
 };
 
 export type ApiError = { readonly error: string };

@@ -8,7 +8,7 @@ import { ConfigurationError } from "../base/errors.ts";
 import { makeFolder } from "../base/files.ts";
 import { takeLock } from "../runs/writer-lock.ts";
 import { writeSequence } from "../traces/sequence.ts";
-import type { ClassifierReply, ProblemStatement } from "./api.ts";
+import type { ProblemStatement } from "./api.ts";
 import {
   type ExportedSource,
   type ExportedStart,
@@ -20,7 +20,6 @@ import { Library } from "./library.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { UsualLabeler } from "./opened-analysis.ts";
 import type { RolloutColumns } from "./rollout-columns.ts";
-import { classifierReply } from "./trace-view.ts";
 
 export type ExportOptions = {
   /** The run's folder. */
@@ -85,7 +84,7 @@ async function fillExport({ run: folder, out, client, now, labeler, onProgress }
     await writeFile(join(out, "index.html"), page.replace("<head>", `<head>\n${policy}`));
     const write = (name: string, data: unknown) =>
       writeFile(join(out, "data", `${name}.js`), `repertoireData(${JSON.stringify(name)},${JSON.stringify(data)})\n`);
-    return await writeRun(run, library, now, write, onProgress);
+    return await writeRun(run, now, write, onProgress);
   } finally {
     await library.close();
   }
@@ -95,7 +94,6 @@ type Write = (name: string, data: unknown) => Promise<void>;
 
 async function writeRun(
   run: OpenRun,
-  library: Library,
   now: Date,
   write: Write,
   onProgress: ExportOptions["onProgress"],
@@ -128,13 +126,6 @@ async function writeRun(
     }
   }
   const total = reply.sources.reduce((sum, { rollouts }) => sum + rollouts, 0);
-  const classifiers: ClassifierReply[] = [];
-  /** Said once each, because it is long and true of many traces. */
-  const placeOf = (classifier: ClassifierReply): number => {
-    const same = ({ name, version }: ClassifierReply) => name === classifier.name && version === classifier.version;
-    const found = classifiers.findIndex(same);
-    return found === -1 ? classifiers.push(classifier) - 1 : found;
-  };
   const statements = new Map<string, ProblemStatement>();
   let done = 0;
   for (const [i, { id: source }] of reply.sources.entries()) {
@@ -148,10 +139,10 @@ async function writeRun(
       characters = 0;
     };
     for (let row = 0; row < columns.rows; row++) {
-      const { rollout: _, problem, classifier, ...trace } = await run.trace({ run: id, source, row });
+      const { rollout: _, problem, ...trace } = await run.trace({ run: id, source, row });
       if (!statements.has(problem.id)) statements.set(problem.id, problem);
       if (chunk.length === 0) chunks.push(row);
-      chunk.push({ ...trace, ...(classifier && { classifiedBy: placeOf(classifier) }) });
+      chunk.push(trace);
       characters += trace.text.length + 40 * trace.spans.length;
       if (characters > chunkCharacters) await close();
       if (++done % 100 === 0) onProgress?.(done, total);
@@ -168,8 +159,6 @@ async function writeRun(
       problem,
       { set, ...(puzzle && { puzzle }), ...(asked && { asked }) },
     ]),
-    classifier: classifierReply(library.labeler),
-    classifiers,
   };
   await write("start", start);
   return done;

@@ -4,7 +4,6 @@ import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { type Alphabet, alphabetOf, readSequence } from "../traces/sequence.ts";
 import { scopeComparison, scopeMotifs } from "./analysis-view.ts";
 import type {
-  ClassifierReply,
   ComparisonReply,
   MotifReply,
   NotesReply,
@@ -44,9 +43,6 @@ export type ExportedStart = {
   readonly written: string;
   /** Sets and puzzles of problems, for filters. */
   readonly facts: readonly (readonly [problem: string, facts: Pick<ProblemRow, "set" | "puzzle" | "asked">])[];
-  readonly classifier: ClassifierReply;
-  /** Of the traces, as they refer to them. */
-  readonly classifiers: readonly ClassifierReply[];
 };
 
 export const exportedColumns = [
@@ -72,8 +68,8 @@ export type ExportedSource = {
   readonly chunks: readonly number[];
 };
 
-/** What a trace says beyond its row, its problem and its classifier, which are kept once elsewhere. */
-export type ExportedTrace = Omit<TraceReply, "rollout" | "problem" | "classifier"> & { readonly classifiedBy?: number };
+/** What a trace says beyond its row and its problem, which are kept once elsewhere. */
+export type ExportedTrace = Omit<TraceReply, "rollout" | "problem">;
 
 export async function exportedReply(route: string, search: URLSearchParams, load: Load): Promise<unknown> {
   const answer = routes.get(route);
@@ -107,7 +103,6 @@ const routes: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["motif", (run, search) => run.motif(search)],
   ["notes", (run) => run.load("notes")],
   ["similar", (run, search) => run.similar(search)],
-  ["classifier", (run) => run.start.classifier],
 ]);
 
 /** Rebuilding columns costs a moment; a page asks many questions about the same source. */
@@ -185,13 +180,11 @@ class ExportedRun {
     const { source, row } = traceQuerySchema.parse(queryRecord(search));
     const { columns } = (await this.#sources([source]))[0];
     if (row >= columns.rows) throw new Error(`${source} has ${columns.rows} rollouts; there is no row ${row}`);
-    const [{ classifiedBy, ...trace }] = await this.#traces(source, [row]);
-    const { classifiers } = this.start;
+    const [trace] = await this.#traces(source, [row]);
     return {
       ...trace,
       rollout: worded(await this.#known())(rolloutRow(source, columns, row)),
       problem: await this.#statement(columns.problemOf(row)),
-      ...(classifiedBy !== undefined && { classifier: classifiers[classifiedBy] }),
     };
   }
 

@@ -1,5 +1,6 @@
 // The analysis of a run while somebody looks at it: read once from its folder, never computed here. Pages ask it for
 // claims, comparisons, motifs, pairs and what training did to the repertoire.
+
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Refusal } from "../base/http/body.ts";
@@ -16,6 +17,7 @@ import {
 } from "../traces/analysis/analysis-folder.ts";
 import { inputFile, isSameFile } from "../traces/analysis/inputs.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { curvesAt } from "../traces/analysis/step-curves.ts";
 import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { type LabelerDescription, labelerId, labelerWords } from "../traces/labeler.ts";
 import { defaultLabeler, type LabelerSpec, readerOf } from "../traces/labeler-spec.ts";
@@ -104,13 +106,9 @@ export class OpenedAnalysis {
 
 function seriesReply({ series, points }: TrainingSeries, { labels, taxonomy }: Alphabet): AnalyzedSeries {
   const role = knownRole(series);
-  const shown = points.map(({ step, traces, measures, passAtK, score }) => ({
-    step,
-    traces,
-    ...(passAtK[1] !== undefined && { solveRate: passAtK[1] }),
-    ...(score !== undefined && { score }),
-    ...(Number.isFinite(measures.tokens?.value) && { tokens: measures.tokens.value }),
-    primitives: Object.fromEntries(labels.map((label) => [label, measures[label].value])),
+  const shown = points.map((point) => ({
+    ...{ step: point.step, traces: point.traces, curves: curvesAt(point) },
+    primitives: Object.fromEntries(labels.map((label) => [label, point.measures[label].value])),
   }));
   return {
     series,

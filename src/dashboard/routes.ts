@@ -22,7 +22,6 @@ import {
   trainingQuerySchema,
   twoCheckpointsSchema,
 } from "./queries.ts";
-import { classifierReply } from "./trace-view.ts";
 
 type Answer<Reply> = (library: Library, search: URLSearchParams) => Promise<Reply>;
 
@@ -61,7 +60,6 @@ const routes: { readonly [Route in keyof Replies]: Answer<Replies[Route]> } = {
   motifs: ofRun(motifsQuerySchema, (run, query) => run.motifs(query)),
   motif: ofRun(motifQuerySchema, (run, query) => run.motif(query)),
   jury: route(juryQuerySchema, (library, { jury }) => library.jury(jury)),
-  classifier: route(nothingSchema, async ({ labeler }) => classifierReply(labeler)),
 };
 
 /** The lines of a list as a file: the one reply that is no JSON record. */

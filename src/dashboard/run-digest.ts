@@ -1,14 +1,16 @@
 // One run as it stands beside others: its curves, pass@k and how its traces reason, from what it wrote down. Rollouts are
 // not read, so that a page of two dozen runs costs no more than their events and summaries.
+
 import { join } from "node:path";
 import { evaluationFiles } from "../evaluation/evaluation-folder.ts";
 import { paperTaxonomy } from "../rollouts/paper-taxonomy.ts";
-import { displayNames, knownRole } from "../runs/recipe-names.ts";
+import { displayName, knownRole } from "../runs/recipe-names.ts";
 import { languageOfFolder } from "../runs/run-parts.ts";
 import type { CheckpointSummary } from "../traces/analysis/checkpoint-summary.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import { depthMeasure, recoveringMeasure, recoveryMeasure, runMeasure } from "../traces/analysis/measures.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { stepCurves } from "../traces/analysis/step-curves.ts";
 import { labelerWords } from "../traces/labeler.ts";
 import { recoveryMoves, rlCurves } from "../training/curves.ts";
 import type { AnalyzedSeries, Gap, Interval, RlTraining, SideCheckpoint, SideRun, SideTraining } from "./api.ts";
@@ -110,11 +112,9 @@ function analyzedTraining({ series, role, points, recover }: AnalyzedSeries): Si
     ...(role && { role }),
     steps: points.map(({ step }) => step),
     curves: {
-      ...withValues({
-        "solve-rate": points.map(({ solveRate }) => solveRate ?? null),
-        reward: points.map(({ score }) => score ?? null),
-        "response-tokens": points.map(({ tokens }) => tokens ?? null),
-      }),
+      ...withValues(
+        Object.fromEntries(stepCurves.map(({ id }) => [id, points.map(({ curves }) => curves[id] ?? null)])),
+      ),
       ...repertoireCurves(points, recover),
     },
   };
@@ -160,7 +160,7 @@ function analyzedCheckpoints(analysis: OpenedAnalysis): SideCheckpoint[] {
   return (everything?.checkpoints ?? []).map(({ checkpoint }) => {
     const role = knownRole(checkpoint);
     return {
-      name: displayNames[checkpoint] ?? checkpoint,
+      name: displayName(checkpoint),
       ...(role && { role }),
       sets: (sets.length > 0 ? sets : [everything]).flatMap(({ scope, checkpoints }) => {
         const own = checkpoints.find((one) => one.checkpoint === checkpoint);

@@ -4,7 +4,7 @@ import { type Dirent, existsSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { DataError, messageOf } from "../base/errors.ts";
-import { displayNames, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
+import { displayName, inRecipeOrder, knownRole, policyLooks } from "../runs/recipe-names.ts";
 import { type RunDescription, readRunDescription } from "../runs/run-folder.ts";
 import { corpusFile, partName } from "../runs/run-parts.ts";
 import { readVariantLooks } from "../runs/variant-looks.ts";
@@ -123,7 +123,7 @@ async function readRun(home: string, folder: string): Promise<FoundRun> {
   const role = knownRole(own.name);
   const checkpoint = partName(description, own.name);
   const stage = {
-    ...{ id: ".", name: stageName(own.name), kind, folder, description, checkpoint, ...(role && { role }) },
+    ...{ id: ".", name: displayName(own.name), kind, folder, description, checkpoint, ...(role && { role }) },
     ...(await analyzedAt(description, folder)),
   };
   return { ...own, kind, description, stages: [stage], isJury: kind === "analyze" && description.config.jury === true };
@@ -200,5 +200,3 @@ async function linkOut(home: string, folder: string): Promise<string | undefined
   }
   return undefined;
 }
-
-const stageName = (name: string): string => displayNames[name] ?? name;

@@ -7,7 +7,7 @@ import { isExact, type LabelerDescription, labelerWords } from "../traces/labele
 import { sequenceOf } from "../traces/sequence.ts";
 import { withReasoning } from "../traces/trace.ts";
 import type { TraceReader } from "../traces/trace-reader.ts";
-import type { ClassifierReply, ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
+import type { ProblemStatement, TraceReply, TraceSpan } from "./api.ts";
 import { unreadOf } from "./log-reading.ts";
 import type { ProblemBook } from "./problem-book.ts";
 import type { AskedSource } from "./rollout-answers.ts";
@@ -46,7 +46,6 @@ export async function traceReply(
     ...{ rollout: own, policy, problem, text, spans, prompt, grade, answer, novelty, surprisal },
     ...{ finish, milliseconds, servedBy, failure, seed },
     ...(labeledBy && { labeled: labelerWords(labeledBy) }),
-    ...(labeledBy && !isExact(labeledBy) && { classifier: classifierReply(labeledBy) }),
     ...(tokenNll && tokenNll.length > 0 && { tokenNll: tokenHeat(text, tokenNll) }),
     ...(spans.length > 0 && { depth: { chain, meanRun } }),
   };
@@ -122,10 +121,4 @@ function boardAnswer(problem: ProblemStatement, response: string): TraceReply["a
     // The problem's own instance is malformed: there is no board to show.
     return undefined;
   }
-}
-
-export function classifierReply({ name, version, about, quality }: LabelerDescription): ClassifierReply {
-  if (quality === undefined) return { name, version, about };
-  const { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } = quality;
-  return { name, version, about, quality: { measured, spans, accuracy, macroF1, f1, examples, confusion, coverage } };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ConfigurationError, schemaProblems } from "../base/errors.ts";
 import { paperValue } from "../problems/paper.ts";
 import { colorNames } from "../report/palette.ts";
-import { displayNames, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
+import { displayName, evaluationSuffix, policyRoles } from "../runs/recipe-names.ts";
 import { type Objective, type ObjectiveInput, objectiveSchema } from "../training/objective.ts";
 
 const reserved = ["base", "sft", "teacher", "teach", "evaluations", "choosing", "analysis", "report", "corpus"];
@@ -43,7 +43,7 @@ export const variantsSchema = z
 /** GSPO, and GSPO with the novelty bonus. */
 export const paperVariants: readonly Variant[] = paperValue("variants");
 
-export const titleOf = ({ name, title }: Variant): string => title ?? displayNames[name] ?? name;
+export const titleOf = ({ name, title }: Variant): string => title ?? displayName(name);
 
 /** What its stage is called while it runs. */
 export const stageTitle = (variant: Variant): string =>

@@ -11,10 +11,12 @@ import { focusOf } from "../traces/analysis/claims.ts";
 import type { Estimate } from "../traces/analysis/estimates.ts";
 import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
 import { everything } from "../traces/analysis/scopes.ts";
+import type { TrainingSeries } from "../traces/analysis/training-series.ts";
 import { labelerId, labelerWords } from "../traces/labeler.ts";
 import { type Alphabet, alphabetOf } from "../traces/sequence.ts";
 import type { LegendEntry } from "./charts/figure.ts";
-import type { Measured } from "./charts/marks.ts";
+import { type Measured, symbols } from "./charts/marks.ts";
+import { checkpointColorNames } from "./palette.ts";
 import type { CheckpointRecord, Look, ReportData } from "./records.ts";
 
 export type Context = {
@@ -108,9 +110,13 @@ function transitionsOf(checkpoints: readonly CheckpointRecord[]): [CheckpointRec
     }
   }
   if (pairs.length > 0) return pairs;
-  // Many checkpoints are steps of a training run: its ends say most.
-  if (graded.length > 6) return [[graded[0], graded[graded.length - 1]]];
-  return graded.slice(1).map((checkpoint, i) => [graded[i], checkpoint]);
+  const runs = [...new Set(graded.map(({ run }) => run))].map((run) => graded.filter((one) => one.run === run));
+  const chains = runs.some(({ length }) => length > 1) ? runs : [graded];
+  return chains.flatMap((chain): [CheckpointRecord, CheckpointRecord][] => {
+    // Many checkpoints are steps of a training run: its ends say most.
+    const told = graded.length > 6 ? [...new Set([chain[0], chain[chain.length - 1]])] : chain;
+    return told.slice(1).map((checkpoint, i) => [told[i], checkpoint]);
+  });
 }
 
 function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: string): AccuracyComparison | undefined {
@@ -121,6 +127,18 @@ function comparisonOf(first: CheckpointRecord, second: CheckpointRecord, set?: s
   if (!b.some(({ problem }) => shared.has(problem))) return undefined;
   const fewest = [...a, ...b].reduce((least, { attempts }) => Math.min(least, attempts), Number.POSITIVE_INFINITY);
   return compareCheckpoints(a, b, { ks: [...new Set([1, fewest])], random: Random.from("report comparison") });
+}
+
+export type DrawnSeries = Look & { readonly series: TrainingSeries };
+
+/** The training runs that an analysis read the steps of. */
+export function analyzedSeries({ analysis }: ReportData): DrawnSeries[] {
+  const all = (analysis?.training ?? []).filter(({ points }) => points.length > 1);
+  const inks = checkpointColorNames(all.map(() => undefined));
+  return all.map((series, i) => {
+    const look = { name: series.series, ink: inks[i], symbol: symbols[i % symbols.length] };
+    return { ...look, ...(i % 2 === 1 && { dash: "6 3" }), series };
+  });
 }
 
 /** `(12 problems)`, or `(4–7 problems)` where checkpoints were asked different numbers of them. */

@@ -47,4 +47,4 @@ export const missing = (id: string, title: string, needs: string): MissingItem =
   needs,
 });
 
-export const overProblems = "95 % bootstrap over problems";
+export const overProblems = "95% bootstrap over problems";

@@ -32,6 +32,8 @@ export type CheckpointRecord = Look & {
   /** `base`, `sft`, `vanilla`, `novelty`: its place in the recipe, where it has one. */
   readonly role?: string;
   readonly run: string;
+  /** Its name there, which checkpoints of other runs may share. */
+  readonly inRun: string;
   readonly problems: ReadonlyMap<string, ProblemRecord>;
   /** Absent until attempts are graded. */
   readonly tallies?: readonly ProblemTally[];

@@ -7,13 +7,14 @@ import { DataError } from "../base/errors.ts";
 import { readJsonFile } from "../base/json-file.ts";
 import { evenlyChosen } from "../base/spread-choice.ts";
 import { readChosenSteps } from "../runs/chosen-steps.ts";
-import { displayNames, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
+import { displayName, knownRole, policiesByRole, puzzlePools, recipeStages } from "../runs/recipe-names.ts";
 import { corpusFile, type RunPart, runParts } from "../runs/run-parts.ts";
 import { trainingFiles } from "../runs/training-log.ts";
 import type { Analysis, AnalysisOptions } from "../traces/analysis/analysis.ts";
 import {
   analysisComplete,
   analysisFolder,
+  type PairToRead,
   readAnalysis,
   readPairs,
   readRecords,
@@ -27,6 +28,7 @@ import { type RecordedSignals, recordedSignalsSchema, signalsFile } from "../tra
 import { symbols } from "./charts/marks.ts";
 import { noteDamage } from "./damage.ts";
 import { readEvaluation, recordedAccuracy } from "./evaluation-data.ts";
+import { joinedAnalyses, nameBeside } from "./joined-analyses.ts";
 import { checkpointColorNames } from "./palette.ts";
 import type { CheckpointRecord, Gap, Look, ReportData, RunRecord, SftRecord, TrainingRecord } from "./records.ts";
 import { readRlSteps, readSft, readSignals } from "./training-data.ts";
@@ -69,37 +71,19 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
 
   for (const folder of new Set([...paths, ...parts.map((part) => part.folder)]))
     await noteDamage(folder, options.acceptDamage, gap);
-  const { analysis, folder } = await analysisOf(runs, parts, options, gap);
+  const { analysis, pairs } = await analysisOf(runs, parts, options, gap);
   const looks = looksOf(parts, analysis);
   const checkpoints: CheckpointRecord[] = [];
   for (const part of parts.filter(({ kind }) => kind === "evaluate")) {
     const policy = String(part.description.config.policy ?? part.name);
     const data = await readEvaluation(part.folder, policy, gap);
-    const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name };
+    const shared = { ...looks(part.key), key: part.key, role: part.role, run: part.run.name, inRun: part.title };
     if (data !== undefined)
       checkpoints.push({ ...shared, sampling: samplingOf(part), signals: await signalsOf(part.folder, gap), ...data });
   }
   // Rollouts of other trainers are their own evaluation: the analysis knows all that there is to know.
-  if (runs[0].kind === "analyze" && analysis !== undefined && folder !== undefined) {
-    const records = await readRecords(folder);
-    const all = analysis.scopes[0].checkpoints;
-    // A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all.
-    const shown = all.length > maxCheckpoints ? evenlyChosen(all, maxCheckpoints) : all;
-    if (shown.length < all.length)
-      gap({
-        missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
-        where: runs[0].name,
-        remedy: `figures and tables show ${shown.map(({ checkpoint }) => checkpoint).join(", ")}; curves over training have all steps`,
-      });
-    for (const { checkpoint } of shown) {
-      const own = records.filter((record) => record.checkpoint === checkpoint);
-      checkpoints.push({
-        ...looks(checkpoint),
-        ...{ key: checkpoint, role: knownRole(checkpoint), run: runs[0].name },
-        ...recordedAccuracy(own, checkpoint),
-      });
-    }
-  }
+  for (const run of runs.filter(({ kind }) => kind === "analyze"))
+    checkpoints.push(...(await analyzedCheckpoints(run, runs.length, looks, gap)));
   const training: TrainingRecord[] = [];
   for (const part of parts.filter(({ kind }) => kind === "rl")) {
     const steps = await readRlSteps(part.folder, gap);
@@ -118,34 +102,71 @@ export async function readRuns(paths: readonly string[], options: ReadRunsOption
   for (const part of parts.filter(({ kind }) => kind === "sft")) {
     sft.push({ run: part.run.name, config: part.description.config, ...(await readSft(part.folder, gap)) });
   }
-  const pairs = folder !== undefined && analysis !== undefined ? await readPairs(folder) : [];
   return { runs, analysis, pairs, checkpoints, training, sft, gaps };
 }
 
-/** Of somebody's rollouts, in figures and tables. */
-const maxCheckpoints = 6;
+/** Of somebody's rollouts, in figures and tables: of one run, and of several together. */
+const [maxCheckpoints, maxTogether] = [6, 12];
 
-/** The analysis of what was given: a folder that is one, that of a single run, or one over all of them. */
+/** A training run has a checkpoint a step: more than a figure can tell apart, and curves over training have them all. */
+async function analyzedCheckpoints(
+  { name: run, path }: RunRecord,
+  runs: number,
+  looks: (key: string) => Look,
+  gap: (gap: Gap) => void,
+): Promise<CheckpointRecord[]> {
+  const records = await readRecords(path);
+  const all = (await readAnalysis(path)).scopes[0].checkpoints.map(({ checkpoint }) => checkpoint);
+  const shown = evenlyChosen(all, Math.min(maxCheckpoints, Math.max(2, Math.floor(maxTogether / runs))));
+  if (shown.length < all.length)
+    gap({
+      missing: `${all.length - shown.length} of ${all.length} checkpoints, which are steps of training`,
+      where: run,
+      remedy: `figures and tables show ${shown.join(", ")}; curves over training have all steps`,
+    });
+  return shown.map((checkpoint) => {
+    const own = records.filter((record) => record.checkpoint === checkpoint);
+    const key = runs === 1 ? checkpoint : nameBeside(run, checkpoint);
+    const role = knownRole(checkpoint);
+    return { ...looks(key), key, role, run, inRun: displayName(checkpoint), ...recordedAccuracy(own, checkpoint) };
+  });
+}
+
+type FoundAnalysis = { readonly analysis?: Analysis; readonly pairs: readonly PairToRead[] };
+
+/** The analysis of what was given: of folders that are analyses, of a single run, or one over all of them. */
 async function analysisOf(
   runs: readonly RunRecord[],
   parts: readonly NamedPart[],
   { out, labeler, classifierName, analysis: options, onEvent }: ReadRunsOptions,
   gap: (gap: Gap) => void,
-): Promise<{ readonly analysis?: Analysis; readonly folder?: string }> {
+): Promise<FoundAnalysis> {
   const [only] = runs;
-  if (runs.length === 1 && only.kind === "analyze") {
-    if (!analysisComplete(only.path)) {
-      throw new DataError(`${only.path} holds no finished analysis; run the same \`repertoire traces analyze\` again`);
-    }
-    return { analysis: await readAnalysis(only.path), folder: only.path };
-  }
+  const analyzed = runs.filter(({ kind }) => kind === "analyze");
+  const unfinished = analyzed.find(({ path }) => !analysisComplete(path));
+  if (unfinished !== undefined)
+    throw new DataError(
+      `${unfinished.path} holds no finished analysis; run the same \`repertoire traces analyze\` again`,
+    );
+  if (analyzed.length > 0 && analyzed.length < runs.length)
+    throw new DataError(
+      `${analyzed[0].path} is an analysis of other rollouts; report analyses together, and runs of recipes, evaluations and training together`,
+    );
+  if (analyzed.length > 0)
+    return joinedAnalyses(
+      await Promise.all(
+        analyzed.map(async ({ name, path }) => ({
+          ...{ run: name, analysis: await readAnalysis(path), pairs: await readPairs(path) },
+        })),
+      ),
+    );
   const inputs = parts.flatMap((part): TraceInput[] => {
     const file = { teach: corpusFile, rl: trainingFiles.rollouts }[part.kind as string];
     if (file === undefined && part.kind !== "evaluate") return [];
     const path = file === undefined ? part.folder : join(part.folder, file);
     return existsSync(path) ? [{ path, name: part.key }] : [];
   });
-  if (inputs.length === 0) return {};
+  if (inputs.length === 0) return { pairs: [] };
   const folder = runs.length === 1 ? join(only.path, analysisFolder) : join(out, analysisFolder);
   const recipe = {
     ...(runs.length === 1 && { policiesByRole: policiesByRole(parts) }),
@@ -164,7 +185,7 @@ async function analysisOf(
     });
     return undefined;
   });
-  return analysis === undefined ? {} : { analysis, folder };
+  return analysis === undefined ? { pairs: [] } : { analysis, pairs: await readPairs(folder) };
 }
 
 /** What `traces signal` left, if it has been there. */
@@ -220,7 +241,7 @@ function looksOf(parts: readonly NamedPart[], analysis: Analysis | undefined): (
       if (!known.has(checkpoint))
         known.set(checkpoint, {
           name: checkpoint,
-          title: displayNames[checkpoint] ?? checkpoint,
+          title: displayName(checkpoint),
           role: knownRole(checkpoint),
           color: undefined,
           run: { name: "" } as RunRecord,

@@ -62,7 +62,11 @@ export function groupNames(groups: readonly (readonly ConfiguredRun[])[]): strin
   const { rows } = settingsDifference(groups.map(([first]) => first));
   // What a run read says less than what it is called.
   const telling = rows.filter(({ key }) => !isSeed(key) && key !== "inputs");
-  const names = groups.map((_, i) => telling.map(({ name, values }) => `${name} ${values[i] ?? "–"}`).join(", "));
+  const last = (key: string) => settingName(key.split(".").at(-1)!);
+  // Trainers' settings lie deep: the last word is enough where no other setting has it.
+  const shortName = ({ key, name }: (typeof telling)[number]) =>
+    telling.filter((other) => last(other.key) === last(key)).length === 1 ? last(key) : name;
+  const names = groups.map((_, i) => telling.map((row) => `${shortName(row)} ${row.values[i] ?? "–"}`).join(", "));
   const usable = telling.length > 0 && telling.length <= 2 && names.every((name) => name.length <= longestName);
   return usable ? names : groups.map((runs) => namesOf(runs.map(({ name }) => name)));
 }

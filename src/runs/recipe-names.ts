@@ -4,13 +4,16 @@
 /** The parts that RL runs play in the paper's story: plain RL, and RL with the novelty bonus. */
 export const policyRoles = { plain: "vanilla", bonus: "novelty" } as const;
 
-export const displayNames: Readonly<Record<string, string>> = {
-  base: "Base",
-  sft: "SFT",
-  [policyRoles.plain]: "Vanilla GSPO",
-  [policyRoles.bonus]: "Novelty bonus",
-};
-export const recipeOrder = Object.keys(displayNames);
+const displayNames: ReadonlyMap<string, string> = new Map([
+  ["base", "Base"],
+  ["sft", "SFT"],
+  [policyRoles.plain, "Vanilla GSPO"],
+  [policyRoles.bonus, "Novelty bonus"],
+]);
+export const recipeOrder = [...displayNames.keys()];
+
+/** What tables call it: checkpoints of a recipe by their part in it, anybody else's by their own name. */
+export const displayName = (name: string): string => displayNames.get(name) ?? name;
 
 export const knownRole = (name: string): string | undefined => (recipeOrder.includes(name) ? name : undefined);
 
@@ -114,11 +117,11 @@ export function policyLooks(parts: readonly DescribedPart[], chosen: ChosenLooks
       return typeof title === "string" ? [[name, title]] : [];
     }),
   );
-  const titled = (name: string) => titles.get(name) ?? displayNames[name] ?? name;
+  const titled = (name: string) => titles.get(name) ?? displayName(name);
   return (name) => {
     const policy = policyOf(name);
     const mark = name.slice(policy.length).replaceAll("-", " ");
-    const known = titles.has(policy) || policy in displayNames;
+    const known = titles.has(policy) || displayNames.has(policy);
     const role = roles.get(name) ?? (runs.length === 0 ? knownRole(name) : undefined);
     const color = chosen[name]?.color;
     return {

@@ -80,6 +80,12 @@ describe("old names", () => {
       place: "before-normalization",
       note: "the slips",
     });
+    // Checkpoints and sets may be called anything, and so may the keys of a trainer's settings.
+    const odd = JSON.parse('{"name": "constructor", "toString": "valueOf", "__proto__": ["__proto__"]}');
+    expect(JSON.stringify(withCurrentNames(odd))).toBe(JSON.stringify(odd));
+    expect(JSON.stringify(withCurrentKeys({ ...odd, surprise: 1 }))).toBe(
+      '{"name":"constructor","toString":"valueOf","__proto__":["__proto__"],"surprisal":1}',
+    );
     const fresh = { surprisal: 1 };
     expect(withCurrentKeys(fresh)).toBe(fresh);
   });

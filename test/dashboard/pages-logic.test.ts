@@ -5,7 +5,7 @@ import type { ProblemRow, RlPoint, RlTraining, SideRun } from "../../src/dashboa
 import { readAddress, writeAddress } from "../../src/dashboard/client/address.ts";
 import { lastStep, merged } from "../../src/dashboard/client/data/training-points.ts";
 import { labelsOf, stretches } from "../../src/dashboard/client/label-looks.ts";
-import { compactNumber, percent, signedPercent } from "../../src/dashboard/client/number-text.ts";
+import { compactNumber, percent, points } from "../../src/dashboard/client/number-text.ts";
 import { changeText, rise } from "../../src/dashboard/client/pages/motif-change.ts";
 import { lineKey, lineLooks } from "../../src/dashboard/client/pages/over-runs.ts";
 import { changeBetween, changed, rateOf } from "../../src/dashboard/client/pages/problem-changes.ts";
@@ -220,9 +220,9 @@ describe("curves", () => {
   ])("%d reads %s", (value, text) => expect(compactNumber(value)).toBe(text));
 
   it("shares are percent, differences have a sign", () => {
-    expect([percent(0.5), percent(0.012), percent(0), signedPercent(0.2), signedPercent(-0.2)]).toEqual([
-      ...["50 %", "1.2 %", "0 %", "+20 %", "−20 %"],
-    ]);
+    expect([percent(0.5), percent(0.5958), percent(0.012), percent(0), points(0.2), points(-0.025), points(0)]).toEqual(
+      [...["50%", "59.6%", "1.2%", "0%", "+20", "−2.5", "0"]],
+    );
   });
 });
 

@@ -100,7 +100,6 @@ describe("an export", () => {
     ["notes", { run }],
     ["similar", { run, source: "evaluations/sft", row: 2 }],
     ["similar", { run, source: "evaluations/sft", row: 2, by: "words", limit: 50 }],
-    ["classifier", {}],
   ];
   it.each(questions)("answers %s %j as the server does", async (route, query) => {
     const { here, there } = await both(route, query);

@@ -116,9 +116,13 @@ describe("runs side by side", () => {
   it("are named by the setting that tells them apart, where there is one", () => {
     const group = (name: string, config: Record<string, unknown>) => [{ name, kind: "recipe", config }];
     expect(groupNames([group("a", { rl: { learningRate: 1 } }), group("b", { rl: { learningRate: 2 } })])).toEqual([
-      "RL: learning rate 1",
-      "RL: learning rate 2",
+      "learning rate 1",
+      "learning rate 2",
     ]);
+    const two = (learningRate: number) => ({ rl: { learningRate }, sft: { learningRate } });
+    expect(groupNames([group("a", two(1)), group("b", two(2))])[1]).toBe("b");
+    // Settings of a trainer come from files, and may be called anything.
+    expect(groupNames([group("a", { trainer: { constructor: 1 } }), group("b", {})])[0]).toBe("constructor 1");
     const many = (x: number) => ({ a: x, b: x, c: x });
     expect(groupNames([group("a", many(1)), group("b", many(2))])).toEqual(["a", "b"]);
   });

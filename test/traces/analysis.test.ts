@@ -416,6 +416,14 @@ describe("pairs to read", () => {
       { problem: "4", first: { correct: false, attempt: 0 }, second: { correct: true, attempt: 0 } },
     ]);
   });
+
+  test("recovery: a success that recovers no more than the failure is none", () => {
+    const failures = ["PCHBKHBZ", "PCKZ"].map((sequence, i) => record("sft", "7", i, sequence, { correct: false }));
+    const success = [record("rl", "7", 0, "PCHCKZ", { correct: true })];
+    const chosen = readingPairs(failures, success, paperAlphabet, { sharedOpening: 2, pairs: 4 });
+    expect(chosen.map(({ kind, first }) => [kind, first.attempt])).toEqual([["recovery", 1]]);
+    expect(readingPairs(failures.slice(0, 1), success, paperAlphabet, { sharedOpening: 2, pairs: 4 })).toEqual([]);
+  });
 });
 
 test("four checkpoints in perfect order are 2 of 24 orders, and many looks cost", () => {

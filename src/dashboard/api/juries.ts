@@ -56,27 +56,3 @@ export type Disagreement = {
 
 export type RelabelRequest = { readonly jury: string; readonly span: string; readonly label: string | null };
 export type RelabelReply = { readonly relabeled: number; readonly file: string };
-
-// ---- GET /api/classifier ---------------------------------------------------------------------------------------------
-// The span classifier's measured quality, to stand wherever its labels are shown.
-
-export type ClassifierReply = {
-  readonly name: string;
-  readonly version: string;
-  readonly about?: string;
-  readonly quality?: {
-    readonly measured: string;
-    readonly spans: number;
-    readonly accuracy: number;
-    readonly macroF1: number;
-    readonly f1: Readonly<Record<string, number>>;
-    readonly examples: Readonly<Record<string, number>>;
-    /** Rows: what readers said; columns: what the classifier says; in the order of the labels, the break last. */
-    readonly confusion: readonly (readonly number[])[];
-    readonly coverage: readonly {
-      readonly share: number;
-      readonly accuracy: number;
-      readonly confidenceAbove: number;
-    }[];
-  };
-};

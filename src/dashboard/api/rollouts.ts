@@ -1,6 +1,5 @@
 // What is said about rollouts: lists of any length, and one trace with everything that is known of it.
 import type { RolloutState, VerdictName } from "../../rollouts/rollout.ts";
-import type { ClassifierReply } from "./juries.ts";
 import type { TraceNote } from "./notes.ts";
 import type { ProblemStatement } from "./problems.ts";
 
@@ -90,7 +89,6 @@ export type TraceReply = {
   /** In order, not overlapping; text between them belongs to none. */
   readonly spans: readonly TraceSpan[];
   readonly labeled?: string;
-  readonly classifier?: ClassifierReply;
   readonly grade?: {
     readonly verdict: VerdictName;
     readonly because?: string;

@@ -84,12 +84,8 @@ export type AnalyzedSeries = {
   readonly points: readonly {
     readonly step: number;
     readonly traces: number;
-    /** Share of its rollouts that are right, where somebody graded them. */
-    readonly solveRate?: number;
-    /** Mean of what the trainer gave its rollouts, where it wrote that down. */
-    readonly score?: number;
-    /** Mean length of a trace, estimated from characters unless it was recorded. */
-    readonly tokens?: number;
+    /** By the id of `stepCurves`, those that the step has. */
+    readonly curves: Readonly<Record<string, number>>;
     /** Mean number of each label per trace. */
     readonly primitives: Readonly<Record<string, number>>;
   }[];

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { oneLine } from "../../report/safe-text.ts";
 import { useConnection } from "./data/live.ts";
+import { ShownRunProvider, useRun } from "./data/shown-run.tsx";
 import { isExport } from "./data/source.ts";
 import { useReply } from "./data/use-reply.ts";
 import { Help } from "./help.tsx";
@@ -37,17 +38,16 @@ function viewOf(path: readonly string[]): View {
   if (first === "judges" && path.length === 2) return { title: `Judges ${run}`, body: <JuryPage jury={run} /> };
   if (first === "runs" && run !== undefined) {
     const named = (title: string, tab: string, body: ReactNode): View => ({ title: `${title} · ${run}`, tab, body });
-    if (page === undefined) return { title: run, tab: "run", body: <RunPage key={run} run={run} /> };
-    if (page === "problems" && rest.length === 0) return named("Problems", "problems", <ProblemsPage run={run} />);
-    if (page === "problems" && rest.length === 1)
-      return named(rest[0], "problems", <ProblemPage run={run} problem={rest[0]} />);
-    if (page === "rollouts" && rest.length === 0) return named("Rollouts", "rollouts", <RolloutsPage run={run} />);
+    if (page === undefined) return { title: run, tab: "run", body: <RunPage key={run} /> };
+    if (page === "problems" && rest.length === 0) return named("Problems", "problems", <ProblemsPage />);
+    if (page === "problems" && rest.length === 1) return named(rest[0], "problems", <ProblemPage problem={rest[0]} />);
+    if (page === "rollouts" && rest.length === 0) return named("Rollouts", "rollouts", <RolloutsPage />);
     if (page === "traces" && rest.length === 2 && /^\d+$/.test(rest[1]))
-      return named("Trace", "rollouts", <TracePage run={run} source={rest[0]} row={Number(rest[1])} />);
+      return named("Trace", "rollouts", <TracePage source={rest[0]} row={Number(rest[1])} />);
     if (page === "like" && rest.length === 2 && /^\d+$/.test(rest[1]))
-      return named("Traces like one", "rollouts", <SimilarPage run={run} source={rest[0]} row={Number(rest[1])} />);
-    if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage run={run} />);
-    if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage run={run} />);
+      return named("Traces like one", "rollouts", <SimilarPage source={rest[0]} row={Number(rest[1])} />);
+    if (page === "compare" && rest.length === 0) return named("Compare", "compare", <ComparePage />);
+    if (page === "motifs" && rest.length === 0) return named("Motifs", "motifs", <MotifsPage />);
   }
   return {
     title: "No such view",
@@ -101,10 +101,10 @@ export function App() {
     },
   ]);
 
-  const about = useReply("run", run === undefined ? undefined : { run }).reply;
+  const shown = useRun(run);
   const jury = useReply("jury", path[0] === "judges" && path[1] !== undefined ? { jury: path[1] } : undefined).reply;
   return (
-    <Labeled taxonomy={about?.taxonomy ?? jury?.taxonomy}>
+    <Labeled taxonomy={shown?.about?.taxonomy ?? jury?.taxonomy}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         To the contents
       </button>
@@ -116,7 +116,8 @@ export function App() {
         {run !== undefined && (
           <nav className="crumbs" aria-label="This run">
             <span className="run-name">
-              <RunName run={run} />
+              {/* A run that is served by itself is called by its folder, not by the dot that is its path. */}
+              <Name>{run === "." ? (shown?.about?.run.name ?? "…") : run}</Name>
             </span>
             <ul className="tabs">
               {tabs.map(({ id, name, to }) => (
@@ -149,17 +150,13 @@ export function App() {
       </header>
       <ConnectionNotice />
       <main id="main" ref={main} tabIndex={-1}>
-        <ErrorBoundary key={path.join("/")}>{body}</ErrorBoundary>
+        <ErrorBoundary key={path.join("/")}>
+          <ShownRunProvider value={shown}>{body}</ShownRunProvider>
+        </ErrorBoundary>
       </main>
       <Help open={helpOpen} onClose={() => setHelpOpen(false)} />
     </Labeled>
   );
-}
-
-/** A run that is served by itself is called by its folder's name, not by the dot that is its path. */
-function RunName({ run }: { readonly run: string }) {
-  const { reply } = useReply("run", run === "." ? { run } : undefined);
-  return <Name>{run === "." ? (reply?.run.name ?? "…") : run}</Name>;
 }
 
 /** `g` and then a letter, within a second and a half. */

@@ -17,17 +17,14 @@ export function compactNumber(value: number): string {
 
 const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
 
-export function percent(share: number): string {
-  if (!Number.isFinite(share)) return "–";
-  const value = share * 100;
-  return `${Math.abs(value) < 10 && value !== 0 ? trimmed(value, 1) : Math.round(value)} %`;
-}
+/** To the digit that the terminal and the report print. */
+export const percent = (share: number): string => (Number.isFinite(share) ? `${trimmed(share * 100, 1)}%` : "–");
 
-/** A difference, with the sign that tells its direction. */
-export const signedPercent = (share: number): string =>
-  share > 0 ? `+${percent(share)}` : share < 0 ? `−${percent(-share)}` : percent(share);
+/** A difference of two shares in percentage points, with the sign that tells its direction. */
+export const points = (difference: number): string =>
+  `${difference > 0 ? "+" : difference < 0 ? "−" : ""}${trimmed(Math.abs(difference) * 100, 1)}`;
 
-export const wholeNumber = (value: number): string => value.toLocaleString("en-GB").replaceAll(",", "\u202f");
+export const wholeNumber = (value: number): string => value.toLocaleString("en-US");
 
 export function bytesText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

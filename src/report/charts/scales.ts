@@ -72,3 +72,13 @@ export function bands(count: number, range: readonly [number, number], padding =
   const step = (range[1] - range[0]) / Math.max(1, count);
   return { start: (index) => range[0] + step * (index + padding / 2), width: step * (1 - padding) };
 }
+
+/** Where pass@k is drawn. Where nobody solves anything, bands would be all there is to see, on a scale of their own. */
+export function passAxis(points: readonly { readonly value: number; readonly high?: number }[]): {
+  readonly unsolved: boolean;
+  readonly domain: readonly [number, number];
+} {
+  const unsolved = points.every(({ value }) => value === 0);
+  const top = points.reduce((highest, { value, high = value }) => Math.max(highest, high), 0);
+  return { unsolved, domain: [0, unsolved || top > 0.5 ? 1 : top > 0.25 ? 0.5 : top > 0.1 ? 0.25 : 0.1] };
+}

@@ -6,6 +6,7 @@ import { passAt } from "../../evaluation/summary.ts";
 import { solveCount } from "../../evaluation/tally.ts";
 import { figureSvg, type Panel, percent, withTimes } from "../charts/figure.ts";
 import type { LineMark, Measured } from "../charts/marks.ts";
+import { passAxis } from "../charts/scales.ts";
 import { type Context, legendOf, problemCounts } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
 import type { CheckpointRecord } from "../records.ts";
@@ -67,16 +68,12 @@ function passAtKFigure({ sets }: Context, graded: readonly CheckpointRecord[]): 
 }
 
 function passAtKPanel(title: string, lines: readonly LineMark[]): Panel {
-  // Where nobody solves anything the bands would be all there is to see, on a scale of their own.
-  const unsolved = lines.length > 0 && lines.every(({ points }) => points.every(({ value }) => value === 0));
+  const points = lines.flatMap((line) => line.points);
+  const { unsolved, domain } = passAxis(points);
   const marks: readonly LineMark[] = unsolved
     ? lines.map((line) => ({ ...line, points: line.points.map(({ x, value }) => ({ x, value })) }))
     : lines;
-  const most = marks.flatMap(({ points }) => points.map(({ x }) => x)).reduce((a, b) => Math.max(a, b), 1);
-  const top = marks
-    .flatMap(({ points }) => points.map(({ value, high = value }) => high))
-    .reduce((a, b) => Math.max(a, b), 0);
-  const domain: [number, number] = [0, unsolved || top > 0.5 ? 1 : top > 0.25 ? 0.5 : top > 0.1 ? 0.25 : 0.1];
+  const most = points.reduce((largest, { x }) => Math.max(largest, x), 1);
   return {
     title: unsolved ? `none solved · ${title}` : title,
     x: { kind: "doubling", label: "k attempts", domain: [1, Math.max(2, most)] },

@@ -122,13 +122,13 @@ export function transitionTable(context: Context): Item {
     id,
     title,
     caption:
-      "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5 %). Δ: difference of pass@k at the largest k, in percentage points.",
+      "Unlocked: solved after and never before. p: exact test that gaining and losing are equally likely. Changed: solve rate differs beyond chance (Fisher's exact test, false discovery rate 5%). Δ: difference of pass@k at the largest k, in percentage points.",
     table: {
       columns: ["transition", "set", "Δ pass@k", "k", "problems", "unlocked", "regressed", "p", "changed"],
       rows,
     },
     n: "as in the table",
-    interval: "95 % paired bootstrap over problems",
+    interval: "95% paired bootstrap over problems",
   };
 }
 

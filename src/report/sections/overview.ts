@@ -108,6 +108,6 @@ function claimsTable({ data }: Context): Item {
       rows: claims.map(({ section, claim, verdict, scope, evidence }) => [section, claim, verdict, scope, evidence]),
     },
     n: `${claims.length} claims`,
-    interval: "95 % paired bootstrap over problems where a change is given",
+    interval: "95% paired bootstrap over problems where a change is given",
   };
 }

@@ -1,14 +1,12 @@
 // Whether recovery moves are kept and where they pay: over training steps, by problem subset, in traces that succeed.
 
 import { type ProblemSplit, type SplitPart, type SplitSide, splitParts } from "../../traces/analysis/problem-split.ts";
-import type { TrainingSeries } from "../../traces/analysis/training-series.ts";
 import { categoryMeasure } from "../../traces/categories.ts";
 import { labelerWords } from "../../traces/labeler.ts";
 import { barsPanel, figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
-import { type Context, estimated, labeledBy, legendOf } from "../context.ts";
+import { analyzedSeries, type Context, type DrawnSeries, estimated, labeledBy, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import { checkpointColorNames } from "../palette.ts";
 import type { CheckpointRecord, Look } from "../records.ts";
 import { type Cell, count, numberCell } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -29,15 +27,10 @@ export function recoverySection(context: Context): Section {
   };
 }
 
-type DrawnSeries = Look & { readonly series: TrainingSeries };
-
 /** Training runs of ours with their looks, or the steps of somebody else's rollouts. */
 function seriesOf({ data }: Context): DrawnSeries[] {
   const own = data.training.flatMap(({ series, ...look }) => (series === undefined ? [] : [{ ...look, series }]));
-  if (own.length > 0) return own;
-  const all = (data.analysis?.training ?? []).filter(({ points }) => points.length > 1);
-  const inks = checkpointColorNames(all.map(() => undefined));
-  return all.map((series, i) => ({ name: series.series, ink: inks[i], symbol: "circle", series }));
+  return own.length > 0 ? own : analyzedSeries(data);
 }
 
 function overSteps(context: Context): Item {

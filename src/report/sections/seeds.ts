@@ -2,12 +2,11 @@
 // mean ± standard deviation over runs. That spread is another's than the intervals elsewhere, which are over problems.
 import { mean, standardDeviation } from "../../base/statistics.ts";
 import { passAt } from "../../evaluation/summary.ts";
-import { displayNames } from "../../runs/recipe-names.ts";
 import { depthMeasure, runMeasure } from "../../traces/analysis/measures.ts";
 import type { Context } from "../context.ts";
 import { type Item, missing } from "../item.ts";
 import type { CheckpointRecord, RunRecord } from "../records.ts";
-import { runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
+import { groupNames, runGroups, seedsOf, settingsDifference } from "../run-groups.ts";
 import { type Cell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
 
@@ -23,23 +22,23 @@ export function seedsSection(context: Context): Section {
 
 type Repeated = {
   readonly runs: readonly RunRecord[];
+  /** What tells its runs from those of other rows; nothing where there is one group. */
+  readonly group: readonly string[];
   readonly name: string;
   /** The same checkpoint of each run that has it. */
   readonly checkpoints: readonly CheckpointRecord[];
 };
 
 function repeatedCheckpoints({ data }: Context, of: readonly CheckpointRecord[]): Repeated[] {
-  return runGroups(data.runs)
-    .filter((runs) => runs.length > 1)
-    .flatMap((runs) => {
-      const own = of.filter(({ run }) => runs.some(({ name }) => name === run));
-      const names = [...new Set(own.map(nameInRun))];
-      return names.map((name) => ({ runs, name, checkpoints: own.filter((one) => nameInRun(one) === name) }));
-    });
+  const groups = runGroups(data.runs).filter((runs) => runs.length > 1);
+  const groupsAre = groups.length > 1 ? groupNames(groups) : [];
+  return groups.flatMap((runs, i) => {
+    const own = of.filter(({ run }) => runs.some(({ name }) => name === run));
+    const names = [...new Set(own.map(({ inRun }) => inRun))];
+    const group = groupsAre.slice(i, i + 1);
+    return names.map((name) => ({ runs, group, name, checkpoints: own.filter(({ inRun }) => inRun === name) }));
+  });
 }
-
-const nameInRun = ({ role, key, run }: CheckpointRecord): string =>
-  role === undefined ? key.replace(` (${run})`, "") : displayNames[role];
 
 /** `61.3 ± 2.4`, and over how many runs where some lack it; the spread is the sample's (n − 1). */
 export function overRuns(values: readonly number[], runs: number, format: (value: number) => string): Cell {
@@ -50,6 +49,7 @@ export function overRuns(values: readonly number[], runs: number, format: (value
   return { value, text: format(value) + spread + fewer };
 }
 
+const groupColumn = ([{ group }]: readonly Repeated[]) => group.map(() => "group");
 const needsSeeds = "at least two runs whose settings differ in the seed alone, with what is to be averaged in each";
 const spreadWords = "± one standard deviation over runs (n − 1)";
 const sizeOf = (rows: readonly Repeated[]) =>
@@ -75,9 +75,10 @@ function seedsAccuracy(context: Context): Item {
     title,
     caption: `pass@k in percent, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
     table: {
-      columns: ["checkpoint", "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
-      rows: rows.map(({ runs, name, checkpoints }) => [
+      columns: ["checkpoint", ...groupColumn(rows), "seeds", ...columns.map(({ set, k }) => `${set} @${k}`)],
+      rows: rows.map(({ runs, group, name, checkpoints }) => [
         name,
+        ...group,
         runs.map(seedsOf).join(", "),
         ...columns.map(({ set, k }) => {
           const values = checkpoints.flatMap((one) => {
@@ -104,11 +105,12 @@ function seedsReasoning(context: Context): Item {
     title,
     caption: `Per trace, mean over runs ${spreadWords}. Only the seed differs between the runs of a row.`,
     table: {
-      columns: ["set", "checkpoint", "seeds", ...measures],
+      columns: ["set", "checkpoint", ...groupColumn(rows), "seeds", ...measures],
       rows: context.focus.flatMap((scope) =>
-        rows.map(({ runs, name, checkpoints }) => [
+        rows.map(({ runs, group, name, checkpoints }) => [
           scope,
           name,
+          ...group,
           runs.map(seedsOf).join(", "),
           ...measures.map((measure) => {
             const values = checkpoints.flatMap((one) => context.measured(one, measure, scope)?.value ?? []);

@@ -1,13 +1,14 @@
 // How training went: curves over steps, alternatives side by side, how much signal the novelty score has, and settings.
 
 import { passAt } from "../../evaluation/summary.ts";
+import { stepCurves } from "../../traces/analysis/step-curves.ts";
 import { type RlCurve, rlCurves } from "../../training/curves.ts";
 import { signalSpread } from "../../training/signal-spread.ts";
 import { figureSvg, type Panel, percent } from "../charts/figure.ts";
 import type { LineMark } from "../charts/marks.ts";
-import { type Context, legendOf } from "../context.ts";
+import { analyzedSeries, type Context, legendOf } from "../context.ts";
 import { type Item, missing, overProblems } from "../item.ts";
-import type { CheckpointRecord, RolloutSignal, TrainingRecord } from "../records.ts";
+import type { CheckpointRecord, Look, RolloutSignal, TrainingRecord } from "../records.ts";
 import { flatSettings, settingName, type Tree } from "../setting-names.ts";
 import { type Cell, numberCell, percentage } from "../table.ts";
 import type { Section } from "./section.ts";
@@ -46,38 +47,56 @@ export function trainingSection(context: Context): Section {
 
 function trainingCurves({ data }: Context): Item {
   const [id, title] = ["training-curves", "RL over training steps"];
-  if (data.training.length === 0) return missing(id, title, "an RL run folder with events.jsonl");
-  // Without a reference there is no KL to draw.
-  const told = (rlCurves as readonly RlCurve[]).filter(({ read }) =>
-    data.training.some(({ steps }) => steps.some((step) => read(step) !== undefined)),
-  );
-  const panels = told.map(
-    ({ title, label, read, unit }): Panel => ({
-      title,
-      x: { kind: "linear", label: "training step" },
-      y: { label, fromZero: true, ...(unit === "share" && { format: percent }) },
-      marks: data.training.map(
-        ({ steps, name, ink, symbol, dash }): LineMark => ({
-          ...{ mark: "line", name, ink, symbol, dash },
-          points: steps.flatMap((step) => {
-            const value = read(step);
-            return value === undefined ? [] : [{ x: step.step, value }];
-          }),
-        }),
+  const series = analyzedSeries(data);
+  if (data.training.length === 0 && series.length > 0)
+    return {
+      ...{ type: "figure", id, title },
+      caption: "Means over the rollouts of each step, as far as the trainer recorded them.",
+      svg: curvesFigure(
+        title,
+        stepCurves,
+        series.map((one) => ({ ...one, steps: one.series.points })),
       ),
-    }),
-  );
+      n: series.map(({ name, series: { points } }) => `${name}: ${points.length} steps`).join("; "),
+    };
+  if (data.training.length === 0)
+    return missing(id, title, "an RL run folder with events.jsonl, or rollouts that know their training step");
   return {
     type: "figure",
     id,
     title,
     caption:
       "Means over the rollouts of each step. Collapsing entropy and runaway KL are the usual ways in which RL fails.",
-    svg: figureSvg({ title, panels, columns: 3, panelHeight: 160, legend: legendOf(data.training) }),
+    svg: curvesFigure(title, rlCurves, data.training),
     n: data.training
       .map(({ name, steps }) => `${name}: ${steps.length} steps of ${steps[0].rollouts} rollouts`)
       .join("; "),
   };
+}
+
+type Curve<Step> = Pick<RlCurve, "title" | "label" | "unit"> & { readonly read: (step: Step) => number | undefined };
+type Drawn<Step> = Look & { readonly steps: readonly Step[] };
+
+/** Curves that no run has are left out: without a reference there is no KL to draw. */
+function curvesFigure<Step extends { readonly step: number }>(
+  title: string,
+  curves: readonly Curve<Step>[],
+  runs: readonly Drawn<Step>[],
+): string {
+  const panels = curves.flatMap(({ title, label, read, unit }): Panel[] => {
+    const marks = runs.map(({ steps, name, ink, symbol, dash }): LineMark => {
+      const points = steps.flatMap((step) => {
+        const value = read(step);
+        // The mean of absurd scores has no place on an axis.
+        return value === undefined || !Number.isFinite(value) ? [] : [{ x: step.step, value }];
+      });
+      return { mark: "line", name, ink, symbol, dash, points };
+    });
+    if (marks.every(({ points }) => points.length === 0)) return [];
+    const y = { label, fromZero: true, ...(unit === "share" && { format: percent }) };
+    return [{ title, x: { kind: "linear", label: "training step" }, y, marks }];
+  });
+  return figureSvg({ title, panels, columns: 3, panelHeight: 160, legend: legendOf(runs) });
 }
 
 function sftCurves({ data }: Context): Item {

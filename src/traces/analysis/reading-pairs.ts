@@ -1,6 +1,6 @@
 // Pairs of traces worth reading side by side, chosen as the paper's appendix chooses them. Depth pairs: both right, the
-// same opening, each as deep as is usual for its checkpoint, the one deeper whose checkpoint is. Recovery pairs: a problem only the second solves, a failure
-// of the first against a success of the second that visibly recovers.
+// same opening, each as deep as is usual for its checkpoint, the one deeper whose checkpoint is. Recovery pairs: a problem only
+// the second solves, a failure of the first against a success of the second that recovers more often than the failure did.
 import { chainDepth } from "../depth.ts";
 import { type Alphabet, readSequence } from "../sequence.ts";
 import type { TraceRecord } from "../trace-record.ts";
@@ -42,12 +42,12 @@ export function readingPairs(
 }
 
 /** Read once, because every attempt is paired with every other. */
-type Read = { readonly record: TraceRecord; readonly depth: number; readonly recovers: boolean };
+type Read = { readonly record: TraceRecord; readonly depth: number; readonly recoveries: number };
 
 function read(record: TraceRecord, alphabet: Alphabet): Read {
   const codes = readSequence(record.sequence, alphabet);
-  const recovers = codes.some((code) => (alphabet.recover & (1 << code)) !== 0);
-  return { record, depth: chainDepth(codes, alphabet.exploit), recovers };
+  const recoveries = codes.filter((code) => (alphabet.recover & (1 << code)) !== 0).length;
+  return { record, depth: chainDepth(codes, alphabet.exploit), recoveries };
 }
 
 function depthPairs(first: readonly Read[], second: readonly Read[], options: PairOptions): ReadingPair[] {
@@ -58,9 +58,8 @@ function depthPairs(first: readonly Read[], second: readonly Read[], options: Pa
     second.filter(({ record, depth }) => record.correct === true && within(depth, windows[1])),
     "depth",
     options.sharedOpening,
-  ).filter(
     // The paper's windows do not overlap; where these do, the longest shared opening would be that of two equal traces.
-    ({ firstDepth, secondDepth }) => Math.sign(secondDepth - firstDepth) === Math.sign(meanSecond - meanFirst),
+    (one, other) => Math.sign(other.depth - one.depth) === Math.sign(meanSecond - meanFirst),
   );
   const distance = ({ firstDepth, secondDepth }: ReadingPair) =>
     Math.abs(firstDepth - meanFirst) + Math.abs(secondDepth - meanSecond);
@@ -74,10 +73,11 @@ function recoveryPairs(first: readonly Read[], second: readonly Read[], options:
   )["only second"];
   const candidates = couples(
     first.filter(({ record }) => record.correct === false && unique.has(record.problem)),
-    // A success without a visible recovery was a clean first attempt, and would mislead.
-    second.filter(({ record, recovers }) => record.correct === true && unique.has(record.problem) && recovers),
+    second.filter(({ record }) => record.correct === true && unique.has(record.problem)),
     "recovery",
     options.sharedOpening,
+    // A success that recovers no more than the failure beside it owes nothing to recovery, and would mislead.
+    (one, other) => other.recoveries > one.recoveries,
   );
   // Short failures can be read whole.
   const length = ({ first, second }: ReadingPair) => first.sequence.length + second.sequence.length;
@@ -89,11 +89,13 @@ function couples(
   second: readonly Read[],
   kind: ReadingPair["kind"],
   opening: number,
+  isTelling: (one: Read, other: Read) => boolean,
 ): ReadingPair[] {
   const byProblem = new Map<string, Read[]>();
   for (const one of second) byProblem.set(one.record.problem, [...(byProblem.get(one.record.problem) ?? []), one]);
   return first.flatMap((one) =>
     (byProblem.get(one.record.problem) ?? [])
+      .filter((other) => isTelling(one, other))
       .map(
         (other): ReadingPair => ({
           kind,

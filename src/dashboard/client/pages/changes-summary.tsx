@@ -1,19 +1,19 @@
 // Two checkpoints on the problems they share, in one line: how much better, how many gained and lost, how sure.
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
-import { compactNumber, signedPercent } from "../number-text.ts";
+import { compactNumber, points } from "../number-text.ts";
 
 export function ChangesSummary({
-  run,
   first,
   second,
   set,
 }: {
-  readonly run: string;
   readonly first: string;
   readonly second: string;
   readonly set?: string;
 }) {
+  const { run } = useShownRun();
   const [, change] = useQuery();
   const { reply, failure } = useReply("changes", { run, first, second, set }, { meanwhile: "earlier" });
   if (failure !== undefined || reply === undefined || reply.problems === 0) return null;
@@ -24,9 +24,9 @@ export function ChangesSummary({
         <div key={k}>
           <dt>pass@{k}</dt>
           <dd>
-            {signedPercent(difference)}{" "}
+            {points(difference)} points{" "}
             <small className="quiet">
-              {signedPercent(newProblems.low)} to {signedPercent(newProblems.high)}
+              {points(newProblems.low)} to {points(newProblems.high)}
             </small>
           </dd>
         </div>
@@ -54,7 +54,7 @@ export function ChangesSummary({
       <div>
         <dt>changed beyond chance</dt>
         <dd>
-          {surprising} <small className="quiet">at a false discovery rate of 5 %</small>
+          {surprising} <small className="quiet">at a false discovery rate of 5%</small>
         </dd>
       </div>
     </dl>

@@ -1,6 +1,6 @@
 // Pairs of traces that are worth reading beside each other, for whoever has no problem in mind yet.
 import type { PairEntry, Source } from "../../api.ts";
-import { useLiveCount } from "../data/live.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
@@ -15,24 +15,19 @@ const pairWords: Readonly<Record<PairEntry["kind"], string>> = {
 };
 
 export function PairChoice({
-  run,
   first,
   second,
-  inks,
   set,
 }: {
-  readonly run: string;
   /** A set, or a scope of the run's analysis. */
   readonly set?: string;
   readonly first: Source;
   readonly second: Source;
-  readonly inks: ReadonlyMap<string, string>;
 }) {
+  const { run, version, reading, inkOf } = useShownRun();
   const [, change] = useQuery();
   useLinkKeys("Pairs to read", "pair", ".pairs button");
-  const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
-  const asked = useReply("pairs", { run, first: first.id, second: second.id, set }, { version: changes });
-  const reading = [first, second].some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
+  const asked = useReply("pairs", { run, first: first.id, second: second.id, set }, { version });
   const open = (pair: PairEntry) =>
     change(
       {
@@ -60,9 +55,9 @@ export function PairChoice({
                         <ProblemName problem={pair.problem} asked={pair.first.asked} />
                       </button>
                       <span className="pair-strips">
-                        <span className={`swatch ink-${inks.get(first.id)}`} />
+                        <span className={`swatch ink-${inkOf(first.id)}`} />
                         <SequenceStrip sequence={pair.first.sequence} />
-                        <span className={`swatch ink-${inks.get(second.id)}`} />
+                        <span className={`swatch ink-${inkOf(second.id)}`} />
                         <SequenceStrip sequence={pair.second.sequence} />
                       </span>
                     </li>

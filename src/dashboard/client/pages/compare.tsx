@@ -1,11 +1,9 @@
 import { oneLine } from "../../../report/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
-import { useLiveCount } from "../data/live.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
-import { useRun } from "../data/use-run.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { inksOf } from "../parts/inks.ts";
 import { ProblemName, sourceNames } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -13,9 +11,8 @@ import { PairChoice } from "./compare-pairs.tsx";
 import { ComparisonWords } from "./comparison-words.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 
-export function ComparePage({ run }: { readonly run: string }) {
-  const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 2000);
-  const asked = useReply("run", { run }, { version: changes });
+export function ComparePage() {
+  const { asked } = useShownRun();
   return (
     <div className="page page-full">
       <h1>Compare</h1>
@@ -26,7 +23,7 @@ export function ComparePage({ run }: { readonly run: string }) {
               <p>Two checkpoints with rollouts of the same problems are needed; this run has {about.sources.length}.</p>
             </Nothing>
           ) : (
-            <Compare run={run} about={about} />
+            <Compare about={about} />
           )
         }
       </Answered>
@@ -42,7 +39,8 @@ function usualPair(sources: readonly Source[]): [Source, Source] {
   return [first, second];
 }
 
-function Compare({ run, about }: { readonly run: string; readonly about: RunReply }) {
+function Compare({ about }: { readonly about: RunReply }) {
+  const { run } = useShownRun();
   const [query, change] = useQuery();
   const { sources } = about;
   const [usualFirst, usualSecond] = usualPair(sources);
@@ -88,39 +86,26 @@ function Compare({ run, about }: { readonly run: string; readonly about: RunRepl
       </form>
       {query.problem === undefined ? (
         <>
-          {about.analysis !== undefined && (
-            <ComparisonWords run={run} first={first} second={second} analysis={about.analysis} />
-          )}
-          <PairChoice run={run} first={first} second={second} inks={inksOf(about)} set={query.set} />
+          {about.analysis !== undefined && <ComparisonWords first={first} second={second} analysis={about.analysis} />}
+          <PairChoice first={first} second={second} set={query.set} />
         </>
       ) : (
-        <ProblemCompare
-          key={query.problem}
-          run={run}
-          problem={query.problem}
-          first={first}
-          second={second}
-          about={about}
-        />
+        <ProblemCompare key={query.problem} problem={query.problem} first={first} second={second} />
       )}
     </>
   );
 }
 
 function ProblemCompare({
-  run,
   problem,
   first,
   second,
-  about,
 }: {
-  readonly run: string;
   readonly problem: string;
   readonly first: Source;
   readonly second: Source;
-  readonly about: RunReply;
 }) {
-  const { version, reading } = useRun(run);
+  const { run, about, version } = useShownRun();
   const [query] = useQuery();
   const asked = useReply("problem", { run, problem }, { version });
   return (
@@ -128,11 +113,9 @@ function ProblemCompare({
       {(reply) => {
         // Nobody was asked for by name: rather one who tried the problem than one who never saw it.
         const tried = (id: string) => reply.rollouts.some((rollout) => rollout.source === id);
-        const other = about.sources.findLast(({ id }) => id !== first.id && tried(id));
+        const other = about?.sources.findLast(({ id }) => id !== first.id && tried(id));
         const shown = query.second === undefined && !tried(second.id) ? (other ?? second) : second;
-        return (
-          <SideBySide run={run} reply={reply} sources={{ first, second: shown }} about={about} reading={reading} />
-        );
+        return <SideBySide reply={reply} sources={{ first, second: shown }} />;
       }}
     </Answered>
   );

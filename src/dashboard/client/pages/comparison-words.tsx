@@ -1,6 +1,7 @@
 // Two checkpoints in words, as the run's analysis compared them, on the set that the reader chooses.
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { AnalysisEntry, Source } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useQuery } from "../navigation.tsx";
 import { Choice } from "../parts/fields.tsx";
@@ -15,16 +16,15 @@ const Words = ({ words }: { readonly words: readonly string[] }) => (
 );
 
 export function ComparisonWords({
-  run,
   first,
   second,
   analysis,
 }: {
-  readonly run: string;
   readonly first: Source;
   readonly second: Source;
   readonly analysis: AnalysisEntry;
 }) {
+  const { run } = useShownRun();
   const [query, change] = useQuery();
   const names = analysis.scopes.map(({ name }) => name);
   const scope = names.find((name) => name === query.set) ?? names[0];

@@ -2,12 +2,14 @@
 import { useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { MotifReply, MotifsReply } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { Link, useQuery } from "../navigation.tsx";
 import { counted } from "../number-text.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { CheckpointName, PrimitiveMark, ProblemName, VerdictMark } from "../parts/marks.tsx";
+import { PrimitiveMark, ProblemName, VerdictMark } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
 import { Answered } from "../parts/states.tsx";
 import { listText } from "../rollout-filter.ts";
@@ -18,12 +20,10 @@ type MotifTrace = MotifReply["traces"][number];
 const tracesAtOnce = 20;
 
 type Wanted = {
-  readonly run: string;
   readonly motif: string;
   /** One checkpoint, or all that the table shows. */
   readonly source?: string;
   readonly reply: MotifsReply;
-  readonly inks: ReadonlyMap<string, string>;
   /** Only problems of this set. */
   readonly set?: string;
 };
@@ -79,10 +79,10 @@ function OccurrencePage({
   /** Asks for the next page; absent where it is already there. */
   readonly onMore?: () => void;
 }) {
-  const { run, motif, source, reply, inks, set } = wanted;
+  const { run } = useShownRun();
+  const { motif, source, reply, set } = wanted;
   const sources = source === undefined ? reply.sources.map(({ id }) => id) : [source];
   const asked = useReply("motif", { run, motif, source: sources, set, offset, limit: tracesAtOnce });
-  const names = new Map(reply.sources.map(({ id, name }) => [id, name]));
   return (
     <Answered asked={asked}>
       {({ matching, traces, length }) => (
@@ -95,14 +95,7 @@ function OccurrencePage({
           )}
           <ul className="occurrence-list">
             {traces.map((trace) => (
-              <OccurrenceItem
-                key={`${trace.rollout.source} ${trace.rollout.row}`}
-                run={run}
-                trace={trace}
-                length={length}
-                name={names.get(trace.rollout.source) ?? trace.rollout.source}
-                ink={inks.get(trace.rollout.source) ?? "muted"}
-              />
+              <OccurrenceItem key={`${trace.rollout.source} ${trace.rollout.row}`} trace={trace} length={length} />
             ))}
           </ul>
           {onMore !== undefined && offset + traces.length < matching && (
@@ -121,25 +114,14 @@ const motifFilter = (motif: string, sources: readonly string[]) => ({
   source: listText(sources),
 });
 
-function OccurrenceItem({
-  run,
-  trace,
-  length,
-  name,
-  ink,
-}: {
-  readonly run: string;
-  readonly trace: MotifTrace;
-  readonly length: number;
-  readonly name: string;
-  readonly ink: string;
-}) {
+function OccurrenceItem({ trace, length }: { readonly trace: MotifTrace; readonly length: number }) {
+  const { run } = useShownRun();
   const { rollout, occurrences } = trace;
   const { named } = useLabels();
   return (
     <li>
       <p className="occurrence-head">
-        <CheckpointName name={name} ink={ink} /> <VerdictMark of={rollout.verdict} />{" "}
+        <Checkpoint of={rollout.source} /> <VerdictMark of={rollout.verdict} />{" "}
         <span className="quiet">
           <ProblemName problem={rollout.problem} asked={rollout.asked} /> #{rollout.attempt}
         </span>

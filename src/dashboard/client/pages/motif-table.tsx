@@ -1,10 +1,11 @@
 // Motifs by checkpoint: how often per trace, and how that changed between two of them.
 import { oneLine } from "../../../report/safe-text.ts";
 import type { MotifRate, MotifRow, MotifsReply } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useQuery } from "../navigation.tsx";
 import { compactNumber, counted, wholeNumber } from "../number-text.ts";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { CheckpointName, Rate } from "../parts/marks.tsx";
+import { CheckpointName, mostBars, Rate } from "../parts/marks.tsx";
 import { MotifMarks } from "../parts/motif-marks.tsx";
 import { changeText, rise } from "./motif-change.ts";
 
@@ -13,15 +14,14 @@ export function MotifTable({
   reply: { sources },
   rows,
   pair,
-  inks,
 }: {
   readonly title: string;
   readonly reply: MotifsReply;
-  readonly inks: ReadonlyMap<string, string>;
   readonly rows: readonly MotifRow[];
   /** The columns that the change is between. */
   readonly pair?: readonly [number, number];
 }) {
+  const { inkOf } = useShownRun();
   const [query, change] = useQuery();
   const most = Math.max(...rows.flatMap(({ rates }) => rates.map((one) => one?.rate ?? 0)), Number.MIN_VALUE);
   const columns: Column<MotifRow>[] = [
@@ -35,7 +35,7 @@ export function MotifTable({
       ),
     },
     ...sources.map(({ id, name, traces }, i): Column<MotifRow> => {
-      const ink = inks.get(id) ?? "muted";
+      const ink = inkOf(id);
       return {
         name: id,
         head: (
@@ -75,7 +75,7 @@ export function MotifTable({
   return (
     <DataTable
       name={title}
-      className="motifs"
+      className={sources.length > mostBars ? "motifs many" : "motifs"}
       caption={
         <>
           {title} <small className="quiet">occurrences per trace</small>

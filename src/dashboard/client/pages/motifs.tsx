@@ -1,13 +1,12 @@
 // Motifs by checkpoint, and from a motif to the spans that show it.
 import { oneLine } from "../../../report/safe-text.ts";
 import type { MotifsReply, RunReply } from "../../api.ts";
-import { useLiveCount } from "../data/live.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useLinkKeys } from "../keys.ts";
 import { useQuery } from "../navigation.tsx";
 import { percent } from "../number-text.ts";
 import { Choice } from "../parts/fields.tsx";
-import { inksOf } from "../parts/inks.ts";
 import { labelWords } from "../parts/marks.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { Occurrences } from "./motif-occurrences.tsx";
@@ -21,19 +20,19 @@ const logKinds = [
   { value: "all", name: "everything" },
 ];
 
-export function MotifsPage({ run }: { readonly run: string }) {
-  const asked = useReply("run", { run });
+export function MotifsPage() {
+  const { asked } = useShownRun();
   return (
     <div className="page">
       <h1>Motifs</h1>
-      <Answered asked={asked}>{(about) => <Motifs run={run} about={about} />}</Answered>
+      <Answered asked={asked}>{(about) => <Motifs about={about} />}</Answered>
     </div>
   );
 }
 
-function Motifs({ run, about }: { readonly run: string; readonly about: RunReply }) {
+function Motifs({ about }: { readonly about: RunReply }) {
+  const { run, version } = useShownRun();
   const [query, change] = useQuery();
-  const changes = useLiveCount((event) => event.type === "indexed" && event.run === run, 3000);
   const length = /^\d+$/.test(query.length ?? "") ? query.length : undefined;
   // What an analysis counted is read from it; what it did not, is counted over what is labeled so far.
   const kinds = about.analysis === undefined ? logKinds : [analyzedKind, ...logKinds];
@@ -49,9 +48,8 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
     analyzed
       ? { run, length, scope: set }
       : { run, length, set: set === "" ? undefined : set, source: wanted.length === 0 ? undefined : wanted },
-    { version: changes, meanwhile: "earlier" },
+    { version, meanwhile: "earlier" },
   );
-  const inks = inksOf(about);
   return (
     <>
       <div className="filters">
@@ -78,15 +76,13 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
             </Nothing>
           ) : (
             <div className={query.motif === undefined ? "" : "with-aside wide-aside"}>
-              <Tables reply={reply} inks={inks} />
+              <Tables reply={reply} />
               {query.motif !== undefined && (
                 <Occurrences
                   key={`${query.motif} ${query.source}`}
-                  run={run}
                   motif={query.motif}
                   source={query.source}
                   reply={reply}
-                  inks={inks}
                   set={set === "" || set === sets[0] ? undefined : set}
                 />
               )}
@@ -98,7 +94,7 @@ function Motifs({ run, about }: { readonly run: string; readonly about: RunReply
   );
 }
 
-function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: ReadonlyMap<string, string> }) {
+function Tables({ reply }: { readonly reply: MotifsReply }) {
   const [query, change] = useQuery();
   const { sources, length, noise } = reply;
   useLinkKeys("Motifs", "motif", ".motifs tbody th button");
@@ -116,10 +112,10 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
         <p className="quiet">{percent(reply.indexed / reply.total)} of the rollouts are read so far.</p>
       )}
       {reply.named.length > 0 && (
-        <MotifTable title="Followed by name" reply={reply} rows={reply.named} pair={compared} inks={inks} />
+        <MotifTable title="Followed by name" reply={reply} rows={reply.named} pair={compared} />
       )}
       {reply.categories.length > 0 && (
-        <MotifTable title="Categories" reply={reply} rows={reply.categories} pair={compared} inks={inks} />
+        <MotifTable title="Categories" reply={reply} rows={reply.categories} pair={compared} />
       )}
       <div className="filters">
         <Choice
@@ -150,13 +146,7 @@ function Tables({ reply, inks }: { readonly reply: MotifsReply; readonly inks: R
           No motif of {length} primitives occurs {noise} times or more.
         </p>
       ) : (
-        <MotifTable
-          title={`Motifs of ${length} primitives`}
-          reply={reply}
-          rows={reply.frequent}
-          pair={compared}
-          inks={inks}
-        />
+        <MotifTable title={`Motifs of ${length} primitives`} reply={reply} rows={reply.frequent} pair={compared} />
       )}
       {reply.labeled.map((labeled) => (
         <p key={labeled} className="quiet">

@@ -14,7 +14,7 @@ type TableProps = { readonly groups: readonly RunGroup[]; readonly chosen: Chose
 const rowsOf = ({ groups, chosen }: TableProps): Row[] =>
   groups.flatMap((group) => chosenParts(group, chosen).map((part) => ({ group, part })));
 
-/** `61.3 ± 2.4`, and over how many runs where some of the group lack it. */
+/** `61.3 ± 2.4`, and over how many runs where some that have the checkpoint lack it. */
 function spreadColumn(
   name: string,
   read: (part: Part) => Spreading | undefined,
@@ -23,16 +23,16 @@ function spreadColumn(
   return {
     ...{ name: visibleText(name), number: true },
     by: ({ part }) => read(part)?.value,
-    cell: ({ group, part }) => {
+    cell: ({ part }) => {
       const of = read(part);
       if (of === undefined) return "–";
       return (
         <>
           {format(of.value)}
-          {of.spread !== undefined && ` ± ${format(of.spread)}`}
           <small className="quiet">
+            {of.spread !== undefined && ` ± ${format(of.spread)}`}
             {of.interval !== undefined && ` ${format(of.interval.low)} – ${format(of.interval.high)}`}
-            {of.runs < group.runs.length && ` (${of.runs} of ${group.runs.length})`}
+            {of.runs < part.found.length && ` (${of.runs} of ${part.found.length})`}
           </small>
         </>
       );

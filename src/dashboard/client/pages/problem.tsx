@@ -1,22 +1,22 @@
 // One problem: what was asked, and every attempt at it, checkpoint by checkpoint.
 import type { ProblemReply, RolloutRow } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
-import { type KnownRun, useRun } from "../data/use-run.ts";
 import { grouped } from "../grouped.ts";
 import { useLinkKeys } from "../keys.ts";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted } from "../number-text.ts";
-import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, Name, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { Checkpoint } from "../parts/checkpoint.tsx";
+import { Name, ProblemName, VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 
-export function ProblemPage({ run, problem }: { readonly run: string; readonly problem: string }) {
-  const known = useRun(run);
-  const asked = useReply("problem", { run, problem }, { version: known.version });
+export function ProblemPage({ problem }: { readonly problem: string }) {
+  const { run, version } = useShownRun();
+  const asked = useReply("problem", { run, problem }, { version });
   return (
     <div className="page">
       <p className="up">
@@ -25,32 +25,21 @@ export function ProblemPage({ run, problem }: { readonly run: string; readonly p
       <h1 className="id">
         <ProblemName problem={problem} asked={asked.reply?.rollouts[0]?.asked} />
       </h1>
-      <Answered asked={asked}>{(reply) => <ProblemBody run={run} reply={reply} known={known} />}</Answered>
+      <Answered asked={asked}>{(reply) => <ProblemBody reply={reply} />}</Answered>
     </div>
   );
 }
 
-function ProblemBody({
-  run,
-  reply,
-  known,
-}: {
-  readonly run: string;
-  readonly reply: ProblemReply;
-  readonly known: KnownRun;
-}) {
-  const { problem, rollouts, cut } = reply;
+function ProblemBody({ reply: { problem, rollouts, cut } }: { readonly reply: ProblemReply }) {
+  const { run, reading } = useShownRun();
   useLinkKeys("Attempts", "attempt", ".attempt-list a");
-  const sources = known.about?.sources ?? [];
-  const inks = known.about === undefined ? noInks : inksOf(known.about);
-  const names = sourceNames(sources);
   const bySource = grouped(rollouts, ({ source }) => source);
   return (
     <div className="with-aside">
       <div>
         {rollouts.length === 0 && (
           <p className="quiet">
-            {known.reading
+            {reading
               ? "The server is still reading this run …"
               : problem.kind === "unknown"
                 ? "No problem of this run has this id: nobody was asked it."
@@ -58,12 +47,11 @@ function ProblemBody({
           </p>
         )}
         {[...bySource].map(([source, rows]) => {
-          const name = names.get(source) ?? source;
           const right = rows.filter(({ verdict }) => verdict === "correct").length;
           return (
             <section key={source} className="attempts">
               <h2>
-                <CheckpointName name={name} ink={inks.get(source) ?? "muted"} />{" "}
+                <Checkpoint of={source} />{" "}
                 <small className="quiet">
                   {right} of {counted(rows.length, "attempt")} correct
                 </small>

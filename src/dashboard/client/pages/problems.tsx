@@ -3,15 +3,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { oneLine } from "../../../report/safe-text.ts";
 import type { ProblemRow, ProblemsReply, SolveCount } from "../../api.ts";
+import { type ShownRun, useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
-import { type KnownRun, useRun } from "../data/use-run.ts";
 import { useListKeys } from "../keys.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
-import { counted, signedPercent } from "../number-text.ts";
+import { counted, points } from "../number-text.ts";
 import { type Column, ColumnHead, RowCells, useSorted } from "../parts/data-table.tsx";
 import { Choice, focusSearch, TextField } from "../parts/fields.tsx";
-import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, Name, ProblemName, Rate } from "../parts/marks.tsx";
+import { CheckpointName, mostBars, Name, ProblemName, Rate } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -20,9 +19,9 @@ import { type ChangeName, changeBetween, changed, changeNames, changeWords, rate
 
 const rowHeight = 30;
 
-export function ProblemsPage({ run }: { readonly run: string }) {
-  const known = useRun(run);
-  const asked = useReply("problems", { run }, { version: known.version });
+export function ProblemsPage() {
+  const { run, version } = useShownRun();
+  const asked = useReply("problems", { run }, { version });
   return (
     <div className="page">
       <h1>Problems</h1>
@@ -36,7 +35,7 @@ export function ProblemsPage({ run }: { readonly run: string }) {
               </p>
             </Nothing>
           ) : (
-            <Problems run={run} reply={reply} known={known} />
+            <Problems reply={reply} />
           )
         }
       </Answered>
@@ -44,19 +43,11 @@ export function ProblemsPage({ run }: { readonly run: string }) {
   );
 }
 
-function Problems({
-  run,
-  reply,
-  known: { about, reading },
-}: {
-  readonly run: string;
-  readonly reply: ProblemsReply;
-  readonly known: KnownRun;
-}) {
+function Problems({ reply }: { readonly reply: ProblemsReply }) {
+  const { run, reading, inkOf } = useShownRun();
   const [query, change] = useQuery();
   const { checkpoints, problems } = reply;
   const columns = useMemo(() => checkpoints.map(({ stage }) => stage), [checkpoints]);
-  const inks = useMemo(() => (about === undefined ? noInks : inksOf(about)), [about]);
   const at = (stage: string | undefined, otherwise: number) => {
     const found = columns.indexOf(stage ?? "");
     return found < 0 ? otherwise : found;
@@ -77,8 +68,8 @@ function Problems({
     );
   }, [problems, query.set, query.text, first, second, kind]);
   const heads = useMemo(
-    () => problemColumns(run, checkpoints, inks, reading, columns.length > 1 ? [first, second] : undefined),
-    [run, checkpoints, inks, reading, columns, first, second],
+    () => problemColumns(run, checkpoints, inkOf, reading, columns.length > 1 ? [first, second] : undefined),
+    [run, checkpoints, inkOf, reading, columns, first, second],
   );
   const [shown, sorting] = useSorted(kept, heads);
 
@@ -134,14 +125,17 @@ function Problems({
         )}
       </form>
       {columns.length > 1 && first !== second && (
-        <ChangesSummary run={run} first={columns[first]} second={columns[second]} set={query.set} />
+        <ChangesSummary first={columns[first]} second={columns[second]} set={query.set} />
       )}
       <p className="count" role="status">
         {counted(shown.length, "problem")}
         {shown.length < problems.length && <span className="quiet"> of {problems.length}</span>}
       </p>
       <Scrolling className="virtual" frame={frame} name="Problems">
-        <table className="problems" aria-rowcount={shown.length + 1}>
+        <table
+          className={checkpoints.length > mostBars ? "problems many" : "problems"}
+          aria-rowcount={shown.length + 1}
+        >
           <thead>
             <tr>
               {heads.map((column) => (
@@ -180,7 +174,7 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 function problemColumns(
   run: string,
   checkpoints: ProblemsReply["checkpoints"],
-  inks: ReadonlyMap<string, string>,
+  inkOf: ShownRun["inkOf"],
   /** Whether counts may be missing only because they are not read yet. */
   reading: boolean,
   pair: readonly [number, number] | undefined,
@@ -206,7 +200,7 @@ function problemColumns(
       ),
     },
     ...checkpoints.map(({ stage, name }, i): Column<ProblemRow> => {
-      const ink = inks.get(stage) ?? "muted";
+      const ink = inkOf(stage);
       return {
         ...{ name: stage, head: <CheckpointName name={name} ink={ink} />, sortedAs: "numbers" },
         by: ({ counts }) => rateOf(counts[i]),
@@ -217,9 +211,9 @@ function problemColumns(
   if (pair === undefined) return columns;
   const change = ({ counts }: ProblemRow) => changeBetween(counts[pair[0]], counts[pair[1]]);
   columns.push({
-    ...{ name: "change", number: true, by: change },
+    ...{ name: "change, points", number: true, by: change },
     className: (row) => (change(row) ? (change(row)! > 0 ? "gain" : "loss") : "quiet"),
-    cell: (row) => (change(row) === undefined ? "–" : signedPercent(change(row)!)),
+    cell: (row) => (change(row) === undefined ? "–" : points(change(row)!)),
   });
   return columns;
 }

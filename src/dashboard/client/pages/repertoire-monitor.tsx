@@ -1,15 +1,16 @@
 // Whether a policy keeps the moves that let it leave a line that fails: recovery moves against those of the start, and
 // every primitive per trace by step. For a run's own training while it goes, and for anybody's as an analysis read it.
 import { visibleText } from "../../../report/safe-text.ts";
+import { type StepCurve, stepCurves } from "../../../traces/analysis/step-curves.ts";
 import { type RecoveryMonitor, recoveryMoves } from "../../../training/curves.ts";
-import type { AnalyzedSeries } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useLabels } from "../labels.tsx";
 import { compactNumber, percent } from "../number-text.ts";
 import { dashes, pointsOver } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, smoothings, useCurveView } from "../parts/curve-view.tsx";
 import { inksOfEntries } from "../parts/inks.ts";
-import type { LineChartProps, Series } from "../parts/line-chart.tsx";
+import type { Series } from "../parts/line-chart.tsx";
 import { CheckpointName, labelWords } from "../parts/marks.tsx";
 
 type RepertoireLine = {
@@ -81,33 +82,32 @@ export function MonitorSection({ lines }: { readonly lines: readonly RepertoireL
   );
 }
 
-/** What an analysis read of somebody's training; nothing where it read none. `version` asks again while it grows. */
+/** What an analysis read of somebody's training; nothing where it read none. */
 export function AnalyzedMonitor({
-  run,
   labeled,
   running,
-  version,
 }: {
-  readonly run: string;
   readonly labeled: readonly string[];
   /** Somebody keeps the analysis up with a trainer. */
   readonly running: boolean;
-  readonly version: number;
 }) {
+  const { run, version } = useShownRun();
   const view = useCurveView();
   const { reply } = useReply("repertoire", { run }, { version });
   const series = reply?.series ?? [];
   if (series.length === 0) return null;
   const inks = inksOfEntries(series.map(({ series: name, role }) => ({ id: name, name, role })));
-  const chart = (
-    about: Pick<LineChartProps, "title" | "note" | "format">,
-    read: (point: AnalyzedSeries["points"][number]) => number | undefined,
-  ) => {
+  const chart = ({ id, title, label, unit }: Omit<StepCurve, "read">) => {
     const lines = series.map(({ series: name, points }, i): Series => {
       const look = { name: visibleText(name), ink: inks.get(name)!, dash: dashes[i % dashes.length] };
-      return { ...look, points: pointsOver(points, read) };
+      return { ...look, points: pointsOver(points, ({ curves, traces }) => (id === "traces" ? traces : curves[id])) };
     });
-    return lines.some(({ points }) => points.length > 0) && <Curve {...about} xName="step" series={lines} />;
+    const format = unit === "share" ? percent : undefined;
+    return (
+      lines.some(({ points }) => points.length > 0) && (
+        <Curve key={id} title={title} note={label} format={format} xName="step" series={lines} />
+      )
+    );
   };
   return (
     <CurveViewProvider value={view}>
@@ -121,16 +121,8 @@ export function AnalyzedMonitor({
       <section aria-labelledby="analyzed-title">
         <h2 id="analyzed-title">Reward and success</h2>
         <div className="charts">
-          {chart(
-            { title: "Solve rate", note: "of the rollouts that were graded", format: percent },
-            (p) => p.solveRate,
-          )}
-          {chart({ title: "Score", note: "as the trainer wrote it down, mean of the step" }, (p) => p.score)}
-          {chart(
-            { title: "Response length", note: "tokens, where not recorded estimated from characters" },
-            (p) => p.tokens,
-          )}
-          {chart({ title: "Rollouts", note: "read of the step" }, (p) => p.traces)}
+          {stepCurves.map(chart)}
+          {chart({ id: "traces", title: "Rollouts", label: "per step" })}
         </div>
       </section>
     </CurveViewProvider>

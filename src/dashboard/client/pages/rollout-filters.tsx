@@ -7,8 +7,9 @@ import type { RolloutsReply, Source, TraceNote } from "../../api.ts";
 import type { Query, QueryChange } from "../address.ts";
 import { useLabels } from "../labels.tsx";
 import { wholeNumber } from "../number-text.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Check, Choice, TextField } from "../parts/fields.tsx";
-import { CheckpointName, PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
+import { PrimitiveMark, VerdictMark } from "../parts/marks.tsx";
 import { isFiltered, type ListFilter, listOf, listText, noFilter } from "../rollout-filter.ts";
 import { useMedia } from "../use-media.ts";
 
@@ -33,13 +34,11 @@ type FiltersProps = {
   readonly onChange: (part: QueryChange) => void;
   readonly facets?: RolloutsReply["facets"];
   readonly sources: readonly Source[];
-  readonly inks: ReadonlyMap<string, string>;
-  readonly names: ReadonlyMap<string, string>;
   /** What people wrote on the traces of the run. */
   readonly notes: readonly TraceNote[];
 };
 
-export function RolloutFilters({ query, onChange, facets, sources, inks, names, notes }: FiltersProps) {
+export function RolloutFilters({ query, onChange, facets, sources, notes }: FiltersProps) {
   const motifNames = useId();
   const { all, taxonomy } = useLabels();
   const { letters, categories } = alphabetOf(taxonomy);
@@ -66,7 +65,7 @@ export function RolloutFilters({ query, onChange, facets, sources, inks, names, 
             <legend>checkpoint</legend>
             {sources.map(({ id, rollouts }) => (
               <Check key={id} checked={has("source", id)} onChange={(on) => toggle("source", id, on)}>
-                <CheckpointName name={names.get(id)!} ink={inks.get(id) ?? "muted"} />
+                <Checkpoint of={id} />
                 <Count of={facets === undefined ? rollouts : (facets.sources[id] ?? 0)} />
               </Check>
             ))}

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { RolloutRow, RunReply } from "../../api.ts";
 import { writeAddress } from "../address.ts";
-import { useLiveCount } from "../data/live.ts";
 import { queryText } from "../data/question.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { isExport } from "../data/source.ts";
 import { askAhead, useReply } from "../data/use-reply.ts";
 import { useRollouts } from "../data/use-rollouts.ts";
@@ -13,9 +13,9 @@ import { useListKeys } from "../keys.ts";
 import { labelsOf } from "../label-looks.ts";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { bytesText, compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { focusSearch } from "../parts/fields.tsx";
-import { inksOf } from "../parts/inks.ts";
-import { CheckpointName, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { ProblemName, VerdictMark } from "../parts/marks.tsx";
 import { Scrolling } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { SortButton, useSorting } from "../parts/sorting.tsx";
@@ -28,9 +28,8 @@ import { RolloutFilters } from "./rollout-filters.tsx";
 /** One line of cells, two where there is little room, and one more for what a search found. */
 const rowHeight = (roomy: boolean, excerpt: boolean): number => (roomy ? 30 : 50) + (excerpt ? 22 : 0);
 
-export function RolloutsPage({ run }: { readonly run: string }) {
-  const changes = useLiveCount((event) => event.type !== "runs" && event.run === run, 2500);
-  const asked = useReply("run", { run }, { version: changes });
+export function RolloutsPage() {
+  const { asked } = useShownRun();
   return (
     <div className="page page-wide">
       <h1>Rollouts</h1>
@@ -41,7 +40,7 @@ export function RolloutsPage({ run }: { readonly run: string }) {
               <p>They appear here as soon as the run writes the first ones.</p>
             </Nothing>
           ) : (
-            <Rollouts run={run} about={about} version={changes} />
+            <Rollouts about={about} />
           )
         }
       </Answered>
@@ -49,22 +48,13 @@ export function RolloutsPage({ run }: { readonly run: string }) {
   );
 }
 
-function Rollouts({
-  run,
-  about,
-  version,
-}: {
-  readonly run: string;
-  readonly about: RunReply;
-  readonly version: number;
-}) {
+function Rollouts({ about }: { readonly about: RunReply }) {
+  const { run, version } = useShownRun();
   const [query, change] = useQuery();
   const asked = filterValues(run, query, labelsOf(about.taxonomy));
   const list = useRollouts(asked, version);
   // What was answered before is no answer to a question that was refused.
   const known = list.failure?.status === 400 ? undefined : list.about;
-  const inks = inksOf(about);
-  const names = sourceNames(about.sources);
   const notes = useReply("notes", { run }, { version }).reply?.notes ?? [];
   const matching = known?.matching ?? 0;
   const searching = (query.text ?? "").length >= 2;
@@ -144,8 +134,6 @@ function Rollouts({
         onChange={(part) => change({ ...part, at: undefined })}
         facets={known?.facets}
         sources={about.sources}
-        names={names}
-        inks={inks}
         notes={notes}
       />
       <div className="rollout-list">
@@ -202,11 +190,7 @@ function Rollouts({
                         open(index);
                       }}
                     >
-                      <RolloutCells
-                        row={row}
-                        name={names.get(row.source) ?? row.source}
-                        ink={inks.get(row.source) ?? "muted"}
-                      />
+                      <RolloutCells row={row} />
                     </Link>
                   )}
                 </li>
@@ -259,14 +243,14 @@ function RolloutHeads() {
 /** Spaces at the ends stay: what is found stands between two pieces. */
 const inOneLine = (text: string) => visibleText(text).replace(/\s+/g, " ");
 
-function RolloutCells({ row, name, ink }: { readonly row: RolloutRow; readonly name: string; readonly ink: string }) {
+function RolloutCells({ row }: { readonly row: RolloutRow }) {
   return (
     <>
       <span>
         <VerdictMark of={row.verdict} />
         {row.state !== "complete" && <span className="row-state">{row.state}</span>}
       </span>
-      <CheckpointName name={name} ink={ink} />
+      <Checkpoint of={row.source} />
       <span className="row-problem">
         {row.note?.bookmarked && <span title="bookmarked">★ </span>}
         {row.note?.text && <span title={visibleText(row.note.text.slice(0, 300))}>✎ </span>}

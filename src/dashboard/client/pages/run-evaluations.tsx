@@ -2,28 +2,22 @@
 import { evenlyChosen } from "../../../base/spread-choice.ts";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
 import type { EvaluationEntry, SetSummary } from "../../api.ts";
+import { type ShownRun, useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { compactNumber, counted, percent, wholeNumber } from "../number-text.ts";
 import { dashes } from "../parts/chart-paths.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { LineChart, type Series } from "../parts/line-chart.tsx";
-import { CheckpointName, Name } from "../parts/marks.tsx";
+import type { Series } from "../parts/line-chart.tsx";
+import { Name } from "../parts/marks.tsx";
+import { PassChart } from "../parts/pass-chart.tsx";
 import { listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
 
 const mostDrawn = 6;
 
-type Inks = ReadonlyMap<string, string>;
-
-export function EvaluationSection({
-  run,
-  evaluations,
-  inks,
-}: {
-  readonly run: string;
-  readonly evaluations: readonly EvaluationEntry[];
-  readonly inks: Inks;
-}) {
+export function EvaluationSection({ evaluations }: { readonly evaluations: readonly EvaluationEntry[] }) {
+  const { inkOf } = useShownRun();
   // A training run whose steps are compared has a checkpoint a step: more lines than can be told apart.
   const drawn = evenlyChosen(evaluations, mostDrawn);
   const sets = [...new Set(evaluations.flatMap(({ sets }) => sets.map(({ set }) => set)))];
@@ -37,14 +31,7 @@ export function EvaluationSection({
       </p>
       <div className="charts">
         {sets.map((set) => (
-          <LineChart
-            key={set}
-            title={`pass@k, ${visibleText(set)}`}
-            xName="k"
-            xScale="doubling"
-            format={percent}
-            series={passLines(drawn, set, inks)}
-          />
+          <PassChart key={set} set={set} series={passLines(drawn, set, inkOf)} />
         ))}
       </div>
       {warnings.length > 0 && (
@@ -58,13 +45,13 @@ export function EvaluationSection({
         </details>
       )}
       {sets.map((set) => (
-        <SetTable key={set} run={run} set={set} evaluations={evaluations} inks={inks} />
+        <SetTable key={set} set={set} evaluations={evaluations} />
       ))}
     </section>
   );
 }
 
-function passLines(evaluations: readonly EvaluationEntry[], set: string, inks: Inks): Series[] {
+function passLines(evaluations: readonly EvaluationEntry[], set: string, inkOf: ShownRun["inkOf"]): Series[] {
   return evaluations.flatMap(({ stage, name, sets }, i): Series[] => {
     const summary = sets.find((candidate) => candidate.set === set);
     if (summary === undefined || summary.passAtK.length === 0) return [];
@@ -74,7 +61,7 @@ function passLines(evaluations: readonly EvaluationEntry[], set: string, inks: I
       low: newProblems?.low,
       high: newProblems?.high,
     }));
-    return [{ name: visibleText(name), ink: inks.get(stage) ?? "muted", dash: dashes[i % dashes.length], points }];
+    return [{ name: visibleText(name), ink: inkOf(stage), dash: dashes[i % dashes.length], points }];
   });
 }
 
@@ -123,17 +110,8 @@ const numbers: readonly Column<SetRow>[] = [
   },
 ];
 
-function SetTable({
-  run,
-  set,
-  evaluations,
-  inks,
-}: {
-  readonly run: string;
-  readonly set: string;
-  readonly evaluations: readonly EvaluationEntry[];
-  readonly inks: Inks;
-}) {
+function SetTable({ set, evaluations }: { readonly set: string; readonly evaluations: readonly EvaluationEntry[] }) {
+  const { run } = useShownRun();
   const rows = evaluations.flatMap((evaluation): SetRow[] => {
     const summary = evaluation.sets.find((candidate) => candidate.set === set);
     return summary === undefined ? [] : [{ evaluation, summary }];
@@ -143,7 +121,7 @@ function SetTable({
     by: ({ evaluation }) => evaluation.name,
     cell: ({ evaluation: { stage, name } }) => (
       <Link to={addressOf.rollouts(run, { source: listText([stage]), set })}>
-        <CheckpointName name={name} ink={inks.get(stage) ?? "muted"} />
+        <Checkpoint of={stage} name={name} />
       </Link>
     ),
   };

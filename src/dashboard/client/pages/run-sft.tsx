@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { StageEntry } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useTraining } from "../data/use-training.ts";
 import { percent } from "../number-text.ts";
 import { pointsOver } from "../parts/chart-paths.ts";
@@ -9,15 +10,9 @@ import { LineChart } from "../parts/line-chart.tsx";
 import { Name } from "../parts/marks.tsx";
 import { Gaps, Waiting } from "../parts/states.tsx";
 
-export function SftSection({
-  run,
-  stage,
-  ink,
-}: {
-  readonly run: string;
-  readonly stage: StageEntry;
-  readonly ink: string;
-}) {
+export function SftSection({ stage }: { readonly stage: StageEntry }) {
+  const { run, inkOf } = useShownRun();
+  const ink = inkOf(stage.id);
   const { reply, failure } = useTraining(run, [stage.id]).get(stage.id) ?? {};
   const titleId = `sft-${stage.id}`;
   const sft = reply?.kind === "sft" ? reply : undefined;

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import { type RlCurve, rlCurve, rlCurves } from "../../../training/curves.ts";
 import type { RlPoint, RlTraining, StageEntry } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useTraining } from "../data/use-training.ts";
 import { percent } from "../number-text.ts";
 import { dashes, pointsOver } from "../parts/chart-paths.ts";
@@ -16,13 +17,8 @@ import { MonitorSection } from "./repertoire-monitor.tsx";
 
 type StageCurves = { readonly stage: StageEntry; readonly ink: string; readonly training: RlTraining };
 
-type StagesProps = {
-  readonly run: string;
-  readonly stages: readonly StageEntry[];
-  readonly inks: ReadonlyMap<string, string>;
-};
-
-export function RlSections({ run, stages, inks }: StagesProps) {
+export function RlSections({ stages }: { readonly stages: readonly StageEntry[] }) {
+  const { run, inkOf } = useShownRun();
   const known = useTraining(
     run,
     stages.map(({ id }) => id),
@@ -31,9 +27,9 @@ export function RlSections({ run, stages, inks }: StagesProps) {
     () =>
       stages.flatMap((stage): StageCurves[] => {
         const reply = known.get(stage.id)?.reply;
-        return reply?.kind === "rl" ? [{ stage, ink: inks.get(stage.id)!, training: reply }] : [];
+        return reply?.kind === "rl" ? [{ stage, ink: inkOf(stage.id), training: reply }] : [];
       }),
-    [stages, known, inks],
+    [stages, known, inkOf],
   );
   const view = useCurveView();
   const failures = stages.flatMap(({ id }) => known.get(id)?.failure ?? []);

@@ -1,13 +1,12 @@
 // One run, as it goes: where its stages stand, whether its repertoire survives, curves, evaluations, configuration.
 import { visibleText } from "../../../report/safe-text.ts";
 import type { RunReply, Source } from "../../api.ts";
-import { useLiveCount } from "../data/live.ts";
-import { useReply } from "../data/use-reply.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { Link } from "../navigation.tsx";
 import { counted, wholeNumber } from "../number-text.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
-import { inksOf } from "../parts/inks.ts";
-import { CheckpointName, labelWords, Name, StateMark, sourceNames } from "../parts/marks.tsx";
+import { labelWords, Name, StateMark } from "../parts/marks.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { When } from "../parts/when.tsx";
@@ -20,9 +19,8 @@ import { SftSection } from "./run-sft.tsx";
 import { RlSections } from "./run-training.tsx";
 import { Stages } from "./runs.tsx";
 
-export function RunPage({ run: id }: { readonly run: string }) {
-  const changes = useLiveCount((event) => event.type === "runs" || event.run === id, 700);
-  const asked = useReply("run", { run: id }, { version: changes });
+export function RunPage() {
+  const { run: id, asked } = useShownRun();
   return (
     <div className="page">
       {asked.reply === undefined && (
@@ -30,14 +28,13 @@ export function RunPage({ run: id }: { readonly run: string }) {
           <Name>{id}</Name>
         </h1>
       )}
-      <Answered asked={asked}>{(reply) => <RunBody id={id} reply={reply} version={changes} />}</Answered>
+      <Answered asked={asked}>{(reply) => <RunBody reply={reply} />}</Answered>
     </div>
   );
 }
 
-function RunBody({ id, reply, version }: { readonly id: string; readonly reply: RunReply; readonly version: number }) {
+function RunBody({ reply }: { readonly reply: RunReply }) {
   const { run, sources, evaluations, analysis, gaps, config } = reply;
-  const inks = inksOf(reply);
   const rl = run.stages.filter(({ kind }) => kind === "rl");
   const sft = run.stages.filter(({ kind }) => kind === "sft");
   const nothing = rl.length === 0 && sft.length === 0 && evaluations.length === 0 && sources.length === 0;
@@ -58,7 +55,7 @@ function RunBody({ id, reply, version }: { readonly id: string; readonly reply: 
           {visibleText(run.problem)}
         </p>
       )}
-      {run.stages.length > 1 && <Stages run={id} stages={run.stages} />}
+      {run.stages.length > 1 && <Stages run={run.id} stages={run.stages} />}
       <Gaps gaps={gaps} title="Missing from this run" />
       {nothing && (
         <Nothing title={run.state === "broken" ? "Nothing of this run can be read" : "Nothing has happened yet"}>
@@ -75,16 +72,16 @@ function RunBody({ id, reply, version }: { readonly id: string; readonly reply: 
           date.
         </p>
       )}
-      {rl.length > 0 && <RlSections run={id} stages={rl} inks={inks} />}
+      {rl.length > 0 && <RlSections stages={rl} />}
       {rl.length === 0 && analysis !== undefined && (
-        <AnalyzedMonitor run={id} labeled={analysis.labeled} running={run.state === "running"} version={version} />
+        <AnalyzedMonitor labeled={analysis.labeled} running={run.state === "running"} />
       )}
-      {evaluations.length > 0 && <EvaluationSection run={id} evaluations={evaluations} inks={inks} />}
+      {evaluations.length > 0 && <EvaluationSection evaluations={evaluations} />}
       {analysis !== undefined && <ClaimsSection claims={analysis.claims} />}
       {sft.map((stage) => (
-        <SftSection key={stage.id} run={id} stage={stage} ink={inks.get(stage.id)!} />
+        <SftSection key={stage.id} stage={stage} />
       ))}
-      {sources.length > 0 && <SourcesSection id={id} reply={reply} inks={inks} />}
+      {sources.length > 0 && <SourcesSection sources={sources} />}
       {Object.keys(config).length > 0 && (
         <details className="config">
           <summary>Configuration</summary>
@@ -95,25 +92,17 @@ function RunBody({ id, reply, version }: { readonly id: string; readonly reply: 
   );
 }
 
-function SourcesSection({
-  id,
-  reply,
-  inks,
-}: {
-  readonly id: string;
-  readonly reply: RunReply;
-  readonly inks: ReadonlyMap<string, string>;
-}) {
-  const names = sourceNames(reply.sources);
-  const labelers = [...new Set(reply.sources.map(({ labeled }) => labeled ?? "none"))];
+function SourcesSection({ sources }: { readonly sources: readonly Source[] }) {
+  const { run, nameOf } = useShownRun();
+  const labelers = [...new Set(sources.map(({ labeled }) => labeled ?? "none"))];
   const columns: Column<Source>[] = [
     {
       name: "source",
       naming: true,
-      by: (source) => names.get(source.id),
-      cell: (source) => (
-        <Link to={addressOf.rollouts(id, { source: listText([source.id]) })}>
-          <CheckpointName name={names.get(source.id)!} ink={inks.get(source.id) ?? "muted"} />
+      by: ({ id }) => nameOf(id),
+      cell: ({ id }) => (
+        <Link to={addressOf.rollouts(run, { source: listText([id]) })}>
+          <Checkpoint of={id} />
         </Link>
       ),
     },
@@ -156,7 +145,7 @@ function SourcesSection({
         name="Sources of rollouts"
         className="sources"
         columns={labelers.length > 1 ? [...columns, labels] : columns}
-        rows={reply.sources}
+        rows={sources}
         keyOf={(source) => source.id}
       />
       {labelers.length === 1 && labelers[0] !== "none" && <p className="quiet">{labelWords(labelers[0])}</p>}

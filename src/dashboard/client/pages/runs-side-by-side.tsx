@@ -14,8 +14,9 @@ import { dashes } from "../parts/chart-paths.ts";
 import { Curve, CurveControls, CurveViewProvider, useCurveView } from "../parts/curve-view.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { LineChart, type LineChartProps, type Series } from "../parts/line-chart.tsx";
+import type { LineChartProps, Series } from "../parts/line-chart.tsx";
 import { Name, StateMark } from "../parts/marks.tsx";
+import { PassChart } from "../parts/pass-chart.tsx";
 import { Answered, Gaps, Nothing } from "../parts/states.tsx";
 import { listOf, listText } from "../rollout-filter.ts";
 import { addressOf } from "../routes.ts";
@@ -124,12 +125,9 @@ function SideBySide({ runs, chosen }: { readonly runs: readonly SideRun[]; reado
           </p>
           <div className="charts">
             {sets.map((set) => (
-              <LineChart
+              <PassChart
                 key={set}
-                title={`pass@k, ${visibleText(set)}`}
-                xName="k"
-                xScale="doubling"
-                format={percent}
+                set={set}
                 series={passLines(groups, set, which).flatMap((line) => seriesOf(line, lines))}
               />
             ))}

@@ -1,13 +1,14 @@
 // Two attempts at one problem: strips aligned span by span, texts scrolling together.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { oneLine, visibleText } from "../../../report/safe-text.ts";
-import type { ProblemReply, RolloutRow, RunReply, Source, TraceReply } from "../../api.ts";
+import type { ProblemReply, RolloutRow, Source, TraceReply } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { inksOf } from "../parts/inks.ts";
-import { CheckpointName, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { VerdictMark } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Nothing, Waiting } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
@@ -19,24 +20,15 @@ import { Reader, scrollToBlock } from "../trace/reader.tsx";
 type Side = "first" | "second";
 
 export function SideBySide({
-  run,
   reply,
   sources,
-  about,
-  reading,
 }: {
-  readonly run: string;
   readonly reply: ProblemReply;
   readonly sources: Readonly<Record<Side, Source>>;
-  readonly about: RunReply;
-  /** Whether attempts may be missing only because they are not read yet. */
-  readonly reading: boolean;
 }) {
+  const { run, reading, nameOf: nameOfSource } = useShownRun();
   const [query, change] = useQuery();
-  const inks = inksOf(about);
-  // Training and evaluation of one checkpoint are two sources of one name.
-  const names = sourceNames(about.sources);
-  const nameOf = (side: Side) => names.get(sources[side].id) ?? sources[side].name;
+  const nameOf = (side: Side) => nameOfSource(sources[side].id);
   const rowsOf = (side: Side) => reply.rollouts.filter(({ source }) => source === sources[side].id);
   const chosen = (side: Side): RolloutRow | undefined => {
     const rows = rowsOf(side);
@@ -96,7 +88,7 @@ export function SideBySide({
       <div className="compare-strips">
         {(["first", "second"] as const).map((side) => (
           <div key={side} className="compare-strip">
-            <CheckpointName name={nameOf(side)} ink={inks.get(sources[side].id) ?? "muted"} />
+            <Checkpoint of={sources[side].id} />
             <Minimap
               blocks={blocks[side]}
               scale={{ of: "spans", length: spanCount }}
@@ -121,7 +113,7 @@ export function SideBySide({
             aria-label={`${side === "first" ? "First" : "Second"}: ${oneLine(nameOf(side))}`}
           >
             <div className="compare-head">
-              <CheckpointName name={nameOf(side)} ink={inks.get(sources[side].id) ?? "muted"} />
+              <Checkpoint of={sources[side].id} />
               {rows.length > 0 && (
                 <Choice
                   label="attempt"

@@ -2,26 +2,28 @@
 import { useEffect } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { SimilarReply } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { useReply } from "../data/use-reply.ts";
-import { useRun } from "../data/use-run.ts";
 import { useLinkKeys } from "../keys.ts";
 import { Link, useQuery } from "../navigation.tsx";
 import { percent, wholeNumber } from "../number-text.ts";
+import { Checkpoint } from "../parts/checkpoint.tsx";
 import { type Column, DataTable } from "../parts/data-table.tsx";
 import { Choice } from "../parts/fields.tsx";
-import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, ProblemName, sourceNames, VerdictMark } from "../parts/marks.tsx";
+import { ProblemName, VerdictMark } from "../parts/marks.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
 import { Answered, Nothing } from "../parts/states.tsx";
 import { addressOf } from "../routes.ts";
 
-type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
+type TraceKey = { readonly source: string; readonly row: number };
 
-export function SimilarPage(key: TraceKey) {
+export function SimilarPage(trace: TraceKey) {
+  const { run } = useShownRun();
+  const key = { run, ...trace };
   const [query, change] = useQuery();
   const by = query.by === "words" ? "words" : "motifs";
   const asked = useReply("similar", { ...key, by }, { meanwhile: "earlier" });
-  const trace = useReply("trace", key).reply;
+  const rollout = useReply("trace", key).reply?.rollout;
   const { reply, again } = asked;
   // A search by words stops after a while and resumes where it stopped.
   const unfinished = reply !== undefined && reply.by === by && reply.looked < reply.of ? reply.looked : undefined;
@@ -31,20 +33,20 @@ export function SimilarPage(key: TraceKey) {
   return (
     <div className="page">
       <p>
-        <Link to={addressOf.trace(key.run, key)} className="up">
-          {trace === undefined ? (
+        <Link to={addressOf.trace(run, trace)} className="up">
+          {rollout === undefined ? (
             "The trace"
           ) : (
             <>
-              <ProblemName problem={trace.rollout.problem} asked={trace.rollout.asked} /> #{trace.rollout.attempt}
+              <ProblemName problem={rollout.problem} asked={rollout.asked} /> #{rollout.attempt}
             </>
           )}
         </Link>
       </p>
       <h1>Traces like this one</h1>
-      {trace?.rollout.sequence !== undefined && (
+      {rollout?.sequence !== undefined && (
         <p className="row-strip long-strip">
-          <SequenceStrip sequence={trace.rollout.sequence} spans={trace.rollout.spans} />
+          <SequenceStrip sequence={rollout.sequence} spans={rollout.spans} />
         </p>
       )}
       <div className="filters">
@@ -58,22 +60,19 @@ export function SimilarPage(key: TraceKey) {
           onChange={(chosen) => change({ by: chosen === "motifs" ? undefined : chosen })}
         />
       </div>
-      <Answered asked={asked}>{(found) => <Alike {...key} found={found} problem={trace?.rollout.problem} />}</Answered>
+      <Answered asked={asked}>{(found) => <Alike {...trace} found={found} problem={rollout?.problem} />}</Answered>
     </div>
   );
 }
 
 function Alike({
-  run,
   source,
   row,
   found,
   problem,
 }: TraceKey & { readonly found: SimilarReply; readonly problem?: string }) {
-  const { about } = useRun(run);
+  const { run, nameOf } = useShownRun();
   useLinkKeys("Traces like one", "trace", ".alike tbody th a");
-  const inks = about === undefined ? noInks : inksOf(about);
-  const names = sourceNames(about?.sources ?? []);
   const columns: readonly Column<SimilarReply["traces"][number]>[] = [
     { name: "alike", number: true, by: ({ likeness }) => likeness, cell: ({ likeness }) => percent(likeness) },
     {
@@ -88,10 +87,8 @@ function Alike({
     },
     {
       name: "checkpoint",
-      by: ({ rollout }) => names.get(rollout.source),
-      cell: ({ rollout }) => (
-        <CheckpointName name={names.get(rollout.source) ?? rollout.source} ink={inks.get(rollout.source) ?? "muted"} />
-      ),
+      by: ({ rollout }) => nameOf(rollout.source),
+      cell: ({ rollout }) => <Checkpoint of={rollout.source} />,
     },
     {
       name: "verdict",

@@ -1,17 +1,17 @@
 // One trace to read: its text with labels, the strip to move along, the board, the reward, what else is known.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
-import type { RunReply, TraceReply } from "../../api.ts";
+import type { TraceReply } from "../../api.ts";
 import { readAddress } from "../address.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { ask } from "../data/source.ts";
 import { useReply } from "../data/use-reply.ts";
-import { useRun } from "../data/use-run.ts";
 import { useKeys } from "../keys.ts";
 import { useLabels } from "../labels.tsx";
 import { goTo, Link, useQuery } from "../navigation.tsx";
 import { wholeNumber } from "../number-text.ts";
-import { inksOf, noInks } from "../parts/inks.ts";
-import { CheckpointName, ProblemName, sourceNames } from "../parts/marks.tsx";
+import { Checkpoint } from "../parts/checkpoint.tsx";
+import { ProblemName } from "../parts/marks.tsx";
 import { ProblemBoard } from "../parts/problem-board.tsx";
 import { Verbatim } from "../parts/scrolling.tsx";
 import { SequenceStrip } from "../parts/sequence-strip.tsx";
@@ -24,29 +24,26 @@ import { Minimap } from "../trace/minimap.tsx";
 import { NoteEditor } from "../trace/note-editor.tsx";
 import { Reader, scrollToBlock, topBlock } from "../trace/reader.tsx";
 
-type TraceKey = { readonly run: string; readonly source: string; readonly row: number };
-
-export function TracePage(key: TraceKey) {
-  const known = useRun(key.run);
+export function TracePage({ source, row }: { readonly source: string; readonly row: number }) {
+  const { run, reading, version } = useShownRun();
   // While the server reads, a trace may be missing or not graded yet; once it has read everything, it is asked once more.
-  const asked = useReply("trace", key, { version: known.reading ? known.version : -1 });
-  const notYet = asked.failure?.status === 404 && known.reading;
+  const asked = useReply("trace", { run, source, row }, { version: reading ? version : -1 });
+  const notYet = asked.failure?.status === 404 && reading;
   return (
     <div className="page page-full">
-      <TraceHead {...key} trace={asked.reply} about={known.about} />
+      <TraceHead source={source} trace={asked.reply} />
       {notYet ? (
         <Waiting>The server is still reading this run …</Waiting>
       ) : (
-        <Answered asked={asked}>
-          {(trace) => <TraceBody key={`${key.source} ${key.row}`} run={key.run} trace={trace} />}
-        </Answered>
+        <Answered asked={asked}>{(trace) => <TraceBody key={`${source} ${row}`} trace={trace} />}</Answered>
       )}
     </div>
   );
 }
 
 /** The trace before or after this one in the list that it was opened from. */
-function useNeighbors({ run }: TraceKey): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
+function useNeighbors(): { readonly at?: number; readonly step: (by: 1 | -1) => void } {
+  const { run } = useShownRun();
   const [query] = useQuery();
   const labels = useLabels();
   const at = query.list === undefined ? undefined : Number(query.at ?? 0);
@@ -59,10 +56,10 @@ function useNeighbors({ run }: TraceKey): { readonly at?: number; readonly step:
   return { at, step };
 }
 
-function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: TraceReply; readonly about?: RunReply }) {
-  const { run, source } = key;
+function TraceHead({ source, trace }: { readonly source: string; readonly trace?: TraceReply }) {
+  const { run } = useShownRun();
   const [query] = useQuery();
-  const { at, step } = useNeighbors(key);
+  const { at, step } = useNeighbors();
   const list = query.list === undefined ? {} : { ...readAddress(`/?${query.list}`).query, at };
   useKeys("Trace", [
     { keys: ["n"], about: "next trace of the list", run: () => step(1) },
@@ -84,10 +81,7 @@ function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: Trace
         )}
       </h1>
       {trace !== undefined && <span className="quiet">#{trace.rollout.attempt}</span>}
-      <CheckpointName
-        name={sourceNames(about?.sources ?? []).get(source) ?? source}
-        ink={(about === undefined ? noInks : inksOf(about)).get(source) ?? "muted"}
-      />
+      <Checkpoint of={source} />
       {at !== undefined && (
         <span className="neighbors">
           <button type="button" onClick={() => step(-1)} disabled={at === 0} aria-label="Previous trace of the list">
@@ -103,7 +97,8 @@ function TraceHead({ trace, about, ...key }: TraceKey & { readonly trace?: Trace
   );
 }
 
-function TraceBody({ run, trace }: { readonly run: string; readonly trace: TraceReply }) {
+function TraceBody({ trace }: { readonly trace: TraceReply }) {
+  const { run } = useShownRun();
   const [query, change] = useQuery();
   const { recover } = useLabels().taxonomy;
   const blocks = useMemo(() => blocksOf(trace.text, trace.spans), [trace]);
@@ -194,7 +189,7 @@ function TraceBody({ run, trace }: { readonly run: string; readonly trace: Trace
             Right answer: <code>{visibleText(problem.answer)}</code>
           </p>
         )}
-        <NoteEditor run={run} trace={trace} />
+        <NoteEditor trace={trace} />
         {trace.grade !== undefined && <RewardParts reward={trace.grade.reward} />}
         <PrimitiveCounts spans={trace.spans} />
         <LabelSource trace={trace} />

@@ -26,6 +26,3 @@ export function inksOfEntries(
   const inkOfKey = new Map([...roles.keys()].map((key, i) => [key, names[i]]));
   return new Map(entries.map((entry) => [entry.id, inkOfKey.get(keyOf(entry))!]));
 }
-
-/** Before a run is known no checkpoint has a color. */
-export const noInks: ReadonlyMap<string, string> = new Map();

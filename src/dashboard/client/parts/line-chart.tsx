@@ -33,19 +33,17 @@ export type LineChartProps = {
   /** Called with another part, or with nothing for all of it. */
   readonly onZoom?: (from: number | undefined, to: number | undefined) => void;
   readonly range?: readonly [number, number];
-  readonly fromZero?: boolean;
   readonly format?: (value: number) => string;
-  readonly height?: number;
   /** Draws the mean over this many points, and the points themselves faintly. */
   readonly smooth?: number;
-  /** A level that matters, drawn across. */
-  readonly threshold?: { readonly y: number; readonly name: string };
 };
+
+const height = 168;
 
 const edge = { top: 8, right: 10, bottom: 24, left: 44 };
 
 export function LineChart(props: LineChartProps) {
-  const { title, note, xName, series, format = compactNumber, height = 168, threshold, smooth = 1 } = props;
+  const { title, note, xName, series, format = compactNumber, smooth = 1 } = props;
   const { xFrom: from, xTo: to, onZoom } = props;
   const [frame, width] = useWidth<HTMLDivElement>(320);
   const [cursor, setCursor] = useState<number>();
@@ -74,12 +72,11 @@ export function LineChart(props: LineChartProps) {
       .flatMap(({ raw }) => raw.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]))
       // What arithmetic leaves of a zero must not stretch the axis.
       .map((value) => (Math.abs(value) < 1e-12 ? 0 : value));
-    if (threshold !== undefined && (axis === "linear" || threshold.y > 0)) values.push(threshold.y);
     const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1];
     const across = [edge.left, Math.max(edge.left + 40, width - edge.right)] as const;
     const makeX = props.xScale === "doubling" ? doubling : linear;
     const up = [height - edge.bottom, edge.top] as const;
-    const yRange = props.range ?? roundRange(values, { fromZero: props.fromZero ?? true });
+    const yRange = props.range ?? roundRange(values, { fromZero: true });
     const least = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
     const most = values.reduce((high, value) => Math.max(high, value), 0);
     return {
@@ -90,20 +87,7 @@ export function LineChart(props: LineChartProps) {
           ? logarithmic(least === most ? [least / 2, most * 2] : [least, most], up)
           : linear(yRange, up, 4),
     };
-  }, [
-    series,
-    all,
-    smooth,
-    from,
-    to,
-    width,
-    height,
-    threshold,
-    props.range,
-    props.fromZero,
-    props.xScale,
-    props.yScale,
-  ]);
+  }, [series, all, smooth, from, to, width, props.range, props.xScale, props.yScale]);
 
   const shown = Math.min(cursor ?? xs.length - 1, xs.length - 1);
   const listed = series.filter(({ faint }) => !faint);
@@ -213,25 +197,6 @@ export function LineChart(props: LineChartProps) {
                 {compactNumber(tick)}
               </text>
             ))}
-          {threshold !== undefined && (
-            <g>
-              <line
-                className="threshold"
-                x1={edge.left}
-                x2={width - edge.right}
-                y1={y.place(threshold.y)}
-                y2={y.place(threshold.y)}
-              />
-              <text
-                className="tick threshold-name"
-                x={width - edge.right}
-                y={y.place(threshold.y) - 4}
-                textAnchor="end"
-              >
-                {threshold.name}
-              </text>
-            </g>
-          )}
           {lines.map(({ name, ink, raw, calm, dash, faint }) => (
             <g key={name} className={`ink-${ink}`}>
               {!faint && <path className="band" d={bandPath(smooth > 1 ? calm : raw, x.place, y.place)} />}

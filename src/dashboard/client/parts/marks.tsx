@@ -14,7 +14,7 @@ export function ProblemName({ problem, asked }: { readonly problem: string; read
   if (asked === undefined) return <Name>{problem}</Name>;
   return (
     <span title={oneLine(problem)}>
-      <Name>{`${asked}…`}</Name>
+      <Name>{asked}</Name>
     </span>
   );
 }
@@ -75,6 +75,9 @@ export function CheckpointName({ name, ink }: { readonly name: string; readonly 
     </span>
   );
 }
+
+/** Tables of more checkpoints have no room for bars. */
+export const mostBars = 6;
 
 /** A number with a bar as long as its share. */
 export function Rate({

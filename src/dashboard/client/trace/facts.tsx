@@ -70,7 +70,7 @@ export function PrimitiveCounts({ spans }: { readonly spans: TraceReply["spans"]
               </th>
               <td>
                 <span className="part-bed" aria-hidden="true">
-                  <span className="part-fill inked" style={{ width: `${(counts[i] / most) * 100}%` }} />
+                  <span className="part-fill" style={{ width: `${(counts[i] / most) * 100}%` }} />
                 </span>
               </td>
               <td className="number">{counts[i]}</td>

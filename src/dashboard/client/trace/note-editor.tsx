@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { visibleText } from "../../../report/safe-text.ts";
 import type { TraceReply } from "../../api.ts";
+import { useShownRun } from "../data/shown-run.tsx";
 import { failureOf, isExport, writeNote } from "../data/source.ts";
 import { forgetReplies, useReply } from "../data/use-reply.ts";
 import { useKeys } from "../keys.ts";
@@ -19,7 +20,8 @@ const tagsOf = (text: string): string[] => [
   ),
 ];
 
-export function NoteEditor({ run, trace }: { readonly run: string; readonly trace: TraceReply }) {
+export function NoteEditor({ trace }: { readonly trace: TraceReply }) {
+  const { run } = useShownRun();
   const { source, row } = trace.rollout;
   const [kept, setKept] = useState<Note>(trace.rollout.note ?? nothing);
   const [text, setText] = useState(kept.text);

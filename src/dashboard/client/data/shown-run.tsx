@@ -1,0 +1,52 @@
+// The run at hand, for everything on its pages: what it holds, how far the server has read it, and what its checkpoints are
+// called and look like. A server that was just started still reads: what it cannot find yet is asked for again.
+import { createContext, useContext, useEffect, useMemo, useState } from "react";
+import type { RunReply } from "../../api.ts";
+import { inksOf } from "../parts/inks.ts";
+import { sourceNames } from "../parts/marks.tsx";
+import { useLiveCount } from "./live.ts";
+import { type Asked, useReply } from "./use-reply.ts";
+
+export type ShownRun = {
+  readonly run: string;
+  readonly asked: Asked<RunReply>;
+  readonly about?: RunReply;
+  /** Goes up as more of the run is read or written. */
+  readonly version: number;
+  /** Whether rollouts may be missing only because they are not read yet. */
+  readonly reading: boolean;
+  /** Of a source or stage. */
+  readonly inkOf: (id: string) => string;
+  readonly nameOf: (id: string) => string;
+};
+
+const Shown = createContext<ShownRun | undefined>(undefined);
+export const ShownRunProvider = Shown.Provider;
+
+/** For pages of a run; others have none. */
+export const useShownRun = (): ShownRun => useContext(Shown)!;
+
+/** How often to look again, and how many times, should the server's own word not come through. */
+const pause = 2000;
+const patience = 60;
+
+export function useRun(run: string | undefined): ShownRun | undefined {
+  const told = useLiveCount((event) => event.type === "runs" || event.run === run, 1000);
+  const [looked, setLooked] = useState(0);
+  const version = told + looked;
+  const asked = useReply("run", run === undefined ? undefined : { run }, { version });
+  const about = asked.reply;
+  const reading =
+    about === undefined || about.sources.some(({ indexed, rollouts }) => indexed < rollouts || rollouts === 0);
+  useEffect(() => {
+    if (run === undefined || !reading || looked >= patience) return;
+    const timer = setTimeout(() => setLooked((before) => before + 1), pause);
+    return () => clearTimeout(timer);
+  }, [run, reading, looked]);
+  const looks = useMemo(() => {
+    const inks = about && inksOf(about);
+    const names = sourceNames(about?.sources ?? []);
+    return { inkOf: (id: string) => inks?.get(id) ?? "muted", nameOf: (id: string) => names.get(id) ?? id };
+  }, [about]);
+  return run === undefined ? undefined : { run, asked, version, reading, ...(about && { about }), ...looks };
+}

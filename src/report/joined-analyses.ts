@@ -1,0 +1,80 @@
+// Analyses of several collections of rollouts as one, every checkpoint under the name of its run. Nothing is computed again:
+// what each analysis says of its own checkpoints stands beside what the others say of theirs.
+import { DataError } from "../base/errors.ts";
+import type { Analysis } from "../traces/analysis/analysis.ts";
+import type { PairToRead } from "../traces/analysis/analysis-folder.ts";
+import type { ScopeAnalysis } from "../traces/analysis/scope-analysis.ts";
+import { labelerId } from "../traces/labeler.ts";
+
+export type NamedAnalysis = {
+  readonly run: string;
+  readonly analysis: Analysis;
+  readonly pairs: readonly PairToRead[];
+};
+
+/** What a checkpoint is called beside those of other runs; `a step 3` is still step 3 of a. */
+export const nameBeside = (run: string, checkpoint: string): string => `${run} ${checkpoint}`;
+
+export function joinedAnalyses(all: readonly NamedAnalysis[]): Pick<NamedAnalysis, "analysis" | "pairs"> {
+  const [{ run, analysis: first, pairs }] = all;
+  if (all.length === 1) return { analysis: first, pairs };
+  const strange = all.find(({ analysis }) => analysis.taxonomy.name !== first.taxonomy.name);
+  if (strange !== undefined)
+    throw new DataError(
+      `${run} has the labels of "${first.taxonomy.name}" and ${strange.run} those of "${strange.analysis.taxonomy.name}"; report them one by one, or analyze both with the same labeler`,
+    );
+  const analyses = all.map(({ analysis }) => analysis);
+  const scopes = all.flatMap(({ run, analysis }) => analysis.scopes.map((scope) => renamedScope(scope, run)));
+  const analysis: Analysis = {
+    ...first,
+    labelers: [
+      ...new Map(analyses.flatMap(({ labelers }) => labelers).map((one) => [labelerId(one), one] as const)).values(),
+    ],
+    scopes: [...new Set(scopes.map(({ scope }) => scope.name))].map((name) =>
+      joinedScope(scopes.filter(({ scope }) => scope.name === name)),
+    ),
+    training: all.flatMap(({ run, analysis }) =>
+      analysis.training.map((one) => ({
+        ...one,
+        series: one.series === "training" ? run : nameBeside(run, one.series),
+      })),
+    ),
+    claims: [],
+  };
+  return { analysis, pairs: all.flatMap(({ run, pairs: own }) => own.map((pair) => renamedPair(pair, run))) };
+}
+
+function renamedScope(own: ScopeAnalysis, run: string): ScopeAnalysis {
+  const named = <Item extends { readonly checkpoint: string }>(items: readonly Item[]) =>
+    items.map((item) => ({ ...item, checkpoint: nameBeside(run, item.checkpoint) }));
+  const between = <Item extends { readonly first: string; readonly second: string }>(items: readonly Item[]) =>
+    items.map((item) => ({ ...item, first: nameBeside(run, item.first), second: nameBeside(run, item.second) }));
+  return {
+    ...own,
+    checkpoints: named(own.checkpoints),
+    comparisons: between(own.comparisons),
+    splits: between(own.splits),
+    motifs: named(own.motifs),
+    enrichment: named(own.enrichment),
+  };
+}
+
+/** Correlations are over the checkpoints of one run; over several they would be other numbers, which nobody computed. */
+function joinedScope(parts: readonly ScopeAnalysis[]): ScopeAnalysis {
+  return {
+    scope: parts[0].scope,
+    traces: parts.reduce((total, { traces }) => total + traces, 0),
+    problems: Math.max(...parts.map(({ problems }) => problems)),
+    checkpoints: parts.flatMap(({ checkpoints }) => checkpoints),
+    comparisons: parts.flatMap(({ comparisons }) => comparisons),
+    splits: parts.flatMap(({ splits }) => splits),
+    motifs: parts.flatMap(({ motifs }) => motifs),
+    correlations: [],
+    enrichment: parts.flatMap(({ enrichment }) => enrichment),
+  };
+}
+
+function renamedPair(pair: PairToRead, run: string): PairToRead {
+  const named = (record: PairToRead["first"]) => ({ ...record, checkpoint: nameBeside(run, record.checkpoint) });
+  return { ...pair, first: named(pair.first), second: named(pair.second) };
+}
